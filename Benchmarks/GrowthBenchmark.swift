@@ -57,8 +57,8 @@ private struct FullProvider {
     private static let pageCount = 20
     private let scheduler = TestScheduler()
     private let client: PaymentClient
-    private let fixture: any Fixture
-    private let source: SourceKind
+    private let fixture: any ConformanceFixture
+    private let source: PaymentSource.Kind
     private let payments = Locked([Payment]())
     private let behind = Locked<Int64>(0)
     private let refunded = Locked(0)
@@ -74,7 +74,7 @@ private struct FullProvider {
         }
     }
 
-    init(_ harness: any Harness, _ count: Int) throws {
+    init(_ harness: any ConformanceHarness, _ count: Int) throws {
         fixture = try harness.open(scheduler)
         let door = Interceptor { [behind] (request, next) async throws(TransportFailure) in
             let start = ContinuousClock().now
@@ -82,7 +82,7 @@ private struct FullProvider {
             return try await next(request)
         }
         let driver = try fixture.driver(door)
-        var dependencies = ClientDependencies(journal: .memory)
+        var dependencies = ClientOptions(journal: .memory)
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         (dependencies.reader, dependencies.answers) = (fixture.reader, CheckContext.obliging)
         dependencies.random = SeededRandom(seed: 2)

@@ -17,8 +17,8 @@ enum PaymentBenchmark {
     private static let sizes = (small: 10, large: 2_000)
 
     /// What a provider is paid from here.
-    static func source(of capabilities: Capabilities) -> SourceKind {
-        let order: [SourceKind] = [.card, .reader, .token, .saved, .wallet, .external, .bank, .page]
+    static func source(of capabilities: Capabilities) -> PaymentSource.Kind {
+        let order: [PaymentSource.Kind] = [.card, .reader, .token, .saved, .wallet, .external, .bank, .page]
         return order.first { capabilities.sources.contains($0) } ?? .card
     }
 
@@ -63,7 +63,7 @@ struct StillTill {
     private let numbers = Locked(0)
 
     init() throws {
-        var dependencies = ClientDependencies(journal: .memory)
+        var dependencies = ClientOptions(journal: .memory)
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         dependencies.random = SeededRandom(seed: 1)
         client = try PaymentClient(StillDriver(), dependencies)
@@ -90,12 +90,12 @@ struct StillTill {
 private struct ProviderTill {
     private let scheduler = TestScheduler()
     private let client: PaymentClient
-    private let fixture: any Fixture
-    private let source: SourceKind
+    private let fixture: any ConformanceFixture
+    private let source: PaymentSource.Kind
     private let numbers = Locked(0)
     private let behind = Locked<Int64>(0)
 
-    init(_ harness: any Harness) throws {
+    init(_ harness: any ConformanceHarness) throws {
         fixture = try harness.open(scheduler)
         let door = Interceptor { [behind] (request, next) async throws(TransportFailure) in
             let start = ContinuousClock().now
@@ -103,7 +103,7 @@ private struct ProviderTill {
             return try await next(request)
         }
         let driver = try fixture.driver(door)
-        var dependencies = ClientDependencies(journal: .memory)
+        var dependencies = ClientOptions(journal: .memory)
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         (dependencies.reader, dependencies.answers) = (fixture.reader, CheckContext.obliging)
         dependencies.random = SeededRandom(seed: 2)

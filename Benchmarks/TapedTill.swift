@@ -19,12 +19,12 @@ struct TapedTill: Sendable {
     private let replies: Tape<HTTPResponse>
     private let journal = TapedJournal()
     private let reader: TapedReader?
-    private let driver: BareDriver
+    private let driver: DriverBenchmark
     private let sales: [(request: SaleRequest, intent: Attempt.Intent)]
 
     struct Unplayable: Error {}
 
-    init(_ harness: any Harness) throws {
+    init(_ harness: any ConformanceHarness) throws {
         let (scheduler, replies) = (TestScheduler(), Tape<HTTPResponse>())
         let fixture = try harness.open(scheduler)
         let door = Interceptor { (request, next) async throws(TransportFailure) in
@@ -40,12 +40,12 @@ struct TapedTill: Sendable {
     init() throws { try self.init(StillDriver(), nil, TestScheduler(), Tape()) }
 
     private init(
-        _ shipped: any PaymentDriver, _ fixture: (any Fixture)?, _ scheduler: TestScheduler,
+        _ shipped: any PaymentDriver, _ fixture: (any ConformanceFixture)?, _ scheduler: TestScheduler,
         _ replies: Tape<HTTPResponse>
     ) throws {
         (self.scheduler, self.replies) = (scheduler, replies)
         reader = fixture?.reader.map { TapedReader(inner: $0) }
-        var dependencies = ClientDependencies(journal: journal)
+        var dependencies = ClientOptions(journal: journal)
         let (isPlaying, now) = (Locked(false), Locked(scheduler.now))
         dependencies.clock = StillClock(
             time: { now.withLock { $0 } }, other: scheduler, isPlaying: { isPlaying.withLock { $0 } })
@@ -57,7 +57,7 @@ struct TapedTill: Sendable {
                 return true
             }
         }
-        driver = BareDriver(shipped, dependencies)
+        driver = DriverBenchmark(shipped, dependencies)
         let source = PaymentBenchmark.source(of: shipped.capabilities)
         var recorded: [(request: SaleRequest, intent: Attempt.Intent)] = []
         for number in 0..<(2 * Self.cycle) {
@@ -89,7 +89,7 @@ struct TapedTill: Sendable {
     }
 
     private static func play(
-        _ fixture: (any Fixture)?, _ source: SourceKind
+        _ fixture: (any ConformanceFixture)?, _ source: PaymentSource.Kind
     ) throws -> (amount: Money, from: PaymentSource) {
         guard let fixture else {
             let card = try KeyedCard(number: "4111111111111111", expiryMonth: 12, expiryYear: 30, securityCode: "737")

@@ -9,22 +9,22 @@ public import PaymentTesting
 internal import PaymentTransport
 
 /// The harness of the Adyen drivers: one provider, reached over one of the ways to a terminal.
-public struct AdyenHarness: Harness {
+public struct AdyenHarness: ConformanceHarness {
     public let name: String
-    public let declaration: Declaration
-    let link: AdyenConfiguration.Link
+    public let declaration: ConformanceProfile
+    let link: AdyenConfiguration.Integration
     let refunds: AdyenConfiguration.Refunds
-    private let injector: Carrier
+    private let injector: ConnectionKind
     /// What stands between the driver and the kit.
-    private var bend: @Sendable (any AdyenKit.PaymentService) -> any AdyenKit.PaymentService = { $0 }
+    private var bend: @Sendable (any AdyenPhoneSDK.PaymentService) -> any AdyenPhoneSDK.PaymentService = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
 
     /// Makes the harness of the usual way: through the cloud, waiting for the answer.
-    public init(_ injector: Carrier = .inProcess) { self.init("adyen", .cloudSync, .terminal, injector) }
+    public init(_ injector: ConnectionKind = .inProcess) { self.init("adyen", .cloudSync, .terminal, injector) }
 
     /// The harnesses of all ways to a terminal.
-    public static func all(_ injector: Carrier = .inProcess) -> [AdyenHarness] {
+    public static func all(_ injector: ConnectionKind = .inProcess) -> [AdyenHarness] {
         [
             AdyenHarness(injector), AdyenHarness("adyen-async", .cloudAsync, .backOffice, injector),
             AdyenHarness("adyen-local", .local, .terminal, injector),
@@ -32,19 +32,19 @@ public struct AdyenHarness: Harness {
         ]
     }
 
-    init(_ name: String, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds, _ injector: Carrier) {
+    init(_ name: String, _ link: AdyenConfiguration.Integration, _ refunds: AdyenConfiguration.Refunds, _ injector: ConnectionKind) {
         (self.name, self.link, self.refunds, self.injector) = (name, link, refunds, injector)
-        var declaration = Declaration(faults: NeutralFault.sandbox)
+        var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .clp, .isk, .idr, .kwd, .iqd, .clf]
         declaration.secrets = AdyenFixture.secrets
         declaration.decidedAfterMilliseconds = 200_000
-        declaration.cardAfterMilliseconds = AdyenBackend.cardMilliseconds + 200
+        declaration.cardAfterMilliseconds = AdyenSimulator.cardMilliseconds + 200
         declaration.decidesLater = [
             .capture: Self.later, .adjust: Self.later, .void: Self.later, .refund: Self.later,
             .unlinkedRefund: "only some schemes answer at once; the webhook says what became of it",
         ]
         if link != .cloudAsync {
-            declaration.unprotected = NeutralFault.executedTwice(
+            declaration.unprotected = InjectedFault.executedTwice(
                 "no document says what a terminal does with a message that it has had before")
         }
         let answers = "a terminal answers with the result; only the back office decides later"
@@ -64,7 +64,7 @@ public struct AdyenHarness: Harness {
     }
 
     /// A phone's kit can't be asked what became of a payment.
-    private static func declarePhone(_ declaration: inout Declaration, isInProcess: Bool) {
+    private static func declarePhone(_ declaration: inout ConformanceProfile, isInProcess: Bool) {
         declaration.missingScripts[.noCard] = "only the kit's own screen ends a payment on a phone"
         declaration.missingScripts[.busyOnce] =
             "what a kit's screens show is not shown again by a repeat: that it is busy is told, and nothing moved"
@@ -91,65 +91,65 @@ public struct AdyenHarness: Harness {
 
     private static let later = "the back office says that it was received; the webhook says what became of it"
 
-    public func open(_ scheduler: TestScheduler) throws -> any Fixture {
+    public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
         var fixture = try AdyenFixture(scheduler, link, refunds, injector, reading: reading)
         fixture.bend = bend
-        if let reading, !fixture.backend.play(reading) { throw SandboxFailure.reading(reading) }
+        if let reading, !fixture.backend.play(reading) { throw SimulatorError.reading(reading) }
         return fixture
     }
 
     /// The same with something between the driver and the kit of a phone.
     public func bending(
-        _ bend: @escaping @Sendable (any AdyenKit.PaymentService) -> any AdyenKit.PaymentService
+        _ bend: @escaping @Sendable (any AdyenPhoneSDK.PaymentService) -> any AdyenPhoneSDK.PaymentService
     ) -> AdyenHarness { with(\.bend, bend) }
 }
 
-extension AdyenHarness: ReadingHarness {
-    public var readings: [SandboxReading] { AdyenBackend.readings }
+extension AdyenHarness: VariantHarness {
+    public var readings: [BehaviorVariant] { AdyenSimulator.readings }
 
     public func playing(_ reading: String) -> AdyenHarness { with(\.reading, reading) }
 }
 
 /// One fresh provider with one terminal.
-struct AdyenFixture: ConnectionFixture {
+struct AdyenFixture: SimulatorFixture {
     static let apiKey = "adyen-sandbox-api-key"
     static let secrets = [
         apiKey, "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00",
     ]
 
-    let backend: AdyenBackend
-    let connection: ProviderConnection
-    let link: AdyenConfiguration.Link
+    let backend: AdyenSimulator
+    let connection: SimulatorConnection
+    let link: AdyenConfiguration.Integration
     let refunds: AdyenConfiguration.Refunds
     let scheduler: TestScheduler
-    var bend: @Sendable (any AdyenKit.PaymentService) -> any AdyenKit.PaymentService = { $0 }
-    private let crypto = KeptKeys()
+    var bend: @Sendable (any AdyenPhoneSDK.PaymentService) -> any AdyenPhoneSDK.PaymentService = { $0 }
+    private let crypto = DerivedKeyCache()
     private let isUsual: Bool
     private let mayForget: Bool
 
     init(
-        _ scheduler: TestScheduler, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds,
-        _ injector: Carrier, reading: String? = nil
+        _ scheduler: TestScheduler, _ link: AdyenConfiguration.Integration, _ refunds: AdyenConfiguration.Refunds,
+        _ injector: ConnectionKind, reading: String? = nil
     ) throws {
         isUsual = reading == nil
         mayForget = reading?.hasPrefix("adyen.status-memory.") ?? false
         self.scheduler = scheduler
-        let backend = AdyenBackend(clock: scheduler, crypto: crypto)
+        let backend = AdyenSimulator(clock: scheduler, crypto: crypto)
         (self.backend, self.link, self.refunds) = (backend, link, refunds)
-        connection = try ProviderConnection([backend], scheduler, injector)
+        connection = try SimulatorConnection([backend], scheduler, injector)
     }
 
     /// A reading may contradict what is published.
     var violations: [String] { isUsual ? connection.violations : [] }
 
     /// What payments go to.
-    var terminal: String { link == .mobile ? SimulatedAdyenKit.installation : AdyenBackend.terminal }
+    var terminal: String { link == .mobile ? SimulatedAdyenSDK.installation : AdyenSimulator.terminal }
 
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         let origin = connection.origin(of: backend.name)
         var configuration = AdyenConfiguration(
-            endpoint: origin, checkout: WebAddress(origin, "/v72"), merchant: backend.merchant,
-            apiKey: link == .mobile ? nil : backend.apiKey, terminal: AdyenBackend.terminal)
+            endpoint: origin, checkout: WebURL(origin, "/v72"), merchant: backend.merchant,
+            apiKey: link == .mobile ? nil : backend.apiKey, terminal: AdyenSimulator.terminal)
         configuration.webhookKeys = [backend.webhookKey]
         (configuration.link, configuration.refunds) = (link, refunds)
         configuration.passphrase = backend.passphrase
@@ -159,9 +159,9 @@ struct AdyenFixture: ConnectionFixture {
         if link != .mobile { return try configuration.driver(transport, crypto) }
         let server = MerchantOffice(apiKey: backend.apiKey, inner: transport)
         let sessions = AdyenSessions(
-            at: WebAddress(origin, "/checkout/possdk/v68/sessions"), merchant: backend.merchant,
+            at: WebURL(origin, "/checkout/possdk/v68/sessions"), merchant: backend.merchant,
             apiKey: backend.apiKey, transport)
-        let kit = SimulatedAdyenKit(clock: scheduler, transport: transport, origin: origin) { token in
+        let kit = SimulatedAdyenSDK(clock: scheduler, transport: transport, origin: origin) { token in
             try await sessions.data(for: token)
         }
         return try configuration.driver(transport, crypto, kit: bend(kit), server: server)
@@ -173,21 +173,21 @@ struct AdyenFixture: ConnectionFixture {
         return false
     }
 
-    var notifying: (any NotifyingProvider)? { backend }
+    var notifying: (any WebhookSendingProvider)? { backend }
 
-    func posted() -> [ProviderNews] { backend.takeMessages().map { ProviderNews($0) } }
+    func posted() -> [ProviderWebhook] { backend.takeMessages().map { ProviderWebhook($0) } }
 
-    func unproven(_ news: ProviderNews) -> ProviderNews { signed(news) { _ in nil } }
+    func unproven(_ news: ProviderWebhook) -> ProviderWebhook { signed(news) { _ in nil } }
 
-    func forged(_ news: ProviderNews) -> ProviderNews {
+    func forged(_ news: ProviderWebhook) -> ProviderWebhook {
         signed(news) { _ in "ipnxGCaUZ4l8TUW75a71/ghd2Fe5ffvX0pV4TLTntIc=" }
     }
 
     /// A message whose items carry another signature.
-    private func signed(_ news: ProviderNews, _ change: (JSON) -> JSON?) -> ProviderNews {
+    private func signed(_ news: ProviderWebhook, _ change: (JSON) -> JSON?) -> ProviderWebhook {
         guard let body = try? JSONReader().read(news.body) else { return news }
-        let path: MemberPath = "notificationItems.*.NotificationRequestItem.additionalData.hmacSignature"
-        return ProviderNews(headers: news.headers, body: path.changing(body, change).bytes())
+        let path: FieldPath = "notificationItems.*.NotificationRequestItem.additionalData.hmacSignature"
+        return ProviderWebhook(headers: news.headers, body: path.changing(body, change).bytes())
     }
 
     /// The provider's books in the standard's minor units.
@@ -206,7 +206,7 @@ struct AdyenFixture: ConnectionFixture {
 }
 
 /// The merchant's server, which alone has the key and carries what a phone asks of the back office.
-private struct MerchantOffice: AdyenServer {
+private struct MerchantOffice: AdyenMerchantServer {
     let apiKey: Secret
     let inner: any HTTPTransport
     var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }

@@ -7,35 +7,35 @@ public import PaymentSandbox
 /// What the provider can't do is left out; whatever is left out can't happen there.
 ///
 /// ```swift
-/// struct AcmeFixture: ConnectionFixture {
-///     let connection: ProviderConnection
+/// struct AcmeFixture: SimulatorFixture {
+///     let connection: SimulatorConnection
 ///     private let provider: SimulatedAcme
 ///
 ///     init(_ scheduler: TestScheduler, _ carrier: Carrier) throws {
 ///         provider = SimulatedAcme(clock: scheduler)
-///         connection = try ProviderConnection([provider], scheduler, carrier)
+///         connection = try SimulatorConnection([provider], scheduler, carrier)
 ///     }
 ///     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
 ///         AcmeDriver(connection.origin(of: provider.name), connection.transport(interceptor))
 ///     }
 ///     var ledger: LedgerView { LedgerView(provider.ledger) }
-///     func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
+///     func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment? {
 ///         …
 ///     }
 /// }
 /// ```
-public protocol ConnectionFixture: Fixture {
+public protocol SimulatorFixture: ConformanceFixture {
     /// The connection to the provider.
-    var connection: ProviderConnection { get }
+    var connection: SimulatorConnection { get }
     /// Ends every access; false where there is none to end.
     func revoke() -> Bool
     /// Settles everything that was charged; false where refunds don't wait for that.
     func settle() -> Bool
     /// The provider, where it decides later or fails afterwards and tells of it; nil where it does neither.
-    var notifying: (any NotifyingProvider)? { get }
+    var notifying: (any WebhookSendingProvider)? { get }
 }
 
-extension ConnectionFixture {
+extension SimulatorFixture {
     /// A till without hardware.
     public var reader: (any CardReader)? { nil }
     /// A provider without an access that ends.
@@ -43,31 +43,31 @@ extension ConnectionFixture {
     /// A provider whose refunds don't wait.
     public func settle() -> Bool { false }
     /// A provider that decides at once and never takes back what it said.
-    public var notifying: (any NotifyingProvider)? { nil }
+    public var notifying: (any WebhookSendingProvider)? { nil }
 
     /// What the connection's judge found.
     public var violations: [String] { connection.violations }
 
     /// What the provider has told by itself, as far as it tells.
-    public func mail() -> [ProviderNews] { notifying?.takeMessages().map { ProviderNews($0) } ?? [] }
+    public func mail() -> [ProviderWebhook] { notifying?.takeMessages().map { ProviderWebhook($0) } ?? [] }
 
     /// What the connection's faults have delivered more than once.
     public var twiceDelivered: Set<String> { connection.twiceDelivered }
 
-    public func arm(_ fault: NeutralFault, after skipped: Int) { connection.arm(fault, after: skipped) }
+    public func arm(_ fault: InjectedFault, after skipped: Int) { connection.arm(fault, after: skipped) }
 
-    public func happen(_ event: ProviderEvent) -> [ProviderNews]? {
+    public func happen(_ event: ProviderEvent) -> [ProviderWebhook]? {
         switch event {
         case .accessRevoked: revoke() ? [] : nil
         case .settled: settle() ? [] : nil
         case .decided(let attempt, let succeeds):
-            notifying?.decide(attempt.text, succeeds: succeeds).map { [ProviderNews($0)] }
-        case .failedLater(let attempt): notifying?.failLater(attempt.text).map { [ProviderNews($0)] }
+            notifying?.decide(attempt.text, succeeds: succeeds).map { [ProviderWebhook($0)] }
+        case .failedLater(let attempt): notifying?.failLater(attempt.text).map { [ProviderWebhook($0)] }
         }
     }
 }
 
-extension ProviderNews {
+extension ProviderWebhook {
     /// A message of a simulated provider as the suite has it.
-    public init(_ message: OutgoingMessage) { self.init(headers: message.headers, body: message.body) }
+    public init(_ message: OutgoingWebhook) { self.init(headers: message.headers, body: message.body) }
 }

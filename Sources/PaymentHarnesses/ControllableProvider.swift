@@ -3,18 +3,18 @@ public import PaymentSandbox
 /// A simulated provider that a check can steer from outside: what is pending, what fails afterwards, its accesses.
 ///
 /// ```swift
-/// extension SimulatedAcme: ControllableProvider {}
-/// struct AcmeFixture: ControllableFixture { let backend: SimulatedAcme; let connection: ProviderConnection; … }
+/// extension SimulatedAcme: RevocableProvider {}
+/// struct AcmeFixture: ControllableFixture { let backend: SimulatedAcme; let connection: SimulatorConnection; … }
 /// ```
-public protocol ControllableProvider: NotifyingProvider {
+public protocol RevocableProvider: WebhookSendingProvider {
     /// Ends every access.
     func revokeTokens()
 }
 
-extension HaloBackend: ControllableProvider {}
-extension MemoryBackend: ControllableProvider {}
-extension NIBackend: ControllableProvider {}
+extension HaloSimulator: RevocableProvider {}
+extension MemoryBackend: RevocableProvider {}
+extension NISimulator: RevocableProvider {}
 
-extension ARISEBackend: ControllableProvider {
+extension ARISESimulator: RevocableProvider {
     public func revokeTokens() { revokeTokens(refreshToo: false) }
 }

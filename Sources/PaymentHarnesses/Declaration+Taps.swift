@@ -1,7 +1,7 @@
 internal import PaymentAbstraction
 internal import PaymentConformance
 
-extension Declaration {
+extension ConformanceProfile {
     /// What nobody can play where every card is tapped; why nothing is asked for, differs.
     mutating func takesTapsAlone(clarification: String) {
         let atOnce = "a tap is answered with its decision, or it is pending until somebody decides it"
@@ -34,7 +34,7 @@ extension Declaration {
     }
 }
 
-extension Harness {
+extension ConformanceHarness {
     /// The same with another value of a member.
     func with<Value>(_ member: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
         var copy = self

@@ -8,10 +8,10 @@ internal import PaymentTransport
 ///
 /// The callbacks stay in the outbox: the suite delivers them once more, as the provider may.
 final class EcommpayStepPost: Sendable {
-    private let backend: EcommpayBackend
+    private let backend: EcommpaySimulator
     private let state = Locked((seen: 0, drivers: [EcommpayDriver]()))
 
-    init(_ backend: EcommpayBackend) { self.backend = backend }
+    init(_ backend: EcommpaySimulator) { self.backend = backend }
 
     /// Hands callbacks to one more process.
     func tell(_ driver: EcommpayDriver) { state.withLock { $0.drivers.append(driver) } }

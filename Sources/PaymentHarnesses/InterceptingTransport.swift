@@ -20,7 +20,7 @@ public struct InterceptingTransport: HTTPTransport {
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         try await interceptor.send(request) { [inner] (changed) async throws(TransportFailure) in
             var changed = changed
-            if let attempt = CurrentAttempt.id { changed.headers[SandboxCall.attemptHeader] = attempt }
+            if let attempt = CurrentAttempt.id { changed.headers[SimulatorRequest.attemptHeader] = attempt }
             return try await inner.send(changed)
         }
     }

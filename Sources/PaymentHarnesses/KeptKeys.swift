@@ -4,7 +4,7 @@ internal import PaymentTransport
 
 /// Cryptography that derives each key once for the whole process: that is slow on purpose, and a walk opens the same
 /// provider thousands of times under the same passphrase.
-struct KeptKeys: Crypto {
+struct DerivedKeyCache: Crypto {
     private struct Recipe: Hashable, Sendable {
         let passphrase: Secret
         let salt: [UInt8]

@@ -9,7 +9,7 @@ extension LedgerView {
             LedgerView.Entry(
                 attempt: movement.attempt, payment: movement.payment, movement.direction,
                 units(movement.amount.minorUnits, movement.amount.currency), movement.amount.currency,
-                cause: movement.cause, source: SourceKind(rawValue: movement.entry))
+                cause: movement.cause, source: PaymentSource.Kind(rawValue: movement.entry))
         }
         self.init(entries, isBalanced: ledger.isBalanced)
     }

@@ -9,32 +9,32 @@ public import PaymentTesting
 internal import PaymentTransport
 
 /// The harness of Network International's drivers: every script by amount or card, every fault of the sandbox.
-public struct NIHarness: Harness {
+public struct NIHarness: ConformanceHarness {
     public let name: String
-    public let declaration: Declaration
+    public let declaration: ConformanceProfile
 
-    private let injector: Carrier
+    private let injector: ConnectionKind
     /// Who reads the card.
-    private let link: NIConfiguration.Link
+    private let link: NIConfiguration.Integration
     /// What stands between the driver and the kit.
-    private var bend: @Sendable (any NIKit.AppleTapToPayManager) -> any NIKit.AppleTapToPayManager = { $0 }
+    private var bend: @Sendable (any NIPhoneSDK.AppleTapToPayManager) -> any NIPhoneSDK.AppleTapToPayManager = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
 
     /// Makes the harness of an own reader.
-    public init(_ injector: Carrier = .inProcess) { self.init("ni", .reader, injector) }
+    public init(_ injector: ConnectionKind = .inProcess) { self.init("ni", .reader, injector) }
 
     /// The harnesses of both who can read the card.
-    public static func all(_ injector: Carrier = .inProcess) -> [NIHarness] {
+    public static func all(_ injector: ConnectionKind = .inProcess) -> [NIHarness] {
         [NIHarness(injector), NIHarness("ni-kit", .kit, injector)]
     }
 
-    private init(_ name: String, _ link: NIConfiguration.Link, _ injector: Carrier) {
+    private init(_ name: String, _ link: NIConfiguration.Integration, _ injector: ConnectionKind) {
         (self.name, self.link, self.injector) = (name, link, injector)
-        var declaration = Declaration(faults: NeutralFault.sandbox)
+        var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.aed, .usd, .jpy, .kwd, .omr]
         declaration.secrets = ["ni-simulated-api-key", "ni-simulated-webhook-value"]
-        declaration.unprotected = NeutralFault.executedTwice(
+        declaration.unprotected = InjectedFault.executedTwice(
             "nothing of ours travels with a request, so the provider can't know it again")
         Self.declareOpen(&declaration, link)
         declaration.takesTapsAlone(clarification: "this wire has no questions")
@@ -43,13 +43,13 @@ public struct NIHarness: Harness {
     }
 
     /// What stays open; the kit's one call is a purchase, so that nothing is held and nothing captured.
-    private static func declareOpen(_ declaration: inout Declaration, _ link: NIConfiguration.Link) {
+    private static func declareOpen(_ declaration: inout ConformanceProfile, _ link: NIConfiguration.Integration) {
         let cases: [PaymentOperation: Int] =
             link == .kit
             ? [.sale: 3, .void: 1, .refund: 2] : [.sale: 3, .authorize: 1, .capture: 2, .void: 2, .refund: 2]
         for (operation, cases) in cases {
             declaration.leavesOpen(
-                operation, cases, under: NeutralFault.traceless + ["status.429"],
+                operation, cases, under: InjectedFault.traceless + ["status.429"],
                 "what was never executed leaves no trace, and absence proves nothing without a reference of ours")
             guard operation == .sale || operation == .authorize else { continue }
             declaration.leavesOpen(
@@ -58,16 +58,16 @@ public struct NIHarness: Harness {
         }
         if cases[.capture] != nil {
             declaration.leavesOpen(
-                .capture, 1, under: NeutralFault.repeated,
+                .capture, 1, under: InjectedFault.repeated,
                 "the order shows two new captures of our amount, and a person has to look at that")
         }
         declaration.leavesOpen(
-            .refund, 1, under: NeutralFault.repeated,
+            .refund, 1, under: InjectedFault.repeated,
             "the order shows that twice our amount went back, and a person has to look at that")
     }
 
     /// What is different where the vendor's kit reads the card.
-    private static func declareKit(_ declaration: inout Declaration) {
+    private static func declareKit(_ declaration: inout ConformanceProfile) {
         // The key stays on the merchant's server.
         declaration.secrets = ["ni-simulated-webhook-value"]
         declaration.kitReadsCards()
@@ -79,7 +79,7 @@ public struct NIHarness: Harness {
         declaration.kitKnowsNoBusy("platform")
     }
 
-    public func open(_ scheduler: TestScheduler) throws -> any Fixture {
+    public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
         var fixture = try NIFixture(scheduler, link, injector)
         try fixture.connection.play(reading, fixture.backend)
         fixture.bend = bend
@@ -88,15 +88,15 @@ public struct NIHarness: Harness {
 
     /// The same with something between the driver and the kit.
     public func bending(
-        _ bend: @escaping @Sendable (any NIKit.AppleTapToPayManager) -> any NIKit.AppleTapToPayManager
+        _ bend: @escaping @Sendable (any NIPhoneSDK.AppleTapToPayManager) -> any NIPhoneSDK.AppleTapToPayManager
     ) -> NIHarness { with(\.bend, bend) }
 }
 
-extension NIHarness: ReadingHarness {
-    public var readings: [SandboxReading] {
-        if link == .reader { return NIBackend.readings }
+extension NIHarness: VariantHarness {
+    public var readings: [BehaviorVariant] {
+        if link == .reader { return NISimulator.readings }
         // The kit reads numbers; what stands in their place as text ends its payment unread.
-        return NIBackend.readings.map { $0.id == "ni.amount.number-form/3" ? $0.expecting(.unknown) : $0 }
+        return NISimulator.readings.map { $0.id == "ni.amount.number-form/3" ? $0.expecting(.unknown) : $0 }
     }
 
     public func playing(_ reading: String) -> NIHarness { with(\.reading, reading) }
@@ -104,17 +104,17 @@ extension NIHarness: ReadingHarness {
 
 /// One fresh provider with one till in front of it.
 struct NIFixture: ControllableFixture {
-    let backend: NIBackend
-    var connection: ProviderConnection
+    let backend: NISimulator
+    var connection: SimulatorConnection
     let simulated: SimulatedReader
     let scheduler: TestScheduler
-    var bend: @Sendable (any NIKit.AppleTapToPayManager) -> any NIKit.AppleTapToPayManager = { $0 }
-    private let link: NIConfiguration.Link
+    var bend: @Sendable (any NIPhoneSDK.AppleTapToPayManager) -> any NIPhoneSDK.AppleTapToPayManager = { $0 }
+    private let link: NIConfiguration.Integration
 
-    init(_ scheduler: TestScheduler, _ link: NIConfiguration.Link, _ injector: Carrier) throws {
-        let backend = NIBackend(clock: scheduler)
+    init(_ scheduler: TestScheduler, _ link: NIConfiguration.Integration, _ injector: ConnectionKind) throws {
+        let backend = NISimulator(clock: scheduler)
         (self.backend, self.scheduler, self.link) = (backend, scheduler, link)
-        connection = try ProviderConnection([backend], scheduler, injector)
+        connection = try SimulatorConnection([backend], scheduler, injector)
         simulated = SimulatedReader(clock: scheduler, executor: scheduler)
     }
 
@@ -144,13 +144,13 @@ struct NIFixture: ControllableFixture {
                 endpoint: origin, outlet: backend.rules.outlet, terminal: backend.rules.terminals[0],
                 deviceCode: "000C69", userCode: "user-1",
                 deviceToken: SecretSource("the merchant's server") { try await server.deviceToken() }))
-        let setup = NIKit.Setup(
+        let setup = NIPhoneSDK.Setup(
             serverScheme: origin.scheme.rawValue, serverHost: origin.host, serverPort: Int(origin.port),
             serverBasePath: configuration.basePath)
-        let kit = SimulatedNIKit(
+        let kit = SimulatedNISDK(
             setup, terminal: backend.rules.terminals[0], clock: scheduler, executor: scheduler, reader: simulated,
             transport: transport)
-        return NIKitDriver(NIDriver(configuration, tools), bend(kit))
+        return NIMobileDriver(NIDriver(configuration, tools), bend(kit))
     }
 
     private func configured(_ configuration: NIConfiguration) -> NIConfiguration {
@@ -160,9 +160,9 @@ struct NIFixture: ControllableFixture {
         return configuration
     }
 
-    func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment? {
         if link == .kit, [.noCard, .unreadableCard, .busyOnce].contains(script) { return nil }
-        return TapScripts(reader: simulated, currency: .aed).scripted(script, operation, asksAfterwards: false)
+        return TapTestPayments(reader: simulated, currency: .aed).scripted(script, operation, asksAfterwards: false)
     }
 
     func settle() -> Bool {
@@ -174,7 +174,7 @@ struct NIFixture: ControllableFixture {
 /// The merchant's server, which has the API key and a line of its own: it gives phones the platform's answer with a device
 /// token.
 private struct NIMerchantServer {
-    let backend: NIBackend
+    let backend: NISimulator
     let origin: Origin
 
     func deviceToken() async throws -> Secret {

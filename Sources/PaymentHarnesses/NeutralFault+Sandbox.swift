@@ -1,10 +1,10 @@
 public import PaymentConformance
 internal import PaymentSandbox
 
-extension NeutralFault {
+extension InjectedFault {
     /// Every fault that the sandbox can play, for whichever provider.
-    public static let sandbox: [NeutralFault] = SandboxFault.all.map { fault in
-        NeutralFault(fault.rawValue, fault.kind, executions: fault.executionCount)
+    public static let sandbox: [InjectedFault] = WireFault.all.map { fault in
+        InjectedFault(fault.rawValue, fault.kind, executions: fault.executionCount)
     }
 
     /// Faults under which a request arrives twice, for a provider that carries out whatever arrives; with the reason why.
@@ -23,9 +23,9 @@ extension NeutralFault {
     ]
 }
 
-extension SandboxFault {
+extension WireFault {
     /// What it looks like from outside.
-    var kind: NeutralFault.Class {
+    var kind: InjectedFault.Effect {
         switch self {
         case .requestLost, .requestReset, .requestResetAfterReading: .lostBefore
         case .requestDuplicated, .requestDuplicatedUnread: .repeated

@@ -3,7 +3,7 @@ internal import PaymentBase
 public import PaymentConformance
 public import PaymentSandbox
 
-extension PaymentScript {
+extension SimulatedOutcome {
     /// How long a card stays in the field, so that a check can meet it there, in milliseconds.
     public static let fieldMilliseconds: Int64 = 200
 
@@ -41,7 +41,7 @@ extension PaymentScript {
     /// The reason and the code of ISO 8583 with which it is declined.
     ///
     /// - Parameter securityCode: The provider's own code for a wrong security code; nil where it has none.
-    public func declineByISO(securityCode: String? = nil) -> (DeclineReason?, String?) {
+    public func declineByISO(securityCode: String? = nil) -> (Decline.Reason?, String?) {
         switch self {
         case .insufficientFunds: (.insufficientFunds, "51")
         case .lostCard: (.lostCard, "41")
@@ -57,9 +57,9 @@ extension PaymentScript {
     }
 }
 
-extension PaymentScript {
+extension SimulatedOutcome {
     /// The simulated providers' own script, played by the amount; nil where a card or nobody brings it about.
-    var amountScript: AmountScript? {
+    var amountScript: TestAmount? {
         switch self {
         case .insufficientFunds: .insufficientFunds
         case .lostCard: .lostCard

@@ -7,25 +7,25 @@ public import PaymentTransport
 
 /// The connection between a driver under test and its provider: faults, interceptor, and the carrier of the bytes.
 ///
-/// A ``ConnectionFixture`` makes one for its provider and asks it for everything that travels:
+/// A ``SimulatorFixture`` makes one for its provider and asks it for everything that travels:
 ///
 /// ```swift
 /// init(_ scheduler: TestScheduler, _ injector: Carrier) throws {
 ///     provider = SimulatedAcme(clock: scheduler)
-///     connection = try ProviderConnection([provider], scheduler, injector)
+///     connection = try SimulatorConnection([provider], scheduler, injector)
 /// }
 /// func driver(_ interceptor: Interceptor) -> any PaymentDriver {
 ///     AcmeDriver(connection.origin(of: provider.name), connection.transport(interceptor))
 /// }
 /// ```
-public struct ProviderConnection: Sendable {
+public struct SimulatorConnection: Sendable {
     private let plan = FaultPlan()
-    private let judge = ContractJudge(under: .chief)
+    private let judge = ContractValidator(under: .chief)
     private let providers: [any SimulatedProvider]
     private let origins: [String: Origin]
     private let carrier: any HTTPTransport
     /// Keeps the ports open.
-    private let server: SandboxServer?
+    private let server: SimulatorServer?
     /// Whether messages are held against contracts; a reading may contradict what is published.
     private var isJudged = true
 
@@ -33,13 +33,13 @@ public struct ProviderConnection: Sendable {
     ///
     /// - Throws: ``PaymentSandbox/SandboxServerFailure`` when a port can't be opened.
     public init(
-        _ providers: [any SimulatedProvider], _ scheduler: TestScheduler, _ injector: Carrier = .inProcess
-    ) throws(SandboxServerFailure) {
+        _ providers: [any SimulatedProvider], _ scheduler: TestScheduler, _ injector: ConnectionKind = .inProcess
+    ) throws(SimulatorServerError) {
         var origins: [String: Origin] = [:]
         self.providers = providers
         switch injector {
         case .inProcess:
-            var services: [Origin: any SandboxService] = [:]
+            var services: [Origin: any SimulatorService] = [:]
             for provider in providers {
                 let origin = Origin(.http, "\(provider.name).test")
                 (origins[provider.name], services[origin]) = (
@@ -48,7 +48,7 @@ public struct ProviderConnection: Sendable {
             }
             (carrier, server) = (InProcessTransport(services, clock: scheduler), nil)
         case .sockets:
-            let (gate, server) = (SchedulerGate(scheduler), try SandboxServer())
+            let (gate, server) = (SchedulerGate(scheduler), try SimulatorServer())
             for provider in providers {
                 let inner = FaultInjector(provider, plan: plan, clock: scheduler, judge: judge)
                 origins[provider.name] = try server.begin(ScheduledService(inner: inner, gate: gate))
@@ -64,7 +64,7 @@ public struct ProviderConnection: Sendable {
     }
 
     /// Lets a provider play a reading of its documents, and stops judging messages then; nil leaves all as usual.
-    mutating func play(_ reading: String?, _ provider: any ReadingProvider) throws(SandboxFailure) {
+    mutating func play(_ reading: String?, _ provider: any VariantProvider) throws(SimulatorError) {
         guard let reading else { return }
         guard provider.play(reading) else { throw .reading(reading) }
         isJudged = false
@@ -79,7 +79,7 @@ public struct ProviderConnection: Sendable {
     /// for a script that is the provider's own business.
     ///
     /// - Parameter path: The path's pattern, as a route of the provider has it.
-    public func play(_ script: PaymentScript, at path: String) -> Bool {
+    public func play(_ script: SimulatedOutcome, at path: String) -> Bool {
         guard let fault = script.fault else { return false }
         var rule = FaultRule(fault)
         rule.path = path
@@ -99,17 +99,17 @@ public struct ProviderConnection: Sendable {
     public var twiceDelivered: Set<String> { plan.twiceDelivered }
 
     /// Plays a fault once, after so many further requests were let through.
-    public func arm(_ fault: NeutralFault, after skipped: Int) {
-        guard let fault = SandboxFault(rawValue: fault.id) else { return }
+    public func arm(_ fault: InjectedFault, after skipped: Int) {
+        guard let fault = WireFault(rawValue: fault.id) else { return }
         var rule = FaultRule(fault)
         rule.skip = skipped
         plan.arm(rule)
     }
 }
 
-extension PaymentScript {
+extension SimulatedOutcome {
     /// What brings it about without the provider's knowing.
-    fileprivate var fault: SandboxFault? {
+    fileprivate var fault: WireFault? {
         switch self {
         case .replyLost: .replyLost
         case .requestLost: .requestLost

@@ -4,42 +4,42 @@ public import PaymentSandbox
 /// A harness whose simulated provider can play other readings of its provider's documents.
 ///
 /// ```swift
-/// extension AcmeHarness: ReadingHarness {
-///     var readings: [SandboxReading] { AcmeBackend.readings }
+/// extension AcmeHarness: VariantHarness {
+///     var readings: [BehaviorVariant] { AcmeBackend.readings }
 ///     func playing(_ reading: String) -> AcmeHarness { var copy = self; copy.reading = reading; return copy }
 /// }
 /// ```
-public protocol ReadingHarness: Harness {
+public protocol VariantHarness: ConformanceHarness {
     /// Every reading of the documents, played or not.
-    var readings: [SandboxReading] { get }
+    var readings: [BehaviorVariant] { get }
     /// The same with a provider that plays a reading.
     func playing(_ reading: String) -> Self
 }
 
-extension ReadingHarness {
+extension VariantHarness {
     /// The readings that are played when they are named.
-    public var playable: [SandboxReading] { readings.filter { $0.word != nil && !$0.isUsual } }
+    public var playable: [BehaviorVariant] { readings.filter { $0.word != nil && !$0.isUsual } }
 
     /// What all checks come to under each reading that can be played; `step` is told which comes next.
     public func readingReports(
         _ checks: [Check] = Check.all, seed: UInt64? = 1, only names: Set<String>? = nil,
         step: (String) -> Void = { _ in }
-    ) -> [ReadingReport] {
+    ) -> [VariantReport] {
         let played = playable.filter { names?.contains($0.id) ?? true }
         step("\(name), as usual")
-        let plain = Conformance(self, seed: seed)
+        let plain = ConformanceRunner(self, seed: seed)
         let usual = checks.map { plain.outcome(of: $0) }
         let statuses = Dictionary(usual.map { ($0.check, $0.status) }) { first, _ in first }
         return played.map { reading in
             step("\(name), \(reading.id)")
-            let conformance = Conformance(playing(reading.id), seed: seed)
+            let conformance = ConformanceRunner(playing(reading.id), seed: seed)
             let outcomes = checks.map { conformance.outcome(of: $0, naming: reading.setting) }
-            return ReadingReport(reading.id, outcomes, usual: statuses)
+            return VariantReport(reading.id, outcomes, usual: statuses)
         }
     }
 }
 
-extension SandboxReading {
+extension BehaviorVariant {
     /// The setting that an error has to name under it; nil where none has to.
     public var setting: String? {
         switch word {
@@ -49,7 +49,7 @@ extension SandboxReading {
     }
 
     /// Whether what the checks came to is what its author expects, or better.
-    public func isMet(by report: ReadingReport) -> Bool {
+    public func isMet(by report: VariantReport) -> Bool {
         switch word {
         case .works: report.result <= .told
         case .stops: report.result <= .stops

@@ -9,11 +9,11 @@ public import PaymentSandbox
 /// reader.
 ///
 /// ```swift
-/// func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
-///     TapScripts(reader: simulated, currency: .eur).scripted(script, operation, asksAfterwards: true)
+/// func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment? {
+///     TapTestPayments(reader: simulated, currency: .eur).scripted(script, operation, asksAfterwards: true)
 /// }
 /// ```
-public struct TapScripts: Sendable {
+public struct TapTestPayments: Sendable {
     let reader: SimulatedReader
     let currency: Currency
     /// How the provider's own codes for declines are written; as ISO 8583 has them unless it is said otherwise.
@@ -31,16 +31,16 @@ public struct TapScripts: Sendable {
     ///   - operation: What is asked for.
     ///   - asksAfterwards: Whether the provider asks for the PIN after the card was read, and the reader doesn't.
     public func scripted(
-        _ script: PaymentScript, _ operation: PaymentOperation, asksAfterwards: Bool
-    ) -> ScriptedPayment? {
-        let missing: [PaymentScript] = [
+        _ script: SimulatedOutcome, _ operation: PaymentOperation, asksAfterwards: Bool
+    ) -> TestPayment? {
+        let missing: [SimulatedOutcome] = [
             .wrongSecurityCode, .decidedSoon, .decidedLate, .partial, .challenge, .clarification,
         ]
         if missing.contains(script) { return nil }
         let digits = script.amountScript?.rawValue ?? 0
         reader.present(script.card(Self.number(script), asksAfterwards: asksAfterwards))
         let base: Int64 = operation.isOrigin ? 5_000 : 1_000
-        var scripted = ScriptedPayment(Money(minorUnits: base + digits, currency), .reader)
+        var scripted = TestPayment(Money(minorUnits: base + digits, currency), .reader)
         let (reason, code) = script.declineByISO()
         (scripted.reason, scripted.code) = (reason, code.map(self.code))
         scripted.secrets = [Self.number(script)]
@@ -48,7 +48,7 @@ public struct TapScripts: Sendable {
     }
 
     /// The number of the card that a script needs.
-    static func number(_ script: PaymentScript) -> String {
+    static func number(_ script: SimulatedOutcome) -> String {
         script == .doNotHonor ? "4000000000000002" : cardNumber
     }
 }

@@ -4,7 +4,7 @@ internal import PaymentSystem
 /// Wakes a thread that waits; a signal that comes first is not lost, and several count as one.
 ///
 /// A pipe rather than a condition variable: its two numbers may be shared without telling the compiler to look away.
-final class JournalSignal: Sendable {
+final class CommitSignal: Sendable {
     private let reading: Int32
     private let writing: Int32
     private let isSignalled = Locked(false)

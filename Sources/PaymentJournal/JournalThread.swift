@@ -17,7 +17,7 @@ final class JournalThread<Owned>: Sendable {
     }
 
     private let state = Locked(State())
-    private let wake = JournalSignal()
+    private let wake = CommitSignal()
     private let ended = Promise<Bool>()
 
     /// Starts the thread; `make` makes what it owns, `work` does a batch, `free` ends it all.
@@ -42,17 +42,17 @@ final class JournalThread<Owned>: Sendable {
             }
             ended.fulfil(true)
         }
-        if !OwnThread.start(loop) {
+        if !DedicatedThread.start(loop) {
             state.withLock { $0.isClosed = true }
             ended.fulfil(true)
-            opened(OpeningFailure.noThread)
+            opened(SQLiteOpenError.noThread)
         }
     }
 
     deinit { close() }
 
     /// Waits for work; nil when there will be none.
-    private static func next(_ state: Locked<State>, _ wake: JournalSignal) -> [Job]? {
+    private static func next(_ state: Locked<State>, _ wake: CommitSignal) -> [Job]? {
         while true {
             let (batch, isClosed) = state.withLock { state in
                 defer { state.jobs = [] }

@@ -6,7 +6,7 @@ extension SQLiteJournal {
 
     /// Opens a connection on the thread that will own it.
     static func connect(_ path: String, isReadOnly: Bool, _ options: OpeningOptions) throws -> SQLiteConnection {
-        if JournalFile.isStump(path) { throw OpeningFailure.damaged("the file") }
+        if JournalFile.isStump(path) { throw SQLiteOpenError.damaged("the file") }
         let connection = try SQLiteConnection(
             path: path, isReadOnly: isReadOnly, busyMilliseconds: options.busyMilliseconds)
         do {
@@ -21,7 +21,7 @@ extension SQLiteJournal {
                 try connection.execute("PRAGMA journal_mode = WAL", doing: "opening")
                 try connection.execute("PRAGMA synchronous = FULL", doing: "opening")
                 guard try connection.number("PRAGMA synchronous", doing: "opening") == 2 else {
-                    throw OpeningFailure.setting("synchronous = FULL")
+                    throw SQLiteOpenError.setting("synchronous = FULL")
                 }
                 if let pages = options.pagesMax {
                     try connection.execute("PRAGMA max_page_count = \(pages)", doing: "opening")
@@ -38,11 +38,11 @@ extension SQLiteJournal {
     }
 
     /// What the thread that writes owns.
-    static func keeper(_ path: String, _ options: OpeningOptions) throws -> JournalKeeper {
+    static func keeper(_ path: String, _ options: OpeningOptions) throws -> WriterConnection {
         let connection = try connect(path, isReadOnly: options.isReadOnly, options)
         do {
             if options.isReadOnly { try Schema.require(connection) }
-            return try JournalKeeper(connection, path, options)
+            return try WriterConnection(connection, path, options)
         } catch {
             connection.close()
             throw error
@@ -52,9 +52,9 @@ extension SQLiteJournal {
     /// Refuses a log that has lost durable commits, before anything is written over it.
     private static func checkLog(_ connection: SQLiteConnection, _ path: String) throws {
         try connection.execute("BEGIN IMMEDIATE", doing: "opening")
-        let isBroken = LogCheck.isBroken(path + "-wal")
+        let isBroken = WALCheck.isBroken(path + "-wal")
         try connection.execute("ROLLBACK", doing: "opening")
-        if isBroken { throw OpeningFailure.damaged("the log beside the file") }
+        if isBroken { throw SQLiteOpenError.damaged("the log beside the file") }
     }
 
     /// Refuses a file whose pages or indexes don't fit together. A large one is left to a check that somebody asks for;
@@ -62,11 +62,11 @@ extension SQLiteJournal {
     private static func checkPages(_ connection: SQLiteConnection, upTo pagesMax: Int64) throws {
         guard try connection.number("PRAGMA page_count", doing: "opening") <= pagesMax else { return }
         let words = try connection.firstText("PRAGMA integrity_check(1)", doing: "opening")
-        if words != "ok" { throw OpeningFailure.damaged("the file") }
+        if words != "ok" { throw SQLiteOpenError.damaged("the file") }
     }
 
     /// Writes what has come: one transaction for a batch.
-    static func write(_ keeper: JournalKeeper, _ jobs: [JournalThread<JournalKeeper>.Job]) {
+    static func write(_ keeper: WriterConnection, _ jobs: [JournalThread<WriterConnection>.Job]) {
         var rest = jobs[...]
         while !rest.isEmpty {
             let batch = rest.prefix(batchMax)
@@ -78,7 +78,7 @@ extension SQLiteJournal {
 
     /// Writes a batch without savepoints, which cost a good part of the writing: what is refused is mostly refused
     /// before anything of it was written.
-    private static func writeTogether(_ keeper: JournalKeeper, _ batch: [JournalThread<JournalKeeper>.Job]) {
+    private static func writeTogether(_ keeper: WriterConnection, _ batch: [JournalThread<WriterConnection>.Job]) {
         let connection = keeper.connection
         do { try connection.run("BEGIN IMMEDIATE", doing: "beginning to write") } catch {
             return batch.forEach { $0.fail(error) }
@@ -99,7 +99,7 @@ extension SQLiteJournal {
     }
 
     /// Writes a batch again from its beginning, each piece in a savepoint of its own: one of them failed half done.
-    private static func writeApart(_ keeper: JournalKeeper, _ batch: [JournalThread<JournalKeeper>.Job]) {
+    private static func writeApart(_ keeper: WriterConnection, _ batch: [JournalThread<WriterConnection>.Job]) {
         let connection = keeper.connection
         do {
             if connection.isInTransaction { try connection.execute("ROLLBACK", doing: "undoing") }
@@ -126,7 +126,7 @@ extension SQLiteJournal {
     /// Makes a batch durable and tells everybody. What fails before the commit is certainly not written; of a commit
     /// that fails nobody knows.
     private static func finish(
-        _ keeper: JournalKeeper, _ batch: [JournalThread<JournalKeeper>.Job], _ ends: [@Sendable () -> Void],
+        _ keeper: WriterConnection, _ batch: [JournalThread<WriterConnection>.Job], _ ends: [@Sendable () -> Void],
         hasWritten: Bool
     ) {
         let connection = keeper.connection

@@ -10,7 +10,7 @@ public final class SQLiteJournal: Sendable {
     /// How many calls are written together at most.
     static let batchMax = 512
 
-    private let writer: JournalThread<JournalKeeper>
+    private let writer: JournalThread<WriterConnection>
     private let reader: JournalThread<SQLiteConnection>
     private let waits = ChangeWaits<PaymentID>()
     /// This process's name in the journal, and which other processes are alive.
@@ -62,7 +62,7 @@ public final class SQLiteJournal: Sendable {
     }
 
     private init(
-        _ writer: JournalThread<JournalKeeper>, _ reader: JournalThread<SQLiteConnection>,
+        _ writer: JournalThread<WriterConnection>, _ reader: JournalThread<SQLiteConnection>,
         _ processes: any ProcessRegistry, log: String
     ) { (self.writer, self.reader, self.processes, self.log) = (writer, reader, processes, log) }
 
@@ -78,7 +78,7 @@ public final class SQLiteJournal: Sendable {
     /// Why it begins nothing now, in words; nil where it does.
     package func refusal() async throws(JournalFailure) -> String? {
         try await keeping { keeper in
-            do { try keeper.refuseIfRestored() } catch let failure as StoreFailure { return failure.words }
+            do { try keeper.refuseIfRestored() } catch let failure as SQLiteStoreError { return failure.words }
             return nil
         }
     }
@@ -92,13 +92,13 @@ public final class SQLiteJournal: Sendable {
 
     /// Does something with what the writing thread owns, as one piece of a batch.
     func keeping<Value: Sendable>(
-        _ body: @escaping @Sendable (JournalKeeper) throws -> Value
+        _ body: @escaping @Sendable (WriterConnection) throws -> Value
     ) async throws(JournalFailure) -> Value { try await call(writer, body, { _ in }, \.ofWriting) }
 
     /// Queues one call and waits until it is durable.
     private func call<Owned, Value: Sendable>(
         _ thread: JournalThread<Owned>, _ body: @escaping @Sendable (Owned) throws -> Value,
-        _ then: @escaping @Sendable (Value) -> Void, _ meaning: @escaping @Sendable (StoreFailure) -> JournalFailure
+        _ then: @escaping @Sendable (Value) -> Void, _ meaning: @escaping @Sendable (SQLiteStoreError) -> JournalFailure
     ) async throws(JournalFailure) -> Value {
         let answer = Promise<Result<Value, JournalFailure>>()
         let isQueued = thread.post(
@@ -114,12 +114,12 @@ public final class SQLiteJournal: Sendable {
         return try await answer.value().get()
     }
 
-    private static func failure(_ error: any Error, _ meaning: (StoreFailure) -> JournalFailure) -> JournalFailure {
+    private static func failure(_ error: any Error, _ meaning: (SQLiteStoreError) -> JournalFailure) -> JournalFailure {
         switch error {
         case let failure as JournalFailure: failure
-        case let failure as StoreFailure: meaning(failure)
+        case let failure as SQLiteStoreError: meaning(failure)
         case let failure as SQLiteFailure: .notWritten(failure.words)
-        case let failure as OpeningFailure: .notWritten(failure.words)
+        case let failure as SQLiteOpenError: .notWritten(failure.words)
         default: .notWritten("\(type(of: error))")
         }
     }
@@ -195,7 +195,7 @@ extension SQLiteJournal: Journal {
         let payment = try await reading { try LogReader(connection: $0).payment(of: attempt)?.id }
         guard let payment else { return }
         let watching: ChangeWaits<PaymentID>.Watching = { [log, weak self] in
-            let watch = LogWatch(log: log) { [weak self] in self?.lookForAll() }
+            let watch = WALWatcher(log: log) { [weak self] in self?.lookForAll() }
             return { watch.end() }
         }
         try await waits.wait(for: payment, after: entry, payment, watching: watching) { () throws(JournalFailure) in

@@ -9,19 +9,19 @@ internal import PaymentBase
 ///
 /// ```swift
 /// let store = try await Journals.postgres(.init(connection: Secret("host=db1,db2 dbname=shop user=till")))
-/// let client = PaymentClient(providers, ClientDependencies(journal: store))
+/// let client = PaymentClient(providers, ClientOptions(journal: store))
 /// ```
 public final class PostgresJournal: Sendable {
     private let writing: WorkQueue<WriteWork>
     private let reading: WorkQueue<ReadWork>
-    private let writers: [LineThread<WriteWork>]
-    private let readers: [LineThread<ReadWork>]
-    private let watch: OwnerWatch
+    private let writers: [ConnectionThread<WriteWork>]
+    private let readers: [ConnectionThread<ReadWork>]
+    private let watch: LeaseHeartbeat
     /// The name of this process in the journal, and which other processes are alive.
     package let processes: any ProcessRegistry
     private let waits: ChangeWaits<Int64>
     private let keys: LockKey
-    private let acknowledged: Acknowledged
+    private let acknowledged: LastAcknowledgedWrite
     /// Writes of which it is not known whether they were made.
     private let doubts = Locked(Set<WriteID>())
     /// The payments of attempts that were written here lately; an attempt never gets another one.
@@ -40,7 +40,7 @@ public final class PostgresJournal: Sendable {
     /// - Throws: `journal`, nothing moved, saying why not: a journal of another format is left as it is.
     @discardableResult
     public static func prepare(_ options: Options) async throws(PaymentError) -> Int64? {
-        try await onThread(options) { opening throws(OpeningFailure) in try PostgresMaking(link: opening.link).run()
+        try await onThread(options) { opening throws(PostgresOpenError) in try PostgresMaking(link: opening.link).run()
         }
     }
 
@@ -48,7 +48,7 @@ public final class PostgresJournal: Sendable {
     ///
     /// - Throws: `journal`, nothing moved: why the database can't be one, and what to do.
     public static func open(_ options: Options) async throws(PaymentError) -> PostgresJournal {
-        let (opening, doubts) = try await onThread(options) { opening throws(OpeningFailure) in
+        let (opening, doubts) = try await onThread(options) { opening throws(PostgresOpenError) in
             (opening, try opening.examine())
         }
         let owner = options.owner ?? TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
@@ -68,20 +68,20 @@ public final class PostgresJournal: Sendable {
         let (writing, reading, keys, waits) = (
             WorkQueue<WriteWork>(), WorkQueue<ReadWork>(), LockKey(schema: link.schema), ChangeWaits<Int64>()
         )
-        let acknowledged = Acknowledged()
-        let watch = OwnerWatch(
+        let acknowledged = LastAcknowledgedWrite()
+        let watch = LeaseHeartbeat(
             owner: owner, link, keys, waits, leaseMilliseconds: max(1, options.lease.wholeMilliseconds), options.clock)
         let processes = options.processes ?? watch
         let writer = BatchWriter(
             commitFault: options.commitFault, acknowledged: acknowledged, keys: keys, isAlive: { processes.isAlive($0) }
         )
         writers = (0..<max(1, options.writersCount)).compactMap { _ in
-            LineThread.start(
+            ConnectionThread.start(
                 writing, link, greet: { line throws(PostgresFailure) in try acknowledged.check(line) }
             ) { writer.write($0, $1) }
         }
         self.acknowledged = acknowledged
-        readers = (0..<1).compactMap { _ in LineThread.start(reading, link) { ReadWork.answer($0, $1) } }
+        readers = (0..<1).compactMap { _ in ConnectionThread.start(reading, link) { ReadWork.answer($0, $1) } }
         (self.writing, self.reading, self.keys, self.waits) = (writing, reading, keys, waits)
         doubtful = doubts
         (self.watch, self.processes) = (watch, processes)
@@ -121,10 +121,10 @@ public final class PostgresJournal: Sendable {
     var seed: Int64 { keys.seed }
 
     func alone<Value: Sendable>(
-        _ body: @escaping @Sendable (PostgresLine) throws -> Value
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws(JournalFailure) -> Value {
         let answer = Promise<Result<Value, JournalFailure>>()
-        let job = LineJob(
+        let job = ConnectionJob(
             run: { line in
                 let value = try body(line)
                 return { answer.fulfil(.success(value)) }
@@ -139,7 +139,7 @@ public final class PostgresJournal: Sendable {
         _ read: @escaping @Sendable (PostgresRows) throws -> Value
     ) async throws(JournalFailure) -> Value {
         try await ask([PostgresCall(statement, values)]) { rows in
-            guard let rows = rows.first else { throw StoreFailure.damagedRow }
+            guard let rows = rows.first else { throw PostgresStoreError.damagedRow }
             return try read(rows)
         }
     }
@@ -167,17 +167,17 @@ public final class PostgresJournal: Sendable {
     /// How often an entry is asked about again with more names.
     private static let previewsMax = 4
 
-    private static func failed(_ failure: OpeningFailure) -> PaymentError {
+    private static func failed(_ failure: PostgresOpenError) -> PaymentError {
         PaymentError.nothingMoved(.journal, "the journal can't be opened: \(failure.words)")
     }
 
     /// Does something that blocks on a thread of its own.
     static func onThread<Value: Sendable>(
-        _ options: Options, _ body: @escaping @Sendable (PostgresOpening) throws(OpeningFailure) -> Value
+        _ options: Options, _ body: @escaping @Sendable (PostgresOpening) throws(PostgresOpenError) -> Value
     ) async throws(PaymentError) -> Value {
-        let done = Promise<Result<Value, OpeningFailure>>()
-        let isStarted = OwnThread.start {
-            do throws(OpeningFailure) { done.fulfil(.success(try body(try PostgresOpening(options)))) } catch {
+        let done = Promise<Result<Value, PostgresOpenError>>()
+        let isStarted = DedicatedThread.start {
+            do throws(PostgresOpenError) { done.fulfil(.success(try body(try PostgresOpening(options)))) } catch {
                 done.fulfil(.failure(error))
             }
         }
@@ -212,7 +212,7 @@ extension PostgresJournal: Journal {
             case .failure(.again(let more)): reads.add(more)
             }
         }
-        throw .notWritten(StoreFailure.busyWords)
+        throw .notWritten(PostgresStoreError.busyWords)
     }
 
     private func homes(of reads: JournalReads) -> Set<PaymentID> {
@@ -249,7 +249,7 @@ extension PostgresJournal: Journal {
         guard terms.limit > 0 else { return JournalPage() }
         let (instant, processes) = (shared(instant), processes)
         return try await alone { line in
-            try DueTaker(line: line, isAlive: { processes.isAlive($0) }).take(terms, at: instant)
+            try DueAttemptClaimer(line: line, isAlive: { processes.isAlive($0) }).take(terms, at: instant)
         }
     }
 
@@ -267,7 +267,7 @@ extension PostgresJournal: Journal {
             let values: [PostgresValue] = [.integer(count), .integer(try line.serverNumber())]
             let rows = try line.exchange([PostgresCall(.draw, values)])[0]
             if rows.count > 0 { return rows.integer(0, 0) }
-            if let refusal = Fitness(try line.exchange([try Fitness.call(line)])[0]).refusal { throw refusal }
+            if let refusal = RestoreCheck(try line.exchange([try RestoreCheck.call(line)])[0]).refusal { throw refusal }
             return nil
         }
         guard let first else { throw .notWritten("there are not so many numbers left") }
@@ -343,7 +343,7 @@ extension PostgresJournal: Journal {
     package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
         try await ask(.timeline, [.text(payment.attempt.text)]) { rows in
             try (0..<rows.count).map { rows.bytes($0, 0) }.filter { !$0.isEmpty }.flatMap { body in
-                guard let events = try? EventCodec.events(body) else { throw StoreFailure.unreadable(payment.attempt) }
+                guard let events = try? EventCodec.events(body) else { throw PostgresStoreError.unreadable(payment.attempt) }
                 return events
             }
         }

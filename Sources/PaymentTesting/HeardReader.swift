@@ -2,7 +2,7 @@ package import PaymentAbstraction
 package import PaymentBase
 
 /// A card reader to whose events somebody else listens first; what it can beyond reading it still can.
-package struct HeardReader<Inner: CardReader>: CardReader {
+package struct ObservedCardReader<Inner: CardReader>: CardReader {
     private let inner: Inner
     private let hear: @Sendable (ReaderEvent) -> Void
 
@@ -20,18 +20,18 @@ package struct HeardReader<Inner: CardReader>: CardReader {
 
     package func compatibility() async -> ReaderCompatibility { await inner.compatibility() }
     package func prepare(token: Secret) async throws { try await inner.prepare(token: token) }
-    package func read(_ request: CardRequest) async throws -> CardRead { try await inner.read(request) }
-    package func readPIN(token: Secret, after read: CardRead) async throws -> CardRead {
+    package func read(_ request: CardReadRequest) async throws -> CardReadResult { try await inner.read(request) }
+    package func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult {
         try await inner.readPIN(token: token, after: read)
     }
-    package func cancel() async throws -> CancelAnswer { try await inner.cancel() }
+    package func cancel() async throws -> CancelResult { try await inner.cancel() }
 }
 
-extension HeardReader: LinkingReader where Inner: LinkingReader {
+extension ObservedCardReader: AccountLinkingReader where Inner: AccountLinkingReader {
     package func isLinked(token: Secret) async throws -> Bool { try await inner.isLinked(token: token) }
     package func link(token: Secret, again: Bool) async throws { try await inner.link(token: token, again: again) }
 }
 
-extension HeardReader: TeachingReader where Inner: TeachingReader {
+extension ObservedCardReader: MerchantEducationReader where Inner: MerchantEducationReader {
     package func showEducation() async throws { try await inner.showEducation() }
 }

@@ -3,7 +3,7 @@ internal import PaymentBase
 
 /// A journal that works on threads of its own, in a world whose clock moves by itself: it stands still while the journal
 /// works.
-package final class HoldingJournal: WrappingJournal {
+package final class ClockPausingJournal: JournalWrapper {
     package let inner: any Journal
     private let scheduler: TestScheduler
     private let waiting = Locked((last: 0, promises: [Int: Promise<Bool>]()))

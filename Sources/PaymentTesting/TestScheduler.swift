@@ -7,7 +7,7 @@ public import PaymentBase
 /// stands still until ``release()``.
 public final class TestScheduler: TaskExecutor, PaymentClock {
     /// Nothing can run any more although the body has not ended.
-    public struct Stuck: Error {}
+    public struct Deadlock: Error {}
 
     private struct Sleeper {
         let instant: Int64
@@ -24,7 +24,7 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
         /// How much is under way on other threads.
         var heldCount = 0
         /// Rung when something arrives; there while this thread sleeps.
-        var bell: Doorbell?
+        var bell: ThreadSignal?
     }
 
     private let state: Locked<State>
@@ -100,7 +100,7 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
         }
         while true {
             if let result = end.withLock({ $0 }) { return try result.get() }
-            guard step() else { throw Stuck() }
+            guard step() else { throw Deadlock() }
         }
     }
 
@@ -114,10 +114,10 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
 
     /// Sleeps while nothing can be done here and something is under way elsewhere; false when nothing is.
     private func waitForOthers() -> Bool {
-        let bell = state.withLock { state -> (isHeld: Bool, bell: Doorbell?) in
+        let bell = state.withLock { state -> (isHeld: Bool, bell: ThreadSignal?) in
             guard state.heldCount > 0 else { return (false, nil) }
             guard state.jobs.isEmpty else { return (true, nil) }
-            let bell = Doorbell()
+            let bell = ThreadSignal()
             state.bell = bell
             return (true, bell)
         }

@@ -2,12 +2,12 @@ package import PaymentAbstraction
 
 /// A journal in front of another one that changes some of its answers; everything that it does not implement itself goes
 /// through.
-package protocol WrappingJournal: Journal {
+package protocol JournalWrapper: Journal {
     /// The journal behind it.
     var inner: any Journal { get }
 }
 
-extension WrappingJournal {
+extension JournalWrapper {
     package func write(
         _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
     ) async throws(JournalFailure) -> JournalAnswer {
@@ -56,7 +56,7 @@ extension WrappingJournal {
 }
 
 /// A journal as one process among several sees it.
-package struct ProcessJournal: WrappingJournal {
+package struct ProcessJournal: JournalWrapper {
     package let inner: any Journal
     package let processes: any ProcessRegistry
 

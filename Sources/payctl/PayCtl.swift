@@ -2,5 +2,5 @@ internal import PaymentCommand
 
 /// The program: everything that it does is in the library.
 @main struct PayCtl {
-    static func main() async { await PaymentCommand.run() }
+    static func main() async { await Payctl.run() }
 }

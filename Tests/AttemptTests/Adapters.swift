@@ -44,13 +44,13 @@ struct Shop: Sendable {
     /// What the clients read the time from; nil for the stage.
     var clock: (any PaymentClock)?
     /// Where all processes of the shop keep the provider's access.
-    let tokens = MemoryTokenStore()
+    let tokens = InMemoryTokenStore()
 
     func client(_ drivers: [any PaymentDriver], _ routing: Routing, as process: Process = .alone) throws
         -> PaymentClient
     {
         let belief = process.name.map { Belief(own: $0, takesOthersForGone: process.takesOthersForGone) }
-        var given = ClientDependencies(journal: belief.map { ProcessJournal(journal, $0) } ?? journal)
+        var given = ClientOptions(journal: belief.map { ProcessJournal(journal, $0) } ?? journal)
         (given.clock, given.random, given.executor) = (clock ?? stage, random, stage)
         (given.tokens, given.scope) = (tokens, process.scope)
         return try PaymentClient(drivers: drivers, routing: routing, given)
@@ -62,7 +62,7 @@ struct Shop: Sendable {
 
     /// A client without a stage, for filling a journal; its clock stands still, so that nobody waits.
     static func plainClient(_ driver: any PaymentDriver, _ journal: any Journal) throws -> PaymentClient {
-        var given = ClientDependencies(journal: journal)
+        var given = ClientOptions(journal: journal)
         given.clock = StandingClock()
         return try PaymentClient(driver, given)
     }
@@ -206,7 +206,7 @@ extension ProviderNotice {
 extension PaymentContext {
     /// One request that gives the attempt a name by which the provider's news find it, before the message leaves.
     func exchange<Reply>(
-        named name: String, _ send: @escaping (Try) async throws -> Reply
+        named name: String, _ send: @escaping (Transmission) async throws -> Reply
     ) async throws -> Reply {
         try await self.send(.money) { attempt in Outgoing(names: [name]) { try await send(attempt) } }
     }

@@ -112,7 +112,7 @@ import Testing
     /// What the customer sees on a screen came a second time by itself.
     @Test func whatIsShownIsNeverMadeAgainByItself() throws {
         let company = shop.company
-        for effect in [Effect.shown, .money] {
+        for effect in [RequestEffect.shown, .money] {
             let tries = Locked(0)
             var driver = Fake(company)
             driver.onSale = { request, context in
@@ -130,7 +130,7 @@ import Testing
 }
 
 /// Reads and never writes.
-private struct RefusingJournal: WrappingJournal {
+private struct RefusingJournal: JournalWrapper {
     let inner: any Journal
 
     init(_ inner: any Journal) { self.inner = inner }

@@ -133,7 +133,7 @@ final class Folder: Sendable {
 }
 
 /// A journal that takes nothing more while it is broken, and can be mended.
-final class BreakableJournal: WrappingJournal {
+final class BreakableJournal: JournalWrapper {
     let inner: any Journal = InMemoryJournal()
     private let broken = Locked(false)
 

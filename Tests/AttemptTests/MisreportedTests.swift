@@ -234,7 +234,7 @@ import Testing
         }
         let client = try shop.client(new, draining: [Fake(company, name: "old")])
         try shop.play { [attempt] in
-            let request = DebitRequest(.cents(1_000), of: .kept("4711", by: "old"), reference: "order-1")
+            let request = CardOnFileRequest(.cents(1_000), of: .kept("4711", by: "old"), reference: "order-1")
             let told = await Told { try await client.debit(request, attempt: attempt) }
             #expect(company.heard.isEmpty, "\(told)")
         }

@@ -114,7 +114,7 @@ import Testing
         let company = shop.company
         let driver = SignedFake(company) { number in
             if number == 1 { try await Promise<Bool>().forever() }
-            return ProviderAccess(Secret("token-\(number)"), expires: .max)
+            return AccessToken(Secret("token-\(number)"), expires: .max)
         }
         let client = try shop.client(driver)
         let second = try AttemptID("a2")

@@ -114,7 +114,7 @@ import Testing
             var driver = SignedFake(company) { number in
                 let token = "\(name)-\(number)"
                 valid.withLock { $0 = token }
-                return ProviderAccess(Secret(token), expires: .max)
+                return AccessToken(Secret(token), expires: .max)
             }
             driver.take = { [shop] access in
                 try await shop.wait(.seconds(1))

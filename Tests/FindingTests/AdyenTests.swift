@@ -14,22 +14,22 @@ import Testing
     private static let origin = Origin(.http, "adyen.test")
 
     private let stage = TestScheduler()
-    private let backend: AdyenBackend
+    private let backend: AdyenSimulator
     private let attempt: AttemptID
 
     init() throws {
-        backend = AdyenBackend(clock: stage, crypto: OpenSSLCrypto())
+        backend = AdyenSimulator(clock: stage, crypto: OpenSSLCrypto())
         attempt = try AttemptID("sale-1")
     }
 
     private func client(over transport: (any HTTPTransport)? = nil) throws -> PaymentClient {
         var configuration = AdyenConfiguration(
-            endpoint: Self.origin, checkout: WebAddress(Self.origin, "/v72"), merchant: backend.merchant,
-            apiKey: backend.apiKey, terminal: AdyenBackend.terminal)
+            endpoint: Self.origin, checkout: WebURL(Self.origin, "/v72"), merchant: backend.merchant,
+            apiKey: backend.apiKey, terminal: AdyenSimulator.terminal)
         configuration.webhookKeys = [backend.webhookKey]
         configuration.passphrase = backend.passphrase
         configuration.trustsNotFound = true
-        var given = ClientDependencies(journal: InMemoryJournal())
+        var given = ClientOptions(journal: InMemoryJournal())
         (given.clock, given.executor, given.random) = (stage, stage, SeededRandom(seed: 1))
         return try PaymentClient(
             try configuration.driver(transport ?? self.transport, OpenSSLCrypto()), given)

@@ -13,8 +13,8 @@ import Testing
     /// A refund that the merchant made at ecommpay's dashboard has no merchant_refund_id.
     @Test func refundAtEcommpaysDashboard_byCallback_isCounted() throws {
         let stage = TestScheduler()
-        let rules = EcommpayBackend.Rules()
-        let backend = EcommpayBackend(clock: stage, crypto: OpenSSLCrypto(), rules: rules)
+        let rules = EcommpaySimulator.Rules()
+        let backend = EcommpaySimulator(clock: stage, crypto: OpenSSLCrypto(), rules: rules)
         let origin = Origin(.http, "ecommpay.test")
         var configuration = EcommpayConfiguration(gate: origin, project: rules.project)
         (configuration.environment, configuration.link) = ("simulated", .session)
@@ -22,7 +22,7 @@ import Testing
         configuration.customerIPAddress = "198.51.100.47"
         var tools = ProviderDependencies(transport: InProcessTransport([origin: backend]))
         tools.crypto = OpenSSLCrypto()
-        var given = ClientDependencies(journal: InMemoryJournal())
+        var given = ClientOptions(journal: InMemoryJournal())
         (given.clock, given.executor, given.random) = (stage, stage, SeededRandom(seed: 1))
         let client = try PaymentClient(try EcommpayDriver(configuration, tools), given)
         let body: JSON = [

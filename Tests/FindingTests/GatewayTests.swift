@@ -51,7 +51,7 @@ import Testing
 
 /// A journal whose connection breaks while it commits, so that the store can't tell what became of an entry; and whose
 /// process may die.
-private final class UncertainJournal: WrappingJournal {
+private final class UncertainJournal: JournalWrapper {
     /// What becomes of an entry whose fate is unknown.
     enum Fate: CaseIterable { case lost, written, late }
 
@@ -179,7 +179,7 @@ private struct Sequence: Sendable {
         let shop = Shop(stage: TestScheduler(seed: seed))
         let attempt = try AttemptID("order-1001")
         let (provider, power) = (Provider(), Power(shop.stage))
-        let files = journals.map { (HoldingJournal($0.0, shop.stage), HoldingJournal($0.1, shop.stage)) }
+        let files = journals.map { (ClockPausingJournal($0.0, shop.stage), ClockPausingJournal($0.1, shop.stage)) }
         let one = UncertainJournal(files?.0 ?? shop.journal, shop, power)
         let two = UncertainJournal(files?.1 ?? shop.journal, shop, Power(shop.stage))
         let first = try shop.client(driver(shop, provider, power), owner: "A", over: one)

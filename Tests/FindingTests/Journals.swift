@@ -6,7 +6,7 @@ import PaymentTestTill
 import PaymentTesting
 
 /// A journal whose next writes get lost on their way, and the store can't tell what became of them.
-final class LosingJournal: WrappingJournal {
+final class LosingJournal: JournalWrapper {
     let inner: any Journal
     private let left = Locked(0)
 
@@ -29,7 +29,7 @@ final class LosingJournal: WrappingJournal {
 }
 
 /// A journal that can't write one attempt any more, because its row is damaged.
-final class DamagedJournal: WrappingJournal {
+final class DamagedJournal: JournalWrapper {
     let inner: any Journal = InMemoryJournal()
     private let damaged = Locked(AttemptID?.none)
 
@@ -45,7 +45,7 @@ final class DamagedJournal: WrappingJournal {
 }
 
 /// A journal whose index takes no long names, as PostgreSQL's.
-final class ShortNameJournal: WrappingJournal {
+final class ShortNameJournal: JournalWrapper {
     /// What a row of PostgreSQL's index takes.
     static let bytesMax = 2_704
 

@@ -19,7 +19,7 @@ import Testing
             func debit(_ owner: String) async -> Told {
                 await Told {
                     try await client.debit(
-                        DebitRequest(.cents(1_000), of: instrument(owner), reference: "sub-1"), attempt: attempt)
+                        CardOnFileRequest(.cents(1_000), of: instrument(owner), reference: "sub-1"), attempt: attempt)
                 }
             }
             #expect(await debit("ann").isApproved)

@@ -15,19 +15,19 @@ import Testing
 @Suite struct SecondAttackAdyenTests {
     private static let origin = Origin(.http, "adyen.test")
     private let stage = TestScheduler()
-    private let backend: AdyenBackend
+    private let backend: AdyenSimulator
     private let attempt: AttemptID
     private let isCut = Switch(false)
 
     init() throws {
-        backend = AdyenBackend(clock: stage, crypto: OpenSSLCrypto())
+        backend = AdyenSimulator(clock: stage, crypto: OpenSSLCrypto())
         attempt = try AttemptID("sale-1")
     }
 
     private func driver() throws -> any PaymentDriver {
         var configuration = AdyenConfiguration(
-            endpoint: Self.origin, checkout: WebAddress(Self.origin, "/v72"), merchant: backend.merchant,
-            apiKey: backend.apiKey, terminal: AdyenBackend.terminal)
+            endpoint: Self.origin, checkout: WebURL(Self.origin, "/v72"), merchant: backend.merchant,
+            apiKey: backend.apiKey, terminal: AdyenSimulator.terminal)
         configuration.webhookKeys = [backend.webhookKey]
         configuration.passphrase = backend.passphrase
         configuration.trustsNotFound = true
@@ -43,7 +43,7 @@ import Testing
     }
 
     private func client(_ journal: any Journal = InMemoryJournal()) throws -> PaymentClient {
-        var given = ClientDependencies(journal: journal)
+        var given = ClientOptions(journal: journal)
         (given.clock, given.executor, given.random) = (stage, stage, SeededRandom(seed: 1))
         return try PaymentClient(try driver(), given)
     }

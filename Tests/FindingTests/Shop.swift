@@ -41,7 +41,7 @@ struct Shop: Sendable {
         scope: String = "", processes: (any ProcessRegistry)? = nil, routing: Routing? = nil
     ) throws -> PaymentClient {
         let process = processes ?? owners.process(owner)
-        var given = ClientDependencies(journal: ProcessJournal(journal ?? self.journal, process))
+        var given = ClientOptions(journal: ProcessJournal(journal ?? self.journal, process))
         // Each process draws its own random numbers.
         let seed = (owner + scope).utf8.reduce(UInt64(7)) { $0 &* 31 &+ UInt64($1) }
         (given.clock, given.random, given.executor) = (stage, SeededRandom(seed: seed), stage)

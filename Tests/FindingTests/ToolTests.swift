@@ -44,13 +44,13 @@ import Testing
     /// What differs when two equal providers play a scenario in which each gets another amount.
     private func differing(
         _ amounts: [Money], _ play: @escaping @Sendable (CheckContext, Money) async throws -> PaymentResult
-    ) throws -> [Observation.Aspect] {
+    ) throws -> [ScenarioResult.Aspect] {
         let memory = try #require(HarnessRegistry.builtin["memory"])
         let left = Locked(amounts)
         let scenario = Scenario("amounts", "Each provider gets another amount.") { context in
             try await play(context, left.withLock { $0.removeFirst() })
         }
-        let row = try Comparison([memory, memory]).play(scenario)
+        let row = try ProviderComparison([memory, memory]).play(scenario)
         #expect(row.observations.allSatisfy { $0.result == "approved" }, "\(row.observations.map(\.result))")
         return row.differing
     }

@@ -14,7 +14,7 @@ import Testing
 
     /// The webhook that refuses a refund comes before the reply that names the refund, and the reply is that of the
     /// second request: the first was put off (429), or its reply was lost.
-    private func refundIsRefused(_ effect: Effect, afterFirst: Refused?) throws {
+    private func refundIsRefused(_ effect: RequestEffect, afterFirst: Refused?) throws {
         let open = Locked(PaymentClient?.none)
         var driver = Fake(shop.ledger)
         // Where a provider can be asked, a refusal that is pushed is a reason to ask.

@@ -60,7 +60,7 @@ extension FuzzTarget {
         }
     }
 
-    private static let nexo = try? AdyenNexoSeal(passphrase: Secret("made-up"), crypto)
+    private static let nexo = try? AdyenNexoEncryption(passphrase: Secret("made-up"), crypto)
     private static let plain = Array(
         #"{"SaleToPOIRequest":{"MessageHeader":{"SaleID":"t","ServiceID":"1"},"PaymentRequest":{}}}"#.utf8)
     private static let sealed = (try? nexo?.seal(plain, nonce: [UInt8](repeating: 7, count: 16))) ?? []
@@ -113,10 +113,10 @@ extension FuzzTarget {
     /// A state that somebody changed: it is refused whole, or it is the state of a provider that works.
     private static func state(_ bytes: [UInt8]) {
         var choices = Choices(bytes)
-        let entry = SandboxRegistry.entries[choices.below(SandboxRegistry.entries.count)]
+        let entry = SimulatorRegistry.entries[choices.below(SimulatorRegistry.entries.count)]
         guard let json = try? JSONReader().read(choices.all()) else { return }
-        let clock = SandboxClock(Standing())
-        guard let provider = entry.open(clock) as? any Persistable else { return }
+        let clock = SimulatorClock(Standing())
+        guard let provider = entry.open(clock) as? any StatefulProvider else { return }
         let before = provider.snapshot()
         // Over the state of an empty one, so that a few members are enough to be read.
         guard var object = before.object else { return }

@@ -24,7 +24,7 @@ extension FuzzTarget {
             if let origin = Origin(text) {
                 hold(Origin("\(origin)") == origin, "an origin is another one when it was written")
             }
-            if let address = WebAddress(text) {
+            if let address = WebURL(text) {
                 hold(!address.target.utf8.contains { $0 <= 32 }, "an address has white space in its target")
             }
         },

@@ -9,8 +9,8 @@ import Testing
     private let identity = ProviderIdentity(
         "till", adapter: "halo", environment: "test", merchant: "shop/1, north")
 
-    private var access: ProviderAccess {
-        var access = ProviderAccess(Secret("token-1"), expires: 1_800_000_000_000, refresh: Secret("refresh-1"))
+    private var access: AccessToken {
+        var access = AccessToken(Secret("token-1"), expires: 1_800_000_000_000, refresh: Secret("refresh-1"))
         access.more = ["reader": Secret("reader-1")]
         return access
     }
@@ -23,7 +23,7 @@ import Testing
         #expect(try await tokens.load(identity) == nil)
         try await tokens.save(access, for: identity)
         #expect(try await tokens.load(identity) == access)
-        try await tokens.save(ProviderAccess(Secret("token-2"), expires: 2), for: identity)
+        try await tokens.save(AccessToken(Secret("token-2"), expires: 2), for: identity)
         #expect(try await tokens.load(identity)?.expires == 2)
         #expect(keychain.state.withLock { $0.items.count } == 1)
         try await tokens.save(nil, for: identity)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func anItemHasAnEnd() async throws {
-        let long = ProviderAccess(Secret(String(repeating: "x", count: KeychainDrawer.bytesMax)), expires: 1)
+        let long = AccessToken(Secret(String(repeating: "x", count: KeychainDrawer.bytesMax)), expires: 1)
         await #expect(throws: PaymentError.nothingMoved(.invalidRequest, "")) {
             try await tokens.save(long, for: identity)
         }

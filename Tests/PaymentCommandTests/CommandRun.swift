@@ -28,7 +28,7 @@ struct CommandRun {
             out: { line in out.withLock { $0.append(line) } }, error: { line in errors.withLock { $0.append(line) } },
             input: { Array(input.utf8) }, ask: answers == nil ? nil : ask, showsColors: colors,
             columns: columns)
-        let status = await PaymentCommand.main(arguments, registry: registry(), console: console)
+        let status = await Payctl.main(arguments, registry: registry(), console: console)
         return CommandRun(status: status, out: out.withLock { $0 }, errors: errors.withLock { $0 })
     }
 }

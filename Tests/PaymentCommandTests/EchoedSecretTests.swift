@@ -21,7 +21,7 @@ import Testing
     private static func registry(
         _ words: @escaping @Sendable (_ number: String, _ secret: String) -> String
     ) -> CommandRegistry {
-        let entry = ProviderEntry(
+        let entry = ProviderDefinition(
             adapter: "echo", name: "Echo", environments: [.simulated("echo", as: "sandbox", merchant: "m-1")],
             merchant: "Any name.", errors: ErrorTable([])
         ) { settings, tools throws(PaymentError) in
@@ -39,8 +39,8 @@ import Testing
             }
             return MemoryDriver(configuration, line)
         }
-        let sandbox = SandboxRegistry.Entry(name: "echo") { MemoryBackend(clock: $0, name: "echo") }
-        return .builtin + [CommandRegistry.Provider(entry, sandbox: sandbox)]
+        let sandbox = SimulatorRegistry.Entry(name: "echo") { MemoryBackend(clock: $0, name: "echo") }
+        return .builtin + [CommandRegistry.AddedProvider(entry, sandbox: sandbox)]
     }
 
     /// Everything that a sale leaves on the terminal, and what of it stands in the journal's files.

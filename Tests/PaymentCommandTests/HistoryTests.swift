@@ -139,7 +139,7 @@ import Testing
                     if line.contains("t-1") { began.fulfil(true) }
                     if line.contains("t-2"), line.contains("approved") { heard.fulfil(true) }
                 }, error: { _ in })
-            return await PaymentCommand.main(["tail", "--last", "1"] + place, console: console)
+            return await Payctl.main(["tail", "--last", "1"] + place, console: console)
         }
         _ = await began.value()
         _ = try await shop.sold("2", "EUR", "--attempt", "t-2")

@@ -78,7 +78,7 @@ import Testing
         _ path: String, _ breaking: @escaping @Sendable (inout HTTPRequest) -> Void
     ) async throws -> ([LiveRun.Result], [ReplayDifference]) {
         let cassette = try Cassette(text: Array(try Data(contentsOf: URL(filePath: path))))
-        let player = TakeTransport(cassette, clock: SystemClock())
+        let player = SectionReplayTransport(cassette, clock: SystemClock())
         let configuration = try PaymentConfiguration.load(file("p.json"), registry: .builtin)
         let broken = HookTransport(player) { (request, next) async throws(TransportFailure) in
             var request = request

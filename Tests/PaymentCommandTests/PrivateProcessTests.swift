@@ -43,7 +43,7 @@ import Testing
 
     @Test func noKeyOfAConnectionIsLogged() async throws {
         try await inFolder { folder in
-            let server = try SandboxServer(identity: SandboxIdentity())
+            let server = try SimulatorServer(identity: SimulatorCertificate())
             let origin = try await server.listen(Silent())
             let (log, config) = (folder.appending(path: "keys"), folder.appending(path: "providers.json"))
             let text = """
@@ -72,6 +72,6 @@ import Testing
 }
 
 /// Answers nobody.
-private struct Silent: SandboxService {
-    func answer(_ request: HTTPRequest) async -> SandboxAnswer { .silent }
+private struct Silent: SimulatorService {
+    func answer(_ request: HTTPRequest) async -> SimulatorResponse { .silent }
 }

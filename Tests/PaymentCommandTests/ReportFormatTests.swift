@@ -107,7 +107,7 @@ import Testing
     @Test func aSimulationIsWrittenInEveryFormat() throws {
         var report = SimulationReport()
         let memory = try #require(HarnessRegistry.builtin["memory"])
-        report.add(try Simulation(memory).run(seed: 1, operations: 60))
+        report.add(try ChaosTest(memory).run(seed: 1, operations: 60))
         report.milliseconds = 500
         let schema = try OutputSchemas.schema("simulation")
         #expect(SchemaValidator(schema).problems(report.json) == [])

@@ -86,7 +86,7 @@ import Testing
 
     @Test func messagesArePostedWhereTheCommandSays() async throws {
         let (receiver, transport) = (ReceivingService(), CurlTransport())
-        let server = try SandboxServer()
+        let server = try SimulatorServer()
         let origin = try await server.listen(receiver)
         let process = try SandboxProcess(["--provider", "memory", "--notify", "memory=\(origin)/hooks?till=1"])
         let (control, provider) = (JSONClient(transport, process.control), JSONClient(transport, process.memory))
@@ -124,10 +124,10 @@ import Testing
 }
 
 /// Takes what is posted to it, and keeps the first.
-private struct ReceivingService: SandboxService {
+private struct ReceivingService: SimulatorService {
     let first = Promise<HTTPRequest>()
 
-    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         first.fulfil(request)
         return .empty()
     }

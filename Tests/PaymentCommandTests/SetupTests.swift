@@ -154,7 +154,7 @@ private enum FreePorts {
     /// Two in a row; nil where none were found.
     static func pair() async throws -> Int? {
         for _ in 0..<32 {
-            let server = try SandboxServer()
+            let server = try SimulatorServer()
             let first = try await server.listen(Silent()).port
             let next = try? await server.listen(Silent(), port: first + 1)
             await server.stop()
@@ -163,7 +163,7 @@ private enum FreePorts {
         return nil
     }
 
-    private struct Silent: SandboxService {
-        func answer(_ request: HTTPRequest) async -> SandboxAnswer { .empty() }
+    private struct Silent: SimulatorService {
+        func answer(_ request: HTTPRequest) async -> SimulatorResponse { .empty() }
     }
 }

@@ -3,7 +3,7 @@ import PaymentBase
 import Testing
 
 /// The built-in simulation, as somebody uses it to learn.
-@Suite struct SimulationTests {
+@Suite struct ChaosTests {
     private func sandbox(_ shop: CommandShop, _ words: String...) async -> CommandRun {
         await CommandRun.of(["sandbox"] + words + ["--state", shop.state])
     }

@@ -7,14 +7,14 @@ import Testing
 @testable import PaymentConformance
 
 /// The same scenarios at several providers.
-@Suite struct ComparisonTests {
-    private static func harness(_ name: String) throws -> any Harness {
+@Suite struct ProviderComparisonTests {
+    private static func harness(_ name: String) throws -> any ConformanceHarness {
         try #require(HarnessRegistry.builtin[name])
     }
 
     @Test func whatIsNotComparedIsWhatTheFiveDeclare() throws {
         let harnesses = try ["adyen", "arise", "ecommpay", "halo", "ni"].map(Self.harness)
-        let comparison = try Comparison(harnesses)
+        let comparison = try ProviderComparison(harnesses)
         #expect(Scenario.all.count >= 40 && Set(Scenario.all.map(\.name)).count == Scenario.all.count)
         let rows = Scenario.all.map { comparison.play($0) }
         #expect(rows.flatMap(\.undeclared).isEmpty)
@@ -33,7 +33,7 @@ import Testing
 
     @Test func theSeedDrawsWhoComesFirst() throws {
         let harnesses = try ["memory", "arise", "halo", "ni"].map(Self.harness)
-        let (one, other) = (try Comparison(harnesses, seed: 1), try Comparison(harnesses, seed: 2))
+        let (one, other) = (try ProviderComparison(harnesses, seed: 1), try ProviderComparison(harnesses, seed: 2))
         let orders = Scenario.all.map { one.order($0) }
         #expect(orders == Scenario.all.map { one.order($0) } && orders != Scenario.all.map { other.order($0) })
         #expect(Set(orders.compactMap(\.first)) == [0, 1, 2, 3])
@@ -41,13 +41,13 @@ import Testing
     }
 
     /// A provider that can't be opened after a while.
-    private struct Failing: Harness {
+    private struct Failing: ConformanceHarness {
         struct Broken: Error {}
-        let inner: any Harness
+        let inner: any ConformanceHarness
         let name = "failing"
-        var declaration: Declaration { inner.declaration }
+        var declaration: ConformanceProfile { inner.declaration }
         let left = Counter(2)
-        func open(_ scheduler: TestScheduler) throws -> any Fixture {
+        func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
             guard left.take() else { throw Broken() }
             return try inner.open(scheduler)
         }
@@ -55,7 +55,7 @@ import Testing
 
     @Test func aCandidateThatBreaksIsAResultAndNoEnd() throws {
         let memory = try Self.harness("memory")
-        let comparison = try Comparison([Failing(inner: memory), memory])
+        let comparison = try ProviderComparison([Failing(inner: memory), memory])
         let rows = Scenario.all.prefix(3).map { comparison.play($0) }
         #expect(rows.allSatisfy { $0.observations[1].result.hasPrefix("broken off") == false })
         #expect(rows[2].observations[0].result == "broken off: an error of type Broken")
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func whatIsNotPlayedWithoutHavingBeenDeclaredIsNamed() throws {
-        let comparison = try Comparison([try Self.harness("memory"), try Self.harness("arise")])
+        let comparison = try ProviderComparison([try Self.harness("memory"), try Self.harness("arise")])
         let sudden = Scenario("sudden", "Nobody declared it.") { _ in throw NotApplicable("today it is closed") }
         let row = comparison.play(sudden)
         #expect(row.undeclared == [0, 1] && row.notCompared == 2)

@@ -18,7 +18,7 @@ import Testing
         var mutant = Mutant("books.greedy", "Quotes more than there is.", caughtBy: check.id)
         mutant.drive = { shipped in (shipped as? MemoryDriver).map { GreedyDriver(inner: $0, total: total) } ?? shipped
         }
-        var conformance = Conformance(MemoryHarness())
+        var conformance = ConformanceRunner(MemoryHarness())
         conformance.mutant = mutant
         let result = conformance.run(check)
         #expect(result.status == .failed && result.detail.contains("the total for"), "\(result.detail)")
@@ -35,11 +35,11 @@ private struct GreedyDriver: SaleDriver, SessionDriver, PricingDriver {
     var accessMarginMilliseconds: Int64 { inner.accessMarginMilliseconds }
 
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         try await inner.lookup(inquiry, context)
     }
-    func classify(_ error: any Error) -> Fault { inner.classify(error) }
-    func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+    func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
+    func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         try await inner.access(after: last, context)
     }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {

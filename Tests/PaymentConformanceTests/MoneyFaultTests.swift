@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func aDriverThatReadsFirstPassesTheSameChecks() {
-        var conformance = Conformance(MemoryHarness())
+        var conformance = ConformanceRunner(MemoryHarness())
         conformance.mutant = Self.careful
         let families: Set<Check.Family> = [
             .sale, .lookup, .error, .amount, .cancellation, .unknown, .refund, .webhook, .redaction,
@@ -39,7 +39,7 @@ import Testing
             let error = try await context.failure("the sale") { _ = try await context.sell(attempt: context.attempt()) }
             try context.expect(error.outcome, is: .unknown, "the outcome")
         }
-        var conformance = Conformance(MemoryHarness())
+        var conformance = ConformanceRunner(MemoryHarness())
         #expect(conformance.run(check).status == .passed)
         conformance.mutant = Self.careful
         #expect(conformance.run(check).status == .passed)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PaymentCommand
 
-@Suite struct ReportTests {
+@Suite struct ConformanceReportTests {
     private static let schema = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../Fixtures/JUnit/junit.xsd").standardized
 
@@ -22,7 +22,7 @@ import Testing
             lines.withLock { $0.append(connection) }
         } error: { _ in
         }
-        let status = await PaymentCommand.main(["conformance"] + arguments, console: console)
+        let status = await Payctl.main(["conformance"] + arguments, console: console)
         return Output(status: status, lines: lines.withLock { $0 })
     }
 

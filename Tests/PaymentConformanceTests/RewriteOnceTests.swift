@@ -10,7 +10,7 @@ import Testing
     /// A change that is about a later answer is not used up by an earlier one, and is made only once.
     @Test func aChangeWaitsForAnAnswerThatItChanges() throws {
         let context = try CheckContext(EcommpayHarness(), seed: 1, mutant: nil)
-        let path = MemberPath("operation.code")
+        let path = FieldPath("operation.code")
         let codes = try context.scheduler.play {
             context.rewriteOnce { json in path.changing(json) { $0.string == "10105" ? "ZZ9" : $0 } }
             let first = try context.declined(try await context.sell(.insufficientFunds, reference: "one"))

@@ -26,15 +26,15 @@ import Testing
     @Test func everyKindOfPayment_copied_isTheSame() async throws {
         let folder = try Folder()
         let journal = try await folder.open()
-        let desk = JournalDesk(journal)
-        try await desk.done(try JournalDesk.intent("a", .sale, 100), JournalDesk.approved(), names: ["n-a"])
-        try await desk.done(try JournalDesk.intent("r", .refund, 40, of: "a"), JournalDesk.approved(40), names: ["n-r"])
-        try await desk.done(try JournalDesk.intent("no"), JournalDesk.declined)
-        try await desk.send(try JournalDesk.intent("lost", scope: "s"))
-        try await desk.accept(JournalDesk.finish(try JournalDesk.id("lost"), nil))
-        try await desk.send(try JournalDesk.intent("runs"))
-        try await journal.add([try JournalDesk.event("k", of: "a")], to: PaymentID(try JournalDesk.id("a")))
-        _ = try await desk.write(JournalDesk.notice("m", "x", JournalDesk.approved()), at: 1)
+        let desk = JournalTestWriter(journal)
+        try await desk.done(try JournalTestWriter.intent("a", .sale, 100), JournalTestWriter.approved(), names: ["n-a"])
+        try await desk.done(try JournalTestWriter.intent("r", .refund, 40, of: "a"), JournalTestWriter.approved(40), names: ["n-r"])
+        try await desk.done(try JournalTestWriter.intent("no"), JournalTestWriter.declined)
+        try await desk.send(try JournalTestWriter.intent("lost", scope: "s"))
+        try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("lost"), nil))
+        try await desk.send(try JournalTestWriter.intent("runs"))
+        try await journal.add([try JournalTestWriter.event("k", of: "a")], to: PaymentID(try JournalTestWriter.id("a")))
+        _ = try await desk.write(JournalTestWriter.notice("m", "x", JournalTestWriter.approved()), at: 1)
         var lines: [String] = []
         try await journal.export { lines.append($0) }
         await journal.close()
@@ -46,8 +46,8 @@ import Testing
         try await copy.export { copied.append($0) }
         #expect(copied == lines)
         #expect(try await copy.problems() == [])
-        #expect(try await JournalDesk(copy).holders("n-r") == ["r"])
-        let due = try await copy.takeDue(limit: 10, at: JournalDesk.at(10_000))
+        #expect(try await JournalTestWriter(copy).holders("n-r") == ["r"])
+        let due = try await copy.takeDue(limit: 10, at: JournalTestWriter.at(10_000))
         #expect(due.attempts.map(\.intent.attempt.text) == ["lost"])
         await copy.close()
     }

@@ -89,7 +89,7 @@ import Testing
         for notice in try EventSamples.notices() { #expect(try EventCodec.notice(EventCodec.bytes(notice)) == notice) }
         let steps = try EventSamples.steps()
         #expect(try EventCodec.events(EventCodec.bytes(steps)) == steps)
-        #expect(try EventCodec.account(EventCodec.text(JournalDesk.one)) == JournalDesk.one)
+        #expect(try EventCodec.account(EventCodec.text(JournalTestWriter.one)) == JournalTestWriter.one)
     }
 
     @Test func answers_readAgain_areTheSame() throws {
@@ -148,9 +148,9 @@ import Testing
     /// What is about a run or a request that is not there makes no attempt: the payment is unreadable, and no process ends.
     @Test func events_aboutAMissingRunOrRequest_makeNoAttempt() throws {
         let intent = Attempt.Event.created(Attempt.Intent(try AttemptID("a"), .sale, EventSamples.cents(1)))
-        let at = JournalDesk.at(0)
+        let at = JournalTestWriter.at(0)
         func run(_ number: Int) -> Attempt.Event {
-            .run(.init(number: number, account: JournalDesk.one, owner: "o", begunAt: at))
+            .run(.init(number: number, account: JournalTestWriter.one, owner: "o", begunAt: at))
         }
         func request(_ number: Int, of run: Int) -> Attempt.Event {
             .request(.init(number: number, run: run, key: nil, sendLimit: nil, openedAt: at))
@@ -194,15 +194,15 @@ import Testing
     /// Whatever reaches the store by mistake: tokens, holders' names and what a card's chip says of its number stay out.
     @Test func bytes_secretsInAVerdict_holdNoneOfThem() throws {
         var card = CardSummary(brand: "visa", last4: "1111")
-        card.holder = Personal("Plantina Personova")
+        card.holder = PersonalData("Plantina Personova")
         var receipt = Receipt()
-        receipt.add([EMVTag("5A", "4539578763621486"), EMVTag("57", "4539578763621486D3012"), EMVTag("95", "00")])
+        receipt.add([Receipt.EMVTag("5A", "4539578763621486"), Receipt.EMVTag("57", "4539578763621486D3012"), Receipt.EMVTag("95", "00")])
         var approval = Approval(Money(minorUnits: 1, .eur), card: card, receipt: receipt)
         approval.saved = SavedInstrument(.init(rawValue: "i-1"), token: Secret("tok_PLANTED"), card: card)
         var decline = Decline(.lostCard, provider: ProviderMessage(code: "41"))
         (decline.card, decline.receipt) = (card, receipt)
         let events = [Verdict.approved(approval), .declined(decline)].map {
-            Attempt.Event.report(.init(.verdict($0), .reply, run: 1, entry: 1, at: JournalDesk.at(0)))
+            Attempt.Event.report(.init(.verdict($0), .reply, run: 1, entry: 1, at: JournalTestWriter.at(0)))
         }
         let text = String(decoding: EventCodec.bytes([.init(try AttemptID("a"), events)]), as: UTF8.self)
         for planted in ["PLANTED", "Plantina", "Personova", "4539578763621486"] {

@@ -7,7 +7,7 @@ enum EventSamples {
     /// Verdicts: at least one of each kind, bare and full.
     static let verdicts: [Verdict] = {
         var decline = Decline(
-            DeclineReason(rawValue: "of their own"), provider: ProviderMessage(code: "Z9", message: "no 💳"),
+            Decline.Reason(rawValue: "of their own"), provider: ProviderMessage(code: "Z9", message: "no 💳"),
             references: ["a": "1"])
         (decline.card, decline.receipt) = (card, receipt)
         let said = ProviderMessage(code: "c", message: "m")
@@ -43,8 +43,8 @@ enum EventSamples {
     }
 
     private static func runs() -> [Attempt.Event] {
-        let bare = Attempt.Run(number: 1, account: JournalDesk.one, owner: "o", begunAt: bareAt)
-        var full = Attempt.Run(number: 7, account: JournalDesk.two, owner: "o", begunAt: at, end: .imported)
+        let bare = Attempt.Run(number: 1, account: JournalTestWriter.one, owner: "o", begunAt: bareAt)
+        var full = Attempt.Run(number: 7, account: JournalTestWriter.two, owner: "o", begunAt: at, end: .imported)
         (full.generation, full.canLookUp, full.holdLifetime) = ("000000000001", true, 5)
         (full.entry, full.countedUpTo) = (3, -9)
         return [.run(bare), .run(full)] + Attempt.Run.Cause.allCases.map { .ended(run: 1, $0, at: at) }
@@ -75,8 +75,8 @@ enum EventSamples {
         let bare = Attempt.Dispute(approval: full, evidence: .reply, names: [], holder: nil, entry: 1)
         let acknowledged: [Attempt.Acknowledgement] = [.amount(cents(7)), .contradiction, .reference, .chargeback]
         return [
-            .named(.init(account: JournalDesk.two, value: "", request: nil)),
-            .named(.init(account: JournalDesk.one, value: "x", request: 4, isByPerson: true)),
+            .named(.init(account: JournalTestWriter.two, value: "", request: nil)),
+            .named(.init(account: JournalTestWriter.one, value: "x", request: 4, isByPerson: true)),
             .note(.init(run: 1, name: "n", value: "")), .disputed(dispute), .disputed(bare),
             .absorbed(by: try AttemptID("b")), .absorbed(by: nil), .released([]), .released(["x", "ü"]),
             .contradiction(at: at),
@@ -85,9 +85,9 @@ enum EventSamples {
 
     /// Messages of a provider, bare and full.
     static func notices() throws -> [Notice] {
-        let bare = Notice("m", JournalDesk.one, .attempt(try AttemptID("a")), [], nil, at: nil)
+        let bare = Notice("m", JournalTestWriter.one, .attempt(try AttemptID("a")), [], nil, at: nil)
         var full = Notice(
-            "m\"", JournalDesk.two, .name("n\u{0}"), Set(PaymentOperation.allCases), .approved(full), at: .max,
+            "m\"", JournalTestWriter.two, .name("n\u{0}"), Set(PaymentOperation.allCases), .approved(full), at: .max,
             names: ["n", "ü"], original: "o")
         full.amount = cents(3)
         return [bare, full]
@@ -96,7 +96,7 @@ enum EventSamples {
     /// Steps of a timeline, bare and full.
     static func steps() throws -> [PaymentEvent] {
         [
-            try JournalDesk.event("k", of: "p", at: 3), PaymentEvent(.webhook, at: .max),
+            try JournalTestWriter.event("k", of: "p", at: 3), PaymentEvent(.webhook, at: .max),
             PaymentEvent(
                 .approved, sequence: 1, at: 2, payment: PaymentID(try AttemptID("p")), attempt: try AttemptID("a"),
                 provider: "x"),
@@ -110,7 +110,7 @@ enum EventSamples {
         return [
             .conflict, .referenceInUse(id, .pending), .blocked(by: [id]), .blocked(by: []),
             .exceeds(left: cents(1), open: [id]), .notAllowed("w"), .noSuchPayment, .noSuchAttempt,
-            .otherAccount([JournalDesk.one, JournalDesk.two]), .fenced, .inDoubt, .changed, .mayBeLost,
+            .otherAccount([JournalTestWriter.one, JournalTestWriter.two]), .fenced, .inDoubt, .changed, .mayBeLost,
             .claimed(by: id), .claimed(by: nil), .mayBe(id), .couldMatch(candidates), .runs(at: "o"),
             .notWritten("w"), .ofCopy, .noProof(""),
         ]
@@ -125,7 +125,7 @@ enum EventSamples {
     }()
 
     private static let receipt: Receipt = {
-        var merchant = MerchantBlock()
+        var merchant = Receipt.Merchant()
         (merchant.name, merchant.address, merchant.phone) = ("Käse & Wein", "Weg 1", "+49")
         (merchant.email, merchant.website) = ("a@b", "https://b")
         (merchant.merchantID, merchant.terminalID) = ("m", "t-1")
@@ -133,10 +133,10 @@ enum EventSamples {
         (receipt.authorizationCode, receipt.responseCode, receipt.responseText) = ("A1", "00", "APPROVED\nthanks")
         (receipt.retrievalReference, receipt.at, receipt.verification) = ("r", .max, "pin")
         (receipt.signatureRequired, receipt.merchant) = (true, merchant)
-        receipt.addressCheck = AddressCheck(code: "Y", action: "allow", result: "match")
-        receipt.add([EMVTag("9F26", "00FF"), EMVTag("95", "0000008000")])
+        receipt.addressCheck = Receipt.AddressCheck(code: "Y", action: "allow", result: "match")
+        receipt.add([Receipt.EMVTag("9F26", "00FF"), Receipt.EMVTag("95", "0000008000")])
         receipt.lines = [
-            ReceiptLine(.customer, "Total", value: "1.00", key: "total", isBold: true), .init(.merchant, ""),
+            Receipt.Line(.customer, "Total", value: "1.00", key: "total", isBold: true), .init(.merchant, ""),
         ]
         var breakdown = AmountBreakdown(base: cents(90), total: cents(100))
         (breakdown.discount, breakdown.cashDiscount, breakdown.tax) = (cents(1), cents(2), cents(4))

@@ -14,13 +14,13 @@ import Testing
             var options = OpeningOptions()
             options.commitFault = { count.next() == failing ? fault : nil }
             let journal = try await folder.open("journal.sqlite", options)
-            let desk = JournalDesk(journal)
+            let desk = JournalTestWriter(journal)
             var unknown = 0
             func surely(_ name: String, _ command: JournalCommand) async throws -> JournalAnswer {
                 let (entry, id) = (JournalEntry(command), desk.fresh())
                 let before = try await desk.attempt(name)
                 while true {
-                    do { return try await journal.write(entry, id, at: JournalDesk.at(0)) } catch {
+                    do { return try await journal.write(entry, id, at: JournalTestWriter.at(0)) } catch {
                         guard case .fateUnknown = error else { throw error }
                         unknown += 1
                         // A look in between sees all of it or nothing.
@@ -30,12 +30,12 @@ import Testing
                 }
             }
             for name in ["a", "b", "c"] {
-                let (intent, id) = (try JournalDesk.intent(name), try JournalDesk.id(name))
-                let begun = try await surely(name, JournalDesk.request(intent))
+                let (intent, id) = (try JournalTestWriter.intent(name), try JournalTestWriter.id(name))
+                let begun = try await surely(name, JournalTestWriter.request(intent))
                 let held = try await desk.held(name)
                 #expect(begun.receipt?.request == 1 && begun.attempt == held)
-                _ = try await surely(name, JournalDesk.note(id, "n", "v"))
-                _ = try await surely(name, JournalDesk.finish(id, JournalDesk.approved(), names: ["n-\(name)"]))
+                _ = try await surely(name, JournalTestWriter.note(id, "n", "v"))
+                _ = try await surely(name, JournalTestWriter.finish(id, JournalTestWriter.approved(), names: ["n-\(name)"]))
             }
             #expect(unknown == 1)
             for name in ["a", "b", "c"] {
@@ -66,12 +66,12 @@ import Testing
     @Test func write_idOfAnotherCommand_isRefused() async throws {
         let folder = try Folder()
         let journal = try await folder.open()
-        let first = JournalEntry(JournalDesk.request(try JournalDesk.intent("a")))
-        _ = try await journal.write(first, WriteID("w"), at: JournalDesk.at(0))
-        let other = JournalEntry(JournalDesk.request(try JournalDesk.intent("b")))
-        let answer = try await journal.write(other, WriteID("w"), at: JournalDesk.at(0))
+        let first = JournalEntry(JournalTestWriter.request(try JournalTestWriter.intent("a")))
+        _ = try await journal.write(first, WriteID("w"), at: JournalTestWriter.at(0))
+        let other = JournalEntry(JournalTestWriter.request(try JournalTestWriter.intent("b")))
+        let answer = try await journal.write(other, WriteID("w"), at: JournalTestWriter.at(0))
         #expect(answer == .refused(.notWritten("The write id belongs to another entry."), nil))
-        #expect(try await JournalDesk(journal).attempt("b") == nil)
+        #expect(try await JournalTestWriter(journal).attempt("b") == nil)
         await journal.close()
     }
 }

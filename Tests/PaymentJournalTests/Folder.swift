@@ -19,10 +19,10 @@ final class Folder: Sendable {
     /// A file in it.
     func file(_ name: String = "journal.sqlite") -> String { path + "/" + name }
 
-    /// Opens its journal, as the one process that ``JournalDesk`` writes for unless others are named.
+    /// Opens its journal, as the one process that ``JournalTestWriter`` writes for unless others are named.
     func open(
         _ name: String = "journal.sqlite", _ options: OpeningOptions = OpeningOptions(),
-        processes: any ProcessRegistry = SingleProcess(JournalDesk.owner)
+        processes: any ProcessRegistry = SingleProcess(JournalTestWriter.owner)
     ) async throws(PaymentError) -> SQLiteJournal {
         try await SQLiteJournal.open(path: file(name), processes: processes, options)
     }
@@ -44,6 +44,6 @@ extension SQLiteJournal {
 
     /// Everything that is wrong with it.
     func problems(at milliseconds: Int64 = 0) async throws -> [JournalReport.Problem] {
-        try await check(at: JournalDesk.at(milliseconds)).problems
+        try await check(at: JournalTestWriter.at(milliseconds)).problems
     }
 }

@@ -53,7 +53,7 @@ import Testing
         let here = try ProcessLocks(besideJournal: folder.file(), owner: "here")
         _ = try ProcessLocks(besideJournal: folder.file(), owner: "gone")
         #expect(!here.isAlive("gone"))
-        let mark = OwnerMark.of(RealPath.of(folder.file()))
+        let mark = ProcessLockFile.of(RealPath.of(folder.file()))
         #expect(!mark.boot.isEmpty && mark.inode > 0)
         let cases: [(String, isAlive: Bool)] = [
             ("\(mark.device) \(mark.inode) \(mark.boot) \n", false),
@@ -87,14 +87,14 @@ import Testing
         let folder = try Folder()
         let here = try ProcessLocks(besideJournal: folder.file(), owner: "here")
         let journal = try await folder.open(processes: here)
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         var ended: [ProcessLocks] = []
         for owner in ["a", "b", "c", "d"] {
             ended.append(try ProcessLocks(besideJournal: folder.file(), owner: owner))
-            try await desk.send(try JournalDesk.intent(owner), owner: owner)
+            try await desk.send(try JournalTestWriter.intent(owner), owner: owner)
         }
-        try await desk.accept(JournalDesk.finish(try JournalDesk.id("b"), nil, owner: "b"))
-        try await desk.accept(JournalDesk.finish(try JournalDesk.id("c"), JournalDesk.approved(), owner: "c"))
+        try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("b"), nil, owner: "b"))
+        try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("c"), JournalTestWriter.approved(), owner: "c"))
         ended.removeLast()
         ended.removeLast()
         ended.removeFirst()
@@ -104,7 +104,7 @@ import Testing
         #expect(names == ["here.lock", "a.lock", "b.lock", "d.lock"])
         for owner in ["a", "d"] {
             #expect(!here.isAlive(owner))
-            try await desk.accept(.takeOver(try JournalDesk.id(owner), run: 1, .died))
+            try await desk.accept(.takeOver(try JournalTestWriter.id(owner), run: 1, .died))
         }
         #expect(try await journal.clearOwners(here) == 2)
         #expect(ended.count == 1)

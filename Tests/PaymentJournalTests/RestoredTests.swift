@@ -8,8 +8,8 @@ import Testing
 
 /// A journal that was restored from a copy repeats no number and begins nothing before a person has said so.
 @Suite struct RestoredTests {
-    private func begin(_ desk: JournalDesk, _ name: String) async throws {
-        try await desk.send(try JournalDesk.intent(name))
+    private func begin(_ desk: JournalTestWriter, _ name: String) async throws {
+        try await desk.send(try JournalTestWriter.intent(name))
     }
 
     private func words(_ body: () async throws -> Void) async -> String {
@@ -23,7 +23,7 @@ import Testing
     /// A journal and what was drawn from it, with a copy of it from half-way.
     private func restored(_ folder: Folder, withMark: Bool) async throws -> (drawn: Int64, path: String) {
         let first = try await folder.open()
-        try await begin(JournalDesk(first, name: "one"), "a")
+        try await begin(JournalTestWriter(first, name: "one"), "a")
         _ = try await first.draw(32)
         await first.close()
         let copy = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
@@ -39,21 +39,21 @@ import Testing
         let folder = try Folder()
         let (number, path) = try await restored(folder, withMark: withMark)
         let journal = try await folder.open()
-        let desk = JournalDesk(journal, name: "two")
+        let desk = JournalTestWriter(journal, name: "two")
         #expect(await words { try await begin(desk, "b") }.contains("it was restored from a copy"))
         #expect(await words { _ = try await journal.draw(1) }.contains("it was restored from a copy"))
         var more = OpenRequest(
-            try JournalDesk.id("a"), owner: JournalDesk.owner, account: JournalDesk.one, sendLimit: 1)
+            try JournalTestWriter.id("a"), owner: JournalTestWriter.owner, account: JournalTestWriter.one, sendLimit: 1)
         (more.run, more.closing) = (1, Closing(1, .notSent))
         let command = JournalCommand.request(more)
         #expect(await words { try await desk.write(command) }.contains("it was restored from a copy"))
         // What is known is still answered, and what was left open can be concluded.
         #expect(try await desk.held("a").state == .running)
-        try await desk.accept(JournalDesk.finish(try JournalDesk.id("a"), nil))
+        try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("a"), nil))
         #expect(await words { try await begin(desk, "b") }.contains("accept-restored"))
         #expect(try await SQLiteJournal.acceptRestored(path: path))
         // Also for whoever had it open. An id of its own may be of the lost time.
-        let refused = try await desk.write(JournalDesk.request(try JournalDesk.intent("b")))
+        let refused = try await desk.write(JournalTestWriter.request(try JournalTestWriter.intent("b")))
         #expect(refused == .refused(.mayBeLost, nil))
         let drawn = AttemptID(generation: try await journal.generation(), now: 0, random: SystemRandom())
         try await begin(desk, drawn.text)
@@ -75,7 +75,7 @@ import Testing
         var seen: Set<Int64> = []
         for generation in 0..<5 {
             let journal = try await folder.open()
-            let desk = JournalDesk(journal, name: "g-\(generation)")
+            let desk = JournalTestWriter(journal, name: "g-\(generation)")
             try await desk.closeGap()
             try await begin(desk, "a-\(generation)")
             await journal.close()
@@ -94,22 +94,22 @@ import Testing
     @Test func aCopyElsewhereIsRestoredToo() async throws {
         let folder = try Folder()
         let journal = try await folder.open()
-        try await begin(JournalDesk(journal), "a")
+        try await begin(JournalTestWriter(journal), "a")
         await journal.close()
         try FileManager.default.copyItem(atPath: folder.file(), toPath: folder.file("copy"))
         let copy = try await folder.open("copy")
-        #expect(await words { try await begin(JournalDesk(copy, name: "copy"), "b") }.contains("restored"))
+        #expect(await words { try await begin(JournalTestWriter(copy, name: "copy"), "b") }.contains("restored"))
         await copy.close()
     }
 
     @Test func aNewJournalInAnOldOnesPlaceIsNoticed() async throws {
         let folder = try Folder()
         let journal = try await folder.open()
-        try await begin(JournalDesk(journal), "a")
+        try await begin(JournalTestWriter(journal), "a")
         await journal.close()
         try FileManager.default.removeItem(atPath: folder.file())
         let fresh = try await folder.open()
-        #expect(await words { try await begin(JournalDesk(fresh), "a") }.contains("restored"))
+        #expect(await words { try await begin(JournalTestWriter(fresh), "a") }.contains("restored"))
         await fresh.close()
     }
 
@@ -118,12 +118,12 @@ import Testing
         let journal = try await folder.open()
         let mark = try Data(contentsOf: URL(fileURLWithPath: folder.file() + ".last"))
         #expect(mark.count == 96)
-        try await begin(JournalDesk(journal), "a")
+        try await begin(JournalTestWriter(journal), "a")
         await journal.close()
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file() + ".last")).count == 96)
         try mark.write(to: URL(fileURLWithPath: folder.file() + ".last"))
         let again = try await folder.open()
-        try await begin(JournalDesk(again, name: "again"), "b")
+        try await begin(JournalTestWriter(again, name: "again"), "b")
         await again.close()
     }
 
@@ -132,13 +132,13 @@ import Testing
         let folder = try Folder()
         let path = try await restored(folder, withMark: true).path
         let early = try await folder.open()
-        let takeOver = JournalCommand.takeOver(try JournalDesk.id("a"), run: 1, .died)
-        let before = try await JournalDesk(early, name: "early").write(takeOver)
+        let takeOver = JournalCommand.takeOver(try JournalTestWriter.id("a"), run: 1, .died)
+        let before = try await JournalTestWriter(early, name: "early").write(takeOver)
         if case .refused = before {} else { Issue.record("the run of a process that lives was ended: \(before)") }
         await early.close()
         #expect(try await SQLiteJournal.acceptRestored(path: path))
         let late = try await folder.open()
-        #expect(try await JournalDesk(late, name: "late").accept(takeOver).state == .inDoubt)
+        #expect(try await JournalTestWriter(late, name: "late").accept(takeOver).state == .inDoubt)
         await late.close()
     }
 
@@ -146,15 +146,15 @@ import Testing
     @Test func gap_open_beginsNoOtherIdUntilAPersonClosesIt() async throws {
         let folder = try Folder()
         let journal = try await folder.open()
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         try await journal.execute("UPDATE counter SET value = 1 WHERE name = 'gap'")
-        let command = JournalDesk.request(try JournalDesk.intent("a"))
+        let command = JournalTestWriter.request(try JournalTestWriter.intent("a"))
         let refused = try await desk.write(command)
         #expect(refused == .refused(.mayBeLost, nil))
-        #expect(try await journal.preview(JournalEntry(command), at: JournalDesk.at(1)) == refused)
+        #expect(try await journal.preview(JournalEntry(command), at: JournalTestWriter.at(1)) == refused)
         // An id that was drawn in this generation can't be lost.
         let drawn = AttemptID(generation: try await journal.generation(), now: 0, random: SystemRandom())
-        try await desk.send(try JournalDesk.intent(drawn.text))
+        try await desk.send(try JournalTestWriter.intent(drawn.text))
         #expect(try await desk.write(.closeGap(by: "Ann")) == .kept)
         try await desk.accept(command)
         await journal.close()

@@ -10,28 +10,28 @@ import Testing
     @Test func everythingSurvivesTheFile() async throws {
         let folder = try Folder()
         let first = try await folder.open()
-        let desk = JournalDesk(first)
+        let desk = JournalTestWriter(first)
         var written: [Attempt] = []
         for (number, verdict) in EventSamples.verdicts.enumerated() {
             written.append(
-                try await desk.done(try JournalDesk.intent("a\(number)", scope: "s"), verdict, names: ["n-\(number)"]))
+                try await desk.done(try JournalTestWriter.intent("a\(number)", scope: "s"), verdict, names: ["n-\(number)"]))
         }
-        let event = try JournalDesk.event("k", of: "a0", at: 3)
-        try await first.add([event], to: PaymentID(try JournalDesk.id("a0")))
-        #expect(try await desk.write(JournalDesk.notice("m", "late", JournalDesk.approved()), at: 1) == .kept)
+        let event = try JournalTestWriter.event("k", of: "a0", at: 3)
+        try await first.add([event], to: PaymentID(try JournalTestWriter.id("a0")))
+        #expect(try await desk.write(JournalTestWriter.notice("m", "late", JournalTestWriter.approved()), at: 1) == .kept)
         let number = try await first.draw(5)
         await first.close()
 
         let second = try await folder.open()
-        let again = JournalDesk(second, name: "again")
+        let again = JournalTestWriter(second, name: "again")
         for (number, attempt) in written.enumerated() {
             #expect(try await again.attempt("a\(number)") == attempt)
             #expect(try await again.holders("n-\(number)") == ["a\(number)"])
         }
         #expect(try await again.timeline("a0") == [event])
         #expect(try await second.draw(1) == number + 5)
-        try await again.send(try JournalDesk.intent("b"))
-        let late = try await again.accept(JournalDesk.finish(try JournalDesk.id("b"), nil, names: ["late"]))
+        try await again.send(try JournalTestWriter.intent("b"))
+        let late = try await again.accept(JournalTestWriter.finish(try JournalTestWriter.id("b"), nil, names: ["late"]))
         #expect(late.state == .approved)
         #expect(try await second.problems() == [])
         await second.close()
@@ -41,27 +41,27 @@ import Testing
     @Test func aPlainSaleIsTwoDurableWrites() async throws {
         let folder = try Folder()
         let journal = try await folder.open()
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         func commits() async throws -> Int64 {
             try await journal.number("SELECT value FROM counter WHERE name = 'commit'")
         }
         for number in 0..<5 {
             let before = try await commits()
             let name = "a-\(number)"
-            let steps = [try JournalDesk.event("begun", of: name), try JournalDesk.event("submitted", of: name, at: 2)]
-            try await desk.accept(JournalDesk.request(try JournalDesk.intent(name)), timeline: steps)
+            let steps = [try JournalTestWriter.event("begun", of: name), try JournalTestWriter.event("submitted", of: name, at: 2)]
+            try await desk.accept(JournalTestWriter.request(try JournalTestWriter.intent(name)), timeline: steps)
             #expect(try await commits() == before + 1)
             try await desk.accept(
-                JournalDesk.finish(try JournalDesk.id(name), JournalDesk.approved(), names: ["n-\(number)"]),
-                timeline: [try JournalDesk.event("approved", of: name, at: 3)])
+                JournalTestWriter.finish(try JournalTestWriter.id(name), JournalTestWriter.approved(), names: ["n-\(number)"]),
+                timeline: [try JournalTestWriter.event("approved", of: name, at: 3)])
             #expect(try await commits() == before + 2)
         }
         #expect(try await journal.number("SELECT count(*) FROM entry WHERE payment = 1") == 2)
         // What is refused, asked or repeated costs nothing.
         let before = try await commits()
-        _ = try await desk.write(JournalDesk.request(try JournalDesk.intent("a-1")))
-        _ = try await desk.write(JournalDesk.finish(try JournalDesk.id("nobody"), nil))
-        _ = try await journal.takeDue(limit: 5, at: JournalDesk.at(1))
+        _ = try await desk.write(JournalTestWriter.request(try JournalTestWriter.intent("a-1")))
+        _ = try await desk.write(JournalTestWriter.finish(try JournalTestWriter.id("nobody"), nil))
+        _ = try await journal.takeDue(limit: 5, at: JournalTestWriter.at(1))
         #expect(try await commits() == before)
         await journal.close()
     }
@@ -69,12 +69,12 @@ import Testing
     @Test func manyCallersWriteTogetherAndOneRefusalFailsAlone() async throws {
         let folder = try Folder()
         let journal = try await folder.open()
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         let answers = try await desk.atOnce(200) { number in
             guard number % 10 == 0 else {
-                return try await desk.write(JournalDesk.request(try JournalDesk.intent("c-\(number)")))
+                return try await desk.write(JournalTestWriter.request(try JournalTestWriter.intent("c-\(number)")))
             }
-            return try await desk.write(JournalDesk.finish(try JournalDesk.id("nobody-\(number)"), nil))
+            return try await desk.write(JournalTestWriter.finish(try JournalTestWriter.id("nobody-\(number)"), nil))
         }
         #expect(answers.count { if case .written = $0 { true } else { false } } == 180)
         #expect(answers.count { $0 == .refused(.noSuchAttempt, nil) } == 20)
@@ -88,17 +88,17 @@ import Testing
         struct Broken: Error {}
         let folder = try Folder()
         let journal = try await folder.open()
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         let refusals = try await desk.atOnce(200) { number in
             guard number % 10 == 0 else {
-                try await desk.send(try JournalDesk.intent("c-\(number)"))
+                try await desk.send(try JournalTestWriter.intent("c-\(number)"))
                 return false
             }
-            let entry = JournalEntry(JournalDesk.request(try JournalDesk.intent("half-\(number)")))
+            let entry = JournalEntry(JournalTestWriter.request(try JournalTestWriter.intent("half-\(number)")))
             do {
                 try await journal.keeping { keeper in
                     let writer = LogWriter(keeper.connection, isAlive: { _ in false })
-                    _ = try writer.write(entry, WriteID("half-\(number)"), at: JournalDesk.at(0))
+                    _ = try writer.write(entry, WriteID("half-\(number)"), at: JournalTestWriter.at(0))
                     throw Broken()
                 }
             } catch JournalFailure.notWritten {
@@ -118,21 +118,21 @@ import Testing
     @Test func twoProcessesHearOfEachOther() async throws {
         let folder = try Folder()
         let (one, two) = (try await folder.open(), try await folder.open())
-        let desk = JournalDesk(one)
+        let desk = JournalTestWriter(one)
         for round in 0..<20 {
-            let id = try JournalDesk.id("a-\(round)")
-            try await desk.send(try JournalDesk.intent("a-\(round)"))
+            let id = try JournalTestWriter.id("a-\(round)")
+            try await desk.send(try JournalTestWriter.intent("a-\(round)"))
             async let heard: Void = two.changed(id, after: 1)
-            try await desk.accept(JournalDesk.finish(id, JournalDesk.approved()))
+            try await desk.accept(JournalTestWriter.finish(id, JournalTestWriter.approved()))
             try await heard
             #expect(try await two.payment(PaymentID(id))?.attempts.map(\.state) == [.approved])
         }
         for number in 0..<40 {
-            try await desk.send(try JournalDesk.intent("b-\(number)"))
-            try await desk.accept(JournalDesk.finish(try JournalDesk.id("b-\(number)"), nil))
+            try await desk.send(try JournalTestWriter.intent("b-\(number)"))
+            try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("b-\(number)"), nil))
         }
         let taken = try await desk.atOnce(16) { number in
-            try await (number % 2 == 0 ? one : two).takeDue(limit: 5, at: JournalDesk.at(6_000)).attempts
+            try await (number % 2 == 0 ? one : two).takeDue(limit: 5, at: JournalTestWriter.at(6_000)).attempts
                 .map(\.intent.attempt.text)
         }
         #expect(Set(taken.joined()).count == 40)
@@ -145,17 +145,17 @@ import Testing
     @Test func whatIsWrittenMeanwhileIsNeverHalfSeen() async throws {
         let folder = try Folder()
         let (one, two) = (try await folder.open(), try await folder.open())
-        let desk = JournalDesk(one)
-        try await desk.done(try JournalDesk.intent("p"), JournalDesk.approved())
-        let (attempt, origin) = (try JournalDesk.id("a"), PaymentID(try JournalDesk.id("p")))
-        try await desk.send(try JournalDesk.intent("a"))
+        let desk = JournalTestWriter(one)
+        try await desk.done(try JournalTestWriter.intent("p"), JournalTestWriter.approved())
+        let (attempt, origin) = (try JournalTestWriter.id("a"), PaymentID(try JournalTestWriter.id("p")))
+        try await desk.send(try JournalTestWriter.intent("a"))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for number in 0..<150 {
-                    try await desk.accept(JournalDesk.note(attempt, "n", "\(number)"))
+                    try await desk.accept(JournalTestWriter.note(attempt, "n", "\(number)"))
                     if number % 10 == 0 {
                         try await desk.done(
-                            try JournalDesk.intent("r-\(number)", .refund, 1, of: "p"), JournalDesk.approved(1))
+                            try JournalTestWriter.intent("r-\(number)", .refund, 1, of: "p"), JournalTestWriter.approved(1))
                     }
                 }
             }
@@ -167,7 +167,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(try await JournalDesk(two).attempt("a")?.notes.count == 150)
+        #expect(try await JournalTestWriter(two).attempt("a")?.notes.count == 150)
         #expect(try await two.payment(origin)?.attempts.count == 16)
         await one.close()
         await two.close()
@@ -176,7 +176,7 @@ import Testing
     @Test func whoWaitsIsLetGoWhenTheJournalIsClosed() async throws {
         let folder = try Folder()
         let journal = try await folder.open()
-        let id = try await JournalDesk(journal).send(try JournalDesk.intent("a")).intent.attempt
+        let id = try await JournalTestWriter(journal).send(try JournalTestWriter.intent("a")).intent.attempt
         let waiter = Task { try await journal.changed(id, after: 1) }
         await journal.close()
         // Whether it waited already or comes too late, it returns.
@@ -192,16 +192,16 @@ import Testing
     @Test func reference_ofPaymentThatLapsed_isNotRead() async throws {
         let folder = try Folder()
         let journal = try await folder.open()
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         func intent(_ name: String) throws -> Attempt.Intent {
             Attempt.Intent(
-                try JournalDesk.id(name), .sale, Money(minorUnits: 100, .eur), reference: "table 5", holdsFor: 600_000)
+                try JournalTestWriter.id(name), .sale, Money(minorUnits: 100, .eur), reference: "table 5", holdsFor: 600_000)
         }
-        try await desk.done(try intent("a"), JournalDesk.approved())
-        let early = try await desk.write(JournalDesk.request(try intent("b")), at: 600_000)
-        #expect(early == .refused(.referenceInUse(try JournalDesk.id("a"), .approved), nil))
+        try await desk.done(try intent("a"), JournalTestWriter.approved())
+        let early = try await desk.write(JournalTestWriter.request(try intent("b")), at: 600_000)
+        #expect(early == .refused(.referenceInUse(try JournalTestWriter.id("a"), .approved), nil))
         try await journal.execute("UPDATE entry SET events = x'00' WHERE payment = 1")
-        try await desk.accept(JournalDesk.request(try intent("b")), at: 600_002)
+        try await desk.accept(JournalTestWriter.request(try intent("b")), at: 600_002)
         await journal.close()
     }
 
@@ -209,10 +209,10 @@ import Testing
     @Test func openPage_ofOneScope_holdsNoOtherScope() async throws {
         let folder = try Folder()
         let journal = try await folder.open()
-        let desk = JournalDesk(journal)
-        try await desk.done(try JournalDesk.intent("p"), JournalDesk.approved())
+        let desk = JournalTestWriter(journal)
+        try await desk.done(try JournalTestWriter.intent("p"), JournalTestWriter.approved())
         for scope in ["x", "y"] {
-            try await desk.send(try JournalDesk.intent("r-\(scope)", .refund, 10, of: "p", scope: scope))
+            try await desk.send(try JournalTestWriter.intent("r-\(scope)", .refund, 10, of: "p", scope: scope))
         }
         #expect(try await desk.names(.open(scope: "x")) == ["r-x"])
         #expect(try await desk.names(.open(scope: nil)) == ["r-x", "r-y"])
@@ -224,19 +224,19 @@ import Testing
     @Test func finish_approvalOfUnknownPayment_takesNoOthersNumber() async throws {
         let folder = try Folder()
         let journal = try await folder.open()
-        let desk = JournalDesk(journal)
-        try await desk.send(try JournalDesk.intent("a"))
-        let refund = try JournalDesk.intent("r", .refund, 10, of: "gone")
-        var finish = Finish(refund.attempt, owner: JournalDesk.owner, account: JournalDesk.one)
-        (finish.begin, finish.verdict) = (Begin(refund, JournalDesk.one), JournalDesk.approved(10))
+        let desk = JournalTestWriter(journal)
+        try await desk.send(try JournalTestWriter.intent("a"))
+        let refund = try JournalTestWriter.intent("r", .refund, 10, of: "gone")
+        var finish = Finish(refund.attempt, owner: JournalTestWriter.owner, account: JournalTestWriter.one)
+        (finish.begin, finish.verdict) = (Begin(refund, JournalTestWriter.one), JournalTestWriter.approved(10))
         try await desk.accept(.finish(finish))
-        try await desk.send(try JournalDesk.intent("b"))
+        try await desk.send(try JournalTestWriter.intent("b"))
         #expect(try await desk.names(.open(scope: nil)) == ["a", "b"])
         #expect(try await desk.held("r").state == .approved)
         var exported: [String] = []
         try await journal.export { exported.append($0) }
         #expect(exported.contains { $0.contains("\"attempt\":\"r\"") })
-        let gone = PaymentID(try JournalDesk.id("gone"))
+        let gone = PaymentID(try JournalTestWriter.id("gone"))
         #expect(try await journal.problems() == [.row(gone, "the attempt that started it is missing")])
         await journal.close()
     }
@@ -246,13 +246,13 @@ import Testing
     func timeline_bitsChanged_isUnreadable(_ what: String) async throws {
         let folder = try Folder()
         let journal = try await folder.open()
-        let desk = JournalDesk(journal)
-        let id = PaymentID(try JournalDesk.id("a"))
+        let desk = JournalTestWriter(journal)
+        let id = PaymentID(try JournalTestWriter.id("a"))
         try await desk.accept(
-            JournalDesk.request(try JournalDesk.intent("a")), timeline: [try JournalDesk.event("seen", of: "a")])
-        try await journal.add([try JournalDesk.event("seen", of: "a")], to: id)
+            JournalTestWriter.request(try JournalTestWriter.intent("a")), timeline: [try JournalTestWriter.event("seen", of: "a")])
+        try await journal.add([try JournalTestWriter.event("seen", of: "a")], to: id)
         #expect(try await journal.timeline(id).count == 2)
-        let body = Hex.encode(EventCodec.bytes([try JournalDesk.event("other", of: "a")]))
+        let body = Hex.encode(EventCodec.bytes([try JournalTestWriter.event("other", of: "a")]))
         try await journal.execute("UPDATE \(what) = x'\(body)'")
         await #expect(throws: JournalFailure.unreadable(id)) { try await journal.timeline(id) }
         await journal.close()

@@ -31,11 +31,11 @@ import Testing
     /// A store that forgets something is noticed.
     @Test func twin_storeThatForgetsNames_isFound() async throws {
         let twin = TwinJournal(InMemoryJournal(), Nameless(inner: InMemoryJournal()))
-        try await JournalDesk(twin).done(try JournalDesk.intent("a"), JournalDesk.approved(), names: ["n"])
+        try await JournalTestWriter(twin).done(try JournalTestWriter.intent("a"), JournalTestWriter.approved(), names: ["n"])
         #expect(twin.differences.contains { $0.contains("payment a") }, "\(twin.differences)")
     }
 
-    private struct Nameless: WrappingJournal {
+    private struct Nameless: JournalWrapper {
         let inner: any Journal
 
         func write(
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// Plays one check; says whether it passed.
-    private func play(_ check: Check, _ harness: any Harness, files: Int) async throws -> Bool {
+    private func play(_ check: Check, _ harness: any ConformanceHarness, files: Int) async throws -> Bool {
         let (folder, table) = (try Folder(), LateRegistry())
         var stores: [SQLiteJournal] = []
         for _ in 0..<files { stores.append(try await folder.open(processes: table)) }

@@ -14,12 +14,12 @@ import Testing
         ("an attempt too many", "INSERT INTO id (id, payment) VALUES ('more', 3)"),
     ]
 
-    private func harmed(_ folder: Folder, _ harm: String) async throws -> (SQLiteJournal, JournalDesk) {
+    private func harmed(_ folder: Folder, _ harm: String) async throws -> (SQLiteJournal, JournalTestWriter) {
         let journal = try await folder.open()
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         for name in ["a", "b", "bad", "c", "d"] {
-            try await desk.send(try JournalDesk.intent(name, reference: name == "bad" ? "r" : nil))
-            try await desk.accept(JournalDesk.finish(try JournalDesk.id(name), nil))
+            try await desk.send(try JournalTestWriter.intent(name, reference: name == "bad" ? "r" : nil))
+            try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id(name), nil))
         }
         try await journal.execute(harm)
         return (journal, desk)
@@ -28,20 +28,20 @@ import Testing
     @Test(arguments: harms) func itIsNamedAndTheOthersGoOn(_ what: String, _ harm: String) async throws {
         let folder = try Folder()
         let (journal, desk) = try await harmed(folder, harm)
-        let id = try JournalDesk.id("bad")
+        let id = try JournalTestWriter.id("bad")
         let bad = PaymentID(id)
         await #expect(throws: JournalFailure.unreadable(bad)) { try await desk.attempt("bad") }
         await #expect(throws: JournalFailure.unreadable(bad)) { try await journal.payment(bad) }
-        await #expect(throws: JournalFailure.unreadable(bad)) { try await desk.write(JournalDesk.finish(id, nil)) }
+        await #expect(throws: JournalFailure.unreadable(bad)) { try await desk.write(JournalTestWriter.finish(id, nil)) }
         await #expect(throws: JournalFailure.unreadable(bad)) {
-            try await desk.send(try JournalDesk.intent("bad", reference: "r"))
+            try await desk.send(try JournalTestWriter.intent("bad", reference: "r"))
         }
         await #expect(throws: JournalFailure.unreadable(bad)) {
-            try await desk.send(try JournalDesk.intent("back", .refund, 1, of: "bad"))
+            try await desk.send(try JournalTestWriter.intent("back", .refund, 1, of: "bad"))
         }
         // Under its reference nothing begins, since it may have been paid.
         await #expect(throws: JournalFailure.unreadable(bad)) {
-            try await desk.send(try JournalDesk.intent("again", reference: "r"))
+            try await desk.send(try JournalTestWriter.intent("again", reference: "r"))
         }
         for limit in [1, 2, 3, 10] {
             var (rows, unreadable): ([String], [PaymentID]) = ([], [])
@@ -57,14 +57,14 @@ import Testing
         }
         let origins = try await journal.attempts(.origins(scope: nil), after: nil, limit: 10)
         #expect(origins.attempts.count == 4 && origins.unreadable == [bad])
-        let due = try await journal.takeDue(limit: 10, at: JournalDesk.at(10_000))
+        let due = try await journal.takeDue(limit: 10, at: JournalTestWriter.at(10_000))
         #expect(Set(due.attempts.map(\.intent.attempt.text)) == ["a", "b", "c", "d"])
         #expect(due.unreadable == [bad])
         // It was put off with the others and stands in nobody's way.
-        #expect(try await journal.takeDue(limit: 10, at: JournalDesk.at(10_000)) == JournalPage())
+        #expect(try await journal.takeDue(limit: 10, at: JournalTestWriter.at(10_000)) == JournalPage())
         try await desk.accept(
-            JournalDesk.lookup(try await desk.held("d"), known: 2, JournalDesk.approved(), at: 10), at: 10)
-        try await desk.send(try JournalDesk.intent("e"))
+            JournalTestWriter.lookup(try await desk.held("d"), known: 2, JournalTestWriter.approved(), at: 10), at: 10)
+        try await desk.send(try JournalTestWriter.intent("e"))
         let problems = try await journal.problems()
         #expect(!problems.isEmpty)
         for problem in problems {
@@ -89,7 +89,7 @@ import Testing
                     + "WHERE payment = ?1 AND number = ?2",
                 values + [.integer(RowSum.of(values))], doing: "harm")
         }
-        let bad = PaymentID(try JournalDesk.id("bad"))
+        let bad = PaymentID(try JournalTestWriter.id("bad"))
         await #expect(throws: JournalFailure.unreadable(bad)) { try await desk.attempt("bad") }
         #expect(try await desk.attempt("a") != nil)
         await journal.close()
@@ -99,11 +99,11 @@ import Testing
         let folder = try Folder()
         let (journal, desk) = try await harmed(folder, "UPDATE entry SET events = x'00' WHERE payment = 3")
         let held = try await desk.held("a")
-        let seen = LookupResult.Candidate("x", JournalDesk.approved())
-        let basis = Finding.Basis(held, known: 2, account: JournalDesk.one, askedAt: JournalDesk.at(9_000))
+        let seen = LookupResult.Candidate("x", JournalTestWriter.approved())
+        let basis = Finding.Basis(held, known: 2, account: JournalTestWriter.one, askedAt: JournalTestWriter.at(9_000))
         let terms = LookupTerms(quietPeriod: 1_000, isExclusive: true)
         let finding = Finding.lookup(.candidates([seen]), basis, terms, names: ["x"])
-        await #expect(throws: JournalFailure.unreadable(PaymentID(try JournalDesk.id("bad")))) {
+        await #expect(throws: JournalFailure.unreadable(PaymentID(try JournalTestWriter.id("bad")))) {
             try await desk.write(.report(held.intent.attempt, finding), at: 9_000)
         }
         await journal.close()

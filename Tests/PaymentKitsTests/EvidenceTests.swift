@@ -3,7 +3,7 @@ import Testing
 @testable import PaymentKits
 
 @Suite struct EvidenceTests {
-    private static let steps: [HaloKit.HaloAnalyticsEvent] = [
+    private static let steps: [HaloPhoneSDK.HaloAnalyticsEvent] = [
         step(.cardDetected), step(.transactionSubmissionStarted), step(.transactionResponseReceived),
         step(.transactionResponseReceived, ["isApproved": "true"]),
         step(.transactionResponseReceived, ["isApproved": "false", "isSingleTapAndPin": "true"]),
@@ -11,11 +11,11 @@ import Testing
     ]
 
     private static func step(
-        _ type: HaloKit.EventType, _ metadata: [String: String] = [:]
-    ) -> HaloKit.HaloAnalyticsEvent { HaloKit.HaloAnalyticsEvent(type, timestamp: 0, metadata: metadata) }
+        _ type: HaloPhoneSDK.EventType, _ metadata: [String: String] = [:]
+    ) -> HaloPhoneSDK.HaloAnalyticsEvent { HaloPhoneSDK.HaloAnalyticsEvent(type, timestamp: 0, metadata: metadata) }
 
-    private static func seen(_ events: [HaloKit.HaloAnalyticsEvent]) -> KitEvidence {
-        var evidence = KitEvidence.nothingSeen
+    private static func seen(_ events: [HaloPhoneSDK.HaloAnalyticsEvent]) -> SDKEvidence {
+        var evidence = SDKEvidence.nothingSeen
         for event in events { evidence.see(event) }
         return evidence
     }
@@ -31,7 +31,7 @@ import Testing
                 let lastSent = row.lastIndex(of: 1)
                 let lastPIN = row.lastIndex(of: 4)
                 let isOpen = lastSent.map { sent in lastPIN.map { $0 < sent } ?? true } ?? false
-                let expected: KitEvidence = approval ? .approved : isOpen ? .submitted : .nothingSeen
+                let expected: SDKEvidence = approval ? .approved : isOpen ? .submitted : .nothingSeen
                 if Self.seen(row.map { steps[$0] }) != expected { Issue.record("\(row)") }
                 count += 1
             }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func theDocumentsTimelineEndsApproved() {
-        let timeline: [HaloKit.HaloAnalyticsEvent] = [
+        let timeline: [HaloPhoneSDK.HaloAnalyticsEvent] = [
             Self.step(.sdkInitialized), Self.step(.discoveryShown), Self.step(.sdkReaderPrepared),
             Self.step(.cardDetected), Self.step(.transactionSubmissionStarted),
             Self.step(.transactionResponseReceived, ["isSingleTapAndPin": "true", "originalTransactionId": "t1"]),
@@ -55,18 +55,18 @@ import Testing
     }
 
     @Test func aTapOfARISEIsOnItsWayOnceItsCardWasRead() {
-        func seen(_ events: [ARISEKit.TTPEvent]) -> KitEvidence {
-            var evidence = KitEvidence.nothingSeen
+        func seen(_ events: [ARISEPhoneSDK.TTPEvent]) -> SDKEvidence {
+            var evidence = SDKEvidence.nothingSeen
             for event in events { evidence.see(event) }
             return evidence
         }
-        let before: [ARISEKit.TTPEvent] = [
+        let before: [ARISEPhoneSDK.TTPEvent] = [
             .customEvent(.preparing), .customEvent(.ready), .readerEvent(.readyForTap), .readerEvent(.cardDetected),
             .customEvent(.cardReadFailure), .readerEvent(.readRetry), .customEvent(.errorOccurred),
             .customEvent(.unknownEvent("new")), .readerEvent(.other("new")), .readerEvent(.updateProgress(7)),
         ]
         #expect(seen(before) == .nothingSeen)
-        let after: [ARISEKit.TTPEvent] = [
+        let after: [ARISEPhoneSDK.TTPEvent] = [
             .readerEvent(.readCompleted), .readerEvent(.pinEntryCompleted), .customEvent(.cardReadSuccess),
             .customEvent(.authorizing), .customEvent(.inProgress), .customEvent(.declined),
         ]
@@ -78,9 +78,9 @@ import Testing
     }
 
     @Test func aPaymentOfSDKCoreExistsFromItsFirstEventOn() {
-        let payment = EcommpayKit.Payment(id: "p")
-        let page = EcommpayKit.ThreeDSecurePage(type: .threeDs2Challenge)
-        let events: [EcommpayKit.PayDelegate] = [
+        let payment = EcommpayPhoneSDK.Payment(id: "p")
+        let page = EcommpayPhoneSDK.ThreeDSecurePage(type: .threeDs2Challenge)
+        let events: [EcommpayPhoneSDK.PayDelegate] = [
             .onPaymentCreated, .onStatusChanged(status: .processing, payment: payment),
             .onThreeDSecure(threeDSecurePage: page, isCascading: false, payment: payment),
             .onThreeDSecureRedirectComplete,
@@ -89,7 +89,7 @@ import Testing
             .onCompleteWithDecline(isTryAgain: true, paymentMessage: nil, payment: payment),
         ]
         for event in events {
-            var evidence = KitEvidence.nothingSeen
+            var evidence = SDKEvidence.nothingSeen
             evidence.see(.onCustomerFields(customerFields: []))
             evidence.see(.onError(code: .networkError, message: ""))
             #expect(evidence == .nothingSeen)
@@ -102,8 +102,8 @@ import Testing
     }
 
     @Test func anApprovalIsNeverUnseen() {
-        for one in KitEvidence.allCases {
-            for other in KitEvidence.allCases {
+        for one in SDKEvidence.allCases {
+            for other in SDKEvidence.allCases {
                 var evidence = one
                 evidence.raise(to: other)
                 #expect(evidence.rawValue == max(one.rawValue, other.rawValue))

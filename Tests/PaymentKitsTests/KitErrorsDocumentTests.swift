@@ -25,7 +25,7 @@ import Testing
         ]
         for book in books {
             let rows = book.table.rows.filter(\.calls.isEmpty)
-            func count(_ outcome: KitOutcome) -> Int { rows.count { $0.outcome == outcome } }
+            func count(_ outcome: SDKOutcome) -> Int { rows.count { $0.outcome == outcome } }
             let counts = [rows.count, count(.nothingMoved), count(.declined), count(.unknown)].map(String.init)
             lines.append("| \(titles[book.list] ?? "") | \(counts.joined(separator: " | ")) |")
         }
@@ -78,11 +78,11 @@ import Testing
         let text = try String(
             contentsOf: Self.root.appending(path: "Tests/Fixtures/Halo/codes.words.tsv"), encoding: .utf8)
         let words = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { String($0.prefix { $0 != "\t" }) }
-        let ruled = Set(HaloKit.table.rows.map(\.code))
+        let ruled = Set(HaloPhoneSDK.table.rows.map(\.code))
         let others = words.filter { !ruled.contains($0) }
         #expect(!others.isEmpty)
         for word in others {
-            #expect(HaloKit.outcome(of: HaloKit.HaloErrorCode(rawValue: word), seen: .nothingSeen) == .unknown)
+            #expect(HaloPhoneSDK.outcome(of: HaloPhoneSDK.HaloErrorCode(rawValue: word), seen: .nothingSeen) == .unknown)
         }
     }
 }

@@ -6,7 +6,7 @@ extension KitSurface {
     private static let unreleased = "in the document alone: no release up to 0.0.6 has it"
 
     static let ni = KitSurface(
-        folder: "NI", space: "NIKit", list: "ni",
+        folder: "NI", space: "NIPhoneSDK", list: "ni",
         notBuilt: Dictionary(
             uniqueKeysWithValues: [
                 "prepare", "isAccountLinked", "processPayment", "getTransactions", "getTransactionDetails",
@@ -31,7 +31,7 @@ extension KitSurface {
         ])
 
     static let ecommpay = KitSurface(
-        folder: "Ecommpay", space: "EcommpayKit", list: "ecommpay",
+        folder: "Ecommpay", space: "EcommpayPhoneSDK", list: "ecommpay",
         notBuilt: [
             "PROJECT_SECRET_KEY": "a secret key has no place on a phone; the server signs test payments too",
             "AcsPage": gone, "Additional.card": gone, "Additional.country": gone, "Additional.email": gone,
@@ -86,7 +86,7 @@ extension KitSurface {
         ])
 
     static let arise = KitSurface(
-        folder: "ARISE", space: "ARISEKit", list: "arise",
+        folder: "ARISE", space: "ARISEPhoneSDK", list: "arise",
         notBuilt: [
             "showEducationalInfo.viewController": "the view stays with the application",
             "VoidTransactionRequest": "the document's name for the void's only parameter",

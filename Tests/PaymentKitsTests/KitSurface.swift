@@ -41,7 +41,7 @@ extension KitSurface {
     ]
 
     static let halo = KitSurface(
-        folder: "Halo", space: "HaloKit", list: "halo",
+        folder: "Halo", space: "HaloPhoneSDK", list: "halo",
         notBuilt: ["HaloError.localizedDescription": "words for people; the application asks its SDK's own error"],
         renamed: [
             "tokenProvider": "TokenProvider", "HaloEnvironment.sandbox": "Environment.sandbox",
@@ -80,7 +80,7 @@ extension KitSurface {
         ]) { one, _ in one })
 
     static let adyen = KitSurface(
-        folder: "Adyen", space: "AdyenKit", list: "adyen",
+        folder: "Adyen", space: "AdyenPhoneSDK", list: "adyen",
         notBuilt: [
             "transactionModal": "a modifier of the application's own view",
             "transactionModal.with": "a modifier of the application's own view",

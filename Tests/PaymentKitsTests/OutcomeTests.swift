@@ -6,28 +6,28 @@ import Testing
 struct RuleBook: Sendable, CustomStringConvertible {
     let list: String
     let document: String
-    let table: KitTable
+    let table: SDKErrorTable
     /// Asks the table in each call and with each evidence.
-    let ask: @Sendable (String) -> [(call: String, isAboutMoney: Bool, outcomes: [KitOutcome])]
+    let ask: @Sendable (String) -> [(call: String, isAboutMoney: Bool, outcomes: [SDKOutcome])]
 
     var description: String { list }
 
-    init<Call: KitCall>(_ list: String, _ document: String, _ table: KitTable, _: Call.Type) {
+    init<Call: SDKCall>(_ list: String, _ document: String, _ table: SDKErrorTable, _: Call.Type) {
         (self.list, self.document, self.table) = (list, document, table)
         ask = { code in
             Call.allCases.map { call in
-                let outcomes = KitEvidence.allCases.map { table.outcome(of: code, in: call, seen: $0) }
+                let outcomes = SDKEvidence.allCases.map { table.outcome(of: code, in: call, seen: $0) }
                 return (call.rawValue, call.isAboutMoney, outcomes)
             }
         }
     }
 
     static let all: [RuleBook] = [
-        RuleBook("arise", "seeds/arise.txt", ARISEKit.table, ARISEKit.Call.self),
-        RuleBook("adyen", "seeds/adyen.txt", AdyenKit.table, AdyenKit.Call.self),
-        RuleBook("ni", "seeds/ni.txt", NIKit.table, NIKit.Call.self),
-        RuleBook("ecommpay", "seeds/ecommpay.txt", EcommpayKit.table, EcommpayKit.Call.self),
-        RuleBook("halo", "seeds/halo.txt", HaloKit.table, HaloKit.Call.self),
+        RuleBook("arise", "seeds/arise.txt", ARISEPhoneSDK.table, ARISEPhoneSDK.Call.self),
+        RuleBook("adyen", "seeds/adyen.txt", AdyenPhoneSDK.table, AdyenPhoneSDK.Call.self),
+        RuleBook("ni", "seeds/ni.txt", NIPhoneSDK.table, NIPhoneSDK.Call.self),
+        RuleBook("ecommpay", "seeds/ecommpay.txt", EcommpayPhoneSDK.table, EcommpayPhoneSDK.Call.self),
+        RuleBook("halo", "seeds/halo.txt", HaloPhoneSDK.table, HaloPhoneSDK.Call.self),
     ]
     static let apple: [RuleBook] = [
         RuleBook("reader", "wire/proximityreader.md", ProximityReaderErrors.reader, ProximityReaderErrors.Call.self),
@@ -98,11 +98,11 @@ struct RuleBook: Sendable, CustomStringConvertible {
 
     /// What proves that nothing moved, and what is a decline; whoever adds to it says so here.
     @Test func noOtherErrorProvesThatNothingMoved() {
-        func proofs(_ table: KitTable, _ outcome: KitOutcome) -> Set<String> {
+        func proofs(_ table: SDKErrorTable, _ outcome: SDKOutcome) -> Set<String> {
             Set(table.rows.filter { $0.outcome == outcome && $0.calls.isEmpty }.map(\.code))
         }
         #expect(
-            proofs(HaloKit.table, .unknown) == [
+            proofs(HaloPhoneSDK.table, .unknown) == [
                 "104", "userCancelled", "screenCaptureDetected", "NETWORK_ERROR", "TIMEOUT", "HaloError.networkError",
                 "HaloError.cardNotSupported", "networkError",
                 "timeout", "networkAuthenticationError", "serviceConnectionError", "backgroundRequestNotAllowed",
@@ -113,20 +113,20 @@ struct RuleBook: Sendable, CustomStringConvertible {
                 "storeAndForwardTokenIssuerChanged", "transactionError", "cardNotSupported", "CARD_NOT_SUPPORTED",
                 "unknown", "systemError", "SYSTEM_ERROR",
             ])
-        #expect(proofs(HaloKit.table, .declined) == ["CARD_DECLINED", "HaloError.cardDeclined", "cardDeclined"])
-        #expect(proofs(AdyenKit.table, .unknown) == ["deviceConnectionFailure", "tapToPayPaymentInterfaceFailure"])
-        #expect(proofs(AdyenKit.table, .declined).isEmpty)
-        #expect(proofs(NIKit.table, .unknown) == ["1", "110", "111", "119", "210", "301", "310", "610", "710"])
-        #expect(proofs(NIKit.table, .declined) == ["113", "114", "118"])
+        #expect(proofs(HaloPhoneSDK.table, .declined) == ["CARD_DECLINED", "HaloError.cardDeclined", "cardDeclined"])
+        #expect(proofs(AdyenPhoneSDK.table, .unknown) == ["deviceConnectionFailure", "tapToPayPaymentInterfaceFailure"])
+        #expect(proofs(AdyenPhoneSDK.table, .declined).isEmpty)
+        #expect(proofs(NIPhoneSDK.table, .unknown) == ["1", "110", "111", "119", "210", "301", "310", "610", "710"])
+        #expect(proofs(NIPhoneSDK.table, .declined) == ["113", "114", "118"])
         #expect(
-            proofs(EcommpayKit.table, .nothingMoved) == [
+            proofs(EcommpayPhoneSDK.table, .nothingMoved) == [
                 "CUSTOMER_ID_NOT_EXIST", "ILLEGAL_ARGUMENTS", "INTERACTOR_NOT_RUNNING", "NETWORK_IS_NOT_AVAILABLE",
                 "PAYMENT_METHOD_NOT_AVAILABLE", "PAYMENT_TOKEN_NOT_EXIST", "SESSION_NOT_INITIALIZED",
                 "PAYMENT_REQUEST_TYPE_NOT_EXIST", "ILLEGAL_STATE",
             ])
-        #expect(proofs(EcommpayKit.table, .declined).isEmpty)
+        #expect(proofs(EcommpayPhoneSDK.table, .declined).isEmpty)
         #expect(
-            proofs(ARISEKit.table, .nothingMoved) == [
+            proofs(ARISEPhoneSDK.table, .nothingMoved) == [
                 "AriseApiError.badRequest", "AriseApiError.unauthorized", "AriseApiError.forbidden",
                 "AriseApiError.notFound", "TTPError.notCompatible", "TTPError.notActive", "TTPError.sdkNotInitialized",
                 "TTPError.configurationFailed", "TTPError.activationFailed", "DEV003", "GPS003", "GPS005", "GPS006",
@@ -135,7 +135,7 @@ struct RuleBook: Sendable, CustomStringConvertible {
                 "AuthenticationError.invalidResponse", "AuthenticationError.tokenExpired",
                 "AuthenticationError.unknown", "PaymentCardReaderError.notAllowed",
             ])
-        #expect(proofs(ARISEKit.table, .declined).isEmpty)
+        #expect(proofs(ARISEPhoneSDK.table, .declined).isEmpty)
     }
 
     @Test func onlyARefusedSubmissionHolds() {

@@ -27,12 +27,12 @@ import Testing
         _ request: HTTPRequest, after milliseconds: Int64, _ configuration: CurlTransport.Configuration = .init()
     ) async -> Result<Int, TransportFailure> {
         let clock = Settable()
-        let opened = OpenedSend(clock)
+        let opened = RequestTimer(clock)
         clock.time.withLock { $0 += milliseconds }
         let transport = CurlTransport(configuration)
         let result: Result<Int, TransportFailure>
         do {
-            let status = try await OpenedSend.$current.withValue(opened) { try await transport.send(request).status }
+            let status = try await RequestTimer.$current.withValue(opened) { try await transport.send(request).status }
             result = .success(status)
         } catch { result = .failure(error as? TransportFailure ?? .maybeSent(.other)) }
         await transport.close()

@@ -37,7 +37,7 @@ struct FormatTests {
     @Test func journalOfFormatThree_opened_isRefusedAndLeftAsItIs() async throws {
         let place = try await place()
         let before = try dump(place)
-        let breach = await #expect(throws: JournalBreach.self) { try await place.open() }
+        let breach = await #expect(throws: JournalViolation.self) { try await place.open() }
         expectWords(breach?.description ?? "", place)
         #expect(try dump(place) == before)
     }

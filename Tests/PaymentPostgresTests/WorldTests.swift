@@ -12,7 +12,7 @@ import Testing
 /// The worlds of the simulation and the suite of providers, with a database in the place of the journal in memory. The
 /// worlds' time is simulated and the database is real; the same judge and the same checks.
 @Suite(.serialized, .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))
-struct WorldTests {
+struct ChaosWorldTests {
     private static let names = HarnessRegistry.builtin.harnesses.map(\.name)
 
     /// A world of each link, every other one with another provider beside it; `Scripts/simulate --journal postgres` plays
@@ -23,10 +23,10 @@ struct WorldTests {
         let place = try await Place()
         let table = LateRegistry()
         let journal = try await place.open { $0.processes = table }
-        var simulation = try Simulation(harness, beside: number.isMultiple(of: 2) ? nil : MemoryHarness())
+        var simulation = try ChaosTest(harness, beside: number.isMultiple(of: 2) ? nil : MemoryHarness())
         simulation.makeStore = { scheduler, processes in
             table.follow(processes)
-            return HoldingJournal(journal, scheduler)
+            return ClockPausingJournal(journal, scheduler)
         }
         let run = try simulation.run(seed: UInt64(number + 1), operations: 60)
         #expect(run.violation == nil)
@@ -43,10 +43,10 @@ struct WorldTests {
             let place = try await Place()
             let table = LateRegistry()
             let journal = try await place.open { $0.processes = table }
-            var simulation = try Simulation(MemoryHarness())
+            var simulation = try ChaosTest(MemoryHarness())
             simulation.makeStore = { scheduler, processes in
                 table.follow(processes)
-                return HoldingJournal(Forgetful(inner: journal), scheduler)
+                return ClockPausingJournal(Forgetful(inner: journal), scheduler)
             }
             found = try simulation.run(seed: seed, operations: 60).violation != nil
             await journal.close()
@@ -55,7 +55,7 @@ struct WorldTests {
     }
 
     /// A journal that takes a lost reply for proof: such a request ends as if nothing had been sent.
-    private struct Forgetful: WrappingJournal {
+    private struct Forgetful: JournalWrapper {
         let inner: any Journal
 
         func write(

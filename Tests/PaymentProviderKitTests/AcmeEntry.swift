@@ -29,8 +29,8 @@ enum AcmeEntry {
     static func entry(
         _ adapter: String = "acme",
         seen: @escaping @Sendable (ProviderSettings, ProviderDependencies) throws(PaymentError) -> Void = { _, _ in }
-    ) -> ProviderEntry {
-        ProviderEntry(
+    ) -> ProviderDefinition {
+        ProviderDefinition(
             adapter: adapter, name: "Acme Payments",
             environments: [test, ProviderEnvironment("own", endpoint: nil)], merchant: "The merchant's number at Acme.",
             settings: settings, credentials: credentials,
@@ -81,7 +81,7 @@ extension ProviderSettingKey where Value == Origin? {
     static var gateway: Self { Self("gateway", .origin, "Where cards are checked.") }
 }
 
-extension ProviderSettingKey where Value == WebAddress? {
+extension ProviderSettingKey where Value == WebURL? {
     static var callback: Self { Self("callback", .address, "Where results are sent.") }
 }
 

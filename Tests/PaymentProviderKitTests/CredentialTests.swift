@@ -134,7 +134,7 @@ import Testing
 
     @Test func referencesShowNoArgumentsAndNoQuery() throws {
         let command = SecretReference.command(["vault", "-key", "PLANTED"])
-        let address = try #require(WebAddress("https://x.example/a?key=PLANTED"))
+        let address = try #require(WebURL("https://x.example/a?key=PLANTED"))
         for reference in [command, .address(address, member: "jwt")] {
             var text = ""
             dump(reference, to: &text)

@@ -19,7 +19,7 @@ import Testing
         ] + statuses)
 
     private func delivery(_ table: ErrorTable, _ status: Int, _ code: String?) -> Delivery {
-        let refusal = HTTPRefusal(HTTPResponse(status), code.map { ["code": .string($0)] })
+        let refusal = HTTPErrorResponse(HTTPResponse(status), code.map { ["code": .string($0)] })
         return table.fault(refusal) { ($0?["code"]?.string ?? "", "") }.delivery
     }
 

@@ -6,7 +6,7 @@ import PaymentsBuiltin
 import Testing
 
 @Suite struct RegistryTests {
-    private func problem(_ entries: [ProviderEntry]) -> String? {
+    private func problem(_ entries: [ProviderDefinition]) -> String? {
         do {
             try (ProviderRegistry.builtin + entries).check()
             return nil
@@ -18,8 +18,8 @@ import Testing
     private func entry(
         _ name: String = "acme", environments: [ProviderEnvironment] = [ProviderEnvironment("test", endpoint: nil)],
         settings: [ProviderSetting] = [], credentials: [ProviderCredential] = []
-    ) -> ProviderEntry {
-        ProviderEntry(
+    ) -> ProviderDefinition {
+        ProviderDefinition(
             adapter: name, name: "Acme", environments: environments, merchant: "The merchant.", settings: settings,
             credentials: credentials, errors: ErrorTable([]), make: AcmeEntry.entry().make)
     }

@@ -29,7 +29,7 @@ import Testing
         let configuration = try valid()
         #expect(configuration.providers.map(\.id) == ["till", "counter"])
         #expect(configuration.routing.active == "till")
-        #expect(configuration.journal == JournalChoice(.sqlite, path: "payments.sqlite"))
+        #expect(configuration.journal == JournalConfiguration(.sqlite, path: "payments.sqlite"))
         #expect(configuration.deadlineMilliseconds == 60_000)
         let till = configuration.providers[0]
         #expect(till.currencies == [.eur, .usd])
@@ -48,7 +48,7 @@ import Testing
         #expect(try settings[.takes] == [.eur, .jpy])
         #expect(try settings[.waitMilliseconds] == 250)
         #expect(try settings[.gateway] == Origin(.https, "gate.acme.example"))
-        #expect(try settings[.callback] == WebAddress(Origin(.https, "shop.example"), "/paid?x=1"))
+        #expect(try settings[.callback] == WebURL(Origin(.https, "shop.example"), "/paid?x=1"))
         #expect(try settings[.apiKey].expose() == "the-key")
         #expect(try settings[.token] != nil)
         #expect(settings.endpoint == Origin(.https, "test.acme.example"))
@@ -97,7 +97,7 @@ import Testing
         let first = ProviderSettingKey(
             "first", SettingKind.currencies.mapped({ $0.first }, back: { [$0] }), default: .jpy, "The first.")
         #expect(first.setting.kind == .currencies && first.setting.need == .otherwise(.currencies([.jpy])))
-        let entry = ProviderEntry(
+        let entry = ProviderDefinition(
             adapter: "first", name: "First", environments: [ProviderEnvironment("test", endpoint: nil)],
             merchant: "Any.", settings: [ProviderSetting(first)], errors: ErrorTable([]),
             make: AcmeEntry.entry().make)
@@ -114,7 +114,7 @@ import Testing
 
     @Test func theFirstRouteThatMatchesTakesThePayment() throws {
         let routing = try valid().routing
-        func takers(_ amount: String, _ currency: Currency, _ source: SourceKind = .reader, _ label: String? = "fuel")
+        func takers(_ amount: String, _ currency: Currency, _ source: PaymentSource.Kind = .reader, _ label: String? = "fuel")
             throws -> [ProviderID]
         {
             routing.candidates(try Money(amount, currency), from: source, label: label)

@@ -2,11 +2,11 @@ import PaymentProviderKit
 import PaymentTransport
 import Testing
 
-@Suite struct WebAddressTests {
+@Suite struct WebURLTests {
     @Test func partsAreTold() {
-        #expect(WebAddress("https://h.example/a/b?c=d") == WebAddress(Origin(.https, "h.example"), "/a/b?c=d"))
-        #expect(WebAddress("http://H:8080") == WebAddress(Origin(.http, "h", 8_080), "/"))
-        #expect(WebAddress("https://h?x=1") == WebAddress(Origin(.https, "h"), "/?x=1"))
+        #expect(WebURL("https://h.example/a/b?c=d") == WebURL(Origin(.https, "h.example"), "/a/b?c=d"))
+        #expect(WebURL("http://H:8080") == WebURL(Origin(.http, "h", 8_080), "/"))
+        #expect(WebURL("https://h?x=1") == WebURL(Origin(.https, "h"), "/?x=1"))
     }
 
     @Test(arguments: [
@@ -14,11 +14,11 @@ import Testing
         "https://h\\@x/",
         "https://h/\u{7}", "https://h:0/", "https://h/ä",
     ])
-    func othersAreRefused(_ text: String) { #expect(WebAddress(text) == nil) }
+    func othersAreRefused(_ text: String) { #expect(WebURL(text) == nil) }
 
     @Test func aLongOneIsRefused() {
-        let text = "https://h/" + String(repeating: "a", count: WebAddress.charactersMax)
-        #expect(WebAddress(text) == nil)
-        #expect(WebAddress(String(text.dropLast(10))) != nil)
+        let text = "https://h/" + String(repeating: "a", count: WebURL.charactersMax)
+        #expect(WebURL(text) == nil)
+        #expect(WebURL(String(text.dropLast(10))) != nil)
     }
 }

@@ -3,7 +3,7 @@ import PaymentHarnesses
 import PaymentSimulation
 import Testing
 
-@Suite struct SimulationTests {
+@Suite struct ChaosTests {
     static let harnesses = HarnessRegistry.builtin.harnesses
 
     /// A short look at every provider, alone and beside another one.
@@ -11,7 +11,7 @@ import Testing
         let harness = Self.harnesses[index]
         let other = Self.harnesses[(index + 1) % Self.harnesses.count]
         for (seed, beside) in [(UInt64(1), nil), (2, other)] {
-            let simulation = try Simulation(harness, beside: beside)
+            let simulation = try ChaosTest(harness, beside: beside)
             let run = try simulation.run(seed: seed, operations: 100)
             #expect(run.violation == nil, "\(harness.name), seed \(seed)")
             #expect(run.calls > 20)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func aSeedIsEnoughToSeeItAgain() throws {
-        var simulation = try Simulation(MemoryHarness(), beside: NIHarness())
+        var simulation = try ChaosTest(MemoryHarness(), beside: NIHarness())
         simulation.keepsLog = true
         for seed in 1...4 as ClosedRange<UInt64> {
             let (one, other) = (
@@ -36,14 +36,14 @@ import Testing
     }
 
     @Test func whatIsNotWrongIsNotShrunk() throws {
-        let simulation = try Simulation(MemoryHarness())
+        let simulation = try ChaosTest(MemoryHarness())
         let run = try simulation.run(seed: 1, operations: 20)
         #expect(try simulation.shrunk(run).steps == run.steps)
     }
 
     /// Every fault, every death and every answer is met by some attempt.
     @Test func rareThingsHappen() throws {
-        let simulation = try Simulation(MemoryHarness())
+        let simulation = try ChaosTest(MemoryHarness())
         var events: Set<String> = []
         for seed in 1...12 as ClosedRange<UInt64> {
             events.formUnion(try simulation.run(seed: seed, operations: 200).visits.values.flatMap(\.keys))

@@ -2,7 +2,7 @@ package import PaymentAbstraction
 internal import PaymentBase
 
 /// What a store did that the journal's contract does not allow.
-package struct JournalBreach: Error, CustomStringConvertible {
+package struct JournalViolation: Error, CustomStringConvertible {
     package let description: String
 
     /// Says what was done.
@@ -10,7 +10,7 @@ package struct JournalBreach: Error, CustomStringConvertible {
 }
 
 /// Writes to a journal what a till would write.
-package struct JournalDesk: Sendable {
+package struct JournalTestWriter: Sendable {
     package let journal: any Journal
     private let prefix: String
     private let count = Locked(0)
@@ -56,7 +56,7 @@ package struct JournalDesk: Sendable {
     ) async throws -> Attempt {
         let answer = try await write(command, at: milliseconds, timeline: timeline)
         guard case .written(let attempt, let receipt) = answer, receipt.refusal == nil else {
-            throw JournalBreach("line \(line): \(command) gave \(answer)")
+            throw JournalViolation("line \(line): \(command) gave \(answer)")
         }
         return attempt
     }
@@ -163,7 +163,7 @@ package struct JournalDesk: Sendable {
     }
 
     package func held(_ name: String, line: Int = #line) async throws -> Attempt {
-        guard let attempt = try await attempt(name) else { throw JournalBreach("line \(line): \(name) is not there") }
+        guard let attempt = try await attempt(name) else { throw JournalViolation("line \(line): \(name) is not there") }
         return attempt
     }
 
@@ -178,7 +178,7 @@ package struct JournalDesk: Sendable {
         var cursor: JournalCursor?
         repeat {
             let page = try await journal.attempts(query, after: cursor, limit: limit)
-            if let lost = page.unreadable.first { throw JournalBreach("\(lost) can't be read") }
+            if let lost = page.unreadable.first { throw JournalViolation("\(lost) can't be read") }
             found += page.attempts
             cursor = page.next
         } while cursor != nil

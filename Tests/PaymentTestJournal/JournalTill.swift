@@ -3,7 +3,7 @@ package import PaymentBase
 
 /// The smallest till that there can be: it makes attempts and settles what others left behind, with as few writes as the
 /// rules allow, so that a store can be tried under crashes and races without an engine above it.
-package struct JournalTill: Sendable {
+package struct JournalTestClient: Sendable {
     /// How an attempt ended here.
     package enum End: Hashable, Sendable {
         /// The provider answered.
@@ -43,31 +43,31 @@ package struct JournalTill: Sendable {
     private func write(_ attempt: AttemptID, _ step: String, _ command: JournalCommand) async throws -> JournalAnswer {
         let id = WriteID("\(owner)-\(milliseconds)-\(attempt)-\(step)")
         for _ in 0..<Self.triesMax {
-            do { return try await journal.write(JournalEntry(command), id, at: JournalDesk.at(milliseconds)) } catch {
+            do { return try await journal.write(JournalEntry(command), id, at: JournalTestWriter.at(milliseconds)) } catch {
                 guard case .fateUnknown = error else { throw error }
             }
         }
-        throw JournalBreach("the fate of a write stays unknown")
+        throw JournalViolation("the fate of a write stays unknown")
     }
 
     /// Makes an attempt: written down and opened before it is asked for, and its end in one write after that.
     package func make(
-        _ intent: Attempt.Intent, _ account: ProviderIdentity = JournalDesk.one, _ exchange: Exchange
+        _ intent: Attempt.Intent, _ account: ProviderIdentity = JournalTestWriter.one, _ exchange: Exchange
     ) async throws -> End {
         let id = intent.attempt
         for number in 0..<Self.triesMax {
-            let begun = try await write(id, "begin-\(number)", JournalDesk.request(intent, account, owner: owner))
+            let begun = try await write(id, "begin-\(number)", JournalTestWriter.request(intent, account, owner: owner))
             switch begun {
             case .written(_, let receipt):
                 guard let run = receipt.run, let request = receipt.request else {
-                    throw JournalBreach("an attempt gave \(begun)")
+                    throw JournalViolation("an attempt gave \(begun)")
                 }
                 return try await send(intent, account, run, request, exchange)
             case .known(let held):
                 guard held.state == .running, try await wait(for: id) else { return .known(held.state) }
             case .refused(let refusal, _):
                 guard try await wait(for: refusal.open) else { return .refused(refusal) }
-            case .kept, .hint: throw JournalBreach("an attempt gave \(begun)")
+            case .kept, .hint: throw JournalViolation("an attempt gave \(begun)")
             }
         }
         return .refused(.blocked(by: []))
@@ -106,10 +106,10 @@ package struct JournalTill: Sendable {
         let names = verdict?.references.values.sorted() ?? []
         let closed = try await write(
             intent.attempt, "close-\(request)",
-            JournalDesk.finish(intent.attempt, verdict, names: names, account, owner: owner, run: run, request: request)
+            JournalTestWriter.finish(intent.attempt, verdict, names: names, account, owner: owner, run: run, request: request)
         )
         guard case .written(_, let receipt) = closed, receipt.refusal == nil else {
-            throw JournalBreach("the end of an attempt gave \(closed)")
+            throw JournalViolation("the end of an attempt gave \(closed)")
         }
         return verdict.map { .done($0) } ?? .open
     }
@@ -117,7 +117,7 @@ package struct JournalTill: Sendable {
     /// Settles what no process works on any more; returns what stays open.
     package func recover(asking ask: Exchange) async throws -> [AttemptID] {
         var left: [AttemptID] = []
-        for held in try await JournalDesk(journal).all(.open(scope: nil)) {
+        for held in try await JournalTestWriter(journal).all(.open(scope: nil)) {
             let id = held.intent.attempt
             if !held.isEnded, let run = held.newest {
                 let isOurs = run.owner == owner
@@ -126,7 +126,7 @@ package struct JournalTill: Sendable {
                     continue
                 }
                 let ended = try await write(id, "over", .takeOver(id, run: run.number, .died))
-                guard case .written = ended else { throw JournalBreach("a take-over gave \(ended)") }
+                guard case .written = ended else { throw JournalViolation("a take-over gave \(ended)") }
             }
             guard let stored = try await journal.payment(held.intent.paymentID),
                 let now = stored.attempts.first(where: { $0.intent.attempt == id }), now.isOpen
@@ -135,7 +135,7 @@ package struct JournalTill: Sendable {
             let verdict = try await ask(held.intent)
             let asked = verdict == nil ? milliseconds + 60_000 : milliseconds
             let found = try await write(
-                id, "found", JournalDesk.lookup(now, known: stored.entry, verdict, at: asked))
+                id, "found", JournalTestWriter.lookup(now, known: stored.entry, verdict, at: asked))
             if found.attempt?.isOpen != false { left.append(id) }
         }
         return left

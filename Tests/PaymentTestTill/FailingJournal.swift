@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentTesting
 
 /// A journal whose n-th write fails, before or after it was written.
-package final class FailingJournal: WrappingJournal {
+package final class FailingJournal: JournalWrapper {
     /// How the write fails.
     package enum Kind: String, Sendable, CaseIterable {
         /// It is not written, and the store says so.

@@ -78,7 +78,7 @@ public struct MoneyCase: Sendable, CustomStringConvertible {
         },
         MoneyCase("debit of a card on file") { client, _, attempt in
             try await client.debit(
-                DebitRequest(.cents(2_500), of: .init(rawValue: "mi_1"), reference: "order"), attempt: attempt)
+                CardOnFileRequest(.cents(2_500), of: .init(rawValue: "mi_1"), reference: "order"), attempt: attempt)
         },
         MoneyCase("tip", before: sold) { client, payment, attempt in
             try await client.adjustTip(id(payment), to: .cents(300), attempt: attempt)

@@ -12,7 +12,7 @@ public struct Till: Sendable {
     public let reader: SimulatedReader
     public let random = SeededRandom(seed: 1)
     package var journal: any Journal = InMemoryJournal()
-    public var answers = Answers()
+    public var answers = QuestionHandlers()
     /// The process that the next client is, among others on the journal; nil if it alone uses the journal.
     package var process: (any ProcessRegistry)?
 
@@ -36,8 +36,8 @@ public struct Till: Sendable {
         return MemoryDriver(configuration, transport ?? self.transport)
     }
 
-    public var dependencies: ClientDependencies {
-        var given = ClientDependencies(journal: process.map { ProcessJournal(journal, $0) } ?? journal)
+    public var dependencies: ClientOptions {
+        var given = ClientOptions(journal: process.map { ProcessJournal(journal, $0) } ?? journal)
         (given.clock, given.random, given.executor) = (scheduler, random, scheduler)
         (given.reader, given.answers) = (reader, answers)
         return given

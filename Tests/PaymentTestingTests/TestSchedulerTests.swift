@@ -22,7 +22,7 @@ import Testing
 
     @Test func aBodyThatNothingCanWakeIsReported() {
         let scheduler = TestScheduler()
-        #expect(throws: TestScheduler.Stuck.self) { try scheduler.play { await Promise<Bool>().value() } }
+        #expect(throws: TestScheduler.Deadlock.self) { try scheduler.play { await Promise<Bool>().value() } }
     }
 
     @Test func oneSeedGivesOneOrder() throws {
@@ -64,7 +64,7 @@ import Testing
 
     @Test func aBodyThatWaitsForNobodyIsStuckOnceTheClockIsReleased() {
         let scheduler = TestScheduler()
-        #expect(throws: TestScheduler.Stuck.self) {
+        #expect(throws: TestScheduler.Deadlock.self) {
             try scheduler.play {
                 scheduler.hold()
                 Thread.detachNewThread { scheduler.release() }

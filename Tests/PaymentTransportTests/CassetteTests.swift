@@ -56,19 +56,19 @@ import Testing
     @Test func noPartOfATextIsTakenForAWhole() async throws {
         let text = try await recorded().text
         for count in text.indices {
-            #expect(throws: Cassette.Unreadable.self) { try Cassette(text: Array(text.prefix(count))) }
+            #expect(throws: Cassette.ParseError.self) { try Cassette(text: Array(text.prefix(count))) }
         }
-        #expect(throws: Cassette.Unreadable.self) { try Cassette(text: text + [10]) }
+        #expect(throws: Cassette.ParseError.self) { try Cassette(text: text + [10]) }
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
         #expect(lines.count == 5 && lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
         for gone in lines.indices {
             var rest = lines
             rest.remove(at: gone)
             let cut = Array((rest.joined(separator: "\n") + "\n").utf8)
-            #expect(throws: Cassette.Unreadable.self, "without line \(gone + 1)") { try Cassette(text: cut) }
+            #expect(throws: Cassette.ParseError.self, "without line \(gone + 1)") { try Cassette(text: cut) }
         }
         let other = String(decoding: text, as: UTF8.self).replacing("\"cassette\":2", with: "\"cassette\":3")
-        #expect(throws: Cassette.Unreadable.self) { try Cassette(text: Array(other.utf8)) }
+        #expect(throws: Cassette.ParseError.self) { try Cassette(text: Array(other.utf8)) }
     }
 
     @Test func whatElseHappenedKeepsItsPlaceAndItsTime() throws {

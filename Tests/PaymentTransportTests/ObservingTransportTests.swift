@@ -6,7 +6,7 @@ import Testing
 @Suite struct ObservingTransportTests {
     @Test func itTellsPlacesAndSizesAndNothingElse() async throws {
         let scheduler = TestScheduler(now: 5_000)
-        let told = Locked([ExchangeSummary]())
+        let told = Locked([RequestSummary]())
         try scheduler.play {
             let transport = ObservingTransport(Slow(clock: scheduler), clock: scheduler) { summary in
                 told.withLock { $0.append(summary) }
@@ -32,7 +32,7 @@ import Testing
 
     @Test func itTellsAFailureAndPassesItOn() async throws {
         let scheduler = TestScheduler()
-        let told = Locked([ExchangeSummary.End]())
+        let told = Locked([RequestSummary.Ending]())
         let stub = StubTransport([.failure(.maybeSent(.stalled))])
         let transport = ObservingTransport(stub, clock: scheduler) { summary in told.withLock { $0.append(summary.end) }
         }

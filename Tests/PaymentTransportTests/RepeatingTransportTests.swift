@@ -3,7 +3,7 @@ import PaymentTesting
 import PaymentTransport
 import Testing
 
-@Suite struct RepeatingTransportTests {
+@Suite struct RetryingTransportTests {
     private typealias End = Result<HTTPResponse, TransportFailure>
 
     /// Plays the ends through a transport that repeats twice; gives what came, the number of sendings and the time.
@@ -11,7 +11,7 @@ import Testing
         let scheduler = TestScheduler(now: 0)
         let stub = StubTransport(ends)
         let end = try scheduler.play { () -> End in
-            let transport = RepeatingTransport(stub, clock: scheduler, repeatsMax: 2, pauseMilliseconds: 300)
+            let transport = RetryingTransport(stub, clock: scheduler, repeatsMax: 2, pauseMilliseconds: 300)
             do throws(TransportFailure) {
                 return .success(try await transport.send(HTTPRequest("POST", Origin(.http, "a"), "/")))
             } catch {
@@ -60,7 +60,7 @@ import Testing
         let stub = StubTransport([.failure(.notSent(.connectionRefused))])
         try scheduler.play {
             let task = Task(executorPreference: scheduler) {
-                let transport = RepeatingTransport(stub, clock: scheduler, repeatsMax: 2, pauseMilliseconds: 300)
+                let transport = RetryingTransport(stub, clock: scheduler, repeatsMax: 2, pauseMilliseconds: 300)
                 _ = try await transport.send(HTTPRequest("POST", Origin(.http, "a"), "/"))
             }
             try await scheduler.sleep(until: scheduler.now + 100)

@@ -53,7 +53,7 @@ import Testing
         elsewhere.connectTo = elsewhere.origin
         #expect(await failure(elsewhere) == .notSent(.invalidRequest))
         var trusting = HTTPRequest("POST", Origin(.https, "127.0.0.1", server.port), "/charge", body: [49])
-        trusting.trust = ServerTrust(roots: "", CommonNameRule("all") { _ in true })
+        trusting.trust = ServerTrust(roots: "", CertificateNameRule("all") { _ in true })
         #expect(await failure(trusting) == .notSent(.invalidRequest))
         var changed = charge(server)
         for target in ["/a b", "no-slash", "/a|b", "/a\r\nX: y"] {

@@ -142,7 +142,7 @@ import Testing
         let line = HostileLine(till.transport, ["amount.value"])
         let client = try till.client(over: line)
         line.change.withLock { $0 = Self.minor(units) }
-        let id = AdyenMapping.instrument(AdyenBackend.savedInstrument, AdyenBackend.savedCustomer)
+        let id = AdyenMapping.instrument(AdyenSimulator.savedInstrument, AdyenSimulator.savedCustomer)
         let error = #expect(throws: PaymentError.self) {
             try till.play {
                 _ = try await client.sale(Money(minorUnits: 5_000, .eur), from: .saved(id), reference: "o")
@@ -156,7 +156,7 @@ import Testing
         let line = HostileLine(
             InProcessTransport([ARISEBench.origin: JudgedService(till.backend)], clock: till.scheduler),
             ["processedAmount", "totalAmount", "availableAmount"])
-        var given = ClientDependencies(journal: till.journal)
+        var given = ClientOptions(journal: till.journal)
         (given.clock, given.executor, given.reader) = (till.scheduler, till.scheduler, till.reader)
         let client = try PaymentClient(ARISEDriver(till.configuration, line, crypto: OpenSSLCrypto()), given)
         try judge(
@@ -218,12 +218,12 @@ import Testing
         let line = HostileLine(till.inner.transport, ["AmountsResp.TipAmount"])
         line.change.withLock { $0 = Self.major(units, .eur) }
         let sessions = AdyenSessions(
-            at: WebAddress(AdyenTill.origin, "/checkout/possdk/v68/sessions"), merchant: till.backend.merchant,
+            at: WebURL(AdyenTill.origin, "/checkout/possdk/v68/sessions"), merchant: till.backend.merchant,
             apiKey: till.backend.apiKey, till.inner.transport)
-        let kit = SimulatedAdyenKit(clock: till.scheduler, transport: line, origin: AdyenTill.origin) { token in
+        let kit = SimulatedAdyenSDK(clock: till.scheduler, transport: line, origin: AdyenTill.origin) { token in
             try await sessions.data(for: token)
         }
-        var given = ClientDependencies(journal: till.inner.journal)
+        var given = ClientOptions(journal: till.inner.journal)
         (given.clock, given.executor) = (till.scheduler, till.scheduler)
         let driver = try till.configuration.driver(till.inner.transport, OpenSSLCrypto(), kit: kit, server: nil)
         let client = try PaymentClient(driver, given)

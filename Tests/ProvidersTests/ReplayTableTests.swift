@@ -123,7 +123,7 @@ import Testing
     @Test func adyen_everyMemberOfAWebhook_isCoveredOrDecidesNothing() throws {
         let till = AdyenTill()
         let (client, driver) = (try till.client(), try till.driver())
-        let messages: [OutgoingMessage] = try till.play { [scheduler = till.scheduler] in
+        let messages: [OutgoingWebhook] = try till.play { [scheduler = till.scheduler] in
             let paid = try await client.sale(Money(minorUnits: 5_000, .eur), from: .reader, reference: "o").payment
             let payment = try #require(paid)
             _ = try await client.refund(payment.id, of: Money(minorUnits: 2_000, .eur), attempt: try AttemptID("back"))
@@ -146,7 +146,7 @@ import Testing
         let driver = try EcommpayDriver(till.configuration, till.tools)
         let client = try till.client()
         let request = try EcommpayTill.request(5_015)
-        let messages: [OutgoingMessage] = try scheduler.play {
+        let messages: [OutgoingWebhook] = try scheduler.play {
             _ = try await client.sale(request, attempt: try AttemptID("sale-1"))
             let sold = try #require(provider.decide("sale-1", succeeds: true))
             try await client.receive(sold.body, from: "ecommpay")

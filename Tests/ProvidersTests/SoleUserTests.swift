@@ -25,7 +25,7 @@ import Testing
         var bench = ARISEBench(account)
         bench.change = { ($0.referenceEcho, $0.isSoleUser) = (.none, isSole) }
         let line = LosingReplies(InProcessTransport([ARISEBench.origin: bench.backend], clock: bench.scheduler), path)
-        var given = ClientDependencies(journal: bench.journal)
+        var given = ClientOptions(journal: bench.journal)
         (given.clock, given.executor) = (bench.scheduler, bench.scheduler)
         let client = try PaymentClient(ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto()), given)
         let outcome = bench.scheduler.run { [bench] in

@@ -38,7 +38,7 @@ import Testing
     @Test func questions() {
         @Sendable func showTerms(_ title: String) async -> Bool { !title.isEmpty }
         @Sendable func showBrowser(_ address: String, _ fields: [String: String]) async -> Secret? { Secret(address) }
-        var dependencies = ClientDependencies(journal: .memory)
+        var dependencies = ClientOptions(journal: .memory)
         dependencies.answers.on(PartialApprovalOffer.self) { offer in
             offer.approved.minorUnits * 2 >= offer.asked.minorUnits
         }

@@ -1,7 +1,7 @@
 public import PaymentBase
 
 /// What an application gives to a client: everything that touches the world outside of the providers.
-public struct ClientDependencies: Sendable {
+public struct ClientOptions: Sendable {
     /// What survives a crash.
     public var journal: JournalStore
     /// What time it is.
@@ -11,13 +11,13 @@ public struct ClientDependencies: Sendable {
     /// The hardware that reads cards.
     public var reader: (any CardReader)?
     /// The handlers of questions.
-    public var answers = Answers()
+    public var answers = QuestionHandlers()
     /// What runs the client's work; nil for the global pool.
     public var executor: (any TaskExecutor)?
     /// Where access is kept between runs.
-    public var tokens: any TokenStore = MemoryTokenStore()
+    public var tokens: any TokenStore = InMemoryTokenStore()
     /// Where the installation's names are kept.
-    public var installations: any InstallationStore = MemoryInstallationStore()
+    public var installations: any InstallationStore = InMemoryInstallationStore()
     /// Whose references and ids these are, where several applications or merchants share a journal.
     public var scope = ""
     /// How long a call waits for its answer.

@@ -3,7 +3,7 @@ internal import PaymentBase
 extension PaymentClient {
     /// Which provider does a piece of work, and what it is.
     struct Work: Sendable {
-        let provider: OpenProvider
+        let provider: ProviderRuntime
         var secrets: [Secret] = []
         /// The version of the payment that the work starts from; nil for what starts a payment.
         var paymentVersion: Int?
@@ -115,7 +115,7 @@ extension PaymentClient {
     ///
     /// - Throws: What stands in its way. What is open is looked up once.
     func mayBegin(
-        _ intent: Attempt.Intent, at provider: OpenProvider, until end: Int64
+        _ intent: Attempt.Intent, at provider: ProviderRuntime, until end: Int64
     ) async throws(PaymentError) -> Bool {
         if let held = try await services.attempt(intent.attempt), held.state != .notExecuted { return false }
         while true {
@@ -203,7 +203,7 @@ extension PaymentClient {
 
     /// One lookup of an attempt on which no process works.
     @discardableResult
-    func recover(_ id: AttemptID, isOwed: Bool = false) async throws(PaymentError) -> Looker.Looked {
+    func recover(_ id: AttemptID, isOwed: Bool = false) async throws(PaymentError) -> Looker.LookupOutcome {
         guard await recovering.enter(id) else {
             throw PaymentError(
                 .cancelled, outcome: .unknown, attempt: id, detail: "It was cancelled while another caller asked.")

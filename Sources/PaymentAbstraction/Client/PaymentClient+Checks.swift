@@ -78,7 +78,7 @@ extension PaymentClient {
         }
     }
 
-    func check(_ request: SaleRequest, _ provider: OpenProvider, sources: Set<SourceKind>) throws(PaymentError) {
+    func check(_ request: SaleRequest, _ provider: ProviderRuntime, sources: Set<PaymentSource.Kind>) throws(PaymentError) {
         let capabilities = provider.capabilities
         try check(source: request.source.kind, provider, sources, "payment")
         if let currencies = capabilities.currencies, !currencies.contains(request.amount.currency) {
@@ -100,20 +100,20 @@ extension PaymentClient {
     }
 
     /// A token or a saved instrument goes to the provider that made it, and to no other.
-    func check(maker: ProviderID?, _ provider: OpenProvider) throws(PaymentError) {
+    func check(maker: ProviderID?, _ provider: ProviderRuntime) throws(PaymentError) {
         guard let maker, maker != provider.id else { return }
         throw PaymentError.nothingMoved(
             .unsupported, "it was made by \(maker) and means nothing to \(provider.id); charge it there")
     }
 
-    func check(_ prepared: PreparedRequest?, _ provider: OpenProvider) throws(PaymentError) {
+    func check(_ prepared: PreparedRequest?, _ provider: ProviderRuntime) throws(PaymentError) {
         guard prepared != nil, !provider.capabilities.features.contains(.prepared) else { return }
         throw PaymentError(
             .unsupported, outcome: .nothingMoved, detail: "\(provider.id) takes no request that somebody else has made")
     }
 
     func check(
-        source: SourceKind, _ provider: OpenProvider, _ sources: Set<SourceKind>, _ what: String
+        source: PaymentSource.Kind, _ provider: ProviderRuntime, _ sources: Set<PaymentSource.Kind>, _ what: String
     ) throws(PaymentError) {
         if sources.contains(source) { return }
         let known = sources.map(\.rawValue).sorted().joined(separator: ", ")
@@ -124,7 +124,7 @@ extension PaymentClient {
     }
 }
 
-extension OpenProvider {
+extension ProviderRuntime {
     /// Whether reads go to the hardware that the application gave, rather than to a terminal of the provider's.
     var needsHardware: Bool { !capabilities.hasOwnTerminal }
 }

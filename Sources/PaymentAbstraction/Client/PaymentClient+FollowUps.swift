@@ -95,7 +95,7 @@ extension PaymentClient {
         _ operation: PaymentOperation, _ payment: PaymentID, _ amount: Money?, _ reference: String?,
         _ attempt: AttemptID?,
         _ limit: Duration?, _ left: @escaping @Sendable (PaymentAmounts) -> Money,
-        _ work: (OpenProvider) throws(PaymentError) -> FollowUp
+        _ work: (ProviderRuntime) throws(PaymentError) -> FollowUp
     ) async throws(PaymentError) -> PaymentResult {
         if let amount { try Self.check(most: amount) }
         if let reference { try Self.check(reference: reference) }
@@ -133,7 +133,7 @@ extension PaymentClient {
 
     /// A provider that takes only the whole is not asked for a part.
     private static func checkPartial(
-        _ operation: PaymentOperation, _ asked: Money, _ amounts: PaymentAmounts, _ provider: OpenProvider
+        _ operation: PaymentOperation, _ asked: Money, _ amounts: PaymentAmounts, _ provider: ProviderRuntime
     ) throws(PaymentError) {
         let capabilities = provider.capabilities
         let whole: Money

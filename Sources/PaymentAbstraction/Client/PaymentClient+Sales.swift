@@ -57,7 +57,7 @@ extension PaymentClient {
 
     /// Charges an instrument on file, without the customer.
     public func debit(
-        _ request: DebitRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
+        _ request: CardOnFileRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         try Self.check(reference: request.reference)
         try Self.check(amount: request.amount)
@@ -67,7 +67,7 @@ extension PaymentClient {
             digest: request.content)
         intent.source = .saved
         return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
-            let provider: OpenProvider
+            let provider: ProviderRuntime
             if let maker = request.instrument.provider {
                 provider = try open(maker)
             } else {
@@ -128,7 +128,7 @@ extension PaymentClient {
     /// One check of an instrument, by which nothing is charged.
     private func check(
         _ operation: PaymentOperation, _ request: VerificationRequest, _ attempt: AttemptID?, _ limit: Duration?,
-        _ work: (OpenProvider) throws(PaymentError) -> AttemptRun.Body
+        _ work: (ProviderRuntime) throws(PaymentError) -> AttemptRun.Body
     ) async throws(PaymentError) -> PaymentResult {
         try Self.check(reference: request.reference)
         let end = try end(limit)
@@ -148,7 +148,7 @@ extension PaymentClient {
     /// one deadline.
     private func charge(
         _ operation: PaymentOperation, _ given: SaleRequest, _ attempt: AttemptID?, _ limit: Duration?,
-        _ work: (OpenProvider, SaleRequest) throws(PaymentError) -> AttemptRun.Body
+        _ work: (ProviderRuntime, SaleRequest) throws(PaymentError) -> AttemptRun.Body
     ) async throws(PaymentError) -> PaymentResult {
         try Self.check(given)
         let end = try end(limit)

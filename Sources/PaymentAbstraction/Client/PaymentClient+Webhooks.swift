@@ -11,7 +11,7 @@ extension PaymentClient {
     @discardableResult
     public func receive(
         _ body: [UInt8], headers: [String: String] = [:], from id: ProviderID
-    ) async throws(PaymentError) -> WebhookAnswer {
+    ) async throws(PaymentError) -> WebhookResponse {
         let provider = try open(id)
         guard let driver = provider.webhooks else { throw unsupported("webhooks", provider) }
         let message = WebhookMessage(headers: headers, body: body, at: services.clock.now)
@@ -20,7 +20,7 @@ extension PaymentClient {
             throw PaymentError(wrapping: error, .nothingMoved, nil, driver)
         }
         var failure: PaymentError?
-        var items: [WebhookAnswer.Item] = []
+        var items: [WebhookResponse.Item] = []
         for notice in notices {
             // One bad item must not keep the others from being recorded.
             do { items.append(.init(notice: notice, effect: try await take(notice, provider))) } catch {
@@ -28,12 +28,12 @@ extension PaymentClient {
             }
         }
         if let failure { throw failure }
-        return WebhookAnswer(items: items, status: driver.acknowledgement.status, body: driver.acknowledgement.body)
+        return WebhookResponse(items: items, status: driver.acknowledgement.status, body: driver.acknowledgement.body)
     }
 
     private func take(
-        _ given: ProviderNotice, _ provider: OpenProvider
-    ) async throws(PaymentError) -> WebhookAnswer.Effect {
+        _ given: ProviderNotice, _ provider: ProviderRuntime
+    ) async throws(PaymentError) -> WebhookResponse.Effect {
         let notice = Notice(given, provider)
         let event = services.events.emit(
             .webhook, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
@@ -77,7 +77,7 @@ extension PaymentClient {
 }
 
 extension Notice {
-    fileprivate init(_ given: ProviderNotice, _ provider: OpenProvider) {
+    fileprivate init(_ given: ProviderNotice, _ provider: ProviderRuntime) {
         let subject: Subject
         var operations: Set<PaymentOperation>
         switch given.subject {

@@ -9,7 +9,7 @@ public struct Routing: Hashable, Sendable {
         /// The largest amount.
         public var most: Money?
         /// The kind of source.
-        public var source: SourceKind?
+        public var source: PaymentSource.Kind?
         /// The request's label.
         public var label: String?
         /// Who takes it; those after the first only when nothing was sent and no card was read.
@@ -18,7 +18,7 @@ public struct Routing: Hashable, Sendable {
         /// Makes a rule that matches everything.
         public init(_ providers: [ProviderID]) { self.providers = providers }
 
-        func matches(_ amount: Money, _ source: SourceKind, _ label: String?) -> Bool {
+        func matches(_ amount: Money, _ source: PaymentSource.Kind, _ label: String?) -> Bool {
             if let currency, currency != amount.currency { return false }
             if let least, least.currency != amount.currency || amount.minorUnits < least.minorUnits { return false }
             if let most, most.currency != amount.currency || amount.minorUnits > most.minorUnits { return false }
@@ -42,7 +42,7 @@ public struct Routing: Hashable, Sendable {
     var named: Set<ProviderID> { Set([active] + rules.flatMap(\.providers)).union(draining) }
 
     /// Who may take a new payment, in order.
-    public func candidates(_ amount: Money, from source: SourceKind, label: String? = nil) -> [ProviderID] {
+    public func candidates(_ amount: Money, from source: PaymentSource.Kind, label: String? = nil) -> [ProviderID] {
         let matched = rules.first { $0.matches(amount, source, label) }
         return (matched?.providers ?? [active]).filter { !draining.contains($0) }
     }

@@ -1,5 +1,5 @@
 /// What came of a webhook, and what the provider wants to hear.
-public struct WebhookAnswer: Hashable, Sendable {
+public struct WebhookResponse: Hashable, Sendable {
     /// What came of one thing that it said.
     public enum Effect: Hashable, Sendable {
         /// It is written down with that attempt, or was there before, or caused a look at it.

@@ -1,5 +1,5 @@
 /// What an exchange can do to money.
-public enum Effect: Hashable, Sendable {
+public enum RequestEffect: Hashable, Sendable {
     /// It only asks.
     case read
     /// It may move money.

@@ -1,5 +1,5 @@
 /// What a lookup is about: the attempt, and the payment that it acts on.
-public struct Inquiry: Hashable, Sendable {
+public struct LookupRequest: Hashable, Sendable {
     /// What the journal holds about the attempt.
     public let record: Attempt
     /// The payment without this attempt; nil if the attempt itself starts it.

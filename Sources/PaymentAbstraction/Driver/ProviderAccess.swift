@@ -1,7 +1,7 @@
 public import PaymentBase
 
 /// An access token and when it stops working.
-public struct ProviderAccess: Hashable, Sendable {
+public struct AccessToken: Hashable, Sendable {
     /// The token itself.
     public let token: Secret
     /// In milliseconds since 1970.
@@ -20,5 +20,5 @@ public struct ProviderAccess: Hashable, Sendable {
     var secrets: [Secret] { [token] + (refresh.map { [$0] } ?? []) + more.values }
 
     /// For providers without tokens.
-    public static let none = ProviderAccess(Secret(""), expires: .max)
+    public static let none = AccessToken(Secret(""), expires: .max)
 }

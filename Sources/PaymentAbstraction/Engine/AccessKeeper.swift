@@ -1,17 +1,17 @@
 internal import PaymentBase
 
 /// Keeps one provider's access; at most one renewal is under way, and everybody shares it.
-final class AccessKeeper: Sendable {
+final class TokenCache: Sendable {
     private struct State {
-        var flow: TokenFlow
-        var access: ProviderAccess?
+        var flow: TokenStateMachine
+        var access: AccessToken?
         /// The last one that was got, whether or not it works still.
-        var last: ProviderAccess?
+        var last: AccessToken?
         var renewal: Renewal?
         var isLoaded = false
     }
 
-    private typealias Renewal = Promise<Result<ProviderAccess, any Error>>
+    private typealias Renewal = Promise<Result<AccessToken, any Error>>
 
     /// How long one renewal may take before others may begin another, in milliseconds.
     static let renewalMilliseconds: Int64 = 60_000
@@ -21,13 +21,13 @@ final class AccessKeeper: Sendable {
 
     init(_ driver: any SessionDriver) {
         self.driver = driver
-        state = Locked(State(flow: TokenFlow(margin: driver.accessMarginMilliseconds)))
+        state = Locked(State(flow: TokenStateMachine(margin: driver.accessMarginMilliseconds)))
     }
 
     /// An access that works now and for a while, with the generation to name when it is refused.
     func current(
         _ services: Services, lasting milliseconds: Int64 = 0
-    ) async throws -> (access: ProviderAccess, generation: Int) {
+    ) async throws -> (access: AccessToken, generation: Int) {
         try await loadOnce(services)
         let renewal: Renewal? = state.withLock { state in
             switch state.flow.handle(.wanted(at: services.clock.now + milliseconds)) {
@@ -59,7 +59,7 @@ final class AccessKeeper: Sendable {
 
     /// Gets an access: from the store where another process has put a newer one, else from the provider; one that
     /// never comes holds nobody up for longer than its limit.
-    private func renew(after last: ProviderAccess?, _ renewal: Renewal, _ services: Services) {
+    private func renew(after last: AccessToken?, _ renewal: Renewal, _ services: Services) {
         let work = Task<Void, Never>(executorPreference: services.executor) { [driver] in
             let kept = try? await services.tokens.load(driver.identity)
             let margin = services.clock.now + driver.accessMarginMilliseconds
@@ -87,7 +87,7 @@ final class AccessKeeper: Sendable {
     }
 
     /// Writes down what a renewal brought; only the first of those who waited does.
-    private func end(_ renewal: Renewal, _ result: Result<ProviderAccess, any Error>) -> Bool {
+    private func end(_ renewal: Renewal, _ result: Result<AccessToken, any Error>) -> Bool {
         state.withLock { state in
             guard state.renewal === renewal else { return false }
             state.renewal = nil
@@ -129,7 +129,7 @@ final class AccessKeeper: Sendable {
     var expires: Int64? { state.withLock { $0.flow.expires } }
 
     /// The access, if it still works.
-    func held(at now: Int64) -> ProviderAccess? {
+    func held(at now: Int64) -> AccessToken? {
         state.withLock { state in state.access.flatMap { (state.flow.expires ?? 0) > now ? $0 : nil } }
     }
 

@@ -26,7 +26,7 @@ final class AttemptRun: Sendable {
         /// Why the run was stopped before anything could have moved.
         var stopCode: PaymentError.Code?
         /// Everything secret that went out, to be taken out of whatever comes back.
-        var scrub: Scrubber
+        var scrub: SecretScrubber
         var events: [PaymentEvent] = []
         /// Requests of which a byte may have left; with any of them no other provider is tried.
         var sentCount = 0
@@ -47,26 +47,26 @@ final class AttemptRun: Sendable {
     }
 
     let intent: Attempt.Intent
-    let provider: OpenProvider
+    let provider: ProviderRuntime
     let services: Services
     let state: Locked<State>
 
-    init(_ begin: Begin, _ provider: OpenProvider, _ services: Services, secrets: [Secret]) {
+    init(_ begin: Begin, _ provider: ProviderRuntime, _ services: Services, secrets: [Secret]) {
         (intent, self.provider, self.services) = (begin.intent, provider, services)
-        let known = Scrubber(provider.needles.set(of: provider.driver.secrets))
+        let known = SecretScrubber(provider.needles.set(of: provider.driver.secrets))
         state = Locked(State(log: RequestLog(begin, owner: services.owner), scrub: known.hiding(secrets)))
     }
 
     var attempt: AttemptID { intent.attempt }
 
     /// Takes the secrets out of a text.
-    var scrub: Scrubber { state.withLock { $0.scrub } }
+    var scrub: SecretScrubber { state.withLock { $0.scrub } }
 
     /// Remembers what else must not come back.
     func hide(_ secrets: [Secret]) { state.withLock { $0.scrub = $0.scrub.hiding(secrets) } }
 
     /// Remembers an access that goes out.
-    func hiding(_ access: ProviderAccess) -> Scrubber {
+    func hiding(_ access: AccessToken) -> SecretScrubber {
         let set = provider.needles.set(of: access.secrets)
         return state.withLock { state in
             state.scrub = state.scrub.hiding(set)
@@ -252,17 +252,17 @@ final class AttemptRun: Sendable {
         return isWoken
     }
 
-    func read(_ request: CardRequest) async throws(PaymentError) -> CardRead {
+    func read(_ request: CardReadRequest) async throws(PaymentError) -> CardReadResult {
         // What lapses while the card is read would have to be renewed in the middle of the payment.
         do { _ = try await provider.access?.current(services, lasting: Self.readMilliseconds) } catch {
             throw wrapped(error)
         }
         emit(.readyForCard)
-        let body: @Sendable (any CardReader) async throws -> CardRead = { [state] reader in
+        let body: @Sendable (any CardReader) async throws -> CardReadResult = { [state] reader in
             state.withLock { ($0.hasRead, $0.wasAsked) = (true, true) }
             return try await reader.read(request)
         }
-        let read: CardRead
+        let read: CardReadResult
         do {
             if let readerQueue = provider.readerQueue {
                 let context = ReaderContext(provider: provider, services: services)
@@ -296,9 +296,9 @@ final class AttemptRun: Sendable {
         if isKept { provider.readerQueue?.leave() }
     }
 
-    func readPIN(token: Secret, after read: CardRead) async throws(PaymentError) -> CardRead {
+    func readPIN(token: Secret, after read: CardReadResult) async throws(PaymentError) -> CardReadResult {
         emit(.pinRequested)
-        let entered: CardRead
+        let entered: CardReadResult
         do {
             guard let reader = services.reader else { throw ReaderContext.noReader }
             entered = try await reader.readPIN(token: token, after: read)

@@ -2,13 +2,13 @@ internal import PaymentBase
 
 /// A driver without the client around it, for measuring an adapter alone: its contexts do what a client's do, and their
 /// doors lead to whatever was given.
-package struct BareDriver: Sendable {
-    private let provider: OpenProvider
+package struct DriverBenchmark: Sendable {
+    private let provider: ProviderRuntime
     private let services: Services
 
     /// Opens a driver as a client does.
-    package init(_ driver: any PaymentDriver, _ dependencies: ClientDependencies) {
-        provider = OpenProvider(driver, readers: ReaderFeed(dependencies.reader))
+    package init(_ driver: any PaymentDriver, _ dependencies: ClientOptions) {
+        provider = ProviderRuntime(driver, readers: ReaderEventStream(dependencies.reader))
         services = Services(dependencies)
     }
 

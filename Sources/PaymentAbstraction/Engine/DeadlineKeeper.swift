@@ -1,7 +1,7 @@
 internal import PaymentBase
 
 /// Ends waits at their deadlines: one task sleeps for all of them, since nearly none is ever reached.
-final class DeadlineKeeper: Sendable {
+final class DeadlineTimer: Sendable {
     private struct State {
         var waits: [Int: Wait] = [:]
         var last = 0

@@ -1,7 +1,7 @@
 internal import PaymentBase
 
 /// Makes the installation's names once, also when several ask at the same time.
-actor InstallationKeeper {
+actor InstallationCache {
     private let store: any InstallationStore
     private let random: any RandomSource
     private let clock: any PaymentClock

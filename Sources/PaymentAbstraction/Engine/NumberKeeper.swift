@@ -1,7 +1,7 @@
 internal import PaymentBase
 
 /// Hands out numbers one by one from blocks, so that not every number costs a write.
-final class NumberKeeper: Sendable {
+final class UniqueNumbers: Sendable {
     /// How many numbers are taken out at a time; those that a process leaves behind are never used.
     static let blockCount: Int64 = 32
 

@@ -1,12 +1,12 @@
 internal import PaymentBase
 
 /// A driver with its protocols, found once when the client opens.
-struct OpenProvider: Sendable {
+struct ProviderRuntime: Sendable {
     let driver: any PaymentDriver
     let identity: ProviderIdentity
     let capabilities: Capabilities
-    let needles = NeedleKeeper()
-    let access: AccessKeeper?
+    let needles = SecretPatternCache()
+    let access: TokenCache?
     let readerQueue: ReaderQueue?
     let sale: (any SaleDriver)?
     let authorization: (any AuthorizationDriver)?
@@ -28,10 +28,10 @@ struct OpenProvider: Sendable {
 
     var id: ProviderID { identity.id }
 
-    init(_ driver: any PaymentDriver, readers: ReaderFeed) {
+    init(_ driver: any PaymentDriver, readers: ReaderEventStream) {
         self.driver = driver
         (identity, capabilities) = (driver.identity, driver.capabilities)
-        access = (driver as? any SessionDriver).map { AccessKeeper($0) }
+        access = (driver as? any SessionDriver).map { TokenCache($0) }
         readerQueue = (driver as? any ReaderDriver).map { ReaderQueue($0, readers) }
         sale = driver as? any SaleDriver
         authorization = driver as? any AuthorizationDriver
@@ -67,20 +67,20 @@ struct OpenProvider: Sendable {
     ///
     /// - Parameter run: The run on whose behalf it is made, if any.
     func query<Reply>(
-        for run: AttemptRun?, _ scrub: Scrubber, _ services: Services, _ send: (Try) async throws -> Reply
+        for run: AttemptRun?, _ scrub: SecretScrubber, _ services: Services, _ send: (Transmission) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
         var (number, hasRenewed) = (1, false)
         while true {
-            let known = { (access: ProviderAccess) in
+            let known = { (access: AccessToken) in
                 run?.hiding(access) ?? scrub.hiding(driver.secrets + access.secrets)
             }
-            let current: (access: ProviderAccess, generation: Int)
+            let current: (access: AccessToken, generation: Int)
             do { current = try await access?.current(services) ?? (.none, 0) } catch {
                 throw PaymentError(wrapping: error, run?.outcome ?? .nothingMoved, nil, driver, scrub: known(.none))
             }
             let hidden = known(current.access)
             let failure: any Error
-            do { return try await send(Try(number: number, access: current.access)) } catch { failure = error }
+            do { return try await send(Transmission(number: number, access: current.access)) } catch { failure = error }
             let fault = driver.classify(failure)
             let isRefusedAccess = fault.code == .authentication && !hasRenewed && access != nil
             if isRefusedAccess { access?.refused(current.generation) }

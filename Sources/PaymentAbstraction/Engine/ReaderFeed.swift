@@ -3,7 +3,7 @@ internal import PaymentBase
 /// The one reader of a client: connected once, shared by all providers that read with it.
 ///
 /// It hands each event to whoever it concerns. One provider at a time can have prepared it, and one reads at a time.
-final class ReaderFeed: Sendable {
+final class ReaderEventStream: Sendable {
     private struct Listener: Sendable {
         weak let queue: ReaderQueue?
     }

@@ -1,7 +1,7 @@
 internal import PaymentBase
 
 /// Some secrets in every form in which they could come back, made once for all attempts that send the same.
-final class NeedleSet: Sendable {
+final class SecretPatterns: Sendable {
     /// Shorter ones are no secrets.
     static let charactersMin = 3
 
@@ -9,10 +9,10 @@ final class NeedleSet: Sendable {
     let secrets: [Secret]
     /// The texts that are looked for, each once.
     let needles: [String]
-    let sieve: NeedleSieve
+    let sieve: MultiPatternMatcher
 
     init(_ secrets: [Secret]) {
-        var (needles, sieve) = ([String](), NeedleSieve())
+        var (needles, sieve) = ([String](), MultiPatternMatcher())
         func add(_ text: String) {
             guard text.utf8.count >= Self.charactersMin, !needles.contains(text) else { return }
             needles.append(text)
@@ -45,15 +45,15 @@ final class NeedleSet: Sendable {
 }
 
 /// Keeps the last sets of needles, which are the same for payment after payment: an access and an adapter's own secrets.
-final class NeedleKeeper: Sendable {
+final class SecretPatternCache: Sendable {
     /// How many sets are kept.
     private static let setsMax = 4
-    private let sets = Locked([NeedleSet]())
+    private let sets = Locked([SecretPatterns]())
 
     /// The set of some secrets.
-    func set(of secrets: [Secret]) -> NeedleSet {
+    func set(of secrets: [Secret]) -> SecretPatterns {
         if let known = sets.withLock({ sets in sets.first { $0.secrets == secrets } }) { return known }
-        let fresh = NeedleSet(secrets)
+        let fresh = SecretPatterns(secrets)
         sets.withLock { sets in
             if sets.count == Self.setsMax { sets.removeFirst() }
             sets.append(fresh)

@@ -2,7 +2,7 @@
 ///
 /// A search by characters makes a table for every text that is looked for, and nearly nothing that comes back from a
 /// provider has a secret in it. What the sieve does not rule out is searched as before.
-struct NeedleSieve: Sendable {
+struct MultiPatternMatcher: Sendable {
     /// How many marks there are; a power of two.
     private static let marksCount = 1_024
     private static let unmarked = [UInt8](repeating: 0, count: marksCount)
@@ -26,7 +26,7 @@ struct NeedleSieve: Sendable {
     }
 
     /// Looks for everything that another one looks for, too.
-    mutating func add(_ other: NeedleSieve) {
+    mutating func add(_ other: MultiPatternMatcher) {
         if needles.isEmpty, rulesOut {
             self = other
             return

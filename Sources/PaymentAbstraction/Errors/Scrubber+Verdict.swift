@@ -1,4 +1,4 @@
-extension Scrubber {
+extension SecretScrubber {
     /// What was seen, without our own secrets.
     func callAsFunction(_ sighting: LookupResult) -> LookupResult {
         switch sighting {
@@ -23,7 +23,7 @@ extension Scrubber {
             return .approved(approval)
         case .declined(let decline):
             var copy = Decline(
-                DeclineReason(rawValue: self(decline.reason.rawValue)),
+                Decline.Reason(rawValue: self(decline.reason.rawValue)),
                 provider: self(decline.provider) ?? decline.provider, references: self(decline.references))
             copy.card = decline.card.map { self($0) }
             copy.receipt = decline.receipt.map { self($0) }
@@ -64,14 +64,14 @@ extension Scrubber {
         copy.retrievalReference = self(receipt.retrievalReference)
         (copy.at, copy.signatureRequired) = (receipt.at, receipt.signatureRequired)
         copy.verification = self(receipt.verification)
-        copy.add(receipt.tags.map { EMVTag($0.tag, self($0.value)) })
+        copy.add(receipt.tags.map { Receipt.EMVTag($0.tag, self($0.value)) })
         (copy.merchant, copy.breakdown) = (receipt.merchant, receipt.breakdown)
         if let check = receipt.addressCheck {
-            copy.addressCheck = AddressCheck(
+            copy.addressCheck = Receipt.AddressCheck(
                 code: self(check.code), action: self(check.action), result: self(check.result))
         }
         copy.lines = receipt.lines.map { line in
-            ReceiptLine(
+            Receipt.Line(
                 line.copy, Masking.cardNumbers(in: self(line.label)),
                 value: self(line.value).map { Masking.cardNumbers(in: $0) }, key: line.key, isBold: line.isBold)
         }

@@ -1,32 +1,32 @@
 internal import PaymentBase
 
 /// Takes the secrets that went out with a request out of whatever comes back, should a provider echo them.
-struct Scrubber: Sendable {
-    private var sets: [NeedleSet] = []
-    private var sieve = NeedleSieve()
+struct SecretScrubber: Sendable {
+    private var sets: [SecretPatterns] = []
+    private var sieve = MultiPatternMatcher()
 
     /// Shorter ones are digits that may stand anywhere by chance; they are taken out only as whole words.
     static let anywhereCharactersMin = 8
 
-    init(_ secrets: [Secret]) { add(NeedleSet(secrets)) }
+    init(_ secrets: [Secret]) { add(SecretPatterns(secrets)) }
 
     /// Takes out what is known already.
-    init(_ set: NeedleSet) { add(set) }
+    init(_ set: SecretPatterns) { add(set) }
 
     /// The same, with more to take out.
-    func hiding(_ secrets: [Secret]) -> Scrubber {
-        sets.contains { $0.secrets == secrets } ? self : hiding(NeedleSet(secrets))
+    func hiding(_ secrets: [Secret]) -> SecretScrubber {
+        sets.contains { $0.secrets == secrets } ? self : hiding(SecretPatterns(secrets))
     }
 
     /// The same, with more to take out that is known already.
-    func hiding(_ set: NeedleSet) -> Scrubber {
+    func hiding(_ set: SecretPatterns) -> SecretScrubber {
         if set.needles.isEmpty || sets.contains(where: { $0 === set }) { return self }
         var copy = self
         copy.add(set)
         return copy
     }
 
-    private mutating func add(_ set: NeedleSet) {
+    private mutating func add(_ set: SecretPatterns) {
         if set.needles.isEmpty { return }
         sets.append(set)
         sieve.add(set.sieve)

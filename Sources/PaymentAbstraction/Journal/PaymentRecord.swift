@@ -32,7 +32,7 @@ public struct PaymentRecord: Hashable, Sendable {
     /// The card, as far as it may be shown.
     public var card: CardSummary? { first?.approval?.card }
     /// What kind of source it came from.
-    public var source: SourceKind? { first?.intent.source }
+    public var source: PaymentSource.Kind? { first?.intent.source }
     /// When it began, in milliseconds since 1970.
     public var begunAt: Int64 { first?.runs.first?.begunAt.wall ?? 0 }
 

@@ -17,7 +17,7 @@ public struct PaymentSnapshot: Hashable, Sendable {
     /// The application's reference.
     public let reference: String
     /// What kind of source it came from.
-    public let source: SourceKind?
+    public let source: PaymentSource.Kind?
     /// When the origin was begun, in milliseconds since 1970.
     public let begunAt: Int64
     /// Who took it.

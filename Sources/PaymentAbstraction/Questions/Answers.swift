@@ -1,5 +1,5 @@
 /// The application's handlers, one per kind of question; what is missing is known before a payment starts.
-public struct Answers: Sendable {
+public struct QuestionHandlers: Sendable {
     private typealias Handler<Asked: Question> = @Sendable (Asked) async throws -> Asked.Answer
 
     private var handlers: [ObjectIdentifier: any Sendable] = [:]

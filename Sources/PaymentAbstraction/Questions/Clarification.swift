@@ -2,7 +2,7 @@ public import PaymentBase
 
 /// Fields that the provider still needs before it goes on; may come in several rounds, partial answers allowed.
 public struct Clarification: Question {
-    public typealias Answer = [String: Personal]
+    public typealias Answer = [String: PersonalData]
     public static let answersWithin: Duration = .seconds(30 * 60)
     public static func secrets(in answer: Answer) -> [Secret] { answer.values.map { Secret($0.value) } }
     /// What is asked for.

@@ -29,7 +29,7 @@ public struct PaymentLink: Question {
     }
 }
 
-extension PaymentLink: SummaryPrinted {
+extension PaymentLink: RedactedDescription {
     /// The attempt alone: whoever has the address can pay, and sees what is paid for.
     public var description: String { "PaymentLink(\(attempt))" }
 }

@@ -43,7 +43,7 @@ public struct ThreeDSecureChallenge: Question {
     }
 }
 
-extension ThreeDSecureChallenge: SummaryPrinted {
+extension ThreeDSecureChallenge: RedactedDescription {
     /// The step and the names of the fields: their values are tokens.
     public var description: String {
         "ThreeDSecureChallenge(\(step.rawValue), fields: \(fields.keys.sorted().joined(separator: ", ")))"

@@ -1,7 +1,7 @@
 public import PaymentBase
 
 /// The payment was declined and may be tried again within the same attempt, with the same or another card.
-public struct TryAgain: Question {
+public struct RetryPrompt: Question {
     /// What to do.
     public enum Answer: Hashable, Sendable {
         /// The decline stands.

@@ -1,7 +1,7 @@
 public import PaymentBase
 
 /// What came off a card; opaque to adapters, which pass it on.
-public struct CardRead: Hashable, Sendable {
+public struct CardReadResult: Hashable, Sendable {
     /// The reader's name for this read.
     public let id: String
     /// The card's and the reader's tags that the provider asked for.

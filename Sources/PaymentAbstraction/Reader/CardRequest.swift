@@ -1,5 +1,5 @@
 /// What a card is read for; the amount goes into the card's own cryptogram.
-public struct CardRequest: Hashable, Sendable {
+public struct CardReadRequest: Hashable, Sendable {
     /// What the read is for.
     public enum Purpose: String, Hashable, Sendable {
         /// Money is taken.

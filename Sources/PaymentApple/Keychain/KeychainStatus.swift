@@ -5,7 +5,7 @@ internal import PaymentProviderKit
 /// What the numbers mean that Security's calls on items answer with; no money is in any of them.
 enum KeychainStatus {
     /// The calls on items.
-    enum Call: String, KitCall {
+    enum Call: String, SDKCall {
         /// `SecItemCopyMatching`.
         case copyMatching
         /// `SecItemAdd`.
@@ -39,6 +39,6 @@ enum KeychainStatus {
             .configuration, "\(what) in the Keychain can't be understood; forget them to begin anew")
     }
 
-    private static let unlisted = KitRule(
+    private static let unlisted = SDKErrorRule(
         "", .nothingMoved, .unavailable, [], why: "the Keychain failed with a number that isn't in its lists")
 }

@@ -3,7 +3,7 @@ internal import PaymentSystem
 /// Lets one thread sleep until another rings; a ring before the wait is not lost.
 ///
 /// A pipe rather than a condition variable, so that nothing here has to claim to be sendable.
-package final class Doorbell: Sendable {
+package final class ThreadSignal: Sendable {
     private let inside: Int32
     private let outside: Int32
     private static let failuresMax = 8

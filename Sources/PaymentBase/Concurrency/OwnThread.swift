@@ -3,7 +3,7 @@ internal import PaymentSystem
 // Nothing that a phone builds blocks in C.
 #if !canImport(Darwin)
 /// Starts a thread of our own, for work that blocks in C.
-package enum OwnThread {
+package enum DedicatedThread {
     private final class Work: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }

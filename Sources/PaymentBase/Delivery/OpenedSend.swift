@@ -2,9 +2,9 @@
 ///
 /// The client sets it around a driver's work. A transport that declares for how long bytes can leave looks at it
 /// immediately before the first one does, so that no adapter can forget to.
-public struct OpenedSend: Sendable {
+public struct RequestTimer: Sendable {
     /// That of the running task; nil for whatever is not about money.
-    @TaskLocal public static var current: OpenedSend?
+    @TaskLocal public static var current: RequestTimer?
 
     private let openedAt: Int64
     private let clock: any PaymentClock

@@ -127,10 +127,10 @@ public struct JSONPullReader: ~Copyable {
         return unsafe bytes.withUnsafeBytes { document in
             let found = unsafe UnsafeRawBufferPointer(rebasing: document[start..<(start + count)])
             var index = 0
-            while index <= count - Word.byteCount {
+            while index <= count - MachineWord.byteCount {
                 let one = unsafe found.loadUnaligned(fromByteOffset: index, as: UInt64.self)
                 if one != (unsafe wanted.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { return false }
-                index += Word.byteCount
+                index += MachineWord.byteCount
             }
             while index < count {
                 if unsafe found[index] != wanted[index] { return false }

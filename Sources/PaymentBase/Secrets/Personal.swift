@@ -1,5 +1,5 @@
 /// Something about a person (a name, an address, a phone number): readable by code, masked wherever it is printed.
-public struct Personal: Sendable, Hashable {
+public struct PersonalData: Sendable, Hashable {
     /// The text itself.
     public let value: String
 
@@ -7,11 +7,11 @@ public struct Personal: Sendable, Hashable {
     public init(_ value: String) { self.value = value }
 }
 
-extension Personal: ExpressibleByStringLiteral {
+extension PersonalData: ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self.init(value) }
 }
 
-extension Personal: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PersonalData: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { "<personal>" }
     public var debugDescription: String { "<personal>" }
     public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }

@@ -1,5 +1,5 @@
 /// Eight bytes at a time: tests on text that would take eight steps byte by byte.
-enum Word {
+enum MachineWord {
     /// How many bytes a word has.
     static let byteCount = 8
     private static let ones: UInt64 = 0x0101_0101_0101_0101

@@ -14,7 +14,7 @@ extension Command {
             ])
     ) { call in
         let text = try call.operand(0, "PAYMENT")
-        let copy: ReceiptLine.Copy = try ReceiptCopy(call).copy
+        let copy: Receipt.Line.Copy = try ReceiptCopy(call).copy
         return try await CommandSession.use(call, .journal) { till in
             let payment = try await till.client.payment(try await till.payment(text))
             let receipts = payment.attempts.compactMap { record in record.receipt.map { (record, $0) } }
@@ -30,7 +30,7 @@ extension Command {
 private struct ReceiptCopy {
     private enum Whose: String, CaseIterable { case customer, merchant }
 
-    let copy: ReceiptLine.Copy
+    let copy: Receipt.Line.Copy
 
     init(_ call: Invocation) throws(UsageError) {
         let whose: Whose = try call.choice("copy", .customer)
@@ -63,7 +63,7 @@ extension Receipt {
     /// The tags of a chip that belong on paper, with their names there.
     private static let printed = ["4F": "AID", "84": "AID", "9F06": "AID"]
 
-    func lines(_ record: Attempt, _ copy: ReceiptLine.Copy) -> [String] {
+    func lines(_ record: Attempt, _ copy: Receipt.Line.Copy) -> [String] {
         var lines = [
             "", "\(record.intent.operation.rawValue.padded(to: 12)) \(record.approval?.amount ?? record.intent.amount)",
         ]

@@ -67,7 +67,7 @@ extension ShownPayment {
         }
     }
 
-    private func mood(_ record: Attempt) -> ReportDocument.Mood {
+    private func mood(_ record: Attempt) -> ReportDocument.Severity {
         if record.isContradicted { return .bad }
         if record.isOpen { return .doubt }
         return record.approval == nil ? .bad : .good
@@ -86,7 +86,7 @@ extension ShownPayment {
                 (till, till)
             default: (payments, payments)
             }
-        let mood: ReportDocument.Mood =
+        let mood: ReportDocument.Severity =
             switch event.kind {
             case .approved: .good
             case .declined, .cancelled, .failed, .failedLater, .readerFailed, .contradiction, .otherAmount: .bad

@@ -107,18 +107,18 @@ enum CassetteFile {
 
     static func read(_ path: String) throws(UsageError) -> Cassette {
         let bytes = try CommandFile.read(path)
-        do throws(Cassette.Unreadable) { return try Cassette(text: bytes) } catch {
+        do throws(Cassette.ParseError) { return try Cassette(text: bytes) } catch {
             throw UsageError(message: "\(path) is no cassette, or was cut off: line \(error.line) can't be read")
         }
     }
 
-    static func harness(_ name: String, _ call: Invocation) throws(UsageError) -> any Harness {
+    static func harness(_ name: String, _ call: Invocation) throws(UsageError) -> any ConformanceHarness {
         try call.registry.harnesses(over: .inProcess).harnesses.picked(name, "provider") { $0.name }
     }
 
-    static func playing(_ reading: String, _ harness: any Harness) throws(UsageError) -> any Harness {
-        let names = (harness as? any ReadingHarness)?.playable.map(\.id) ?? []
-        guard let playing = harness as? any ReadingHarness, names.contains(reading) else {
+    static func playing(_ reading: String, _ harness: any ConformanceHarness) throws(UsageError) -> any ConformanceHarness {
+        let names = (harness as? any VariantHarness)?.playable.map(\.id) ?? []
+        guard let playing = harness as? any VariantHarness, names.contains(reading) else {
             throw UsageError.unknown("reading", reading, of: names)
         }
         return playing.playing(reading)

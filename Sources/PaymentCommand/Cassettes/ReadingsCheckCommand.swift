@@ -15,11 +15,11 @@ extension Command {
         let path = try call.operand(0, "CASSETTE")
         let cassette = try CassetteFile.read(path)
         let name = cassette.header.provider
-        guard let harness = try CassetteFile.harness(name, call) as? any ReadingHarness, !harness.playable.isEmpty
+        guard let harness = try CassetteFile.harness(name, call) as? any VariantHarness, !harness.playable.isEmpty
         else {
             throw UsageError(message: "no reading of the documents is listed for \(name)")
         }
-        let found = try ReadingsWitness(cassette).judge(harness, call)
+        let found = try VariantCheck(cassette).judge(harness, call)
         var table = TextTable(["reading", "by this cassette", "where"])
         table.rows = found.map { [$0.id, $0.verdict.words, $0.places.first ?? ""] }
         let struck = found.filter { $0.verdict == .contradicted }
@@ -48,7 +48,7 @@ extension Command {
 ///
 /// A reading is told from the usual one by what the simulated provider answers differently under both, to the same
 /// requests. There, and nowhere else, the cassette is asked.
-struct ReadingsWitness {
+struct VariantCheck {
     enum Verdict: String {
         /// The provider answered as under the usual reading, where this one answers otherwise.
         case contradicted
@@ -81,7 +81,7 @@ struct ReadingsWitness {
 
     init(_ cassette: Cassette) { (self.cassette, takes) = (cassette, cassette.takes) }
 
-    func judge(_ harness: any ReadingHarness, _ call: Invocation) throws -> [Finding] {
+    func judge(_ harness: any VariantHarness, _ call: Invocation) throws -> [Finding] {
         let progress = ProgressLine(call.console, "reading", of: harness.playable.count + 1)
         defer { progress.end() }
         progress.step("as usual")
@@ -93,7 +93,7 @@ struct ReadingsWitness {
     }
 
     /// The takes of the cassette at a simulated provider.
-    private func played(_ harness: any Harness) throws -> Cassette {
+    private func played(_ harness: any ConformanceHarness) throws -> Cassette {
         let recorder = CassetteRecorder(harness, seed: cassette.header.seed)
         let checks = Check.all.filter { takes.contains($0.id) }
         _ = recorder.record(checks)
@@ -128,7 +128,7 @@ struct ReadingsWitness {
         return Finding(id: id, verdict: places.isEmpty ? .silent : .undecided, places: places)
     }
 
-    private func exchanges(of take: String, in cassette: Cassette) -> [Cassette.Exchange] {
+    private func exchanges(of take: String, in cassette: Cassette) -> [Cassette.Interaction] {
         cassette.items.compactMap { item in
             guard item.take == take, case .exchange(let exchange) = item.event else { return nil }
             return exchange
@@ -136,7 +136,7 @@ struct ReadingsWitness {
     }
 
     /// An answer by its members; a failure is one of its own.
-    private static func answer(_ exchange: Cassette.Exchange) -> [String: String] {
+    private static func answer(_ exchange: Cassette.Interaction) -> [String: String] {
         switch exchange.end {
         case .failure(let failure): return ["failure": "\(failure)"]
         case .success(let response):

@@ -59,13 +59,13 @@ extension Command {
 /// One comparison from the command line.
 struct Comparing {
     private let call: Invocation
-    let comparison: Comparison
+    let comparison: ProviderComparison
     private let scenarios: [Scenario]
 
     init(_ call: Invocation) throws {
         self.call = call
-        var harnesses: [any Harness] = []
-        var recorded: SourceKind?
+        var harnesses: [any ConformanceHarness] = []
+        var recorded: PaymentSource.Kind?
         for name in [call.given["old"], call.given["new"]].compactMap(\.self) + call.given.operands {
             if harnesses.contains(where: { $0.name == name }) { throw UsageError(message: "\(name) is named twice") }
             guard CassetteFile.isMeant(name) else {
@@ -73,7 +73,7 @@ struct Comparing {
                 continue
             }
             let cassette = try CassetteFile.read(name)
-            recorded = recorded ?? cassette.header.notes["source"]?.string.flatMap { SourceKind(rawValue: $0) }
+            recorded = recorded ?? cassette.header.notes["source"]?.string.flatMap { PaymentSource.Kind(rawValue: $0) }
             harnesses.append(
                 CassetteHarness(cassette, try CassetteFile.harness(cassette.header.provider, call), name: name))
         }
@@ -86,9 +86,9 @@ struct Comparing {
         scenarios = wanted.isEmpty ? Scenario.all : Scenario.all.filter { wanted.contains($0.name) }
         let seed = try call.integer("seed", in: 0...Int64.max, 1)
         let source = try call.given["source"].map { word throws(UsageError) in
-            try SourceKind.allCases.picked(word, "source", by: \.rawValue)
+            try PaymentSource.Kind.allCases.picked(word, "source", by: \.rawValue)
         }
-        comparison = try Comparison(harnesses, seed: UInt64(seed), source: source ?? recorded)
+        comparison = try ProviderComparison(harnesses, seed: UInt64(seed), source: source ?? recorded)
     }
 
     /// What not all have or all lack, each with who has it.
@@ -101,7 +101,7 @@ struct Comparing {
         }
     }
 
-    func rows() -> [Comparison.Row] {
+    func rows() -> [ProviderComparison.Row] {
         let progress = ProgressLine(call.console, "comparing", of: scenarios.count)
         defer { progress.end() }
         return scenarios.map { scenario in

@@ -32,7 +32,7 @@ extension ComparisonReport {
             document.add(
                 .init(
                     title: row.scenario, about: row.summary, head: ["aspect"] + providers,
-                    rows: Observation.Aspect.allCases.filter { aspect in
+                    rows: ScenarioResult.Aspect.allCases.filter { aspect in
                         row.observations.contains { !$0[aspect].isEmpty }
                     }.map { aspect in
                         .init(
@@ -45,7 +45,7 @@ extension ComparisonReport {
     }
 
     /// A scenario fails where it was otherwise than declared, or differs where that isn't known.
-    private func outcome(_ row: Comparison.Row) -> ReportDocument.Outcome {
+    private func outcome(_ row: ProviderComparison.Row) -> ReportDocument.Outcome {
         let wrong =
             row.undeclared.map { "at \(providers[$0]) otherwise than declared: \(row.observations[$0].result)" }
             + fresh.filter { $0.hasPrefix("\(row.scenario) ") }

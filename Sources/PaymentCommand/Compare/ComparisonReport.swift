@@ -11,9 +11,9 @@ struct ComparisonReport {
     }
 
     let providers: [String]
-    let source: SourceKind?
+    let source: PaymentSource.Kind?
     let capabilities: [Capability]
-    let rows: [Comparison.Row]
+    let rows: [ProviderComparison.Row]
     /// What differs and isn't known, where that was asked for.
     var fresh: [String] = []
 
@@ -58,7 +58,7 @@ struct ComparisonReport {
             ]
     }
 
-    private func table(_ results: [Comparison.Row], _ columns: Int) -> [String] {
+    private func table(_ results: [ProviderComparison.Row], _ columns: Int) -> [String] {
         if results.isEmpty { return [] }
         let first = results.map(\.scenario.count).max() ?? 0
         let width = max(12, (columns - first) / max(1, providers.count) - 2)
@@ -99,7 +99,7 @@ struct ComparisonReport {
         table.rows = capabilities.map { [$0.name] + $0.has.map { $0 ? "yes" : "·" } }
         var lines = table.lines
         for row in rows {
-            let shown = call.given.has("all") ? Observation.Aspect.allCases : row.differing
+            let shown = call.given.has("all") ? ScenarioResult.Aspect.allCases : row.differing
             lines += ["", call.paint.strong("\(row.scenario): \(row.summary)")]
             if row.differing.isEmpty { lines.append("  the same everywhere: \(row.observations[0].result)") }
             for aspect in shown {
@@ -137,7 +137,7 @@ struct ComparisonReport {
     }
 }
 
-extension Observation {
+extension ScenarioResult {
     fileprivate var json: JSON {
         var members: JSONObject = ["played": .bool(isPlayed), "result": .string(result), "code": .string(code)]
         for aspect in [Aspect.amounts, .books, .events, .wire, .receipt, .open] {

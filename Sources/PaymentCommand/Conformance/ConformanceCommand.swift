@@ -29,28 +29,28 @@ extension Command {
 
 /// One run of the kit from the command line.
 struct ConformanceRun {
-    private let harnesses: [any Harness]
-    private let level: Level
+    private let harnesses: [any ConformanceHarness]
+    private let level: ConformanceLevel
     private let files: ReportFiles
     private let walksPairs: Bool
-    private let injector: Carrier
+    private let injector: ConnectionKind
     private let seed: UInt64
     private let playsReadings: Bool
     private let readings: Set<String>
     private let recording: String?
 
     init(_ given: GivenArguments, _ all: CommandRegistry) throws(UsageError) {
-        let word = given["front"] ?? Carrier.inProcess.rawValue
-        guard let injector = Carrier(rawValue: word) else {
+        let word = given["front"] ?? ConnectionKind.inProcess.rawValue
+        guard let injector = ConnectionKind(rawValue: word) else {
             throw UsageError(
-                message: "there is no front \(word); there are \(Self.list(Carrier.allCases.map(\.rawValue)))")
+                message: "there is no front \(word); there are \(Self.list(ConnectionKind.allCases.map(\.rawValue)))")
         }
         guard let seed = UInt64(given["seed"] ?? "1") else {
             throw UsageError(message: "--seed needs a whole number, not \(given["seed"] ?? "")")
         }
         (self.injector, self.seed) = (injector, seed)
         let registry = all.harnesses(over: injector)
-        var harnesses: [any Harness] = []
+        var harnesses: [any ConformanceHarness] = []
         for name in given.operands {
             guard let harness = registry[name] else {
                 let known = Self.list(registry.harnesses.map(\.name))
@@ -66,7 +66,7 @@ struct ConformanceRun {
         recording = given["record"]
         if recording != nil, self.harnesses.count != 1 { throw UsageError(message: "--record takes one provider") }
         (walksPairs, playsReadings) = (given.has("pairs"), given.has("readings") || !readings.isEmpty)
-        if playsReadings, !self.harnesses.contains(where: { $0 is any ReadingHarness }) {
+        if playsReadings, !self.harnesses.contains(where: { $0 is any VariantHarness }) {
             throw UsageError(
                 message: "no reading of the documents is listed for \(Self.list(self.harnesses.map(\.name)))")
         }
@@ -80,11 +80,11 @@ struct ConformanceRun {
 
     private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
 
-    private static func level(_ given: GivenArguments) throws(UsageError) -> Level {
-        let word = given["level"] ?? Level.complete.rawValue
-        guard let level = Level(rawValue: word) else {
+    private static func level(_ given: GivenArguments) throws(UsageError) -> ConformanceLevel {
+        let word = given["level"] ?? ConformanceLevel.complete.rawValue
+        guard let level = ConformanceLevel(rawValue: word) else {
             throw UsageError(
-                message: "there is no level \(word); there are \(Self.list(Level.allCases.map(\.rawValue)))")
+                message: "there is no level \(word); there are \(Self.list(ConformanceLevel.allCases.map(\.rawValue)))")
         }
         return level
     }
@@ -94,8 +94,8 @@ struct ConformanceRun {
             return try ReadingsRun(harnesses: harnesses, level: level, seed: seed, names: readings).play(call)
         }
         // What the checks say and hear is held against what the providers publish.
-        let judge = ContractJudge()
-        let report = Report(ContractJudge.$chief.withValue(judge) { checked(call) })
+        let judge = ContractValidator()
+        let report = ConformanceReport(ContractValidator.$chief.withValue(judge) { checked(call) })
         if let recording, let text = recorded.withLock({ $0 }) { try CommandFile.write(text, recording) }
         let hearing = judge.hearing
         let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -120,20 +120,20 @@ struct ConformanceRun {
         return report.isFine && hearing.violations.isEmpty ? .fine : .failed
     }
 
-    private func checked(_ call: Invocation) -> [ProviderReport] {
-        var providers: [ProviderReport] = []
+    private func checked(_ call: Invocation) -> [ProviderConformance] {
+        var providers: [ProviderConformance] = []
         let checks = Check.all.filter { $0.level <= level }
         let progress = ProgressLine(call.console, "checking", of: harnesses.count * (checks.count + 1))
         for harness in harnesses {
-            let conformance = Conformance(harness, seed: seed)
+            let conformance = ConformanceRunner(harness, seed: seed)
             let recorder = recording.map { _ in CassetteRecorder(harness, seed: seed, notes: CassetteFile.notes) }
             let results = checks.flatMap { check in
                 progress.step("\(harness.name) \(check.id)")
                 return recorder?.record([check]) ?? [conformance.run(check)]
             }
             if let recorder { recorded.withLock { $0 = recorder.cassette.text } }
-            var provider = ProviderReport(id: harness.name, upTo: level, results: results)
-            var walk = FaultWalk(harness, seed: seed)
+            var provider = ProviderConformance(id: harness.name, upTo: level, results: results)
+            var walk = FaultSweep(harness, seed: seed)
             (walk.walksPairs, walk.walksClassesOnly) = (walksPairs, injector == .sockets)
             progress.step("\(harness.name) faults")
             if level == .complete { provider.faults = walk.walk() }

@@ -5,8 +5,8 @@ internal import PaymentSandbox
 
 /// The checks under every reading of a provider's documents that its simulated provider can play.
 struct ReadingsRun {
-    let harnesses: [any Harness]
-    let level: Level
+    let harnesses: [any ConformanceHarness]
+    let level: ConformanceLevel
     let seed: UInt64
     /// Those that are played; empty for all.
     let names: Set<String>
@@ -14,7 +14,7 @@ struct ReadingsRun {
     /// Plays them all, and says what each came to; fails where money is misreported or a table's word doesn't hold.
     func play(_ call: Invocation) throws(UsageError) -> ExitStatus {
         let checks = Check.all.filter { $0.level <= level }
-        let playing = harnesses.compactMap { $0 as? any ReadingHarness }
+        let playing = harnesses.compactMap { $0 as? any VariantHarness }
         let playable = Set(playing.flatMap(\.playable).map(\.id))
         if let unknown = names.subtracting(playable).min() {
             throw UsageError(message: "there is no reading \(unknown) that can be played")
@@ -43,7 +43,7 @@ struct ReadingsRun {
         return isFine ? .fine : .failed
     }
 
-    private func json(_ report: ReadingReport, _ reading: SandboxReading?) -> JSON {
+    private func json(_ report: VariantReport, _ reading: BehaviorVariant?) -> JSON {
         let isMet = reading.map { $0.isMet(by: report) } ?? false
         func number(_ count: Int) -> JSON { .number(JSONNumber(Int64(count))) }
         return [
@@ -56,18 +56,18 @@ struct ReadingsRun {
     }
 
     private func table(
-        _ harness: any ReadingHarness, _ reports: [ReadingReport], _ known: [String: SandboxReading]
+        _ harness: any VariantHarness, _ reports: [VariantReport], _ known: [String: BehaviorVariant]
     ) -> [String] {
         var table = TextTable(
             ["reading", "result", "worked", "told", "stopped", "unknown", "misreported", ""], right: [2, 3, 4, 5, 6])
         for report in reports {
             let isMet = known[report.id].map { $0.isMet(by: report) } ?? false
-            let counts = [ReadingOutcome.Status.works, .told, .stops, .unknown, .misreported].map(report.count)
+            let counts = [VariantOutcome.Status.works, .told, .stops, .unknown, .misreported].map(report.count)
             table.rows.append(
                 [report.id, report.result.rawValue] + counts.map(String.init) + [isMet ? "" : "NOT AS EXPECTED"])
         }
         let checks = reports.reduce(0) { $0 + $1.outcomes.count }
-        func sum(_ status: ReadingOutcome.Status) -> Int { reports.reduce(0) { $0 + $1.count(status) } }
+        func sum(_ status: VariantOutcome.Status) -> Int { reports.reduce(0) { $0 + $1.count(status) } }
         let rows = harness.readings
         let worse = reports.flatMap { report in
             report.worse.filter { $0.status > .stops }.sorted { $0.status > $1.status }.prefix(3).map {

@@ -14,10 +14,10 @@ struct DemoDay: Sendable {
     private static let nightMilliseconds: Int64 = 24 * 3_600_000
 
     private let console: Console
-    private let sandbox: Sandbox
-    private let running: RunningSandbox
+    private let sandbox: SimulatedProviders
+    private let running: RunningSimulator
     private let transport: any HTTPTransport
-    private let judge: ContractJudge?
+    private let judge: ContractValidator?
     private let journal = JournalStore.memory
     private let providers: JSONObject
     private let registry: CommandRegistry
@@ -29,8 +29,8 @@ struct DemoDay: Sendable {
         let names = DemoShop.all.map(\.name)
         let entries = registry.sandboxes.filter { names.contains($0.name) }
         // A reading may contradict what is published.
-        let judge = readings.isEmpty ? ContractJudge() : nil
-        let sandbox = try Sandbox(clock: FastClock(times: speed), judge: judge) { clock in
+        let judge = readings.isEmpty ? ContractValidator() : nil
+        let sandbox = try SimulatedProviders(clock: FastClock(times: speed), judge: judge) { clock in
             entries.map { $0.open(clock) }
         }
         try sandbox.play(readings)
@@ -39,13 +39,13 @@ struct DemoDay: Sendable {
     }
 
     private init(
-        _ registry: CommandRegistry, _ console: Console, _ sandbox: Sandbox, _ running: RunningSandbox,
-        _ judge: ContractJudge?
+        _ registry: CommandRegistry, _ console: Console, _ sandbox: SimulatedProviders, _ running: RunningSimulator,
+        _ judge: ContractValidator?
     ) {
         (self.registry, self.console, self.sandbox, self.running) = (registry, console, sandbox, running)
         self.judge = judge
         var places: [Origin: Origin] = [:]
-        for (name, origin) in running.providers { places[Sandbox.origin(of: name)] = origin }
+        for (name, origin) in running.providers { places[SimulatedProviders.origin(of: name)] = origin }
         transport = SandboxTransport(CurlTransport(), places)
         var providers = JSONObject()
         for shop in DemoShop.all {
@@ -112,7 +112,7 @@ struct DemoDay: Sendable {
     private func settle(_ client: PaymentClient) async throws {
         sandbox.clock.advance(by: 60_000)
         var count = 0
-        if let adyen = sandbox["adyen"] as? AdyenBackend {
+        if let adyen = sandbox["adyen"] as? AdyenSimulator {
             for message in adyen.takeMessages() {
                 count += try await client.receive(message.body, headers: message.headers, from: "adyen").items.count
             }

@@ -16,18 +16,18 @@ internal import PaymentsBuiltin
 /// ```
 public struct CommandRegistry: Sendable {
     /// One provider with what there is of it.
-    public struct Provider: Sendable {
+    public struct AddedProvider: Sendable {
         /// How a configuration names it and how its driver is made.
-        public let entry: ProviderEntry
+        public let entry: ProviderDefinition
         /// Its simulated provider, where there is one.
-        public let sandbox: SandboxRegistry.Entry?
+        public let sandbox: SimulatorRegistry.Entry?
         /// Its harness over a front, where there is one.
-        public let harness: (@Sendable (Carrier) -> any Harness)?
+        public let harness: (@Sendable (ConnectionKind) -> any ConformanceHarness)?
 
         /// Names a provider.
         public init(
-            _ entry: ProviderEntry, sandbox: SandboxRegistry.Entry? = nil,
-            harness: (@Sendable (Carrier) -> any Harness)? = nil
+            _ entry: ProviderDefinition, sandbox: SimulatorRegistry.Entry? = nil,
+            harness: (@Sendable (ConnectionKind) -> any ConformanceHarness)? = nil
         ) {
             (self.entry, self.sandbox, self.harness) = (entry, sandbox, harness)
         }
@@ -36,28 +36,28 @@ public struct CommandRegistry: Sendable {
     /// The adapters.
     public let providers: ProviderRegistry
     /// The simulated providers.
-    public let sandboxes: [SandboxRegistry.Entry]
-    private let more: [@Sendable (Carrier) -> any Harness]
+    public let sandboxes: [SimulatorRegistry.Entry]
+    private let more: [@Sendable (ConnectionKind) -> any ConformanceHarness]
 
     private init(
-        _ providers: ProviderRegistry, _ sandboxes: [SandboxRegistry.Entry],
-        _ more: [@Sendable (Carrier) -> any Harness]
+        _ providers: ProviderRegistry, _ sandboxes: [SimulatorRegistry.Entry],
+        _ more: [@Sendable (ConnectionKind) -> any ConformanceHarness]
     ) {
         (self.providers, self.sandboxes, self.more) = (providers, sandboxes, more)
     }
 
     /// Our own providers.
-    public static let builtin = CommandRegistry(.builtin, SandboxRegistry.entries, [])
+    public static let builtin = CommandRegistry(.builtin, SimulatorRegistry.entries, [])
 
     /// A registry with more providers.
-    public static func + (one: CommandRegistry, added: [Provider]) -> CommandRegistry {
+    public static func + (one: CommandRegistry, added: [AddedProvider]) -> CommandRegistry {
         CommandRegistry(
             one.providers + added.map(\.entry), one.sandboxes + added.compactMap(\.sandbox),
             one.more + added.compactMap(\.harness))
     }
 
     /// The harnesses over a front, in the order in which reports list them.
-    public func harnesses(over injector: Carrier) -> HarnessRegistry {
+    public func harnesses(over injector: ConnectionKind) -> HarnessRegistry {
         HarnessRegistry.builtin(over: injector) + more.map { $0(injector) }
     }
 }

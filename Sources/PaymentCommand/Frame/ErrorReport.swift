@@ -7,7 +7,7 @@ struct ErrorReport {
     private let error: PaymentError
     private let advised: AdvisedError
     private let call: Invocation
-    private let trouble: ExchangeWatch.Trouble?
+    private let trouble: LastRequestFailure.Problem?
 
     init(_ error: PaymentError, _ call: Invocation) { self.init(AdvisedError(error), call) }
 
@@ -123,6 +123,6 @@ extension Invocation {
     }
 
     private var itself: Command? {
-        PaymentCommand.commands.first { words.starts(with: $0.name.split(separator: " ").map(String.init)) }
+        Payctl.commands.first { words.starts(with: $0.name.split(separator: " ").map(String.init)) }
     }
 }

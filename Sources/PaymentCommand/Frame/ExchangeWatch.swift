@@ -2,9 +2,9 @@ internal import PaymentBase
 internal import PaymentTransport
 
 /// Remembers the last exchange with a provider that came to nothing, so that an error can say where and why.
-final class ExchangeWatch: Sendable {
+final class LastRequestFailure: Sendable {
     /// One exchange that came to nothing, or hasn't come to anything yet.
-    struct Trouble: Sendable {
+    struct Problem: Sendable {
         let origin: Origin
         /// Method and path, without a query.
         let request: String
@@ -20,11 +20,11 @@ final class ExchangeWatch: Sendable {
         var unanswered = 0
     }
 
-    private let last = Locked<Trouble?>(nil)
+    private let last = Locked<Problem?>(nil)
     private let counted = Locked(Counts())
 
     /// What came to nothing last; nil where everything was answered.
-    var trouble: Trouble? { last.withLock { $0 } }
+    var trouble: Problem? { last.withLock { $0 } }
 
     /// How many exchanges there were until now.
     var counts: Counts { counted.withLock { $0 } }
@@ -34,7 +34,7 @@ final class ExchangeWatch: Sendable {
 
     fileprivate func begins(_ request: HTTPRequest) {
         let path = String(request.target.prefix { $0 != "?" })
-        let begun = Trouble(
+        let begun = Problem(
             origin: request.origin, request: "\(request.method) \(path)", beganAt: SystemClock().now, failure: nil)
         last.withLock { $0 = begun }
     }
@@ -61,7 +61,7 @@ final class ExchangeWatch: Sendable {
 /// Carries requests as another transport does, and tells a watch.
 private struct WatchedTransport: HTTPTransport {
     let inner: any HTTPTransport
-    let watch: ExchangeWatch
+    let watch: LastRequestFailure
 
     var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
 
@@ -80,7 +80,7 @@ private struct WatchedTransport: HTTPTransport {
     }
 }
 
-extension ExchangeWatch.Trouble {
+extension LastRequestFailure.Problem {
     /// What went wrong, for people: at which step, and why.
     var words: String { failure?.words ?? "no answer came to \(request) until the time was over" }
 

@@ -22,7 +22,7 @@ struct GivenArguments: Sendable {
             let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
             guard let option = takes.options.first(where: { $0.name == name }) else {
-                let near = NearestName.of(name, in: takes.options.map(\.name))
+                let near = SpellingSuggestion.of(name, in: takes.options.map(\.name))
                 throw UsageError(
                     message: "there is no option --\(name)\(near.map { "; did you mean --\($0)?" } ?? "")")
             }

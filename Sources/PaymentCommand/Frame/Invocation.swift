@@ -12,9 +12,9 @@ struct Invocation: Sendable {
     /// The command and everything that was typed behind it.
     let words: [String]
     /// What came of the exchanges with providers.
-    let watch = ExchangeWatch()
+    let watch = LastRequestFailure()
     /// What was told of money.
-    let money = MoneyWatch()
+    let money = OpenAttemptTracker()
     /// When it was called, in milliseconds since 1970.
     let beganAt = SystemClock().now
 
@@ -50,7 +50,7 @@ struct Invocation: Sendable {
         guard let text else { return otherwise }
         if let word = Word(rawValue: text) { return word }
         let words = Word.allCases.map(\.rawValue)
-        let near = NearestName.of(text, in: words).map { "; did you mean \($0)?" } ?? ""
+        let near = SpellingSuggestion.of(text, in: words).map { "; did you mean \($0)?" } ?? ""
         throw UsageError(message: "--\(name) takes \(words.joined(separator: ", ")), not \(text)\(near)")
     }
 

@@ -2,7 +2,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 
 /// Remembers of which attempt a command told that it moved money or may have, and whether the program was told to stop.
-final class MoneyWatch: Sendable {
+final class OpenAttemptTracker: Sendable {
     private let told = Locked<AttemptID?>(nil)
     private let stopped = Locked(false)
 

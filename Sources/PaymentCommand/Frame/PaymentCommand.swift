@@ -12,7 +12,7 @@ internal import PaymentsBuiltin
 ///     static func main() async { await PaymentCommand.run(registry: .builtin + [acme]) }
 /// }
 /// ```
-public enum PaymentCommand {
+public enum Payctl {
     /// Runs the command line of this process and ends it with the command's exit status. No dump is written of a process
     /// that may hold cards and keys, and no key of its connections.
     ///
@@ -171,7 +171,7 @@ public enum PaymentCommand {
             return ["payctl \(first): say which: \(words)\(second)", "next       payctl \(first) --help"]
         }
         let names = commands.map(\.name)
-        let near = names.first { first.count > 1 && $0.hasPrefix(first) } ?? NearestName.of(first, in: names)
+        let near = names.first { first.count > 1 && $0.hasPrefix(first) } ?? SpellingSuggestion.of(first, in: names)
         return [
             "payctl: there is no command \(first)\(near.map { "; did you mean \($0)?" } ?? "")",
             "next       payctl --help",

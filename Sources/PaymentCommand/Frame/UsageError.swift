@@ -6,7 +6,7 @@ struct UsageError: Error {
 
     /// The error of a name that is none of those that there are; the nearest is suggested.
     static func unknown(_ what: String, _ name: String, of names: [String]) -> UsageError {
-        unknown(what, name, of: names, near: NearestName.of(name, in: names))
+        unknown(what, name, of: names, near: SpellingSuggestion.of(name, in: names))
     }
 
     /// The same, where it is known which one was meant.

@@ -66,7 +66,7 @@ struct LiveCommand {
 
     /// Why nothing is tried there; nil where it may be.
     static func refusal(_ provider: ConfiguredProvider, _ registry: CommandRegistry) -> String? {
-        if EmbeddedProviders.hold(provider, registry) {
+        if BuiltinSimulator.hold(provider, registry) {
             return "\(provider.id) is simulated within this program; run it without --live, or open one with "
                 + "`payctl sandbox --write-config FILE` and name that file with --config"
         }
@@ -91,10 +91,10 @@ struct LiveCommand {
         header.notes["currency"] = .string(amount.currency.code)
         header.notes["payments"] = .number(JSONNumber(Int64(paymentsMax)))
         let seed = cassette?.header.seed ?? header.seed
-        let recorder = TakeRecorder(call.watch.over(CurlTransport()), header, clock: clock)
-        let player = cassette.map { TakeTransport($0, clock: clock) }
+        let recorder = SectionRecorder(call.watch.over(CurlTransport()), header, clock: clock)
+        let player = cassette.map { SectionReplayTransport($0, clock: clock) }
         let known = provider.entry.environment(provider.environment)?.publicCredentials.values.map { Secret($0) } ?? []
-        let secrets = RememberingSecrets(SystemSecrets(folder: call.configurationFolder), known)
+        let secrets = RememberingSecrets(SystemSecretResolver(folder: call.configurationFolder), known)
         let client = try await open(player ?? recorder, secrets, seed: seed, inMemory: cassette != nil)
         let view = try client.provider(provider.id)
         guard view.capabilities.sources.contains(.reader) else {
@@ -155,7 +155,7 @@ struct LiveCommand {
     private func open(
         _ transport: any HTTPTransport, _ secrets: RememberingSecrets, seed: UInt64, inMemory: Bool
     ) async throws -> PaymentClient {
-        let state = try call.given["state"].map { StateFolder($0) } ?? .user()
+        let state = try call.given["state"].map { StateDirectory($0) } ?? .user()
         try state.make()
         let folder = call.configurationFolder
         let journal =
@@ -167,17 +167,17 @@ struct LiveCommand {
             (options.transport, options.secrets) = (transport, secrets)
             options.random = SeededRandom(seed: seed)
             // Every run signs in anew, so that a recording of it is whole.
-            options.tokens = MemoryTokenStore()
+            options.tokens = InMemoryTokenStore()
             if provider.isSimulated {
                 let reader = SimulatedReader(clock: SystemClock())
                 options.reader = reader
             }
-            CommandAnswers.agree(&options.answers)
+            TerminalPrompts.agree(&options.answers)
         }
     }
 
     /// Numbers for the names of messages, from the moment of the run on: never used before, and the same off a recording.
-    private final class RunNumbers: WrappingJournal {
+    private final class RunNumbers: JournalWrapper {
         let inner: any Journal
         private let next: Locked<Int64>
         init(_ inner: any Journal, first: Int64) { (self.inner, next) = (inner, Locked(first)) }

@@ -105,7 +105,7 @@ extension LiveReport {
 extension LiveRun.Result.Status {
     fileprivate var words: String { self == .notApplicable ? "not applicable" : rawValue }
 
-    fileprivate var mood: ReportDocument.Mood {
+    fileprivate var mood: ReportDocument.Severity {
         switch self {
         case .proven: .good
         case .failed: .bad

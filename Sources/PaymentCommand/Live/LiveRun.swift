@@ -62,7 +62,7 @@ struct LiveRun: Sendable {
     static let closing = "live.closing"
 
     /// How many payments all checks take, where the provider has what they need.
-    static func count(_ view: ProviderView) -> Int {
+    static func count(_ view: ProviderClient) -> Int {
         LiveCheck.all.count { check in check.takesPayment && check.needs.allSatisfy { view.features[$0] } }
     }
 

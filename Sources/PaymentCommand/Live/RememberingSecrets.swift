@@ -16,9 +16,9 @@ final class RememberingSecrets: SecretResolver {
         return secret
     }
 
-    func environment(_ name: String) async throws(SecretFailure) -> Secret {
+    func environment(_ name: String) async throws(SecretResolutionError) -> Secret {
         remember(try await inner.environment(name))
     }
-    func file(_ path: String) async throws(SecretFailure) -> Secret { remember(try await inner.file(path)) }
-    func command(_ words: [String]) async throws(SecretFailure) -> Secret { remember(try await inner.command(words)) }
+    func file(_ path: String) async throws(SecretResolutionError) -> Secret { remember(try await inner.file(path)) }
+    func command(_ words: [String]) async throws(SecretResolutionError) -> Secret { remember(try await inner.command(words)) }
 }

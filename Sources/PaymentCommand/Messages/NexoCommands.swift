@@ -15,7 +15,7 @@ extension Command {
 
     /// A command over one message and the passphrase that a till and its terminal share.
     private static func nexo(
-        _ word: String, _ summary: String, _ does: @escaping @Sendable (AdyenNexoSeal, [UInt8]) throws -> [UInt8]
+        _ word: String, _ summary: String, _ does: @escaping @Sendable (AdyenNexoEncryption, [UInt8]) throws -> [UInt8]
     ) -> Command {
         Command(
             name: "nexo \(word)", summary: summary,
@@ -33,7 +33,7 @@ extension Command {
                 throw UsageError(message: "--passphrase env:NAME is missing")
             }
             let version = try call.integer("key-version", in: 0...Int64(Int32.max), 1)
-            let seal = try AdyenNexoSeal(
+            let seal = try AdyenNexoEncryption(
                 passphrase: try await SecretOption.read(reference), OpenSSLCrypto(),
                 keyIdentifier: call.given["key-id"] ?? "till", keyVersion: version)
             call.console.page(String(decoding: try does(seal, try call.message(0)), as: UTF8.self))

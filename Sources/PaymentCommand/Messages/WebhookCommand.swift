@@ -38,9 +38,9 @@ extension Command {
 /// The verification of one webhook by the adapter itself, with nothing but the key.
 struct WebhookCheck {
     private let call: Invocation
-    private let entry: ProviderEntry
+    private let entry: ProviderDefinition
 
-    init(_ call: Invocation, _ entry: ProviderEntry) { (self.call, self.entry) = (call, entry) }
+    init(_ call: Invocation, _ entry: ProviderDefinition) { (self.call, self.entry) = (call, entry) }
 
     /// What it tells, once it is proven to come from the provider.
     func notices(_ body: [UInt8]) async throws -> [ShownNotice] {
@@ -112,9 +112,9 @@ struct WebhookCheck {
 private struct OneSecret: SecretResolver {
     let secret: Secret
     init(_ secret: Secret) { self.secret = secret }
-    func environment(_ name: String) async throws(SecretFailure) -> Secret { secret }
-    func file(_ path: String) async throws(SecretFailure) -> Secret { secret }
-    func command(_ words: [String]) async throws(SecretFailure) -> Secret { secret }
+    func environment(_ name: String) async throws(SecretResolutionError) -> Secret { secret }
+    func file(_ path: String) async throws(SecretResolutionError) -> Secret { secret }
+    func command(_ words: [String]) async throws(SecretResolutionError) -> Secret { secret }
 }
 
 /// A notice as a person and a program read it.

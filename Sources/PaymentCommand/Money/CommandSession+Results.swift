@@ -11,14 +11,14 @@ extension CommandSession {
         case .approved, .pending: if call.takesAttempt { call.money.mayHaveMoved(attempt) }
         case .declined, .cancelled: break
         }
-        let told = ToldResult(result: result, attempt: attempt, record: record, payment: payment)
+        let told = PrintedResult(result: result, attempt: attempt, record: record, payment: payment)
         call.say(.object(told.json), told.lines(call))
         return ExitStatus(result)
     }
 }
 
 /// A result with what the journal has of its attempt, so that a decline tells as much as an approval.
-struct ToldResult {
+struct PrintedResult {
     let result: PaymentResult
     let attempt: AttemptID
     let record: Attempt?

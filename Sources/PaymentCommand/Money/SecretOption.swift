@@ -6,8 +6,8 @@ internal import Payments
 enum SecretOption {
     /// Follows `env:NAME` or `file:PATH`.
     static func read(_ text: String) async throws -> Secret {
-        let secrets = SystemSecrets()
-        do throws(SecretFailure) {
+        let secrets = SystemSecretResolver()
+        do throws(SecretResolutionError) {
             if text.hasPrefix("env:") { return try await secrets.environment(String(text.dropFirst(4))) }
             if text.hasPrefix("file:") { return try await secrets.file(String(text.dropFirst(5))) }
         } catch {

@@ -16,14 +16,14 @@ struct SourceOptions: Sendable {
         .value("secret", "REFERENCE", "env:NAME or file:PATH of the token or wallet payload"),
     ]
 
-    private static let kinds: [SourceKind] = [.reader, .card, .saved, .wallet, .token, .page]
+    private static let kinds: [PaymentSource.Kind] = [.reader, .card, .saved, .wallet, .token, .page]
     private let call: Invocation
     private let till: CommandSession
 
     init(_ call: Invocation, _ till: CommandSession) { (self.call, self.till) = (call, till) }
 
     /// The kind that was asked for, else the first that is possible.
-    func kind(_ possible: Set<SourceKind>, _ id: ProviderID) throws -> SourceKind {
+    func kind(_ possible: Set<PaymentSource.Kind>, _ id: ProviderID) throws -> PaymentSource.Kind {
         if let word = call.given["source"] {
             let kind = try Self.kinds.picked(word, "source", by: \.rawValue)
             let hasLink = till.configured(id)?.entry.settings.contains { $0.key == "link" } == true
@@ -54,7 +54,7 @@ struct SourceOptions: Sendable {
     }
 
     /// The source itself; a card is laid before the reader on the way.
-    func source(_ kind: SourceKind, _ id: ProviderID) async throws -> PaymentSource {
+    func source(_ kind: PaymentSource.Kind, _ id: ProviderID) async throws -> PaymentSource {
         switch kind {
         case .reader:
             guard till.isSimulated(id) || till.hasOwnTerminal(id) else {

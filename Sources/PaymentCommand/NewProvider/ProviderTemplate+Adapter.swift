@@ -37,7 +37,7 @@ extension ProviderTemplate {
                     everyMilliseconds: 1_000, giveUpAfterMilliseconds: quietTime + 5_000, quietTime: quietTime)
             }
 
-            public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+            public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
                 let reply: JSONReply
                 do {
                     reply = try await context.exchange { _ in
@@ -78,9 +78,9 @@ extension ProviderTemplate {
         import PaymentProviderKit
         import PaymentTransport
 
-        extension ProviderEntry {
+        extension ProviderDefinition {
             /// How a configuration names \#(title) and what it has to say.
-            public static let \#(member) = ProviderEntry(
+            public static let \#(member) = ProviderDefinition(
                 adapter: "\#(name)", name: "\#(title)",
                 environments: [
                     .\#(member)Simulated,
@@ -181,7 +181,7 @@ extension ProviderTemplate {
             }
 
             /// What its words for refused cards mean.
-            static let reasons: [String: DeclineReason] = [
+            static let reasons: [String: Decline.Reason] = [
                 "funds": .insufficientFunds, "lost": .lostCard, "expired": .expiredCard, "no": .doNotHonor,
             ]
         }

@@ -6,26 +6,26 @@ extension ProviderTemplate {
     private var judging: String {
         #"""
         import \#(type)Provider
-        import \#(type)Sandbox
+        import \#(type)SimulatedProviders
         import PaymentAbstraction
         import PaymentConformance
         import PaymentHarnesses
         import PaymentTesting
 
         /// What the suite has to know to judge the adapter.
-        public struct \#(type)Harness: Harness {
+        public struct \#(type)ConformanceHarness: ConformanceHarness {
             public let name = "\#(name)"
-            private let carrier: Carrier
+            private let carrier: ConnectionKind
 
             /// Makes the harness.
-            public init(_ carrier: Carrier = .inProcess) { self.carrier = carrier }
+            public init(_ carrier: ConnectionKind = .inProcess) { self.carrier = carrier }
 
-            public var declaration: Declaration {
-                var declaration = Declaration(faults: NeutralFault.sandbox)
+            public var declaration: ConformanceProfile {
+                var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
                 declaration.currencies = [.eur, .usd, .jpy]
                 declaration.secrets = ["\#(name)-test-key"]
-                declaration.unprotected = NeutralFault.executedTwice("what arrives twice is executed twice")
-                let missing: [PaymentScript] = [
+                declaration.unprotected = InjectedFault.executedTwice("what arrives twice is executed twice")
+                let missing: [SimulatedOutcome] = [
                     .wrongSecurityCode, .pending, .decidedSoon, .decidedLate, .partial, .challenge, .clarification,
                     .pin,
                 ]
@@ -35,8 +35,8 @@ extension ProviderTemplate {
                 return declaration
             }
 
-            public func open(_ scheduler: TestScheduler) throws -> any Fixture {
-                try \#(type)Fixture(scheduler, carrier)
+            public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
+                try \#(type)ConformanceFixture(scheduler, carrier)
             }
         }
 
@@ -47,8 +47,8 @@ extension ProviderTemplate {
         #"""
 
         /// One fresh \#(title).
-        struct \#(type)Fixture: ConnectionFixture {
-            static let cards: [PaymentScript: (number: String, reason: DeclineReason?, code: String?)] = [
+        struct \#(type)ConformanceFixture: SimulatorFixture {
+            static let cards: [SimulatedOutcome: (number: String, reason: Decline.Reason?, code: String?)] = [
                 .approved: ("4111111111111111", nil, nil),
                 .insufficientFunds: ("4000000000000051", .insufficientFunds, "funds"),
                 .lostCard: ("4000000000000041", .lostCard, "lost"),
@@ -56,12 +56,12 @@ extension ProviderTemplate {
                 .doNotHonor: ("4000000000000005", .doNotHonor, "no"),
             ]
 
-            let connection: ProviderConnection
+            let connection: SimulatorConnection
             private let provider: Simulated\#(type)
 
-            init(_ scheduler: TestScheduler, _ carrier: Carrier) throws {
+            init(_ scheduler: TestScheduler, _ carrier: ConnectionKind) throws {
                 provider = Simulated\#(type)(clock: scheduler)
-                connection = try ProviderConnection([provider], scheduler, carrier)
+                connection = try SimulatorConnection([provider], scheduler, carrier)
             }
 
             func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
@@ -73,14 +73,14 @@ extension ProviderTemplate {
             var ledger: LedgerView { LedgerView(provider.ledger) }
 
             func scripted(
-                _ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind
-            ) -> ScriptedPayment? {
+                _ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind
+            ) -> TestPayment? {
                 let card = Self.cards[script] ?? ("4111111111111111", nil, nil)
                 guard source == .card, Self.cards[script] != nil || connection.play(script, at: "/v1/sales"),
                     let keyed = try? KeyedCard(
                         number: card.number, expiryMonth: 12, expiryYear: 30, securityCode: "737")
                 else { return nil }
-                var scripted = ScriptedPayment(Money(minorUnits: 5_000, .eur), .card(keyed))
+                var scripted = TestPayment(Money(minorUnits: 5_000, .eur), .card(keyed))
                 (scripted.reason, scripted.code, scripted.secrets) = (card.reason, card.code, [card.number, "737"])
                 return scripted
             }
@@ -93,15 +93,15 @@ extension ProviderTemplate {
         #"""
         import \#(type)Harnesses
         import \#(type)Provider
-        import \#(type)Sandbox
+        import \#(type)SimulatedProviders
         import PaymentCommand
         import PaymentSandbox
 
         /// `payctl` with one provider more.
         @main struct Main {
             static func main() async {
-                let sandbox = SandboxRegistry.Entry(name: "\#(name)") { Simulated\#(type)(clock: $0) }
-                let \#(member) = CommandRegistry.Provider(.\#(member), sandbox: sandbox) { \#(type)Harness($0) }
+                let sandbox = SimulatorRegistry.Entry(name: "\#(name)") { Simulated\#(type)(clock: $0) }
+                let \#(member) = CommandRegistry.AddedProvider(.\#(member), sandbox: sandbox) { \#(type)ConformanceHarness($0) }
                 await PaymentCommand.run(registry: .builtin + [\#(member)])
             }
         }
@@ -121,13 +121,13 @@ extension ProviderTemplate {
 
             @Test(arguments: Check.all.filter { $0.level <= level })
             func everyCheckOfTheLevelPasses(_ check: Check) {
-                let result = Conformance(\#(type)Harness()).run(check)
+                let result = ConformanceRunner(\#(type)ConformanceHarness()).run(check)
                 let trace = result.exchanges.joined(separator: "\n  ")
                 #expect(result.status == .passed || result.status == .notApplicable, "\(result.detail)\n  \(trace)")
             }
 
             @Test func theLevelIsReached() {
-                #expect(Conformance(\#(type)Harness()).run(upTo: Self.level).level == Self.level)
+                #expect(ConformanceRunner(\#(type)ConformanceHarness()).run(upTo: Self.level).level == Self.level)
             }
         }
 

@@ -34,7 +34,7 @@ extension Command {
         }
         guard !rows.isEmpty else {
             let codes = (entry.errors.rows + entry.declineRows).map(\.code)
-            let near = NearestName.of(code, in: codes).map { " Did you mean \($0)?" } ?? ""
+            let near = SpellingSuggestion.of(code, in: codes).map { " Did you mean \($0)?" } ?? ""
             call.say(
                 explained(code, []),
                 [
@@ -57,14 +57,14 @@ extension Command {
         ]
     }
 
-    private static func declineLines(_ code: String, _ words: String, _ entry: ProviderEntry) -> [String] {
+    private static func declineLines(_ code: String, _ words: String, _ entry: ProviderDefinition) -> [String] {
         [
             "\(entry.name) \(code): the payment was declined, \(words).", "Money: nothing moved.",
             "Do: take another card or another way to pay.",
         ]
     }
 
-    private static func lines(_ row: ErrorTable.Row, _ entry: ProviderEntry) -> [String] {
+    private static func lines(_ row: ErrorTable.Row, _ entry: ProviderDefinition) -> [String] {
         if row.outcome == .nothingMoved, let reason = entry.declines[row.code] {
             return declineLines(row.code, reason.words, entry)
         }
@@ -82,7 +82,7 @@ extension Command {
     }
 }
 
-extension ProviderEntry {
+extension ProviderDefinition {
     /// The codes of final refusals, as rows of the same table; a code that an error has too stands there.
     fileprivate var declineRows: [ErrorTable.Row] {
         declines.sorted { $0.key < $1.key }.filter { errors[$0.key] == nil }.map { code, reason in
@@ -93,7 +93,7 @@ extension ProviderEntry {
     }
 }
 
-extension DeclineReason {
+extension Decline.Reason {
     /// The reason in plain words, as its name has them: `incorrectPIN` is "incorrect PIN".
     fileprivate var words: String {
         var words = ""
@@ -110,7 +110,7 @@ extension DeclineReason {
 
 extension Invocation {
     /// The adapter that an operand names.
-    func entry(_ index: Int) throws(UsageError) -> ProviderEntry {
+    func entry(_ index: Int) throws(UsageError) -> ProviderDefinition {
         let name = try operand(index, "PROVIDER")
         if let entry = registry.providers.entry(name) { return entry }
         throw .unknown("provider", name, of: registry.providers.adapters)

@@ -59,7 +59,7 @@ extension Command {
         return .fine
     }
 
-    private typealias Does = @Sendable (ProviderView.Reader, CommandSession, Invocation) async throws -> ExitStatus
+    private typealias Does = @Sendable (ProviderClient.Reader, CommandSession, Invocation) async throws -> ExitStatus
 
     /// A command about the reader of a provider.
     private static func reader(_ word: String, _ summary: String, _ does: @escaping Does) -> Command {

@@ -57,8 +57,8 @@ struct AdyenReport {
 
     private func read(_ table: CSVTable, _ name: String, _ merchant: String) -> Statement {
         var statement = Statement(kind, "Adyen's \(title) \(name)", lists: lists)
-        var lives: [AdyenLife] = []
-        var numbers: [AdyenLife.Key: Int] = [:]
+        var lives: [AdyenPaymentRows] = []
+        var numbers: [AdyenPaymentRows.Key: Int] = [:]
         var broken: [String: String] = [:]
         for row in table.rows {
             let (type, psp, reference) = (row[typeColumn], row["Psp Reference"], row["Merchant Reference"])
@@ -85,11 +85,11 @@ struct AdyenReport {
                 }
                 let amount = try amount(row, meaning)
                 let named = [row["Modification Reference"], row["Modification Psp Reference"]].first { !$0.isEmpty }
-                let key = AdyenLife.Key(psp, meaning.subject, meaning.subject == .payment ? nil : named)
+                let key = AdyenPaymentRows.Key(psp, meaning.subject, meaning.subject == .payment ? nil : named)
                 let number = numbers[key] ?? lives.count
                 if number == lives.count {
                     numbers[key] = number
-                    lives.append(AdyenLife(key, reference))
+                    lives.append(AdyenPaymentRows(key, reference))
                 }
                 lives[number].add(type, meaning.step, amount, time, row: statement.add(place, amount))
             } catch {
@@ -150,7 +150,7 @@ struct AdyenReport {
 /// What a row of a type says: about what, and how far that has come.
 private struct AdyenRowType {
     let subject: Statement.Listing.Subject
-    let step: AdyenLife.Step
+    let step: AdyenPaymentRows.Step
     /// The register of the accounting report that it changes.
     var column = "Captured (PC)"
     /// Whether it adds to its register; what takes out of one is written with a minus or without.
@@ -189,7 +189,7 @@ private struct AdyenRowType {
 
 /// Everything that a report says about one movement. Sums are kept for each step, so that a later row of the movement is
 /// compared with the earlier ones.
-private struct AdyenLife {
+private struct AdyenPaymentRows {
     struct Key: Hashable {
         let psp: String
         let subject: Statement.Listing.Subject

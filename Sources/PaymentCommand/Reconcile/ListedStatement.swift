@@ -24,7 +24,7 @@ extension Statement {
     ///
     /// - Throws: What the provider's list throws; a list that could not be read to its end is no statement.
     static func listed(
-        by view: ProviderView, _ adapter: String, _ days: ReconciledDays, _ seen: (Int) -> Void
+        by view: ProviderClient, _ adapter: String, _ days: ReconciledDays, _ seen: (Int) -> Void
     ) async throws -> Statement {
         guard view.features["list"], let transactions = view.transactions else {
             throw UsageError(

@@ -179,7 +179,7 @@ struct OwnBooks: Sendable {
 /// The statement has to show one of our attempts from before the attempt's run, and one that began a quiet period after its
 /// end. When the statement was made is read off it: after the latest of our attempts that it shows began. The journal's own
 /// rule then judges that absence like the answer to a lookup.
-struct StatementWitness {
+struct StatementEvidence {
     /// How long an attempt has to have been silent before the later witness began: a day, after which no request that
     /// left is still on its way, and longer than the quiet time of any adapter.
     static let quietMilliseconds: Int64 = 86_400_000
@@ -209,7 +209,7 @@ struct StatementWitness {
     private struct Likeness: Hashable {
         let isOrigin: Bool
         let operation: PaymentOperation
-        let source: SourceKind?
+        let source: PaymentSource.Kind?
 
         init(_ movement: OwnMovement) {
             (isOrigin, source) = (movement.record.intent.isOrigin, movement.record.intent.source)

@@ -31,7 +31,7 @@ extension Command {
         return try await CommandSession.use(call, file == nil ? .providers : .journal) { till in
             let names = till.configuration.providers.map(\.id.rawValue)
             guard let provider = till.configuration.providers.first(where: { $0.id.rawValue == name }) else {
-                throw UsageError.unknown("provider", name, of: names, near: NearestName.of(name, in: names))
+                throw UsageError.unknown("provider", name, of: names, near: SpellingSuggestion.of(name, in: names))
             }
             let view = try till.client.provider(provider.id)
             let adapter = provider.entry.adapter
@@ -58,9 +58,9 @@ extension Command {
             var reconciliation = Reconciliation(
                 books, statement, days, transit: (transit ?? statement.kind.transitDays) * ReconciledDays.day,
                 scopes: scopes)
-            var concluded: [StatementWitness.Conclusion] = []
+            var concluded: [StatementEvidence.Conclusion] = []
             if call.given.has("conclude") {
-                let tried = try await StatementWitness(reconciliation, till.journal, till.clock).conclude()
+                let tried = try await StatementEvidence(reconciliation, till.journal, till.clock).conclude()
                 concluded = tried.filter { $0.refusal == nil }
                 reconciliation.conclude(tried)
             }

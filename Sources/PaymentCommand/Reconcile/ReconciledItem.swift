@@ -23,7 +23,7 @@ struct ReconciledItem: Sendable {
     enum Difference: String, Sendable { case amount, state }
 
     /// What to do about it.
-    enum Proposal: String, Sendable {
+    enum Action: String, Sendable {
         case recover, `import`, resolve, ask, wait
     }
 
@@ -52,7 +52,7 @@ struct ReconciledItem: Sendable {
     var thereAmount: Money?
     /// Where the statement says so.
     var place: String?
-    var proposal = Proposal.ask
+    var proposal = Action.ask
     /// A line for `payctl journal import`, where that is proposed.
     var line: JSON?
     /// Why its absence from the statement proves nothing, where that was tried or where a person has to know it.

@@ -84,7 +84,7 @@ struct Reconciliation: Sendable {
     }
 
     /// The attempts whose absence the statement proved leave the books; of others it says why not.
-    mutating func conclude(_ tried: [StatementWitness.Conclusion]) {
+    mutating func conclude(_ tried: [StatementEvidence.Conclusion]) {
         var reasons: [AttemptID: String?] = [:]
         for one in tried { reasons.updateValue(one.refusal, forKey: one.attempt.attempt) }
         items = items.compactMap { item in

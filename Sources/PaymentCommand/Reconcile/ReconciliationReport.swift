@@ -7,7 +7,7 @@ struct ReconciliationReport {
     private typealias Group = ReconciledItem.Group
 
     let reconciliation: Reconciliation
-    let concluded: [StatementWitness.Conclusion]
+    let concluded: [StatementEvidence.Conclusion]
     /// Whether the account is at a simulated provider.
     let isSimulated: Bool
     /// What has to be looked at, in order.
@@ -16,7 +16,7 @@ struct ReconciliationReport {
     /// Rows and movements that are about no money of the account, by what they are.
     private var leftOut: [String: Int] = [:]
 
-    init(_ reconciliation: Reconciliation, _ concluded: [StatementWitness.Conclusion], isSimulated: Bool) {
+    init(_ reconciliation: Reconciliation, _ concluded: [StatementEvidence.Conclusion], isSimulated: Bool) {
         (self.reconciliation, self.concluded, self.isSimulated) = (reconciliation, concluded, isSimulated)
         items = Group.allCases.flatMap { group in
             reconciliation.items.filter { $0.group == group && $0.isOpen }.sorted {
@@ -129,7 +129,7 @@ struct ReconciliationReport {
             title: "Books of \(reconciliation.books.account.id), \(days.first.isoText) to \(days.last.isoText)")
         document.verdict = [verdict] + facts.prefix(2).map { $0.joined(separator: ": ") }
         document.mood = status == .fine ? .good : status == .pending ? .doubt : .bad
-        func add(_ title: String, _ head: [String], _ rows: [[String]], _ mood: ReportDocument.Mood = .plain) {
+        func add(_ title: String, _ head: [String], _ rows: [[String]], _ mood: ReportDocument.Severity = .plain) {
             document.add(
                 .init(title: title, head: head, rows: rows.map { .init(cells: $0.map { [$0] }, mood: mood) }))
         }

@@ -34,7 +34,7 @@ extension Command {
 
 /// One run of `payctl sandbox`: from the addresses on standard output to the signal that ends it.
 struct SandboxRun {
-    private let entries: [SandboxRegistry.Entry]
+    private let entries: [SimulatorRegistry.Entry]
     private let port: Int
     /// The port of each provider, where they are fixed.
     private let ports: [String: Int]
@@ -44,7 +44,7 @@ struct SandboxRun {
     private let stateFile: String?
     private let configurationFile: String?
     private let known: ProviderRegistry
-    private let receivers: [(name: String, receiver: MessageReceiver)]
+    private let receivers: [(name: String, receiver: WebhookReceiver)]
 
     init(_ given: GivenArguments, _ registry: CommandRegistry) throws(UsageError) {
         let all = registry.sandboxes
@@ -83,7 +83,7 @@ struct SandboxRun {
         readings = given.all("reading")
         receivers = try given.all("notify").map { [entries] text throws(UsageError) in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, let receiver = MessageReceiver(parts[1]) else {
+            guard parts.count == 2, let receiver = WebhookReceiver(parts[1]) else {
                 throw UsageError(
                     message: "--notify needs NAME=URL, as in memory=http://127.0.0.1:8080/hooks, not \(text)")
             }
@@ -112,13 +112,13 @@ struct SandboxRun {
     static func words(_ error: any Error) -> String {
         switch error {
         case let error as UsageError: error.message
-        case SandboxFailure.state(let words): words
-        case SandboxFailure.names: "a provider is named twice"
-        case SandboxFailure.reading(let name): "the reading \(name) can't be played"
-        case SandboxServerFailure.portTaken(let port): "somebody listens at port \(port) already"
-        case SandboxServerFailure.noSocket(let code): "the system gave no socket (error \(code))"
-        case SandboxServerFailure.noIdentity: "OpenSSL made no certificate"
-        case SandboxServerFailure.noLoop: "the system gave no thread or descriptor"
+        case SimulatorError.state(let words): words
+        case SimulatorError.names: "a provider is named twice"
+        case SimulatorError.reading(let name): "the reading \(name) can't be played"
+        case SimulatorServerError.portTaken(let port): "somebody listens at port \(port) already"
+        case SimulatorServerError.noSocket(let code): "the system gave no socket (error \(code))"
+        case SimulatorServerError.noIdentity: "OpenSSL made no certificate"
+        case SimulatorServerError.noLoop: "the system gave no thread or descriptor"
         case StopSignal.Failure.noDescriptor: "the system gave no pipe or thread"
         case _: "\(error)"
         }
@@ -126,8 +126,8 @@ struct SandboxRun {
 
     func play(_ console: Console) async throws -> ExitStatus {
         let stop = try StopSignal.watch()
-        let judge = isStrict ? ContractJudge { console.error("sandbox: not as published: \($0)") } : nil
-        let sandbox = try Sandbox(stateFile: stateFile, judge: judge) { [entries] clock in
+        let judge = isStrict ? ContractValidator { console.error("sandbox: not as published: \($0)") } : nil
+        let sandbox = try SimulatedProviders(stateFile: stateFile, judge: judge) { [entries] clock in
             entries.map { $0.open(clock) }
         }
         try sandbox.play(readings)
@@ -136,7 +136,7 @@ struct SandboxRun {
         }
         DescriptorLimit.raise(for: entries.count + 1)
         let running = try await sandbox.serve(
-            controlPort: port, ports: ports, identity: isSecure ? SandboxIdentity() : nil)
+            controlPort: port, ports: ports, identity: isSecure ? SimulatorCertificate() : nil)
         var providers = JSONObject()
         for entry in entries {
             guard let origin = running.providers[entry.name] else { continue }
@@ -162,7 +162,7 @@ struct SandboxRun {
     }
 
     /// Writes a configuration to talk with these providers; what they accept is known to everyone.
-    private func write(_ path: String, _ running: RunningSandbox, _ console: Console) throws {
+    private func write(_ path: String, _ running: RunningSimulator, _ console: Console) throws {
         let choices = entries.compactMap { entry -> StartingFile.Choice? in
             guard let origin = running.providers[entry.name], let known = known.entry(entry.name),
                 let environment = known.environments.first(where: \.allowsPlainHTTP)

@@ -39,11 +39,11 @@ struct SandboxControl {
             await transport.close()
             return status
         }
-        let state = try call.given["state"].map { StateFolder($0) } ?? .user()
-        let providers = try await EmbeddedProviders.open(call, state)
+        let state = try call.given["state"].map { StateDirectory($0) } ?? .user()
+        let providers = try await BuiltinSimulator.open(call, state)
         defer { providers.close() }
         return try await body(
-            SandboxControl(call: call, transport: providers.sandbox.transport, origin: Sandbox.controlOrigin))
+            SandboxControl(call: call, transport: providers.sandbox.transport, origin: SimulatedProviders.controlOrigin))
     }
 
     /// Refuses a provider that isn't among the simulated ones.

@@ -49,7 +49,7 @@ extension Command {
             ])
     ) { call in
         let name = call.operand(0)
-        if let name { _ = try SandboxFault.all.picked(name, "fault", by: \.rawValue) }
+        if let name { _ = try WireFault.all.picked(name, "fault", by: \.rawValue) }
         var rule = JSONObject()
         rule["fault"] = name.map { .string($0) }
         rule["provider"] = call.given["provider"].map { .string($0) }
@@ -66,7 +66,7 @@ extension Command {
             let isList = name == nil && !call.given.has("clear")
             call.say(
                 ["armed": .array(armed), "all": .texts(all)],
-                (isList ? SandboxFault.listed : [])
+                (isList ? WireFault.listed : [])
                     + (armed.isEmpty ? ["no fault waits"] : ["waiting:"] + armed.map { "  " + Self.words($0) }))
             return .fine
         }
@@ -149,7 +149,7 @@ extension Command {
         for (unit, milliseconds) in units {
             guard text.hasSuffix(unit), let number = Int64(text.dropLast(unit.count)), number >= 0 else { continue }
             let (product, overflow) = number.multipliedReportingOverflow(by: milliseconds)
-            if !overflow, product <= SandboxClock.advanceMillisecondsMax { return product }
+            if !overflow, product <= SimulatorClock.advanceMillisecondsMax { return product }
         }
         throw UsageError(message: "--advance takes a time up to ten years, such as 90s, 15m, 36h or 1d, not \(text)")
     }
@@ -170,7 +170,7 @@ extension Command {
     }
 }
 
-extension SandboxFault {
+extension WireFault {
     /// Every fault, in as few lines as a terminal has room for.
     fileprivate static var listed: [String] {
         all.map(\.rawValue).joined(separator: " ").wrapped(to: 78, indent: "  ")

@@ -44,7 +44,7 @@ struct AccessProbe: Sendable {
         }
     }
 
-    private func ask(_ view: ProviderView) async throws(PaymentError) -> Answer {
+    private func ask(_ view: ProviderClient) async throws(PaymentError) -> Answer {
         if let settings = view.settings {
             _ = try await settings.read()
             return .taken("the merchant's settings")

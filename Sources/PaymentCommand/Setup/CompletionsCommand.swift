@@ -6,7 +6,7 @@ extension Command {
         takes: AcceptedArguments(operands: ["SHELL"])
     ) { call in
         let shell = try Shell.allCases.picked(call.operand(0, "SHELL"), "shell", by: \.rawValue)
-        call.console.page(shell.script(PaymentCommand.commands))
+        call.console.page(shell.script(Payctl.commands))
         return .fine
     }
 }

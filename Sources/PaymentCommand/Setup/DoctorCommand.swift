@@ -29,10 +29,10 @@ extension Command {
 struct Doctor {
     /// One thing that was looked at.
     struct Finding: Sendable {
-        enum Grade: String, Sendable { case good, doubtful, bad, untried }
+        enum Status: String, Sendable { case good, doubtful, bad, untried }
 
         let check: String
-        let grade: Grade
+        let grade: Status
         let words: String
         /// What to do; empty where nothing is to be done.
         var advice = ""
@@ -74,7 +74,7 @@ struct Doctor {
 
     init(_ call: Invocation) { self.call = call }
 
-    private mutating func note(_ check: String, _ grade: Finding.Grade, _ words: String, _ advice: String = "") {
+    private mutating func note(_ check: String, _ grade: Finding.Status, _ words: String, _ advice: String = "") {
         findings.append(Finding(check: check, grade: grade, words: words, advice: advice))
     }
 
@@ -97,7 +97,7 @@ struct Doctor {
                 : "\(configuration.file) names \(count) provider\(count == 1 ? "" : "s")")
         let isWhole = await examineCredentials(configuration)
         for provider in configuration.providers {
-            if EmbeddedProviders.hold(provider, call.registry) {
+            if BuiltinSimulator.hold(provider, call.registry) {
                 note("\(provider.id)", .good, "simulated within this program: nothing to reach")
                 continue
             }
@@ -131,7 +131,7 @@ struct Doctor {
         var tools = ProviderDependencies(transport: InProcessTransport([:]))
         tools.crypto = OpenSSLCrypto()
         do throws(PaymentError) {
-            _ = try await configuration.drivers(tools, secrets: SystemSecrets(folder: call.configurationFolder))
+            _ = try await configuration.drivers(tools, secrets: SystemSecretResolver(folder: call.configurationFolder))
             note("credentials", .good, "every credential is there and every adapter takes its settings")
             return true
         } catch {

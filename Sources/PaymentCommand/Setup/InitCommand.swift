@@ -69,7 +69,7 @@ extension Invocation {
     }
 
     private func environment(
-        _ name: String?, of entry: ProviderEntry
+        _ name: String?, of entry: ProviderDefinition
     ) throws(UsageError) -> ProviderEnvironment {
         if let name { return try entry.environments.picked(name, "environment of \(entry.adapter)", by: \.name) }
         guard let first = entry.environments.first(where: \.allowsPlainHTTP) ?? entry.environments.first else {

@@ -200,13 +200,13 @@ enum ConfiguredJournal {
     static func database(_ call: Invocation) async throws(PaymentError) -> PostgresJournal.Options? {
         let choice = try call.configuration().journal
         guard choice.kind == .postgres else { return nil }
-        return try await PostgresJournal.Options(choice, SystemSecrets(folder: call.configurationFolder))
+        return try await PostgresJournal.Options(choice, SystemSecretResolver(folder: call.configurationFolder))
     }
 
     /// Where the file is; nil when the journal has none.
     static func place(_ call: Invocation, _ configuration: PaymentConfiguration) throws(PaymentError) -> String? {
         guard configuration.journal.kind == .sqlite, let named = configuration.journal.path else { return nil }
-        return try Journals.place(of: named, call.configurationFolder, call.given["state"].map { StateFolder($0) })
+        return try Journals.place(of: named, call.configurationFolder, call.given["state"].map { StateDirectory($0) })
     }
 }
 

@@ -21,7 +21,7 @@ extension Command {
                 .value("durability", "WORD", "of a database that is filled: standby (the default) or local"),
             ])
     ) { call in
-        let durability = try call.choice("durability", JournalChoice.Durability.standby)
+        let durability = try call.choice("durability", JournalConfiguration.Durability.standby)
         let from = try await CopiedPlace(call, call.operand(0, "FROM"), durability)
         let to = try await CopiedPlace(call, call.operand(1, "TO"), durability)
         guard from != to else { throw UsageError(message: "both are the same journal") }
@@ -33,7 +33,7 @@ extension Command {
     private static func tell(
         _ call: Invocation, _ from: CopiedPlace, _ to: CopiedPlace, _ report: JournalCopy.Report, isMove: Bool
     ) -> ExitStatus {
-        func count(_ kind: JournalPiece.Kind) -> Int { report.counts[kind] ?? 0 }
+        func count(_ kind: JournalChunk.Kind) -> Int { report.counts[kind] ?? 0 }
         let until = report.lastAt.flatMap { Timestamp(milliseconds: $0)?.text() }
         let what =
             "\(count(.payments)) payments with \(report.attempts) attempts and \(report.events) events, "
@@ -66,20 +66,20 @@ struct CopiedPlace: Equatable, Sendable {
     private let path: String?
     private let options: PostgresJournal.Options?
 
-    init(_ call: Invocation, _ text: String, _ durability: JournalChoice.Durability) async throws {
+    init(_ call: Invocation, _ text: String, _ durability: JournalConfiguration.Durability) async throws {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard text.hasPrefix("env:") || text.hasPrefix("file:") else {
-            let place = try Journals.place(of: text, "", call.given["state"].map { StateFolder($0) })
+            let place = try Journals.place(of: text, "", call.given["state"].map { StateDirectory($0) })
             (shown, path, options) = (text, place, nil)
             return
         }
-        var choice = JournalChoice(.postgres, path: nil)
+        var choice = JournalConfiguration(.postgres, path: nil)
         let name = String(parts[0].drop { $0 != ":" }.dropFirst())
         choice.connection = parts[0].hasPrefix("env:") ? .environment(name) : .file(name)
         if parts.count > 1 { choice.schema = parts[1] }
         choice.durability = durability
         (shown, path) = (text, nil)
-        options = try await PostgresJournal.Options(choice, SystemSecrets(folder: ""))
+        options = try await PostgresJournal.Options(choice, SystemSecretResolver(folder: ""))
     }
 
     static func == (one: CopiedPlace, other: CopiedPlace) -> Bool {
@@ -102,7 +102,7 @@ struct CopiedPlace: Equatable, Sendable {
         _ from: CopiedPlace, _ to: CopiedPlace, isMove: Bool
     ) async throws(PaymentError) -> JournalCopy.Report {
         let done = Promise<Result<JournalCopy.Report, PaymentError>>()
-        let isStarted = OwnThread.start {
+        let isStarted = DedicatedThread.start {
             do {
                 let copy = JournalCopy(from: try from.source(), to: try to.target(), isMove: isMove)
                 done.fulfil(.success(try copy.run()))

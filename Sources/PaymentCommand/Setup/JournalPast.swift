@@ -1,7 +1,7 @@
 internal import PaymentAbstraction
 
 /// What a journal did at one provider.
-struct JournalPast {
+struct JournalUsage {
     /// How often each capability was used, by its name in the capability table.
     private(set) var uses: [String: Int] = [:]
     /// What isn't decided, or is held and not captured.

@@ -6,7 +6,7 @@ internal import PaymentProviderKit
 struct StartingFile {
     /// One provider that it names.
     struct Choice {
-        let entry: ProviderEntry
+        let entry: ProviderDefinition
         let environment: ProviderEnvironment
         var merchant: String?
         var endpoint: String?
@@ -94,7 +94,7 @@ struct StartingFile {
     }
 
     /// What has to be said; what may be left out is only mentioned, with what it may hold.
-    private func settings(_ entry: ProviderEntry, _ environment: ProviderEnvironment) -> JSONObject {
+    private func settings(_ entry: ProviderDefinition, _ environment: ProviderEnvironment) -> JSONObject {
         var members = JSONObject()
         for setting in entry.settings {
             var words = "\(setting.summary) It is \(setting.kind.expected)"
@@ -115,7 +115,7 @@ struct StartingFile {
         return members
     }
 
-    private func credentials(_ entry: ProviderEntry, _ environment: ProviderEnvironment) -> JSONObject {
+    private func credentials(_ entry: ProviderDefinition, _ environment: ProviderEnvironment) -> JSONObject {
         var members = JSONObject()
         if environment.allowsPlainHTTP { return members }
         for credential in entry.credentials where credential.publicDefault == nil {

@@ -56,7 +56,7 @@ extension SwitchPlan {
     }
 
     private var capabilities: ReportDocument.Table {
-        func row(_ name: String, _ old: Bool, _ new: Bool, _ mood: ReportDocument.Mood) -> ReportDocument.Row {
+        func row(_ name: String, _ old: Bool, _ new: Bool, _ mood: ReportDocument.Severity) -> ReportDocument.Row {
             func cell(_ has: Bool) -> ReportDocument.Cell {
                 .init([has ? "✓" : "–"], spoken: has ? "has it" : "lacks it")
             }

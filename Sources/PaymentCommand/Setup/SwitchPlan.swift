@@ -25,7 +25,7 @@ struct SwitchPlan {
     let gained: [String]
     let lost: [String]
     let differences: [Difference]
-    let past: JournalPast
+    let past: JournalUsage
 
     init(_ till: CommandSession, _ from: String, _ to: String) async throws {
         func find(_ name: String) throws(UsageError) -> ConfiguredProvider {
@@ -40,14 +40,14 @@ struct SwitchPlan {
         lost = old.entries.filter { $0.isThere && !new[$0.name] }.map(\.name)
         gained = new.entries.filter { $0.isThere && !old[$0.name] }.map(\.name)
         differences = try Self.differences(self.from.entry.adapter, self.to.entry.adapter, till.call)
-        past = try await JournalPast(till.client, self.from.id)
+        past = try await JournalUsage(till.client, self.from.id)
     }
 
     /// What the simulations of both come to, where there are any.
     private static func differences(_ old: String, _ new: String, _ call: Invocation) throws -> [Difference] {
         let registry = call.registry.harnesses(over: .inProcess)
         guard let old = registry[old], let new = registry[new] else { return [] }
-        let comparison = try Comparison([old, new])
+        let comparison = try ProviderComparison([old, new])
         return Scenario.all.filter { played.contains($0.name) }.compactMap { scenario in
             let row = comparison.play(scenario)
             guard row.observations.allSatisfy(\.isPlayed), !row.isSameResult else { return nil }

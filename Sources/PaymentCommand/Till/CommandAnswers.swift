@@ -2,12 +2,12 @@ internal import PaymentAbstraction
 internal import PaymentBase
 
 /// Answers the questions that simulated providers ask, as a willing customer would.
-enum CommandAnswers {
+enum TerminalPrompts {
     /// Shows where the customer pays; whether that happened is asked for later.
     ///
     /// - Parameter simulated: The providers within this program, whose pages no browser finds.
     static func show(
-        _ answers: inout Answers, _ simulated: [String], _ note: @escaping @Sendable (String) -> Void
+        _ answers: inout QuestionHandlers, _ simulated: [String], _ note: @escaping @Sendable (String) -> Void
     ) {
         answers.on(PaymentLink.self) { link in
             note("the customer pays at \(link.address)")
@@ -18,11 +18,11 @@ enum CommandAnswers {
         }
     }
 
-    static func agree(_ answers: inout Answers) {
+    static func agree(_ answers: inout QuestionHandlers) {
         answers.on(TermsAcceptance.self) { _ in true }
         answers.on(PartialApprovalOffer.self) { _ in true }
         answers.on(CascadeConsent.self) { _ in true }
-        answers.on(TryAgain.self) { _ in .giveUp }
+        answers.on(RetryPrompt.self) { _ in .giveUp }
         answers.on(Clarification.self) { filled($0.fields) }
         answers.on(CustomerFields.self) { filled($0.fields) }
         answers.on(ThreeDSecureChallenge.self) { challenge in
@@ -35,7 +35,7 @@ enum CommandAnswers {
     }
 
     /// Something plausible for each field.
-    private static func filled(_ fields: [RequestedField]) -> [String: Personal] {
+    private static func filled(_ fields: [RequestedField]) -> [String: PersonalData] {
         Dictionary(
             fields.map { field in
                 let value =
@@ -45,7 +45,7 @@ enum CommandAnswers {
                     case "date": "01-01-1990"
                     case _: field.options.first ?? "1"
                     }
-                return (field.name, Personal(value))
+                return (field.name, PersonalData(value))
             }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -13,7 +13,7 @@ extension CommandSession {
     private enum Sought: String { case payment, attempt }
 
     private func find(_ text: String, _ what: Sought) async throws -> AttemptID {
-        let name = try TypedName(text)
+        let name = try PaymentArgument(text)
         var found: [(id: AttemptID, as: String)] = []
         if let id = name.id, let record = try await client.attempt(id) {
             if what == .payment, !record.intent.isOrigin {
@@ -61,14 +61,14 @@ extension CommandSession {
             next: call.command("list"))
     }
 
-    private func notFound(_ name: TypedName, _ what: Sought) async throws -> AdvisedError {
+    private func notFound(_ name: PaymentArgument, _ what: Sought) async throws -> AdvisedError {
         let here = "in this journal"
         var words: String
         if let ending = name.ending {
             words = "no \(what.rawValue) \(here) ends with \(ending)"
         } else {
             words = "no \(what.rawValue) \(here) has the id or the reference \"\(name.text)\""
-            let isLong = name.text.count >= TypedName.endingCharactersMin
+            let isLong = name.text.count >= PaymentArgument.endingCharactersMin
             let near = isLong ? try await endings(name.text, what).prefix(3).map(\.text) : []
             if !near.isEmpty {
                 words +=

@@ -12,14 +12,14 @@ internal import Payments
 struct CommandSession: Sendable {
     let client: PaymentClient
     let configuration: PaymentConfiguration
-    let state: StateFolder
+    let state: StateDirectory
     /// What the client writes to.
     let journal: any Journal
     /// What it goes by.
     let clock: any PaymentClock
     /// The reader with its simulated card.
     let reader: SimulatedReader
-    private let providers: EmbeddedProviders?
+    private let providers: BuiltinSimulator?
     let call: Invocation
 
     /// Whether a command speaks with providers, or reads the journal alone.
@@ -50,19 +50,19 @@ struct CommandSession: Sendable {
         if call.isBuiltin, reach == .providers {
             call.note("There is no providers.json here: every provider is simulated. `payctl init` writes one.")
         }
-        let state = try call.given["state"].map { StateFolder($0) } ?? .user()
+        let state = try call.given["state"].map { StateDirectory($0) } ?? .user()
         // Who only reads makes nothing; a folder that is there may know of a journal that is missing.
         let isUnmade = reach == .journal && !call.isFollowing && isNowhere(call, configuration, state)
         if !isUnmade { try state.make() }
-        let simulated = configuration.providers.filter { EmbeddedProviders.hold($0, call.registry) }
+        let simulated = configuration.providers.filter { BuiltinSimulator.hold($0, call.registry) }
         let isAlone = simulated.count == configuration.providers.count
         let providers =
-            reach == .providers && !simulated.isEmpty ? try await EmbeddedProviders.open(call, state) : nil
+            reach == .providers && !simulated.isEmpty ? try await BuiltinSimulator.open(call, state) : nil
         let clock: any PaymentClock = isAlone ? providers?.sandbox.clock ?? SystemClock() : SystemClock()
         let reader = SimulatedReader(clock: clock)
         do {
             let folder = call.configurationFolder
-            let choice = isUnmade ? JournalChoice(.memory, path: nil) : configuration.journal
+            let choice = isUnmade ? JournalConfiguration(.memory, path: nil) : configuration.journal
             let store = try await Journals.open(choice, folder: folder, state: state, others: [.postgres])
             let client = try await PaymentClient.open(configuration: configuration, folder: folder) { options in
                 (options.journal, options.clock) = (store, clock)
@@ -72,18 +72,18 @@ struct CommandSession: Sendable {
                 case .journal:
                     // Nothing is sent, so that nobody has to have the credentials who only reads.
                     options.transport = InProcessTransport([:])
-                    options.secrets = NoSecrets()
+                    options.secrets = UnresolvedSecrets()
                     for provider in configuration.providers {
-                        options.signers[provider.id.rawValue] = { _ in NoSecrets.nothing }
-                        options.tokenProviders[provider.id.rawValue] = { NoSecrets.nothing }
+                        options.signers[provider.id.rawValue] = { _ in UnresolvedSecrets.nothing }
+                        options.tokenProviders[provider.id.rawValue] = { UnresolvedSecrets.nothing }
                     }
                 }
                 options.reader = ReaderPrompts.shown(on: reader) { call.note($0) }
                 options.tokens = FileTokenStore(folder: state.file("tokens"))
                 options.installations = FileInstallationStore(path: state.file("installation.json"))
                 let names = providers?.sandbox.injectors.map(\.provider.name) ?? []
-                CommandAnswers.show(&options.answers, names) { call.note($0) }
-                if isAlone { CommandAnswers.agree(&options.answers) }
+                TerminalPrompts.show(&options.answers, names) { call.note($0) }
+                if isAlone { TerminalPrompts.agree(&options.answers) }
             }
             return CommandSession(
                 client: client, configuration: configuration, state: state, journal: store.journal, clock: clock,
@@ -96,12 +96,12 @@ struct CommandSession: Sendable {
 
     /// Whether neither the state folder nor the journal's file was ever made.
     private static func isNowhere(
-        _ call: Invocation, _ configuration: PaymentConfiguration, _ state: StateFolder
+        _ call: Invocation, _ configuration: PaymentConfiguration, _ state: StateDirectory
     ) -> Bool {
         guard configuration.journal.kind == .sqlite, let named = configuration.journal.path,
             !CommandFile.isThere(state.path)
         else { return false }
-        if named.hasPrefix(StateFolder.prefix) { return true }
+        if named.hasPrefix(StateDirectory.prefix) { return true }
         let place = try? Journals.place(of: named, call.configurationFolder, state)
         return place.map { !CommandFile.isThere($0) } ?? false
     }
@@ -116,7 +116,7 @@ struct CommandSession: Sendable {
     var active: ProviderID { configuration.routing.active }
 
     /// Who would take a new payment.
-    func taker(of amount: Money, from source: SourceKind, label: String? = nil) throws(PaymentError) -> ProviderID {
+    func taker(of amount: Money, from source: PaymentSource.Kind, label: String? = nil) throws(PaymentError) -> ProviderID {
         try client.route(for: amount, from: source, label: label).first ?? active
     }
 
@@ -133,7 +133,7 @@ struct CommandSession: Sendable {
 
     /// Whether a provider is a simulated one within this program.
     func isEmbedded(_ id: ProviderID) -> Bool {
-        configured(id).map { EmbeddedProviders.hold($0, call.registry) } ?? false
+        configured(id).map { BuiltinSimulator.hold($0, call.registry) } ?? false
     }
 
     /// The cards that the simulated provider behind a configured one has.
@@ -154,8 +154,8 @@ struct CommandSession: Sendable {
     /// Takes in what simulated providers have sent meanwhile, as webhooks would come in at a server.
     func takeNews() async throws -> Int {
         var count = 0
-        for provider in configuration.providers where EmbeddedProviders.hold(provider, call.registry) {
-            guard let simulated = providers?.sandbox[provider.entry.adapter] as? any NotifyingProvider else { continue }
+        for provider in configuration.providers where BuiltinSimulator.hold(provider, call.registry) {
+            guard let simulated = providers?.sandbox[provider.entry.adapter] as? any WebhookSendingProvider else { continue }
             for message in simulated.takeMessages() {
                 count += try await client.receive(message.body, headers: message.headers, from: provider.id).items.count
             }

@@ -7,27 +7,27 @@ internal import PaymentTransport
 internal import Payments
 
 /// Simulated providers in this process, kept in a folder, so that the next call of `payctl` meets the same ones.
-struct EmbeddedProviders: Sendable {
+struct BuiltinSimulator: Sendable {
     /// The file that keeps them.
     static let file = "companies.json"
 
     /// The file that keeps the faults that wait.
     static let faultsFile = "faults.json"
 
-    let sandbox: Sandbox
+    let sandbox: SimulatedProviders
     private let lock: FolderLock
     private let faults: String
 
     /// Opens all providers of the registry as they were left.
-    static func open(_ call: Invocation, _ state: StateFolder) async throws -> EmbeddedProviders {
+    static func open(_ call: Invocation, _ state: StateDirectory) async throws -> BuiltinSimulator {
         try state.make()
         let lock = try await FolderLock.take(state.file("companies.lock"), within: try call.leftMilliseconds()) {
             call.note("waiting for another program that uses \(state.path) …")
         }
         let entries = call.registry.sandboxes
         do {
-            let sandbox = try Sandbox(stateFile: state.file(file)) { clock in entries.map { $0.open(clock) } }
-            let providers = EmbeddedProviders(sandbox: sandbox, lock: lock, faults: state.file(faultsFile))
+            let sandbox = try SimulatedProviders(stateFile: state.file(file)) { clock in entries.map { $0.open(clock) } }
+            let providers = BuiltinSimulator(sandbox: sandbox, lock: lock, faults: state.file(faultsFile))
             providers.armAgain()
             return providers
         } catch {
@@ -59,7 +59,7 @@ struct EmbeddedProviders: Sendable {
             return
         }
         for rule in kept["armed"]?.array ?? [] {
-            guard let fault = rule["fault"]?.string.flatMap({ SandboxFault(rawValue: $0) }) else { continue }
+            guard let fault = rule["fault"]?.string.flatMap({ WireFault(rawValue: $0) }) else { continue }
             var armed = FaultRule(fault, times: rule["times"]?.int64.map { Int(clamping: $0) } ?? 1)
             (armed.provider, armed.path) = (rule["provider"]?.string, rule["path"]?.string)
             armed.skip = rule["skip"]?.int64.map { Int(clamping: $0) } ?? 0
@@ -71,14 +71,14 @@ struct EmbeddedProviders: Sendable {
     static func hold(_ provider: ConfiguredProvider, _ registry: CommandRegistry) -> Bool {
         let name = provider.entry.adapter
         let isSimulated = provider.entry.environment(provider.environment)?.allowsPlainHTTP == true
-        return isSimulated && provider.endpoint == Sandbox.origin(of: name)
+        return isSimulated && provider.endpoint == SimulatedProviders.origin(of: name)
             && registry.sandboxes.contains { $0.name == name }
     }
 
     /// The way to them; what is no provider of theirs goes over the network.
     func transport(isAlone: Bool) -> any HTTPTransport {
         if isAlone { return sandbox.transport }
-        let origins = Set(sandbox.injectors.map { Sandbox.origin(of: $0.provider.name) })
+        let origins = Set(sandbox.injectors.map { SimulatedProviders.origin(of: $0.provider.name) })
         return EmbeddedTransport(inside: sandbox.transport, origins: origins, outside: CurlTransport())
     }
 }

@@ -6,7 +6,7 @@ internal import PaymentTesting
 enum ReaderPrompts {
     /// The reader, with what is on its screen said.
     static func shown(on reader: SimulatedReader, _ say: @escaping @Sendable (String) -> Void) -> any CardReader {
-        HeardReader(reader) { event in
+        ObservedCardReader(reader) { event in
             if let prompt = prompt(event) { say("reader: \(prompt)") }
         }
     }

@@ -3,7 +3,7 @@ internal import PaymentAbstraction
 /// A payment or an attempt as somebody types it: its whole id, its reference, or the end of its id behind "…".
 ///
 /// A text that could be either is looked for as both; `id:…` and `reference:…` say which one is meant.
-struct TypedName {
+struct PaymentArgument {
     /// The fewest characters by which something is found without its beginning.
     static let endingCharactersMin = 6
 

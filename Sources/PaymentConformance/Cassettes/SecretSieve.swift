@@ -7,7 +7,7 @@ internal import PaymentTransport
 /// Three ways, each enough by itself: by the names of members and header fields, by the values that are known or were seen
 /// under such a name, and by the look of card numbers. The same secret gets the same name each time, so that what was
 /// recorded still fits together.
-final class SecretSieve: Sendable {
+final class CassetteRedactor: Sendable {
     /// Members whose values are never kept, in lower case without hyphens and underscores.
     private static let members: Set<String> = [
         "token", "accesstoken", "refreshtoken", "idtoken", "logintoken", "password", "passphrase", "secret",
@@ -42,7 +42,7 @@ final class SecretSieve: Sendable {
     /// An exchange as it is kept; header fields are looked through one by one.
     func exchange(
         _ request: HTTPRequest, _ end: Result<HTTPResponse, TransportFailure>, milliseconds: Int64
-    ) -> Cassette.Exchange {
+    ) -> Cassette.Interaction {
         var request = request
         request.headers = fields(request.headers)
         let end = end.map { response in
@@ -67,7 +67,7 @@ final class SecretSieve: Sendable {
     }
 
     /// News as they are kept.
-    func news(_ news: ProviderNews) -> JSON {
+    func news(_ news: ProviderWebhook) -> JSON {
         var headers = HTTPHeaders()
         for (name, value) in news.headers.sorted(by: { $0.key < $1.key }) { headers.add(name, value) }
         let kept = fields(headers).fields.map { JSON.array([.string($0.name), .string($0.value)]) }

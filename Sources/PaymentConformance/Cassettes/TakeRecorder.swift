@@ -5,16 +5,16 @@ public import PaymentTransport
 /// Keeps what passes a real line, take by take and without secrets: for a run against a provider's own environment.
 ///
 /// ```swift
-/// let recorder = TakeRecorder(curl, Cassette.Header(provider: "adyen", environment: "test"), clock: SystemClock())
+/// let recorder = SectionRecorder(curl, Cassette.Header(provider: "adyen", environment: "test"), clock: SystemClock())
 /// recorder.begin("live.sale", hiding: secrets)
 /// // … sell, then write recorder.cassette.text to a file
 /// ```
-public final class TakeRecorder: HTTPTransport {
+public final class SectionRecorder: HTTPTransport {
     private struct State {
         var cassette: Cassette
         var take = ""
         var start: Int64 = 0
-        var sieve = SecretSieve([])
+        var sieve = CassetteRedactor([])
     }
 
     private let inner: any HTTPTransport
@@ -32,7 +32,7 @@ public final class TakeRecorder: HTTPTransport {
 
     /// Begins the next take; what these secrets say is never kept, wherever it stands.
     public func begin(_ take: String, hiding secrets: [Secret]) {
-        let sieve = SecretSieve(secrets.map { $0.expose() })
+        let sieve = CassetteRedactor(secrets.map { $0.expose() })
         state.withLock { ($0.take, $0.start, $0.sieve) = (take, clock.now, sieve) }
     }
 

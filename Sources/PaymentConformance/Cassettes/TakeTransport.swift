@@ -3,7 +3,7 @@ public import PaymentBase
 public import PaymentTransport
 
 /// Answers from a cassette of a real line, take by take; nothing reaches a network.
-public final class TakeTransport: HTTPTransport {
+public final class SectionReplayTransport: HTTPTransport {
     private let cassette: Cassette
     private let clock: any PaymentClock
     private let fleeting: Set<String>

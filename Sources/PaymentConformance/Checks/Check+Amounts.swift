@@ -136,7 +136,7 @@ extension Check {
             context.log.notesMembers = false
             // Questions about a payment are left out: what counts is what is said to who asks for money.
             let said = context.log.exchanges.dropFirst(start).filter { !$0.request.hasPrefix("GET ") }
-            var members: [MemberPath] = []
+            var members: [FieldPath] = []
             for path in said.flatMap(\.members) where !members.contains(path) { members.append(path) }
             try context.expect(!members.isEmpty, "no answer of a sale has members")
             var approvals = 0
@@ -174,7 +174,7 @@ extension Check {
             }
             try await context.signIn()
             context.rewriteOnce { [fixture = context.fixture] json in
-                let changed = MemberPath("**").changing(json) {
+                let changed = FieldPath("**").changing(json) {
                     $0.string.map { .string($0.replacing(word: code, with: "ZZ9")) } ?? $0
                 }
                 return changed == json ? json : fixture.sealed(changed)

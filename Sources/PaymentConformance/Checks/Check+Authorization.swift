@@ -163,7 +163,7 @@ extension Check {
 
     /// A void of a sale from a kind of source.
     private static func whole(
-        _ id: String, _ sentence: String, of source: SourceKind? = nil, needs: [String] = []
+        _ id: String, _ sentence: String, of source: PaymentSource.Kind? = nil, needs: [String] = []
     ) -> Check {
         Check("void.\(id)", sentence, .void, needs: ["void", "sale"] + needs, .critical, .backOffice) { context in
             let payment = try await context.sold(from: source)

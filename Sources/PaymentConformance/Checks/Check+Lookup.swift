@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentTesting
 
 extension Check {
-    private static func lost(_ id: String, _ sentence: String, _ script: PaymentScript, isDone: Bool) -> Check {
+    private static func lost(_ id: String, _ sentence: String, _ script: SimulatedOutcome, isDone: Bool) -> Check {
         Check("lookup.\(id)", sentence, .lookup, needs: ["sale"], .critical, .core) { context in
             let attempt = try context.attempt()
             let result =
@@ -104,7 +104,7 @@ extension Check {
             let (fresh, open) = try await context.recovered()
             // What is declared for some sales, such as declined ones, says nothing about this one.
             let declared = context.declaration.staysOpen[.init(.sale, "reply.lost")]?.cases ?? 0
-            let isOfEach = declared >= FaultScenario.all.filter { $0.operation == .sale }.count
+            let isOfEach = declared >= FaultSweepScenario.all.filter { $0.operation == .sale }.count
             if declared == 0 { try context.expect(open.isEmpty, "it stays open, the harness declares otherwise") }
             if isOfEach { try context.expect(!open.isEmpty, "it was decided, the harness declares otherwise") }
             if !isOfEach { _ = try fresh.approved(try await fresh.client.status(attempt)) }

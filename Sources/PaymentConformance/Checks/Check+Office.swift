@@ -185,7 +185,7 @@ extension Check {
             .major, .backOffice
         ) { context in
             let news = try await pending(context)
-            let broken = news.map { ProviderNews(headers: $0.headers, body: Array("<html>".utf8)) }
+            let broken = news.map { ProviderWebhook(headers: $0.headers, body: Array("<html>".utf8)) }
             try await refused(context, news, broken, "it")
         },
         Check(
@@ -272,7 +272,7 @@ extension Check {
     }
 
     /// Where a provider proves none of its messages, they may only be hints: no verdict of theirs is believed.
-    private static func hints(_ context: CheckContext, _ news: [ProviderNews]) async throws {
+    private static func hints(_ context: CheckContext, _ news: [ProviderWebhook]) async throws {
         let bare = news.map { context.fixture.unproven($0) }
         guard zip(news, bare).allSatisfy({ $0.headers == $1.headers && $0.body == $1.body }) else { return }
         let notices = try await context.deliver(news)
@@ -281,7 +281,7 @@ extension Check {
     }
 
     /// Something pending that was decided, and the messages about it.
-    private static func pending(_ context: CheckContext) async throws -> [ProviderNews] {
+    private static func pending(_ context: CheckContext) async throws -> [ProviderWebhook] {
         try context.happen(.decided(try await waiting(context).id, succeeds: true))
     }
 
@@ -306,7 +306,7 @@ extension Check {
 
     /// Fails unless changed messages are refused; then the genuine ones are delivered, so that the books agree again.
     private static func refused(
-        _ context: CheckContext, _ news: [ProviderNews], _ changed: [ProviderNews], _ what: String
+        _ context: CheckContext, _ news: [ProviderWebhook], _ changed: [ProviderWebhook], _ what: String
     ) async throws {
         let error = try await context.failure(what) { try await context.deliver(changed) }
         try context.expect(error.outcome, is: .nothingMoved, "the outcome")

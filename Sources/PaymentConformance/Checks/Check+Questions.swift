@@ -2,7 +2,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 
 extension Check {
-    private static func answered(_ id: String, _ what: String, _ script: PaymentScript, _ source: SourceKind?) -> Check
+    private static func answered(_ id: String, _ what: String, _ script: SimulatedOutcome, _ source: PaymentSource.Kind?) -> Check
     {
         Check(
             "question.\(id)", "A payment that asks for \(what) is approved when it is answered, and charged once.",
@@ -13,7 +13,7 @@ extension Check {
         }
     }
 
-    private static func unanswered(_ id: String, _ what: String, _ script: PaymentScript) -> Check {
+    private static func unanswered(_ id: String, _ what: String, _ script: SimulatedOutcome) -> Check {
         Check(
             "question.\(id)-unanswered", "When nobody can answer \(what), nothing is charged and nothing stays open.",
             .question,
@@ -23,7 +23,7 @@ extension Check {
             let asking = try context.restarted(answers: CheckContext.obliging { asked.withLock { $0 += 1 } })
             _ = try await asking.sold(script, reference: "answered")
             try context.expect(asked.withLock { $0 } > 0, "nothing was asked that could stay unanswered")
-            let (id, mute) = (try context.attempt(), try asking.restarted(answers: Answers()))
+            let (id, mute) = (try context.attempt(), try asking.restarted(answers: QuestionHandlers()))
             let result = try await mute.trySelling(script, attempt: id)
             try context.expect(result?.payment == nil, "it was approved")
             try context.expectNothingMoved(id)
@@ -135,14 +135,14 @@ extension Check {
             "question.partial-needs-handler", "Asking for a part without a handler is refused, and nothing is sent.",
             .question, needs: ["sale", "request.partialApproval"], .major, .terminal
         ) { context in
-            let mute = try context.restarted(answers: Answers())
+            let mute = try context.restarted(answers: QuestionHandlers())
             try await mute.expectUnsupported("it") { _ = try await mute.sell(.partial) { $0.acceptsPartial = true } }
         },
         Check(
             "question.handler-throws", "A handler that throws charges nothing.", .question, needs: ["sale"], .critical,
             .terminal
         ) { context in
-            var answers = Answers()
+            var answers = QuestionHandlers()
             let asked = Locked(0)
             answers.on(ThreeDSecureChallenge.self) { _ in
                 asked.withLock { $0 += 1 }

@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentTesting
 
 extension Check {
-    private static func reader(_ context: CheckContext) throws -> ProviderView.Reader {
+    private static func reader(_ context: CheckContext) throws -> ProviderClient.Reader {
         guard let reader = context.client.reader else { throw CheckFailure("a reader is declared and there is none") }
         return reader
     }

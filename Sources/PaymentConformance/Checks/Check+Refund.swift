@@ -4,7 +4,7 @@ internal import PaymentBase
 extension Check {
     /// A refund without an amount, of a sale from a kind of source.
     private static func whole(
-        _ id: String, _ sentence: String, of source: SourceKind? = nil, needs: [String] = []
+        _ id: String, _ sentence: String, of source: PaymentSource.Kind? = nil, needs: [String] = []
     ) -> Check {
         Check("refund.\(id)", sentence, .refund, needs: ["refund", "sale"] + needs, .critical, .backOffice) { context in
             let payment = try await context.sold(from: source)
@@ -16,7 +16,7 @@ extension Check {
 
     /// A refund without an original to a kind of source, where the provider takes that one.
     private static func unlinked(
-        _ source: SourceKind, _ sentence: String, or otherwise: String, needs: [String] = []
+        _ source: PaymentSource.Kind, _ sentence: String, or otherwise: String, needs: [String] = []
     ) -> Check {
         Check(
             "refund.unlinked-\(source.rawValue)", sentence, .refund, needs: ["refund.unlinked"] + needs, .critical,
@@ -203,7 +203,7 @@ extension Check {
             needs: ["refund.unlinked"], .major, .backOffice
         ) { context in
             let taken = context.driver.capabilities.unlinkedRefundSources
-            guard let other = SourceKind.allCases.first(where: { !taken.contains($0) }) else {
+            guard let other = PaymentSource.Kind.allCases.first(where: { !taken.contains($0) }) else {
                 throw NotApplicable("every source is taken")
             }
             let request = UnlinkedRefundRequest(

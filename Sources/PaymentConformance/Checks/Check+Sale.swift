@@ -5,7 +5,7 @@ internal import PaymentTransport
 
 extension Check {
     /// A sale from each kind of source.
-    private static let sources: [Check] = SourceKind.allCases.map { kind in
+    private static let sources: [Check] = PaymentSource.Kind.allCases.map { kind in
         Check(
             "sale.from-\(kind.rawValue)", "A sale from \(kind.rawValue) moves exactly its amount, once.", .sale,
             needs: ["sale", "source.\(kind.rawValue)"], .critical, kind == .reader ? .terminal : .core
@@ -14,7 +14,7 @@ extension Check {
         }
     }
 
-    private static func decline(_ script: PaymentScript, _ id: String) -> Check {
+    private static func decline(_ script: SimulatedOutcome, _ id: String) -> Check {
         Check(
             "sale.\(id)", "A sale that ends as \(script.rawValue) is declined with that reason and the raw code.",
             .sale,
@@ -29,7 +29,7 @@ extension Check {
     }
 
     /// A sale that the provider takes first and decides by itself.
-    private static func workedOn(_ id: String, _ sentence: String, _ script: PaymentScript) -> Check {
+    private static func workedOn(_ id: String, _ sentence: String, _ script: SimulatedOutcome) -> Check {
         Check("sale.\(id)", sentence, .sale, needs: ["sale"], .critical, .core) { context in
             _ = try await context.sold(reference: "warm")
             let plain = context.log.count
@@ -50,7 +50,7 @@ extension Check {
         }
     }
 
-    /// What ``Declaration/sendsNothing`` says is proved, since it lets other checks off.
+    /// What ``ConformanceProfile/sendsNothing`` says is proved, since it lets other checks off.
     private static let sendsNothing = Check(
         "sale.sends-nothing",
         "Where nothing of ours begins a payment, nothing leaves before its link is shown, and only its customer pays.",
@@ -101,8 +101,8 @@ extension Check {
                 "sale.entry", "A sale goes the way that its source says: a tap is not sent as a typed card.", .sale,
                 needs: ["sale"], .critical, .terminal
             ) { context in
-                var unsaid: [SourceKind] = []
-                let kinds = SourceKind.allCases.filter { context.driver.capabilities.sources.contains($0) }
+                var unsaid: [PaymentSource.Kind] = []
+                let kinds = PaymentSource.Kind.allCases.filter { context.driver.capabilities.sources.contains($0) }
                 for kind in kinds {
                     let payment = try await context.sold(from: kind, reference: "from-\(kind.rawValue)")
                     let entries = context.fixture.ledger.entries(of: payment.attempt)
@@ -298,7 +298,7 @@ extension Check {
             ) { context in
                 let first = try await context.sold(reference: "first", context.puttingOnFile)
                 guard let saved = first.saved else { throw CheckFailure("nothing was saved") }
-                var debit = DebitRequest(first.requested, of: saved.id, reference: "later")
+                var debit = CardOnFileRequest(first.requested, of: saved.id, reference: "later")
                 debit.customer = "customer-1"
                 let payment = try context.approved(try await context.client.debit(debit, attempt: context.attempt()))
                 try context.expectMoved(payment.attempt, .charge, first.requested)

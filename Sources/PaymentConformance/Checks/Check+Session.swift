@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentTesting
 
 extension Check {
-    private static func session(_ context: CheckContext) throws -> ProviderView.Session {
+    private static func session(_ context: CheckContext) throws -> ProviderClient.Session {
         guard let session = context.client.session else {
             throw CheckFailure("a session is declared and there is none")
         }
@@ -34,7 +34,7 @@ extension Check {
             "session.sign-out", "Signing out forgets the access at once.", .session, needs: ["session"], .major, .core
         ) { context in
             // Not only what this process holds: the next one would find it in the store.
-            let store = MemoryTokenStore()
+            let store = InMemoryTokenStore()
             let till = try context.restarted(\.tokens, store)
             let session = try session(till)
             try await session.open()
@@ -47,7 +47,7 @@ extension Check {
             "session.installation-kept", "The installation keeps its name when somebody signs out.", .session,
             needs: ["session"], .minor, .core
         ) { context in
-            let store = MemoryInstallationStore()
+            let store = InMemoryInstallationStore()
             func till() throws -> CheckContext { try context.restarted(\.installations, store) }
             let session = try session(till())
             try await session.open()
@@ -85,7 +85,7 @@ extension Check {
             let renewal = Set(context.log.exchanges.dropFirst(before).map(\.request))
             _ = try context.happen(.accessRevoked)
             let start = context.log.count
-            let source: SourceKind = context.source == .reader ? .reader : context.source
+            let source: PaymentSource.Kind = context.source == .reader ? .reader : context.source
             try context.expect(source != .reader, or: "only a reader is taken, and it reads one card at a time")
             let ids = try (1...6).map { _ in try context.attempt() }
             let sales = ids.map { id in
@@ -122,7 +122,7 @@ extension Check {
             "session.kept-over-restart", "An access in the token store is used again by the next process.", .session,
             needs: ["session", "sale"], .minor, .core
         ) { context in
-            let store = MemoryTokenStore()
+            let store = InMemoryTokenStore()
             let first = try context.restarted(\.tokens, store)
             try await first.client.session?.open()
             let next = try context.restarted(\.tokens, store)

@@ -68,13 +68,13 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
     /// How bad a failure is.
     public let severity: Severity
     /// The lowest level that it counts for; it counts for all above too.
-    public let level: Level
+    public let level: ConformanceLevel
     let body: Body
 
     /// Makes a check.
     public init(
         _ id: String, _ sentence: String, _ family: Family, needs: [String] = [], _ severity: Severity = .major,
-        _ level: Level = .complete, _ body: @escaping Body
+        _ level: ConformanceLevel = .complete, _ body: @escaping Body
     ) {
         (self.id, self.sentence, self.family) = (id, sentence, family)
         (self.needs, self.severity, self.level, self.body) = (needs, severity, level, body)

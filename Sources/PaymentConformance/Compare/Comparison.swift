@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentTesting
 
 /// Plays the same scenarios at several providers, each on a fresh provider, from one seed.
-public struct Comparison: Sendable {
+public struct ProviderComparison: Sendable {
     /// One scenario with what it came to at each provider.
     public struct Row: Hashable, Sendable {
         /// The scenario's name.
@@ -11,7 +11,7 @@ public struct Comparison: Sendable {
         /// What was played.
         public let summary: String
         /// In the order of the providers.
-        public let observations: [Observation]
+        public let observations: [ScenarioResult]
         /// Why the scenario can't be played, as declared before it is, in the order of the providers; nil where it can.
         public let declared: [String?]
 
@@ -19,8 +19,8 @@ public struct Comparison: Sendable {
         public var isSameResult: Bool { Set(observations.map(\.result)).count == 1 }
 
         /// What is not the same everywhere.
-        public var differing: [Observation.Aspect] {
-            Observation.Aspect.allCases.filter { aspect in Set(observations.map { $0[aspect] }).count > 1 }
+        public var differing: [ScenarioResult.Aspect] {
+            ScenarioResult.Aspect.allCases.filter { aspect in Set(observations.map { $0[aspect] }).count > 1 }
         }
 
         /// At how many providers it was not played.
@@ -32,18 +32,18 @@ public struct Comparison: Sendable {
         }
     }
 
-    private let harnesses: [any Harness]
+    private let harnesses: [any ConformanceHarness]
     private let seed: UInt64
     /// Where money comes from at every provider that takes any from there.
-    public let source: SourceKind?
+    public let source: PaymentSource.Kind?
 
     /// Compares providers, each behind its harness.
     ///
     /// - Parameter source: Where money comes from; nil for what all of them take, so that like is held against like.
-    public init(_ harnesses: [any Harness], seed: UInt64 = 1, source: SourceKind? = nil) throws {
+    public init(_ harnesses: [any ConformanceHarness], seed: UInt64 = 1, source: PaymentSource.Kind? = nil) throws {
         (self.harnesses, self.seed) = (harnesses, seed)
         let taken = try harnesses.map { try CheckContext($0, seed: seed, mutant: nil).driver.capabilities.sources }
-        let order: [SourceKind] = [.reader, .card, .token, .saved, .wallet]
+        let order: [PaymentSource.Kind] = [.reader, .card, .token, .saved, .wallet]
         self.source = source ?? order.first { kind in taken.allSatisfy { $0.contains(kind) } }
     }
 
@@ -58,7 +58,7 @@ public struct Comparison: Sendable {
     /// Plays a scenario at each provider, in an order that the seed draws: what one leaves behind in this process shall
     /// not always fall on the same other.
     public func play(_ scenario: Scenario) -> Row {
-        var observed = [Observation?](repeating: nil, count: harnesses.count)
+        var observed = [ScenarioResult?](repeating: nil, count: harnesses.count)
         var declared = [String?](repeating: nil, count: harnesses.count)
         for index in order(scenario) {
             declared[index] = reason(scenario, harnesses[index])
@@ -79,8 +79,8 @@ public struct Comparison: Sendable {
     }
 
     /// Why a scenario can't be played at a provider, told from what its harness declares; nil when it can.
-    private func reason(_ scenario: Scenario, _ harness: any Harness) -> String? {
-        if let lacking = (harness as? any TakingHarness)?.lacks(scenario.name) { return lacking }
+    private func reason(_ scenario: Scenario, _ harness: any ConformanceHarness) -> String? {
+        if let lacking = (harness as? any SectionedHarness)?.lacks(scenario.name) { return lacking }
         do {
             let context = try CheckContext(harness, seed: seed, mutant: nil, from: source)
             if let missing = try scenario.needs.first(where: { try !context.has($0) }) {
@@ -107,22 +107,22 @@ public struct Comparison: Sendable {
     }
 
     /// What a scenario comes to; whatever a candidate throws is a result like any other.
-    private func observe(_ scenario: Scenario, _ harness: any Harness) -> Observation {
+    private func observe(_ scenario: Scenario, _ harness: any ConformanceHarness) -> ScenarioResult {
         do {
             let context = try CheckContext(harness.take(scenario.name), seed: seed, mutant: nil, from: source)
             return try context.scheduler.play { try await Self.observe(scenario, context) }
         } catch let reason as NotApplicable {
             return .notPlayed(reason.description)
         } catch let failure as CheckFailure {
-            return Observation("broken off: \(failure)")
-        } catch is TestScheduler.Stuck {
-            return Observation("broken off: nothing can go on any more")
+            return ScenarioResult("broken off: \(failure)")
+        } catch is TestScheduler.Deadlock {
+            return ScenarioResult("broken off: nothing can go on any more")
         } catch {
-            return Observation("broken off: an error of type \(type(of: error))")
+            return ScenarioResult("broken off: an error of type \(type(of: error))")
         }
     }
 
-    private static func observe(_ scenario: Scenario, _ context: CheckContext) async throws -> Observation {
+    private static func observe(_ scenario: Scenario, _ context: CheckContext) async throws -> ScenarioResult {
         try await context.signIn()
         let (before, start) = (context.log.count, context.scheduler.now)
         var (result, code) = ("", "")
@@ -132,7 +132,7 @@ public struct Comparison: Sendable {
             result = "error \(error.code.rawValue), \(error.outcome.rawValue)"
             code = error.provider?.code ?? ""
         }
-        var seen = Observation(result, code: code)
+        var seen = ScenarioResult(result, code: code)
         seen.milliseconds = context.scheduler.now - start
         seen.wire = context.log.exchanges.dropFirst(before).map { "\($0)" }
         let origin = try await context.journal.records(.origins(scope: nil), limit: 1).first

@@ -1,5 +1,5 @@
 /// What a scenario came to at one provider; amounts stand as shares, since every provider is steered by its own.
-public struct Observation: Hashable, Sendable {
+public struct ScenarioResult: Hashable, Sendable {
     /// One side of what was seen.
     public enum Aspect: String, Hashable, Sendable, CaseIterable {
         /// What the application got.
@@ -62,5 +62,5 @@ public struct Observation: Hashable, Sendable {
         }
     }
 
-    static func notPlayed(_ why: String) -> Observation { Observation("not played: \(why)", isPlayed: false) }
+    static func notPlayed(_ why: String) -> ScenarioResult { ScenarioResult("not played: \(why)", isPlayed: false) }
 }

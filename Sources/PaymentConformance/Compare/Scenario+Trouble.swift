@@ -77,7 +77,7 @@ extension Scenario {
         },
     ]
 
-    private static func recovered(_ name: String, _ script: PaymentScript, _ summary: String) -> Scenario {
+    private static func recovered(_ name: String, _ script: SimulatedOutcome, _ summary: String) -> Scenario {
         Scenario(name, scripts: [script], summary) { context in
             let attempt = try context.attempt()
             _ = try await context.trying { try await context.sell(script, attempt: attempt) }

@@ -9,14 +9,14 @@ public struct Scenario: Sendable {
     /// What a provider has to have for it, by the names of the capability table.
     public let needs: [String]
     /// What a harness has to be able to bring about for it.
-    public let scripts: [PaymentScript]
+    public let scripts: [SimulatedOutcome]
     /// The faults that a harness has to be able to play for it.
     public let faults: [String]
     let play: @Sendable (CheckContext) async throws -> PaymentResult
 
     /// Makes a scenario of what a till does; its last result is what is compared.
     public init(
-        _ name: String, needs: [String] = ["sale"], scripts: [PaymentScript] = [.approved], faults: [String] = [],
+        _ name: String, needs: [String] = ["sale"], scripts: [SimulatedOutcome] = [.approved], faults: [String] = [],
         _ summary: String, _ play: @escaping @Sendable (CheckContext) async throws -> PaymentResult
     ) {
         (self.name, self.needs, self.summary, self.play) = (name, needs, summary, play)
@@ -84,7 +84,7 @@ public struct Scenario: Sendable {
     ]
 
     static func sale(
-        _ name: String, _ script: PaymentScript, _ summary: String,
+        _ name: String, _ script: SimulatedOutcome, _ summary: String,
         _ change: @escaping @Sendable (inout SaleRequest) -> Void = { _ in }
     ) -> Scenario {
         Scenario(name, scripts: [script], summary) { context in

@@ -1,5 +1,5 @@
 /// What a walk through every fault at every exchange found.
-public struct FaultReport: Sendable {
+public struct FaultSweepReport: Sendable {
     /// How many cases were played.
     public internal(set) var cases = 0
     /// How many scenarios there were.
@@ -15,7 +15,7 @@ public struct FaultReport: Sendable {
     /// How many lies were believed, since nothing distinguishes them from the truth.
     public internal(set) var believed = 0
     /// Where attempts stayed open, and how often under single faults.
-    public internal(set) var openPlaces: [Declaration.Place: Int] = [:]
+    public internal(set) var openPlaces: [ConformanceProfile.FaultLocation: Int] = [:]
     /// Under which faults the provider booked more than once.
     public internal(set) var bookedTwice: Set<String> = []
     /// What was wrong, each with its scenario, exchange and fault.

@@ -2,7 +2,7 @@ public import PaymentAbstraction
 internal import PaymentBase
 
 /// One money operation that is played under every fault: what has to be there before, and the call itself.
-public struct FaultScenario: Sendable, CustomStringConvertible {
+public struct FaultSweepScenario: Sendable, CustomStringConvertible {
     public let description: String
     /// What the call is.
     public let operation: PaymentOperation
@@ -22,9 +22,9 @@ public struct FaultScenario: Sendable, CustomStringConvertible {
         (self.before, self.call) = (before, call)
     }
 
-    private static func sale(_ script: PaymentScript, _ source: SourceKind?, _ what: String) -> FaultScenario {
+    private static func sale(_ script: SimulatedOutcome, _ source: PaymentSource.Kind?, _ what: String) -> FaultSweepScenario {
         let needs = ["sale"] + (source.map { ["source.\($0.rawValue)"] } ?? [])
-        return FaultScenario("sale \(what)", .sale, needs) { context, _, attempt in
+        return FaultSweepScenario("sale \(what)", .sale, needs) { context, _, attempt in
             try await context.sell(script, from: source, attempt: attempt)
         }
     }
@@ -32,8 +32,8 @@ public struct FaultScenario: Sendable, CustomStringConvertible {
     private static func follow(
         _ what: String, _ operation: PaymentOperation, _ needs: [String], onHeld isHeld: Bool = false,
         _ call: @escaping @Sendable (CheckContext, PaymentID, Money, AttemptID) async throws -> PaymentResult
-    ) -> FaultScenario {
-        FaultScenario(what, operation, needs + [isHeld ? "authorize" : "sale"]) { context in
+    ) -> FaultSweepScenario {
+        FaultSweepScenario(what, operation, needs + [isHeld ? "authorize" : "sale"]) { context in
             isHeld ? try await context.held(reference: "before").id : try await context.sold(reference: "before").id
         } _: { context, payment, attempt in
             guard let payment else { throw CheckFailure("the payment before is missing") }
@@ -42,8 +42,8 @@ public struct FaultScenario: Sendable, CustomStringConvertible {
         }
     }
 
-    private static var part: FaultScenario {
-        var part = FaultScenario("sale of a part", .sale, ["sale", "request.partialApproval"]) { context, _, attempt in
+    private static var part: FaultSweepScenario {
+        var part = FaultSweepScenario("sale of a part", .sale, ["sale", "request.partialApproval"]) { context, _, attempt in
             try await context.sell(.partial, attempt: attempt) { $0.acceptsPartial = true }
         }
         part.believable["member.wrong-amount"] = "any part of what was asked for may be true"
@@ -51,12 +51,12 @@ public struct FaultScenario: Sendable, CustomStringConvertible {
     }
 
     /// Every scenario: each money operation, each kind of source, each kind of question.
-    public static let all: [FaultScenario] =
-        SourceKind.allCases.map { sale(.approved, $0, "from \($0.rawValue)") } + [
+    public static let all: [FaultSweepScenario] =
+        PaymentSource.Kind.allCases.map { sale(.approved, $0, "from \($0.rawValue)") } + [
             sale(.insufficientFunds, nil, "that is declined"), sale(.challenge, nil, "with a challenge"),
             sale(.clarification, nil, "with a clarification"), sale(.pin, .reader, "with a PIN"),
             part,
-            FaultScenario("authorisation", .authorize, ["authorize"]) { context, _, attempt in
+            FaultSweepScenario("authorisation", .authorize, ["authorize"]) { context, _, attempt in
                 try await context.hold(attempt: attempt)
             },
             follow("capture of a part", .capture, ["capture.partial"], onHeld: true) {
@@ -85,30 +85,30 @@ public struct FaultScenario: Sendable, CustomStringConvertible {
                 try await context.client.adjustTip(
                     payment, to: Money(minorUnits: 300, whole.currency), attempt: attempt)
             },
-            FaultScenario("refund without an original", .unlinkedRefund, ["refund.unlinked"]) { context, _, attempt in
+            FaultSweepScenario("refund without an original", .unlinkedRefund, ["refund.unlinked"]) { context, _, attempt in
                 let taken = context.driver.capabilities.unlinkedRefundSources
                 let scripted = try context.scripted(
                     .approved, .unlinkedRefund, from: taken.contains(.reader) ? .reader : context.source)
                 let request = UnlinkedRefundRequest(scripted.amount, to: scripted.source, reference: "order")
                 return try await context.client.refund(unlinked: request, attempt: attempt)
             },
-            FaultScenario("verification", .verify, ["verify"]) { context, _, attempt in
+            FaultSweepScenario("verification", .verify, ["verify"]) { context, _, attempt in
                 let scripted = try context.scripted()
                 let request = context.verification(scripted, reference: "order")
                 return try await context.client.verify(request, attempt: attempt)
             },
-            FaultScenario("tokenisation", .tokenize, ["tokenize"]) { context, _, attempt in
+            FaultSweepScenario("tokenisation", .tokenize, ["tokenize"]) { context, _, attempt in
                 let scripted = try context.scripted()
                 let request = context.verification(scripted, reference: "order")
                 return try await context.client.tokenize(request, attempt: attempt)
             },
-            FaultScenario("debit of a card on file", .debit, ["debit", "request.saveInstrument"]) { context in
+            FaultSweepScenario("debit of a card on file", .debit, ["debit", "request.saveInstrument"]) { context in
                 try await context.sold(reference: "before", context.puttingOnFile).id
             } _: { context, payment, attempt in
                 guard let payment,
                     let saved = try await context.journal.records(of: payment).first?.approval?.saved
                 else { throw CheckFailure("nothing was saved") }
-                var request = DebitRequest(try context.scripted().amount, of: saved.id, reference: "order")
+                var request = CardOnFileRequest(try context.scripted().amount, of: saved.id, reference: "order")
                 request.customer = "customer-1"
                 return try await context.client.debit(request, attempt: attempt)
             },

@@ -1,12 +1,12 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 
-extension FaultWalk {
+extension FaultSweep {
     /// What is played in one case.
     enum Disturbance: Sendable {
-        case fault(NeutralFault)
-        case pair(NeutralFault, NeutralFault)
-        case missing(MemberPath)
+        case fault(InjectedFault)
+        case pair(InjectedFault, InjectedFault)
+        case missing(FieldPath)
         case write(isKept: Bool)
 
         var name: String {
@@ -31,7 +31,7 @@ extension FaultWalk {
         /// Every fault in it, by name, each once.
         var ids: [String] { faults.isEmpty ? [id] : faults.map(\.id) }
 
-        var faults: [NeutralFault] {
+        var faults: [InjectedFault] {
             switch self {
             case .fault(let fault): [fault]
             case .pair(let first, let second): [first, second]
@@ -65,7 +65,7 @@ extension FaultWalk {
 
     /// Plays one case: the call, recovery in a new process, the same call again; the books are compared after each.
     func run(
-        _ scenario: FaultScenario, _ index: Int, _ disturbance: Disturbance, _ context: CheckContext
+        _ scenario: FaultSweepScenario, _ index: Int, _ disturbance: Disturbance, _ context: CheckContext
     ) async throws -> End {
         let payment = try await scenario.before(context)
         let attempt = try context.attempt()
@@ -99,7 +99,7 @@ extension FaultWalk {
     /// it was declared to carry out twice, an amount which it named where any part may be true, and what it did the
     /// first time where it refused the second and lied when it was asked.
     private func compare(
-        _ scenario: FaultScenario, _ disturbance: Disturbance, _ attempt: AttemptID, _ context: CheckContext
+        _ scenario: FaultSweepScenario, _ disturbance: Disturbance, _ attempt: AttemptID, _ context: CheckContext
     ) async throws -> End {
         var (end, ledger) = (End(), context.fixture.ledger)
         if isDenied(disturbance), try await context.record(attempt)?.state == .notExecuted {

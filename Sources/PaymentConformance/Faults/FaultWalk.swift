@@ -8,7 +8,7 @@ internal import PaymentTransport
 ///
 /// Each case: run, recover in a new process, compare ledger and journal, call again under the same attempt, compare
 /// again.
-public struct FaultWalk: Sendable {
+public struct FaultSweep: Sendable {
     /// How many exchanges one scenario can make at most before something is wrong.
     public static let exchangesMax = 40
     /// How many journal writes of one scenario are made to fail.
@@ -17,7 +17,7 @@ public struct FaultWalk: Sendable {
     public static let problemsMax = 200
 
     /// The provider's harness.
-    public let harness: any Harness
+    public let harness: any ConformanceHarness
     /// Whether faults come in pairs too: one on each exchange, and one of each class on what follows it.
     public var walksPairs = false
     /// Whether one fault stands for each class, as where every exchange takes real time.
@@ -27,21 +27,21 @@ public struct FaultWalk: Sendable {
     let seed: UInt64?
 
     /// Prepares a walk.
-    public init(_ harness: any Harness, seed: UInt64? = 1) { (self.harness, self.seed) = (harness, seed) }
+    public init(_ harness: any ConformanceHarness, seed: UInt64? = 1) { (self.harness, self.seed) = (harness, seed) }
 
     /// Walks all scenarios and holds the result against what the harness declares.
-    public func walk(_ scenarios: [FaultScenario] = FaultScenario.all) -> FaultReport {
-        var report = FaultReport()
+    public func walk(_ scenarios: [FaultSweepScenario] = FaultSweepScenario.all) -> FaultSweepReport {
+        var report = FaultSweepReport()
         for scenario in scenarios { walk(scenario, &report) }
         compare(scenarios, &report)
         return report
     }
 
     /// What was declared must have happened: exactly as often where every single fault was played, else at least once.
-    private func compare(_ scenarios: [FaultScenario], _ report: inout FaultReport) {
+    private func compare(_ scenarios: [FaultSweepScenario], _ report: inout FaultSweepReport) {
         let classFaults = Set(classes.map(\.id))
         for (place, opening) in harness.declaration.staysOpen.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-            let due = FaultScenario.all.filter { $0.operation == place.operation }.count
+            let due = FaultSweepScenario.all.filter { $0.operation == place.operation }.count
             let played = scenarios.filter { $0.operation == place.operation }.count
             let cases = report.openPlaces[place] ?? 0
             if walksClassesOnly {
@@ -51,24 +51,24 @@ public struct FaultWalk: Sendable {
                 note("\(place) stays open in \(cases) cases, \(opening.cases) are declared", &report)
             }
         }
-        guard scenarios.count == FaultScenario.all.count else { return }
+        guard scenarios.count == FaultSweepScenario.all.count else { return }
         for fault in harness.declaration.unprotected.keys.sorted() where !report.bookedTwice.contains(fault) {
             if walksClassesOnly, !classFaults.contains(fault) { continue }
             note("\(fault) is declared to be booked twice and never was", &report)
         }
     }
 
-    private func note(_ problem: String, _ report: inout FaultReport) {
+    private func note(_ problem: String, _ report: inout FaultSweepReport) {
         if report.problems.count < Self.problemsMax { report.problems.append(problem) }
     }
 
-    private func walk(_ scenario: FaultScenario, _ report: inout FaultReport) {
+    private func walk(_ scenario: FaultSweepScenario, _ report: inout FaultSweepReport) {
         let plain: (exchanges: [WireLog.Exchange], writes: Int)
         do {
             guard let undisturbed = try undisturbed(scenario) else { return }
             plain = undisturbed
         } catch {
-            return note("\(scenario), undisturbed: \(Conformance.text(error))", &report)
+            return note("\(scenario), undisturbed: \(ConformanceRunner.text(error))", &report)
         }
         report.scenarios += 1
         report.exchanges += plain.exchanges.count
@@ -77,7 +77,7 @@ public struct FaultWalk: Sendable {
             for disturbance in disturbances(exchange) {
                 report.cases += 1
                 do { try play(scenario, index, disturbance, &report) } catch {
-                    note("\(scenario), exchange \(index + 1), \(disturbance.name): \(Conformance.text(error))", &report)
+                    note("\(scenario), exchange \(index + 1), \(disturbance.name): \(ConformanceRunner.text(error))", &report)
                 }
             }
         }
@@ -86,15 +86,15 @@ public struct FaultWalk: Sendable {
                 report.cases += 1
                 let disturbance = Disturbance.write(isKept: isKept)
                 do { try play(scenario, index, disturbance, &report) } catch {
-                    note("\(scenario), write \(index + 1), \(disturbance.name): \(Conformance.text(error))", &report)
+                    note("\(scenario), write \(index + 1), \(disturbance.name): \(ConformanceRunner.text(error))", &report)
                 }
             }
         }
     }
 
     /// One fault of each class.
-    private var classes: [NeutralFault] {
-        NeutralFault.Class.allCases.compactMap { kind in harness.declaration.faults.first { $0.kind == kind } }
+    private var classes: [InjectedFault] {
+        InjectedFault.Effect.allCases.compactMap { kind in harness.declaration.faults.first { $0.kind == kind } }
     }
 
     private func disturbances(_ exchange: WireLog.Exchange) -> [Disturbance] {
@@ -107,7 +107,7 @@ public struct FaultWalk: Sendable {
 
     /// The exchanges and the journal writes of a scenario when nothing goes wrong; nil when the provider has no such
     /// thing.
-    private func undisturbed(_ scenario: FaultScenario) throws -> (exchanges: [WireLog.Exchange], writes: Int)? {
+    private func undisturbed(_ scenario: FaultSweepScenario) throws -> (exchanges: [WireLog.Exchange], writes: Int)? {
         let context = try CheckContext(harness, seed: seed, mutant: mutant)
         if try scenario.needs.contains(where: { try !context.has($0) }) { return nil }
         do {
@@ -124,7 +124,7 @@ public struct FaultWalk: Sendable {
     }
 
     private func play(
-        _ scenario: FaultScenario, _ index: Int, _ disturbance: Disturbance, _ report: inout FaultReport
+        _ scenario: FaultSweepScenario, _ index: Int, _ disturbance: Disturbance, _ report: inout FaultSweepReport
     ) throws {
         let context = try CheckContext(harness, seed: seed, mutant: mutant)
         let end = try context.scheduler.play { try await run(scenario, index, disturbance, context) }
@@ -135,7 +135,7 @@ public struct FaultWalk: Sendable {
         if end.isBelieved { report.believed += 1 }
         guard end.isOpen else { return }
         // Of two faults either may be the one that leaves no trace.
-        let places = disturbance.ids.map { Declaration.Place(scenario.operation, $0) }
+        let places = disturbance.ids.map { ConformanceProfile.FaultLocation(scenario.operation, $0) }
         let place = places.first { harness.declaration.staysOpen[$0] != nil } ?? places[0]
         report.open += 1
         if disturbance.isSingle { report.openPlaces[place, default: 0] += 1 }

@@ -1,9 +1,9 @@
 public import PaymentAbstraction
 
 /// What a harness admits beforehand: what stays open, what can't be played, what the provider does not prevent.
-public struct Declaration: Sendable {
+public struct ConformanceProfile: Sendable {
     /// One operation under one fault.
-    public struct Place: Hashable, Sendable, CustomStringConvertible {
+    public struct FaultLocation: Hashable, Sendable, CustomStringConvertible {
         /// The operation.
         public let operation: PaymentOperation
         /// The fault's name.
@@ -18,7 +18,7 @@ public struct Declaration: Sendable {
     }
 
     /// What stays open at a place.
-    public struct Opening: Hashable, Sendable {
+    public struct OpenAttempts: Hashable, Sendable {
         /// In how many cases of a walk through all single faults an attempt stays open there.
         public let cases: Int
         /// Why it stays open.
@@ -29,15 +29,15 @@ public struct Declaration: Sendable {
     }
 
     /// Every fault that the provider can play.
-    public var faults: [NeutralFault]
+    public var faults: [InjectedFault]
     /// Where an attempt may stay open; it must do so in exactly as many cases, or the entry fails. A journal write that
     /// fails is the fault `journal.lost`, one that is kept and not confirmed is `journal.kept`.
-    public var staysOpen: [Place: Opening] = [:]
+    public var staysOpen: [FaultLocation: OpenAttempts] = [:]
     /// Faults under which the provider books more than once and no driver could prevent it, with the reason; it must
     /// happen in a full walk. Where nothing is left for the second time, its refusal may hide that the first was done.
     public var unprotected: [String: String] = [:]
     /// Scripts that can't be played, with the reason.
-    public var missingScripts: [PaymentScript: String] = [:]
+    public var missingScripts: [SimulatedOutcome: String] = [:]
     /// Operations that the provider only receives at first and decides later, with the reason; a verdict at once is
     /// allowed only to a refund without an original.
     public var decidesLater: [PaymentOperation: String] = [:]
@@ -64,5 +64,5 @@ public struct Declaration: Sendable {
     public var waivers: [Waiver] = []
 
     /// Declares the faults that can be played, and nothing else.
-    public init(faults: [NeutralFault]) { self.faults = faults }
+    public init(faults: [InjectedFault]) { self.faults = faults }
 }

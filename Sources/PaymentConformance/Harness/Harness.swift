@@ -7,15 +7,15 @@ public import PaymentTesting
 /// ```swift
 /// struct AcmeHarness: Harness {
 ///     let name = "acme"
-///     let declaration = Declaration(faults: NeutralFault.sandbox)
+///     let declaration = Declaration(faults: InjectedFault.sandbox)
 ///     func open(_ scheduler: TestScheduler) throws -> any Fixture { try AcmeFixture(scheduler) }
 /// }
 /// ```
-public protocol Harness: Sendable {
+public protocol ConformanceHarness: Sendable {
     /// The provider's name, as reports and the command line have it.
     var name: String { get }
     /// What the author admits beforehand; whatever differs from it fails.
-    var declaration: Declaration { get }
+    var declaration: ConformanceProfile { get }
     /// Opens a fresh provider with empty books, which lives by the stage's clock.
-    func open(_ scheduler: TestScheduler) throws -> any Fixture
+    func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture
 }

@@ -1,7 +1,7 @@
 /// A fault under a stable name, and how often the provider carries the request out under it.
-public struct NeutralFault: Hashable, Sendable, CustomStringConvertible {
+public struct InjectedFault: Hashable, Sendable, CustomStringConvertible {
     /// A family of faults that look alike from outside; pairs are made of these.
-    public enum Class: String, Hashable, Sendable, CaseIterable {
+    public enum Effect: String, Hashable, Sendable, CaseIterable {
         /// The request never gets there.
         case lostBefore
         /// It is done, and the answer does not come back.
@@ -21,12 +21,12 @@ public struct NeutralFault: Hashable, Sendable, CustomStringConvertible {
     /// Its name.
     public let id: String
     /// What it looks like.
-    public let kind: Class
+    public let kind: Effect
     /// How often the request is carried out.
     public let executions: Int
 
     /// Names a fault.
-    public init(_ id: String, _ kind: Class, executions: Int) {
+    public init(_ id: String, _ kind: Effect, executions: Int) {
         (self.id, self.kind, self.executions) = (id, kind, executions)
     }
 

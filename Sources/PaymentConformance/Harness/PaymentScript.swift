@@ -1,5 +1,5 @@
 /// What a payment is meant to meet; a harness says by which amount or card.
-public enum PaymentScript: String, Hashable, Sendable, CaseIterable {
+public enum SimulatedOutcome: String, Hashable, Sendable, CaseIterable {
     /// It is approved.
     case approved
     /// It is declined for want of money.

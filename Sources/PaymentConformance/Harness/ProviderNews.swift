@@ -1,5 +1,5 @@
 /// A message that the provider sends out by itself.
-public struct ProviderNews: Sendable {
+public struct ProviderWebhook: Sendable {
     /// Its header fields.
     public var headers: [String: String]
     /// Its body.

@@ -1,17 +1,17 @@
 internal import PaymentAbstraction
 internal import PaymentTesting
 
-extension Conformance {
+extension ConformanceRunner {
     /// Runs one check on a fresh provider that plays another reading, and holds what the journal says against the books.
     ///
     /// - Parameter setting: The setting that a refusal has to name, where the reading needs one.
-    public func outcome(of check: Check, naming setting: String? = nil) -> ReadingOutcome {
+    public func outcome(of check: Check, naming setting: String? = nil) -> VariantOutcome {
         let context: CheckContext
         do { context = try CheckContext(harness, seed: seed, mutant: mutant) } catch {
-            return ReadingOutcome(check: check.id, status: .unknown, detail: Self.text(error))
+            return VariantOutcome(check: check.id, status: .unknown, detail: Self.text(error))
         }
         guard (try? check.needs.allSatisfy { try context.has($0) }) == true else {
-            return ReadingOutcome(check: check.id, status: .notApplicable, detail: "")
+            return VariantOutcome(check: check.id, status: .notApplicable, detail: "")
         }
         var failure: (any Error)?
         do {
@@ -20,7 +20,7 @@ extension Conformance {
                 try context.expectPlayed()
             }
         } catch { failure = error }
-        if failure is NotApplicable { return ReadingOutcome(check: check.id, status: .notApplicable, detail: "") }
+        if failure is NotApplicable { return VariantOutcome(check: check.id, status: .notApplicable, detail: "") }
         // Told before it moved, or as not done although it moved, is told wrongly, also where it is put right later; how
         // much moved may only come with the provider's messages.
         let early = (try? context.scheduler.play { try await context.standing(isEarly: true) })?.misreport
@@ -28,7 +28,7 @@ extension Conformance {
         end.misreport = early ?? end.misreport
         let said = failure.map { Self.text($0) } ?? ""
         let words = said + ((failure as? PaymentError)?.detail ?? "")
-        let status: ReadingOutcome.Status =
+        let status: VariantOutcome.Status =
             if end.misreport != nil {
                 .misreported
             } else if failure == nil {
@@ -39,7 +39,7 @@ extension Conformance {
                 end.open.isEmpty ? .told : .unknown
             }
         let detail = end.misreport ?? (failure == nil ? "" : "\(said); open: \(end.open.joined(separator: ", "))")
-        return ReadingOutcome(check: check.id, status: status, detail: detail)
+        return VariantOutcome(check: check.id, status: status, detail: detail)
     }
 
     /// What the journal says wrongly, and what is still open, once the provider has decided and told everything.

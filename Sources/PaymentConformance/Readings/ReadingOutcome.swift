@@ -2,7 +2,7 @@
 ///
 /// A check says what an application meets under the usual reading; under another its own expectations may not hold
 /// although everything that is told is true. So what counts here is the money.
-public struct ReadingOutcome: Sendable {
+public struct VariantOutcome: Sendable {
     /// How it ended, the worst last.
     public enum Status: String, Hashable, Sendable, CaseIterable, Comparable {
         /// It says nothing about this provider.

@@ -1,4 +1,4 @@
-extension Report {
+extension ConformanceReport {
     /// The report as one HTML page that needs nothing else.
     public var html: String { document.html }
 
@@ -89,7 +89,7 @@ extension CheckResult.Status {
         }
     }
 
-    fileprivate var mood: ReportDocument.Mood {
+    fileprivate var mood: ReportDocument.Severity {
         switch self {
         case .passed: .good
         case .failed: .bad
@@ -101,7 +101,7 @@ extension CheckResult.Status {
     fileprivate var isNoticed: Bool { self == .failed || self == .waived }
 }
 
-extension ProviderReport {
+extension ProviderConformance {
     fileprivate var row: ReportDocument.Row {
         let counts = CheckResult.Status.allCases.map { ["\(count($0))"] }
         let lacks = next.map { "\(missing(for: $0).count) for \($0.rawValue)" } ?? "–"

@@ -1,12 +1,12 @@
 public import PaymentBase
 
 /// What a run over one or more providers found, and how it is written down.
-public struct Report: Sendable {
+public struct ConformanceReport: Sendable {
     /// The providers, in the order in which they were run.
-    public let providers: [ProviderReport]
+    public let providers: [ProviderConformance]
 
     /// Makes a report.
-    public init(_ providers: [ProviderReport]) { self.providers = providers }
+    public init(_ providers: [ProviderConformance]) { self.providers = providers }
 
     /// How many fault cases were played.
     public var faultCases: Int { providers.reduce(0) { $0 + ($1.faults?.cases ?? 0) } }
@@ -38,7 +38,7 @@ public struct Report: Sendable {
     }
 }
 
-extension ProviderReport {
+extension ProviderConformance {
     fileprivate var json: JSON {
         let checks = results.map { result -> JSON in
             ["id": .string(result.id), "status": .string(result.status.rawValue), "detail": .string(result.detail)]

@@ -3,9 +3,9 @@ internal import PaymentBase
 package import PaymentTesting
 
 /// Runs checks against a harness: deterministic, on one thread, from one seed.
-public struct Conformance: Sendable {
+public struct ConformanceRunner: Sendable {
     /// The provider's harness.
-    public let harness: any Harness
+    public let harness: any ConformanceHarness
     /// What draws the order in which ready work runs; nil for the order in which it got ready.
     public let seed: UInt64?
     /// A driver broken on purpose; nil for the shipped one.
@@ -16,7 +16,7 @@ public struct Conformance: Sendable {
     public static let exchangesShownMax = 6
 
     /// Prepares runs against a harness.
-    public init(_ harness: any Harness, seed: UInt64? = 1) { (self.harness, self.seed) = (harness, seed) }
+    public init(_ harness: any ConformanceHarness, seed: UInt64? = 1) { (self.harness, self.seed) = (harness, seed) }
 
     /// Runs one check on a fresh provider.
     public func run(_ check: Check) -> CheckResult {
@@ -47,8 +47,8 @@ public struct Conformance: Sendable {
     }
 
     /// Runs checks up to a level and gives the report.
-    public func run(_ checks: [Check] = Check.all, upTo level: Level = .complete) -> ProviderReport {
-        ProviderReport(
+    public func run(_ checks: [Check] = Check.all, upTo level: ConformanceLevel = .complete) -> ProviderConformance {
+        ProviderConformance(
             id: harness.name, upTo: level, results: checks.filter { $0.level <= level }.map { run($0) })
     }
 
@@ -77,7 +77,7 @@ public struct Conformance: Sendable {
         switch error {
         case let failure as CheckFailure: failure.description
         case let error as PaymentError: "it ended with \(error)"
-        case is TestScheduler.Stuck: "nothing can go on any more, and the check has not ended"
+        case is TestScheduler.Deadlock: "nothing can go on any more, and the check has not ended"
         default: "it ended with an error of type \(type(of: error))"
         }
     }

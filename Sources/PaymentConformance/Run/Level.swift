@@ -1,5 +1,5 @@
 /// How far a provider has come; each level includes those before.
-public enum Level: String, Hashable, Sendable, CaseIterable, Comparable {
+public enum ConformanceLevel: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Session, sale, lookup, errors, redaction.
     case core
     /// The reader, what is asked on the way, cancelling.
@@ -9,7 +9,7 @@ public enum Level: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Everything that the driver declares.
     case complete
 
-    public static func < (one: Level, other: Level) -> Bool { one.rank < other.rank }
+    public static func < (one: ConformanceLevel, other: ConformanceLevel) -> Bool { one.rank < other.rank }
 
     private var rank: Int {
         switch self {

@@ -11,11 +11,11 @@ public struct Mutant: Sendable, CustomStringConvertible {
     /// Stands between the driver and the line; made anew for each client.
     public var interceptor: (@Sendable () -> Interceptor)?
     /// Changes what is around the client: the clock, the token store, the journal.
-    public var surround: (@Sendable (ClientDependencies) -> ClientDependencies)?
+    public var surround: (@Sendable (ClientOptions) -> ClientOptions)?
     /// Puts another driver in the place of the shipped one.
     public var drive: (@Sendable (any PaymentDriver) -> any PaymentDriver)?
     /// Changes what the provider sends out by itself.
-    public var news: (@Sendable (ProviderNews) -> ProviderNews)?
+    public var news: (@Sendable (ProviderWebhook) -> ProviderWebhook)?
 
     /// Names a mutant and the check that must catch it.
     public init(_ id: String, _ sentence: String, caughtBy check: String) {

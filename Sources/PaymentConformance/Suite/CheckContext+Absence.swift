@@ -31,7 +31,7 @@ extension CheckContext {
                 _ = try await capability == "verify" ? client.verify(request) : client.tokenize(request)
             }
         case "debit":
-            let request = DebitRequest(amount, of: .init(rawValue: "none"), reference: "o")
+            let request = CardOnFileRequest(amount, of: .init(rawValue: "none"), reference: "o")
             try await expectUnsupported("a later charge") { _ = try await client.debit(request) }
         case "webhooks":
             try await expectUnsupported("a webhook") { _ = try await client.receive([], from: driver.identity.id) }
@@ -86,7 +86,7 @@ extension CheckContext {
     }
 
     private func isSourceRefused(_ name: String) async throws -> Bool {
-        guard let kind = SourceKind(rawValue: name), try has("sale") else { return false }
+        guard let kind = PaymentSource.Kind(rawValue: name), try has("sale") else { return false }
         let amount = try scripted().amount
         try await expectUnsupported("a sale from \(name)") {
             _ = try await client.sale(amount, from: Self.sample(kind), reference: "o")
@@ -122,12 +122,12 @@ extension CheckContext {
     }
 
     /// A source that is well formed, whether or not the provider takes it.
-    static func sample(_ kind: SourceKind) -> PaymentSource {
+    static func sample(_ kind: PaymentSource.Kind) -> PaymentSource {
         switch kind {
         case .reader: .reader
         case .card:
             (try? KeyedCard(number: "4111111111111111", expiryMonth: 12, expiryYear: 40)).map { .card($0) } ?? .reader
-        case .external: .external(ExternalRead(.chip))
+        case .external: .external(ExternalCardData(.chip))
         case .wallet: .wallet(WalletToken(.applePay, payload: Secret("sample-wallet")))
         case .saved: .saved(.init(rawValue: "sample"))
         case .token: .token(Secret("sample-token"))

@@ -4,17 +4,17 @@ internal import PaymentTransport
 
 extension CheckContext {
     /// Where a check takes money from when it does not matter: keyed if that is taken, else the first that is.
-    public var source: SourceKind {
+    public var source: PaymentSource.Kind {
         let taken = driver.capabilities.sources
         if let preferred, taken.contains(preferred) { return preferred }
-        let order: [SourceKind] = [.card, .reader, .token, .saved, .wallet, .external, .bank, .page]
+        let order: [PaymentSource.Kind] = [.card, .reader, .token, .saved, .wallet, .external, .bank, .page]
         return order.first { taken.contains($0) } ?? .card
     }
 
     /// What brings a script about; a script that is missing without having been declared fails.
     public func scripted(
-        _ script: PaymentScript = .approved, _ operation: PaymentOperation = .sale, from source: SourceKind? = nil
-    ) throws -> ScriptedPayment {
+        _ script: SimulatedOutcome = .approved, _ operation: PaymentOperation = .sale, from source: PaymentSource.Kind? = nil
+    ) throws -> TestPayment {
         if let scripted = fixture.scripted(script, operation, source ?? self.source) { return scripted }
         if let reason = declaration.missingScripts[script] { throw NotApplicable("\(script): \(reason)") }
         throw CheckFailure("the harness can't play \(script) for \(operation) and does not say why")
@@ -22,7 +22,7 @@ extension CheckContext {
 
     /// Charges by a script.
     public func sell(
-        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String? = nil,
+        _ script: SimulatedOutcome = .approved, from source: PaymentSource.Kind? = nil, reference: String? = nil,
         attempt: AttemptID? = nil, _ change: (inout SaleRequest) -> Void = { _ in }
     ) async throws -> PaymentResult {
         let scripted = try scripted(script, .sale, from: source)
@@ -36,7 +36,7 @@ extension CheckContext {
     /// Charges by a script that may well end with an error; nil when it does. A script that can't be played still
     /// fails.
     public func trySelling(
-        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String? = nil,
+        _ script: SimulatedOutcome = .approved, from source: PaymentSource.Kind? = nil, reference: String? = nil,
         attempt: AttemptID
     ) async throws -> PaymentResult? {
         try await trying(attempt) { try await sell(script, from: source, reference: reference, attempt: attempt) }
@@ -76,7 +76,7 @@ extension CheckContext {
 
     /// Charges, and insists on the approval.
     public func sold(
-        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String? = nil,
+        _ script: SimulatedOutcome = .approved, from source: PaymentSource.Kind? = nil, reference: String? = nil,
         attempt: AttemptID? = nil, _ change: (inout SaleRequest) -> Void = { _ in }
     ) async throws -> Payment {
         try approved(try await sell(script, from: source, reference: reference, attempt: attempt, change))
@@ -90,7 +90,7 @@ extension CheckContext {
     }
 
     /// A check of a cue's source, for a customer who has a name: some providers keep instruments for nobody else.
-    func verification(_ scripted: ScriptedPayment, reference: String) -> VerificationRequest {
+    func verification(_ scripted: TestPayment, reference: String) -> VerificationRequest {
         var request = VerificationRequest(scripted.source, in: scripted.amount.currency, reference: reference)
         request.customer = "customer-1"
         return request
@@ -104,7 +104,7 @@ extension CheckContext {
 
     /// Holds by a script.
     public func hold(
-        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String? = nil,
+        _ script: SimulatedOutcome = .approved, from source: PaymentSource.Kind? = nil, reference: String? = nil,
         attempt: AttemptID? = nil
     ) async throws -> PaymentResult {
         let scripted = try scripted(script, .authorize, from: source ?? holdSource)
@@ -118,7 +118,7 @@ extension CheckContext {
         try approved(try await hold(reference: reference))
     }
 
-    var holdSource: SourceKind {
+    var holdSource: PaymentSource.Kind {
         let taken = driver.capabilities.authorizationSources
         return taken.contains(source) ? source : taken.sorted { $0.rawValue < $1.rawValue }.first ?? source
     }
@@ -250,14 +250,14 @@ extension CheckContext {
 
     /// Fails if what a check prepared for an exchange about money never met one: then it has tested nothing.
     func expectPlayed() throws {
-        guard let journal = journal as? WatchedJournal else { return }
+        guard let journal = journal as? ObservedJournal else { return }
         try expect(!journal.isWaiting, "no exchange about money met what the check had prepared for it")
     }
 
     /// The journal of the suite, which notices exchanges about money.
-    var watched: WatchedJournal {
+    var watched: ObservedJournal {
         get throws {
-            guard let journal = journal as? WatchedJournal else {
+            guard let journal = journal as? ObservedJournal else {
                 throw CheckFailure("the suite's journal is not its own")
             }
             return journal
@@ -353,14 +353,14 @@ extension CheckContext {
     }
 
     /// Lets something happen at the provider.
-    public func happen(_ event: ProviderEvent) throws -> [ProviderNews] {
+    public func happen(_ event: ProviderEvent) throws -> [ProviderWebhook] {
         guard let news = fixture.happen(event) else { throw NotApplicable("the provider has no such event") }
         return news.map { mutant?.news?($0) ?? $0 }
     }
 
     /// Hands a message of the provider to the client.
     @discardableResult
-    public func deliver(_ news: [ProviderNews]) async throws -> [ProviderNotice] {
+    public func deliver(_ news: [ProviderWebhook]) async throws -> [ProviderNotice] {
         var notices: [ProviderNotice] = []
         for message in news {
             let answer = try await client.receive(
@@ -385,7 +385,7 @@ extension CheckContext {
         try await wait(declaration.decidedAfterMilliseconds)
         let fresh = try restarted()
         let news = fixture.posted().map { mutant?.news?($0) ?? $0 }
-        var refused: [ProviderNews] = []
+        var refused: [ProviderWebhook] = []
         for message in news {
             do { try await fresh.deliver([message]) } catch is PaymentError { refused.append(message) }
         }

@@ -6,7 +6,7 @@ internal import PaymentTesting
 ///
 /// What a driver reads beforehand (settings, how a payment stands) is thereby told apart from the exchange that a check
 /// is about. It can also make one write fail.
-final class WatchedJournal: WrappingJournal {
+final class ObservedJournal: JournalWrapper {
     let inner: any Journal
     private let waiting = Locked<[@Sendable () -> Void]>([])
     private let each = Locked<[@Sendable () -> Void]>([])

@@ -1,7 +1,7 @@
 public import PaymentBase
 
 /// Names members of a JSON by their path: `amount.minorUnits`; `*` stands for any one step, `**` for any number.
-public struct MemberPath: Hashable, Sendable, ExpressibleByStringLiteral {
+public struct FieldPath: Hashable, Sendable, ExpressibleByStringLiteral {
     private let steps: [String]
 
     /// Reads a path, its steps separated by dots; a step of an array is its index.
@@ -40,7 +40,7 @@ public struct MemberPath: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 
     /// Every member that is there, as one path each, from the outside in.
-    public static func all(in json: JSON) -> [MemberPath] { paths(json).map { MemberPath($0.joined(separator: ".")) } }
+    public static func all(in json: JSON) -> [FieldPath] { paths(json).map { FieldPath($0.joined(separator: ".")) } }
 
     private static func paths(_ json: JSON) -> [[String]] {
         switch json {
@@ -53,6 +53,6 @@ public struct MemberPath: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 }
 
-extension MemberPath: CustomStringConvertible {
+extension FieldPath: CustomStringConvertible {
     public var description: String { steps.joined(separator: ".") }
 }

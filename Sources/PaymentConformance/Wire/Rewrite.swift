@@ -7,29 +7,29 @@ internal import PaymentTransport
 /// Rewrite.request("/payments", "amount.minorUnits") { .number(JSONNumber(($0.int64 ?? 0) / 100)) }
 /// Rewrite.reply("/payments", "state") { $0.string == "declined" ? "approved" : $0 }
 /// ```
-public struct Rewrite: Sendable {
+public struct MessageRewrite: Sendable {
     private enum Side: Sendable { case request, reply }
 
     private let side: Side
     private let ending: String
-    private let path: MemberPath
+    private let path: FieldPath
     private let change: @Sendable (JSON) -> JSON?
 
     private init(
-        _ side: Side, _ ending: String, _ path: MemberPath, _ change: @escaping @Sendable (JSON) -> JSON?
+        _ side: Side, _ ending: String, _ path: FieldPath, _ change: @escaping @Sendable (JSON) -> JSON?
     ) {
         (self.side, self.ending, self.path, self.change) = (side, ending, path, change)
     }
 
     /// Changes a member of the requests whose path ends so.
     public static func request(
-        _ ending: String, _ path: MemberPath, _ change: @escaping @Sendable (JSON) -> JSON?
-    ) -> Interceptor { Rewrite(.request, ending, path, change).interceptor }
+        _ ending: String, _ path: FieldPath, _ change: @escaping @Sendable (JSON) -> JSON?
+    ) -> Interceptor { MessageRewrite(.request, ending, path, change).interceptor }
 
     /// Changes a member of the replies to requests whose path ends so.
     public static func reply(
-        _ ending: String, _ path: MemberPath, _ change: @escaping @Sendable (JSON) -> JSON?
-    ) -> Interceptor { Rewrite(.reply, ending, path, change).interceptor }
+        _ ending: String, _ path: FieldPath, _ change: @escaping @Sendable (JSON) -> JSON?
+    ) -> Interceptor { MessageRewrite(.reply, ending, path, change).interceptor }
 
     private var interceptor: Interceptor {
         Interceptor { (request, next) async throws(TransportFailure) in

@@ -5,7 +5,7 @@ internal import PaymentSystem
 /// system wakes a thread. Where the system can't, or has no room for one more, that thread looks four times a second.
 ///
 /// It lives while somebody waits, so that nobody pays for it otherwise.
-final class LogWatch: Sendable {
+final class WALWatcher: Sendable {
     private let isClosed = Locked(false)
     private let inside: Int32
     private let outside: Int32
@@ -25,7 +25,7 @@ final class LogWatch: Sendable {
         (inside, outside) = (ends[0], ends[1])
         let (bell, watch) = (inside, Self.watch(path))
         let isClosed = isClosed
-        _ = OwnThread.start {
+        _ = DedicatedThread.start {
             // What was written just before the watch was there may not count yet either.
             var pause: Int32 = 1
             while !isClosed.withLock({ $0 }) {

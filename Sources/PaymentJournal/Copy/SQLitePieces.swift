@@ -9,8 +9,8 @@ struct SQLitePieces {
     init(connection: SQLiteConnection) { self.connection = connection }
 
     func pieces(
-        _ kind: JournalPiece.Kind, after place: JournalPlace
-    ) throws -> (pieces: [JournalPiece], next: JournalPlace)? {
+        _ kind: JournalChunk.Kind, after place: JournalPlace
+    ) throws -> (pieces: [JournalChunk], next: JournalPlace)? {
         let walk = LogWalk(connection: connection)
         switch kind {
         case .payments:
@@ -40,7 +40,7 @@ struct SQLitePieces {
                 doing: "copying"
             ) { (hash: $0.integer(0), payment: $0.integer(1)) }
             return names.last.map { last in
-                let pieces = names.map { JournalPiece.forgottenName(hash: $0.hash, payment: $0.payment) }
+                let pieces = names.map { JournalChunk.forgottenName(hash: $0.hash, payment: $0.payment) }
                 return (pieces, JournalPlace(last.hash, String(last.payment)))
             }
         }
@@ -59,11 +59,11 @@ struct SQLitePieces {
 struct PieceWriter {
     let connection: SQLiteConnection
 
-    func write(_ piece: JournalPiece) throws {
+    func write(_ piece: JournalChunk) throws {
         switch piece {
         case .payment(let log): try write(log)
         case .notice(let waiting):
-            guard let notice = waiting.notice else { throw StoreFailure.damagedRow }
+            guard let notice = waiting.notice else { throw SQLiteStoreError.damagedRow }
             let values: [SQLiteValue] = [
                 .integer(waiting.number), .text("\(EventCodec.text(notice.account)) \(notice.id)"),
                 .integer(waiting.at),
@@ -87,7 +87,7 @@ struct PieceWriter {
     }
 
     private func write(_ log: StoredLog) throws {
-        guard let attempts = try? log.attempts() else { throw StoreFailure.unreadable(nil) }
+        guard let attempts = try? log.attempts() else { throw SQLiteStoreError.unreadable(nil) }
         let first = attempts.first(where: \.intent.isOrigin) ?? attempts[0]
         try connection.run(
             "INSERT INTO origin (payment, id, scope, is_dry_run) VALUES (?1, ?2, ?3, ?4)",

@@ -26,7 +26,7 @@ package final class SQLiteSource: JournalSource {
         // A process that opens it from now on waits for the lock; one that had it open before holds a lock of its own.
         try SQLiteTarget.explaining(path) { try connection.execute("BEGIN IMMEDIATE", doing: "copying") }
         try SQLiteTarget.refuseUse(path, "copied for good")
-        let mark = OutsideMark.read(path)
+        let mark = HighWaterMarkFile.read(path)
         let moved = try connection.number("SELECT value FROM counter WHERE name = 'moved'", doing: "copying")
         guard moved == 0 else { throw JournalCopyFailure("\(path) was moved before, and continues elsewhere") }
         guard let mark, try !mark.isAhead(of: inside()) else {
@@ -35,17 +35,17 @@ package final class SQLiteSource: JournalSource {
         }
     }
 
-    private func inside() throws -> OutsideMark {
+    private func inside() throws -> HighWaterMarkFile {
         let counters = try counters()
         let commit = try connection.number("SELECT value FROM counter WHERE name = 'commit'", doing: "copying")
-        return OutsideMark(commit: commit, number: counters.number, generation: counters.generation)
+        return HighWaterMarkFile(commit: commit, number: counters.number, generation: counters.generation)
     }
 
     package func isGone(_ owner: String) throws -> Bool { ProcessLocks.isGone(owner, besideJournal: path) }
 
     package func pieces(
-        _ kind: JournalPiece.Kind, after place: JournalPlace
-    ) throws -> (pieces: [JournalPiece], next: JournalPlace)? {
+        _ kind: JournalChunk.Kind, after place: JournalPlace
+    ) throws -> (pieces: [JournalChunk], next: JournalPlace)? {
         try SQLiteTarget.explaining(path) { try SQLitePieces(connection: connection).pieces(kind, after: place) }
     }
 
@@ -57,10 +57,10 @@ package final class SQLiteSource: JournalSource {
             UPDATE counter SET value = 1 WHERE name = 'moved'; \
             UPDATE counter SET value = value + 1 WHERE name = 'commit'; COMMIT
             """, doing: "moving")
-        let descriptor = OutsideMark.open(path)
+        let descriptor = HighWaterMarkFile.open(path)
         guard descriptor >= 0 else { return }
         try inside().write(descriptor)
-        OutsideMark.close(descriptor)
+        HighWaterMarkFile.close(descriptor)
     }
 
     package func end() {

@@ -22,7 +22,7 @@ package final class SQLiteTarget: JournalTarget {
             SELECT EXISTS (SELECT 1 FROM entry) OR EXISTS (SELECT 1 FROM forgotten) OR EXISTS (SELECT 1 FROM notice) \
             OR EXISTS (SELECT 1 FROM counter WHERE value > 1 AND name <> 'generation-name')
             """, doing: "copying")
-        let mark = OutsideMark.read(path)
+        let mark = HighWaterMarkFile.read(path)
         guard held == 0, mark.map({ $0.commit == 0 && $0.number == 1 && $0.generation == 0 }) ?? true else {
             throw JournalCopyFailure("\(path) isn't empty, or a journal was there before; name a file that is new")
         }
@@ -33,7 +33,7 @@ package final class SQLiteTarget: JournalTarget {
         return connection
     }
 
-    package func write(_ pieces: [JournalPiece]) throws {
+    package func write(_ pieces: [JournalChunk]) throws {
         let connection = try open()
         try Self.explaining(path) {
             for piece in pieces { try PieceWriter(connection: connection).write(piece) }
@@ -41,8 +41,8 @@ package final class SQLiteTarget: JournalTarget {
     }
 
     package func pieces(
-        _ kind: JournalPiece.Kind, after place: JournalPlace
-    ) throws -> (pieces: [JournalPiece], next: JournalPlace)? {
+        _ kind: JournalChunk.Kind, after place: JournalPlace
+    ) throws -> (pieces: [JournalChunk], next: JournalPlace)? {
         let connection = try open()
         return try Self.explaining(path) { try SQLitePieces(connection: connection).pieces(kind, after: place) }
     }
@@ -61,16 +61,16 @@ package final class SQLiteTarget: JournalTarget {
         }
         for owner in gone.sorted() { ProcessLocks.bury(owner, besideJournal: path) }
         // Without its mark it is a journal that was restored, and begins nothing.
-        OutsideMark.remove(path)
+        HighWaterMarkFile.remove(path)
         try Self.explaining(path) { try connection.execute("COMMIT", doing: "copying") }
     }
 
     package func admit() throws {
-        let descriptor = OutsideMark.open(path)
+        let descriptor = HighWaterMarkFile.open(path)
         guard descriptor >= 0 else { throw JournalCopyFailure("the mark beside \(path) can't be written") }
         let counters = try counters()
-        OutsideMark(commit: 1, number: counters.number, generation: counters.generation).write(descriptor)
-        OutsideMark.close(descriptor)
+        HighWaterMarkFile(commit: 1, number: counters.number, generation: counters.generation).write(descriptor)
+        HighWaterMarkFile.close(descriptor)
     }
 
     package func end() {
@@ -96,10 +96,10 @@ package final class SQLiteTarget: JournalTarget {
 
     /// Says in words why something failed.
     static func explaining<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch let failure as OpeningFailure {
+        do { return try body() } catch let failure as SQLiteOpenError {
             throw JournalCopyFailure("\(path): \(failure.words)")
         } catch let failure as SQLiteFailure { throw JournalCopyFailure("\(path): \(failure.words)") } catch let failure
-            as StoreFailure
+            as SQLiteStoreError
         {
             switch failure.ofReading {
             case .notWritten(let words), .fateUnknown(let words), .unwritable(let words):

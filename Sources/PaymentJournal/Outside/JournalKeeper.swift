@@ -2,13 +2,13 @@ internal import PaymentAbstraction
 internal import PaymentSystem
 
 /// What the thread that writes owns: the connection, and what is known of the journal outside of it.
-final class JournalKeeper {
+final class WriterConnection {
     let connection: SQLiteConnection
     private let path: String
     private let fault: (@Sendable () -> OpeningOptions.CommitFault?)?
     private let descriptor: Int32
     /// How far the journal has come with the last commit of anybody that this process saw.
-    private var known = OutsideMark(commit: 0, number: 1, generation: 0)
+    private var known = HighWaterMarkFile(commit: 0, number: 1, generation: 0)
     /// Whether it was restored from a copy and nobody has accepted that.
     private(set) var isRestored = false
     /// Whether the log may hold the end of a commit that failed.
@@ -17,8 +17,8 @@ final class JournalKeeper {
     init(_ connection: SQLiteConnection, _ path: String, _ options: OpeningOptions) throws {
         (self.connection, self.path, fault) = (connection, path, options.commitFault)
         // The mark first: it is written after the commit that it speaks of.
-        let outside = OutsideMark.read(path)
-        descriptor = options.isReadOnly ? -1 : OutsideMark.open(path)
+        let outside = HighWaterMarkFile.read(path)
+        descriptor = options.isReadOnly ? -1 : HighWaterMarkFile.open(path)
         known = try inside()
         isRestored = try outside.map { $0.isAhead(of: known) } ?? !isEmpty()
         guard outside == nil, !isRestored, descriptor >= 0 else { return }
@@ -34,12 +34,12 @@ final class JournalKeeper {
 
     // MARK: - How far it has come
 
-    private func inside() throws -> OutsideMark {
+    private func inside() throws -> HighWaterMarkFile {
         func counter(_ name: String) throws -> Int64 {
             try connection.number(
                 "SELECT value FROM counter WHERE name = ?1", [.text(name)], doing: "reading the counters")
         }
-        return OutsideMark(
+        return HighWaterMarkFile(
             commit: try counter("commit"), number: try counter("number"), generation: try counter("generation"))
     }
 
@@ -65,14 +65,14 @@ final class JournalKeeper {
 
     /// Refuses what would repeat something that may have been lost.
     func refuseIfRestored() throws {
-        if try hasMoved() { throw StoreFailure.moved }
+        if try hasMoved() { throw SQLiteStoreError.moved }
         guard isRestored else { return }
         // Somebody may have accepted it since.
-        if let outside = OutsideMark.read(path), try !outside.isAhead(of: inside()) {
+        if let outside = HighWaterMarkFile.read(path), try !outside.isAhead(of: inside()) {
             isRestored = false
             return
         }
-        throw StoreFailure.restored
+        throw SQLiteStoreError.restored
     }
 
     /// Whether somebody has said for good that it goes on elsewhere.
@@ -83,11 +83,11 @@ final class JournalKeeper {
 
     /// Takes the next numbers out for good; the first of them.
     func draw(_ count: Int64) throws -> Int64 {
-        guard count > 0 else { throw StoreFailure.senseless("so many numbers can't be taken out: \(count)") }
+        guard count > 0 else { throw SQLiteStoreError.senseless("so many numbers can't be taken out: \(count)") }
         try refuseIfRestored()
         let first = try inside().number
         let (next, overflow) = first.addingReportingOverflow(count)
-        guard !overflow else { throw StoreFailure.senseless("there are not so many numbers left") }
+        guard !overflow else { throw SQLiteStoreError.senseless("there are not so many numbers left") }
         try set("number", next)
         return first
     }
@@ -97,12 +97,12 @@ final class JournalKeeper {
     ///
     /// - Returns: Whether it was restored at all.
     func accept(at now: JournalInstant) throws -> Bool {
-        if try hasMoved() { throw StoreFailure.moved }
+        if try hasMoved() { throw SQLiteStoreError.moved }
         guard isRestored else { return false }
         let inside = try inside()
-        let reached = OutsideMark.read(path)?.joined(inside) ?? inside
+        let reached = HighWaterMarkFile.read(path)?.joined(inside) ?? inside
         guard let number = JournalNumbers.next(after: reached.number) else {
-            throw StoreFailure.senseless("there are no numbers left")
+            throw SQLiteStoreError.senseless("there are no numbers left")
         }
         try set("number", number)
         try set("generation", reached.generation + 1)
@@ -126,16 +126,16 @@ final class JournalKeeper {
 
     /// Makes a transaction durable.
     ///
-    /// - Throws: `StoreFailure.commit` when nobody knows whether it is.
+    /// - Throws: `SQLiteStoreError.commit` when nobody knows whether it is.
     func commit(hasWritten: Bool) throws {
         let fault = hasWritten ? fault?() : nil
-        if fault == .lost { throw StoreFailure.commit("the test loses this commit") }
+        if fault == .lost { throw SQLiteStoreError.commit("the test loses this commit") }
         do { try connection.run("COMMIT", doing: "making it durable") } catch {
             // Its frames may stand in the log behind those that count.
             hasStrayLog = true
-            throw hasWritten ? StoreFailure.commit(error.words) : error
+            throw hasWritten ? SQLiteStoreError.commit(error.words) : error
         }
-        if fault == .unheard { throw StoreFailure.commit("the test hides this commit") }
+        if fault == .unheard { throw SQLiteStoreError.commit("the test hides this commit") }
     }
 
     /// Begins the log anew after a commit that failed, so that nothing of it stands behind what comes next and looks like

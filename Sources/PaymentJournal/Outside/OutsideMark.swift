@@ -8,7 +8,7 @@ internal import PaymentSystem
 ///
 /// It is written after each commit, in place and without waiting for the disk: a mark that has stayed behind says
 /// nothing, and only one that is ahead does.
-struct OutsideMark: Hashable {
+struct HighWaterMarkFile: Hashable {
     /// How many commits were made.
     var commit: Int64
     /// The next number that nobody has drawn.
@@ -23,13 +23,13 @@ struct OutsideMark: Hashable {
     private static let bytesCount = 96
 
     /// Whether a journal that has come so far is older than this.
-    func isAhead(of other: OutsideMark) -> Bool {
+    func isAhead(of other: HighWaterMarkFile) -> Bool {
         commit > other.commit || number > other.number || generation > other.generation
     }
 
     /// The greater of both in everything.
-    func joined(_ other: OutsideMark) -> OutsideMark {
-        OutsideMark(
+    func joined(_ other: HighWaterMarkFile) -> HighWaterMarkFile {
+        HighWaterMarkFile(
             commit: max(commit, other.commit), number: max(number, other.number),
             generation: max(generation, other.generation))
     }
@@ -37,7 +37,7 @@ struct OutsideMark: Hashable {
     private var sum: Int64 { RowSum.of([.integer(commit), .integer(number), .integer(generation)]) }
 
     /// The mark of a journal; nil when there is none that can be read.
-    static func read(_ journal: String) -> OutsideMark? {
+    static func read(_ journal: String) -> HighWaterMarkFile? {
         let descriptor = opened(path(journal), O_RDONLY)
         guard descriptor >= 0 else { return nil }
         defer { closed(descriptor) }
@@ -46,7 +46,7 @@ struct OutsideMark: Hashable {
         guard got == bytesCount else { return nil }
         let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").compactMap { Int64($0) }
         guard words.count == 4 else { return nil }
-        let mark = OutsideMark(commit: words[0], number: words[1], generation: words[2])
+        let mark = HighWaterMarkFile(commit: words[0], number: words[1], generation: words[2])
         return mark.sum == words[3] ? mark : nil
     }
 

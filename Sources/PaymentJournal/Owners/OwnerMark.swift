@@ -2,7 +2,7 @@ internal import PaymentBase
 internal import PaymentSystem
 
 /// What a lock's file holds: which journal it was made for, and in which start of the machine.
-struct OwnerMark: Hashable {
+struct ProcessLockFile: Hashable {
     let device: UInt64
     let inode: UInt64
     /// Empty where the system doesn't tell.
@@ -11,23 +11,23 @@ struct OwnerMark: Hashable {
     private static let bytesMax = 256
 
     /// The journal that lies at a path now.
-    static func of(_ journal: String) -> OwnerMark {
+    static func of(_ journal: String) -> ProcessLockFile {
         var status = stat()
         let isThere = unsafe stat(journal, &status) == 0
-        return OwnerMark(
+        return ProcessLockFile(
             device: isThere ? UInt64(status.st_dev) : 0, inode: isThere ? UInt64(status.st_ino) : 0,
             boot: SystemClock().boot)
     }
 
     /// Reads a lock's file; nil when it says nothing, as those of the first edition.
-    static func read(_ descriptor: Int32) -> OwnerMark? {
+    static func read(_ descriptor: Int32) -> ProcessLockFile? {
         var bytes = [UInt8](repeating: 0, count: bytesMax)
         let count = unsafe pread(descriptor, &bytes, bytesMax, 0)
         guard count > 0 else { return nil }
         let words = String(decoding: bytes.prefix(count), as: UTF8.self)
             .split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 4, let device = UInt64(words[0]), let inode = UInt64(words[1]) else { return nil }
-        return OwnerMark(device: device, inode: inode, boot: String(words[2]))
+        return ProcessLockFile(device: device, inode: inode, boot: String(words[2]))
     }
 
     /// Writes it; false when the disk doesn't take it.

@@ -34,7 +34,7 @@ public final class ProcessLocks: ProcessRegistry {
                 .journal, "the lock \(file) can't be made; check the folder's mode and the disk")
         }
         // It gets its name when it is held and says whose it is, so that nobody ever finds it otherwise.
-        let isHeld = flock(opened, LOCK_EX | LOCK_NB) == 0 && OwnerMark.of(journal).write(opened)
+        let isHeld = flock(opened, LOCK_EX | LOCK_NB) == 0 && ProcessLockFile.of(journal).write(opened)
         guard isHeld, unsafe link(made, file) == 0 else {
             let wasUsed = errno == EEXIST
             close(opened)
@@ -63,8 +63,8 @@ public final class ProcessLocks: ProcessRegistry {
         let opened = unsafe open(Self.file(folder, owner), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard opened >= 0 else { return false }
         defer { close(opened) }
-        guard flock(opened, LOCK_EX | LOCK_NB) == 0, let mark = OwnerMark.read(opened) else { return false }
-        let here = OwnerMark.of(journal)
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0, let mark = ProcessLockFile.read(opened) else { return false }
+        let here = ProcessLockFile.of(journal)
         // Before this start of the machine it has ended in any case, also in a copy that was brought back.
         if !mark.boot.isEmpty, !here.boot.isEmpty, mark.boot != here.boot { return true }
         // The lock of a copy is not the lock that the process holds.
@@ -93,7 +93,7 @@ public final class ProcessLocks: ProcessRegistry {
         let opened = unsafe open(file(folder, owner), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard opened >= 0 else { return }
         // What is of another start of the machine has ended.
-        _ = OwnerMark(device: 0, inode: 0, boot: "copied").write(opened)
+        _ = ProcessLockFile(device: 0, inode: 0, boot: "copied").write(opened)
         close(opened)
     }
 

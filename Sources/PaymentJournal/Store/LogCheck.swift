@@ -5,7 +5,7 @@ internal import PaymentSystem
 /// SQLite takes a log up to its first broken frame and silently forgets the rest, which is right for the last commit of
 /// a machine that lost power. A commit behind which another one follows had been durable, though: its loss is damage. A
 /// log that was cut off at a commit, or whose last commit is broken, can't be told from a power cut.
-struct LogCheck {
+struct WALCheck {
     private let bytes: [UInt8]
     private let pageBytes: Int
     private let isBigEndian: Bool
@@ -18,7 +18,7 @@ struct LogCheck {
     /// Whether durable commits are lost; asked while nobody else can write.
     static func isBroken(_ path: String) -> Bool {
         guard let bytes = read(path), bytes.count > headBytes + frameHeadBytes else { return false }
-        guard let check = LogCheck(bytes) else { return true }
+        guard let check = WALCheck(bytes) else { return true }
         return check.isBroken
     }
 

@@ -24,7 +24,7 @@ struct LogReader {
     func number(of attempt: AttemptID) throws -> Int64? {
         if let number = try number("SELECT payment FROM id WHERE id = ?1", attempt) { return number }
         guard try number("SELECT payment FROM origin WHERE id = ?1", attempt) == nil else {
-            throw StoreFailure.damagedIndex(attempt)
+            throw SQLiteStoreError.damagedIndex(attempt)
         }
         return nil
     }
@@ -37,7 +37,7 @@ struct LogReader {
     func payment(of attempt: AttemptID) throws -> Payment? {
         guard let number = try number(of: attempt) else { return nil }
         let found = try payment(number)
-        guard found.attempt(attempt) != nil else { throw StoreFailure.damagedIndex(attempt) }
+        guard found.attempt(attempt) != nil else { throw SQLiteStoreError.damagedIndex(attempt) }
         return found
     }
 
@@ -78,7 +78,7 @@ struct LogReader {
     }
 
     /// Names a payment that can't be read by the attempt that started it, whichever attempt was asked for.
-    private func unreadable(_ number: Int64) throws -> StoreFailure {
+    private func unreadable(_ number: Int64) throws -> SQLiteStoreError {
         let id = try connection.rows(
             "SELECT id FROM origin WHERE payment = ?1", [.integer(number)], doing: "reading a payment"
         ) { $0.text(0) ?? "" }
@@ -122,7 +122,7 @@ struct LogReader {
             ) { row -> (seq: Int64, notice: Notice) in
                 guard row.integer(4) == RowSum.of(row.values(0...3)),
                     let notice = try? EventCodec.notice(row.bytes(3) ?? [])
-                else { throw StoreFailure.damagedRow }
+                else { throw SQLiteStoreError.damagedRow }
                 return (row.integer(0), notice)
             }
             for row in rows { found[row.seq] = row.notice }
@@ -193,7 +193,7 @@ struct LogReader {
         let numbers = try connection.rows(sql, values, doing: "reading a page") { $0.integer(0) }
         var page = JournalPage()
         for number in numbers {
-            do { page.attempts += try payment(number).attempts.filter(isWanted) } catch StoreFailure.unreadable(let id)
+            do { page.attempts += try payment(number).attempts.filter(isWanted) } catch SQLiteStoreError.unreadable(let id)
             {
                 if let id { page.unreadable.append(PaymentID(id)) }
             }

@@ -68,15 +68,15 @@ extension LogWriter {
         var page = JournalPage()
         for (text, looks) in rows {
             if page.attempts.count + page.unreadable.count >= terms.limit { break }
-            guard let id = try? AttemptID(text) else { throw StoreFailure.damagedRow }
+            guard let id = try? AttemptID(text) else { throw SQLiteStoreError.damagedRow }
             let held: Attempt?
-            do { held = try reader.payment(of: id)?.attempt(id) } catch StoreFailure.unreadable(let origin) {
+            do { held = try reader.payment(of: id)?.attempt(id) } catch SQLiteStoreError.unreadable(let origin) {
                 let payment = PaymentID(origin ?? id)
                 if !page.unreadable.contains(payment) { page.unreadable.append(payment) }
                 try postpone(id, looks, nil, now)
                 continue
             }
-            guard let held else { throw StoreFailure.damagedIndex(id) }
+            guard let held else { throw SQLiteStoreError.damagedIndex(id) }
             guard terms.wants(held) else { continue }
             if held.isOpen, let run = held.newest, run.end == nil, isAlive(run.owner), run.generation == generation {
                 continue

@@ -70,7 +70,7 @@ struct LogWriter {
             if reads.holds(decision.needs) { return (decision, loaded) }
             reads.add(decision.needs)
         }
-        throw StoreFailure.senseless("The messages that wait lead to too many payments.")
+        throw SQLiteStoreError.senseless("The messages that wait lead to too many payments.")
     }
 
     // MARK: - Loading
@@ -97,7 +97,7 @@ struct LogWriter {
         }
         for number in numbers.sorted() {
             let payment = try reader.payment(number)
-            guard let id = payment.id else { throw StoreFailure.unreadable(nil) }
+            guard let id = payment.id else { throw SQLiteStoreError.unreadable(nil) }
             loaded.payments[id] = payment
             loaded.slice.attempts += payment.attempts
             loaded.slice.entries[id] = payment.entry
@@ -174,7 +174,7 @@ struct LogWriter {
         ) { row -> (content: Int64, answer: StoredAnswer) in
             guard row.integer(8) == RowSum.of(row.values(0...7)),
                 let answer = try? StoredAnswer.read(row.bytes(6) ?? [])
-            else { throw StoreFailure.damagedRow }
+            else { throw SQLiteStoreError.damagedRow }
             return (row.integer(3), answer)
         }
         if let found = found.first {
@@ -182,7 +182,7 @@ struct LogWriter {
                 return .refused(.notWritten("The write id belongs to another entry."), nil)
             }
             let held = try found.answer.attempt.flatMap { try reader.payment(of: $0)?.attempts } ?? []
-            guard let answer = found.answer.answer(among: held) else { throw StoreFailure.damagedRow }
+            guard let answer = found.answer.answer(among: held) else { throw SQLiteStoreError.damagedRow }
             return answer
         }
         let isKept = try connection.number(
@@ -194,7 +194,7 @@ struct LogWriter {
         for id in JournalRules.reads(entry).attempts {
             let isForgotten = try connection.number(
                 "SELECT count(*) FROM forgotten WHERE id = ?1", [.text(id.text)], doing: "looking for an attempt")
-            if isForgotten > 0 { throw StoreFailure.forgotten(id) }
+            if isForgotten > 0 { throw SQLiteStoreError.forgotten(id) }
         }
     }
 

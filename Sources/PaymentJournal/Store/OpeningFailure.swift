@@ -1,5 +1,5 @@
 /// Why a file can't be used as a journal.
-enum OpeningFailure: Error, Hashable {
+enum SQLiteOpenError: Error, Hashable {
     /// It is a database of something else.
     case notOurs
     /// A newer version of this software has written it.

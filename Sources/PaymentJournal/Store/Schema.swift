@@ -89,12 +89,12 @@ enum Schema {
         let (application, version) = try signs(connection)
         if application == 0 {
             let tables = try connection.number("SELECT count(*) FROM sqlite_master", doing: "reading the shape")
-            guard tables == 0 else { throw OpeningFailure.notOurs }
+            guard tables == 0 else { throw SQLiteOpenError.notOurs }
             return
         }
-        guard application == applicationID else { throw OpeningFailure.notOurs }
-        guard version <= self.version else { throw OpeningFailure.newer(found: version, known: self.version) }
-        guard version == self.version else { throw OpeningFailure.former(found: version, known: self.version) }
+        guard application == applicationID else { throw SQLiteOpenError.notOurs }
+        guard version <= self.version else { throw SQLiteOpenError.newer(found: version, known: self.version) }
+        guard version == self.version else { throw SQLiteOpenError.former(found: version, known: self.version) }
     }
 
     /// Makes an empty file a journal, and refuses one of another shape.
@@ -138,7 +138,7 @@ enum Schema {
         let expected = try SQLiteConnection(path: ":memory:", isReadOnly: false, busyMilliseconds: 1)
         defer { expected.close() }
         try expected.execute(sql, doing: "comparing the shape")
-        guard try shape(connection) == shape(expected) else { throw OpeningFailure.otherShape }
+        guard try shape(connection) == shape(expected) else { throw SQLiteOpenError.otherShape }
     }
 
     private static func shape(_ connection: SQLiteConnection) throws -> [[String?]] {

@@ -1,7 +1,7 @@
 internal import PaymentAbstraction
 
 /// Why the store can't do what was asked, beside what SQLite says.
-enum StoreFailure: Error, Hashable {
+enum SQLiteStoreError: Error, Hashable {
     /// Rows or facts of an attempt don't hold what was written into them, or newer software has written them.
     case unreadable(AttemptID?)
     /// Two ways to the same rows don't lead to the same.

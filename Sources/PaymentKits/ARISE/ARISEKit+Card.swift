@@ -1,12 +1,12 @@
 public import PaymentBase
 
-extension ARISEKit {
+extension ARISEPhoneSDK {
     /// A sale or an authorization with a card that the caller has read or keyed in.
     public struct CardTransactionRequest: Hashable, Sendable {
         /// The identifier of the processor for the payment.
         public var paymentProcessorId: String
         /// The payment's amount.
-        public var amount: KitDecimal
+        public var amount: SDKDecimal
         /// The payment's currency.
         public var currency: Currency
         /// How the card was read.
@@ -32,13 +32,13 @@ extension ARISEKit {
         /// The customer's identifier.
         public var customerId: String?
         /// The tip as an amount.
-        public var tipAmount: KitDecimal?
+        public var tipAmount: SDKDecimal?
         /// The rate of the tip.
-        public var tipRate: KitDecimal?
+        public var tipRate: SDKDecimal?
         /// The rate of the payment's reduction.
-        public var percentageOffRate: KitDecimal?
+        public var percentageOffRate: SDKDecimal?
         /// The rate of the surcharge on card payments.
-        public var surchargeRate: KitDecimal?
+        public var surchargeRate: SDKDecimal?
         /// Whether the amount is the card's price, where cards and cash have two prices.
         public var useCardPrice: Bool?
         /// Where the customer's bill goes.
@@ -62,7 +62,7 @@ extension ARISEKit {
 
         /// Makes a payment by card.
         public init(
-            paymentProcessorId: String, amount: KitDecimal, currency: Currency, cardDataSource: CardDataSource
+            paymentProcessorId: String, amount: SDKDecimal, currency: Currency, cardDataSource: CardDataSource
         ) {
             (self.paymentProcessorId, self.amount, self.currency) = (paymentProcessorId, amount, currency)
             self.cardDataSource = cardDataSource
@@ -80,7 +80,7 @@ extension ARISEKit {
         /// Where the transaction stands.
         public var status: TransactionStatus?
         /// The amount that was approved, which may be less than was asked for.
-        public var processedAmount: KitDecimal?
+        public var processedAmount: SDKDecimal?
         /// What the processor said of the transaction.
         public var details: TransactionResponseDetailsDto?
         /// What the receipt of the transaction shows.
@@ -133,13 +133,13 @@ extension ARISEKit {
     /// An address of a payment's customer.
     public struct AddressDto: Hashable, Sendable {
         /// The street and the number of the customer's address.
-        public var line1: Personal?
+        public var line1: PersonalData?
         /// The second line of the customer's address.
-        public var line2: Personal?
+        public var line2: PersonalData?
         /// The city of the customer's address.
-        public var city: Personal?
+        public var city: PersonalData?
         /// The postcode of the customer's address.
-        public var postalCode: Personal?
+        public var postalCode: PersonalData?
         /// The state of the customer's address.
         public var stateName: String?
         /// The state of the customer's address, as the platform numbers it.
@@ -154,15 +154,15 @@ extension ARISEKit {
     /// How a payment's customer can be reached.
     public struct ContactInfoDto: Hashable, Sendable {
         /// The customer's first name.
-        public var firstName: Personal?
+        public var firstName: PersonalData?
         /// The customer's family name.
-        public var lastName: Personal?
+        public var lastName: PersonalData?
         /// The customer's company.
         public var companyName: String?
         /// The customer's e-mail address; the document's table has lost the member's name.
-        public var email: Personal?
+        public var email: PersonalData?
         /// The customer's mobile number.
-        public var mobileNumber: Personal?
+        public var mobileNumber: PersonalData?
         /// Whether the customer wants messages by telephone.
         public var smsNotification: Bool?
 

@@ -1,6 +1,6 @@
 public import PaymentBase
 
-extension ARISEKit {
+extension ARISEPhoneSDK {
     /// All that the platform says of one transaction.
     public struct TransactionDetails: Hashable, Sendable {
         /// The transaction's identifier.

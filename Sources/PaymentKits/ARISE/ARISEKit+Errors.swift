@@ -1,4 +1,4 @@
-extension ARISEKit {
+extension ARISEPhoneSDK {
     /// Everything that the SDK throws, by the document's four types of errors; a payment's outcome depends on which.
     public enum Failure: Error, Hashable, Sendable {
         /// The platform refused or failed.
@@ -103,7 +103,7 @@ extension ARISEKit {
     }
 
     /// The code of an error of tapped payments; open, and the outcome table has a row for each listed one.
-    public struct TTPErrorCode: KitText {
+    public struct TTPErrorCode: SDKTextCode {
         /// The code's spelling.
         public let rawValue: String
         /// Takes a code's spelling.
@@ -111,7 +111,7 @@ extension ARISEKit {
     }
 
     /// An error of signing the merchant in; open.
-    public struct AuthenticationError: KitText {
+    public struct AuthenticationError: SDKTextCode {
         /// The error's spelling.
         public let rawValue: String
         /// Takes an error's spelling.
@@ -130,7 +130,7 @@ extension ARISEKit {
     }
 
     /// An error of Apple's card reader under Apple's name; the document lists one of them.
-    public struct PaymentCardReaderError: KitText {
+    public struct PaymentCardReaderError: SDKTextCode {
         /// The error's spelling.
         public let rawValue: String
         /// Takes an error's spelling.

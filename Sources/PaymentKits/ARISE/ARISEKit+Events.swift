@@ -1,4 +1,4 @@
-extension ARISEKit {
+extension ARISEPhoneSDK {
     /// What happens in the reader and in a tapped payment.
     public enum TTPEvent: Hashable, Sendable {
         /// The card reader says something.
@@ -68,12 +68,12 @@ extension ARISEKit {
     }
 }
 
-extension KitEvidence {
+extension SDKEvidence {
     /// Takes in an event of a tapped payment.
     ///
     /// From a card that was read on, the payment may be on its way; the document doesn't say when it is sent, nor at
     /// which moment a payment is "in progress". Events that it doesn't list say nothing.
-    public mutating func see(_ event: ARISEKit.TTPEvent) {
+    public mutating func see(_ event: ARISEPhoneSDK.TTPEvent) {
         switch event {
         case .readerEvent(.readCompleted), .readerEvent(.pinEntryCompleted): raise(to: .submitted)
         case .customEvent(.cardReadSuccess), .customEvent(.authorizing), .customEvent(.inProgress),

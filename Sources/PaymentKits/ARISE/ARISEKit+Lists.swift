@@ -1,6 +1,6 @@
 public import PaymentBase
 
-extension ARISEKit {
+extension ARISEPhoneSDK {
     /// Which transactions a list is to have.
     public struct TransactionFilters: Hashable, Sendable {
         /// The list's page.
@@ -44,13 +44,13 @@ extension ARISEKit {
         /// When the transaction was made, in milliseconds since 1970.
         public var date: Int64?
         /// The transaction's amount before surcharge, tip and tax.
-        public var baseAmount: KitDecimal
+        public var baseAmount: SDKDecimal
         /// The transaction's amount with everything.
-        public var totalAmount: KitDecimal
+        public var totalAmount: SDKDecimal
         /// The transaction's surcharge.
-        public var surchargeAmount: KitDecimal?
+        public var surchargeAmount: SDKDecimal?
         /// The rate of the transaction's surcharge.
-        public var surchargePercentage: KitDecimal?
+        public var surchargePercentage: SDKDecimal?
         /// The transaction's currency as a code.
         public var currencyCode: String?
         /// The transaction's currency.
@@ -64,7 +64,7 @@ extension ARISEKit {
         /// What the transaction was paid with.
         public var paymentMethodType: PaymentMethodType?
         /// The customer's name.
-        public var customerName: Personal?
+        public var customerName: PersonalData?
         /// The customer's company.
         public var customerCompany: String?
         /// The customer's card number, masked.
@@ -72,9 +72,9 @@ extension ARISEKit {
         /// Where the transaction's card is kept.
         public var cardTokenType: CardTokenType?
         /// The customer's e-mail address.
-        public var customerEmail: Personal?
+        public var customerEmail: PersonalData?
         /// The customer's telephone number.
-        public var customerPhone: Personal?
+        public var customerPhone: PersonalData?
         /// Where the transaction stands.
         public var status: TransactionStatus?
         /// What was done in the transaction.
@@ -92,7 +92,7 @@ extension ARISEKit {
 
         /// Makes an item of the merchant's list of transactions.
         public init(
-            id: String, paymentProcessorId: String, baseAmount: KitDecimal, totalAmount: KitDecimal,
+            id: String, paymentProcessorId: String, baseAmount: SDKDecimal, totalAmount: SDKDecimal,
             currency: Currency, merchantId: String, source: SourceResponseDto, amount: AmountDto
         ) {
             (self.id, self.paymentProcessorId, self.baseAmount) = (id, paymentProcessorId, baseAmount)
@@ -119,7 +119,7 @@ extension ARISEKit {
         /// What can be done with the transaction.
         public var operationType: OperationType?
         /// Up to which amount of the transaction.
-        public var availableAmount: KitDecimal?
+        public var availableAmount: SDKDecimal?
         /// The tips that the customer may choose.
         public var suggestedTips: [SuggestedTipsDto]?
 
@@ -132,7 +132,7 @@ extension ARISEKit {
         /// What can be done with the transaction.
         public var operationType: OperationType?
         /// Up to which amount of the transaction.
-        public var availableAmount: KitDecimal?
+        public var availableAmount: SDKDecimal?
         /// The tips that the customer may choose.
         public var suggestedTips: [SuggestedTipsDto]?
 

@@ -1,6 +1,6 @@
-extension ARISEKit {
+extension ARISEPhoneSDK {
     /// How a transaction came to be made.
-    public struct CreateMethodId: KitNumber {
+    public struct CreateMethodId: SDKIntegerCode {
         /// The number as the SDK has it.
         public let rawValue: Int
         /// Takes the number as the SDK has it.
@@ -27,7 +27,7 @@ extension ARISEKit {
     }
 
     /// The currency of a transaction, as a number.
-    public struct Currency: KitNumber {
+    public struct Currency: SDKIntegerCode {
         /// The number as the SDK has it.
         public let rawValue: Int
         /// Takes the number as the SDK has it.
@@ -38,7 +38,7 @@ extension ARISEKit {
     }
 
     /// How a merchant passes the cost of card payments on.
-    public struct ZeroCostProcessingOption: KitNumber {
+    public struct ZeroCostProcessingOption: SDKIntegerCode {
         /// The number as the SDK has it.
         public let rawValue: Int
         /// Takes the number as the SDK has it.
@@ -55,7 +55,7 @@ extension ARISEKit {
     }
 
     /// What is done in a transaction, as a number.
-    public struct OperationType: KitNumber {
+    public struct OperationType: SDKIntegerCode {
         /// The number as the SDK has it.
         public let rawValue: Int
         /// Takes the number as the SDK has it.
@@ -74,7 +74,7 @@ extension ARISEKit {
     }
 
     /// What a transaction is paid with.
-    public struct PaymentMethodType: KitNumber {
+    public struct PaymentMethodType: SDKIntegerCode {
         /// The number as the SDK has it.
         public let rawValue: Int
         /// Takes the number as the SDK has it.
@@ -89,7 +89,7 @@ extension ARISEKit {
     }
 
     /// The kind of bank account behind a payment.
-    public struct AccountType: KitNumber {
+    public struct AccountType: SDKIntegerCode {
         /// The number as the SDK has it.
         public let rawValue: Int
         /// Takes the number as the SDK has it.
@@ -102,7 +102,7 @@ extension ARISEKit {
     }
 
     /// Whose bank account is behind a payment.
-    public struct AccountHolderType: KitNumber {
+    public struct AccountHolderType: SDKIntegerCode {
         /// The number as the SDK has it.
         public let rawValue: Int
         /// Takes the number as the SDK has it.
@@ -115,7 +115,7 @@ extension ARISEKit {
     }
 
     /// Where a transaction's card is kept as a token.
-    public struct CardTokenType: KitNumber {
+    public struct CardTokenType: SDKIntegerCode {
         /// The number as the SDK has it.
         public let rawValue: Int
         /// Takes the number as the SDK has it.

@@ -1,6 +1,6 @@
-extension ARISEKit {
+extension ARISEPhoneSDK {
     /// Something that the merchant's credentials may do at the platform.
-    public struct ApiPermission: KitText {
+    public struct ApiPermission: SDKTextCode {
         /// The word as the SDK has it.
         public let rawValue: String
         /// Takes the word as the SDK has it.

@@ -1,6 +1,6 @@
 public import PaymentBase
 
-extension ARISEKit {
+extension ARISEPhoneSDK {
     /// What is known of a transaction for its receipt.
     public struct TransactionReceiptDto: Hashable, Sendable {
         /// The transaction's identifier.

@@ -1,6 +1,6 @@
 public import PaymentBase
 
-extension ARISEKit {
+extension ARISEPhoneSDK {
     /// How the merchant's payments are set up.
     public struct PaymentSettingsResponse: Hashable, Sendable {
         /// The currencies that payments can be made in.
@@ -8,15 +8,15 @@ extension ARISEKit {
         /// How the merchant passes the cost of card payments on.
         public var zeroCostProcessingOption: ZeroCostProcessingOption?
         /// The usual surcharge on card payments, in hundredths.
-        public var defaultSurchargeRate: KitDecimal?
+        public var defaultSurchargeRate: SDKDecimal?
         /// The usual discount on cash payments, in hundredths.
-        public var defaultCashDiscountRate: KitDecimal?
+        public var defaultCashDiscountRate: SDKDecimal?
         /// How far the card's price is above the cash price, in hundredths.
-        public var defaultDualPricingRate: KitDecimal?
+        public var defaultDualPricingRate: SDKDecimal?
         /// Whether payments may have a tip.
         public var isTipsEnabled: Bool
         /// The tips that customers may choose, in hundredths.
-        public var defaultTipsOptions: [KitDecimal]?
+        public var defaultTipsOptions: [SDKDecimal]?
         /// The card schemes that the merchant takes.
         public var availableCardTypes: [NamedOption]
         /// The kinds of transactions that the merchant may make.
@@ -147,11 +147,11 @@ extension ARISEKit {
         /// The person's identifier.
         public var id: String?
         /// The person's first name.
-        public var firstName: Personal?
+        public var firstName: PersonalData?
         /// The person's family name.
-        public var lastName: Personal?
+        public var lastName: PersonalData?
         /// The person's e-mail address; the document's table has lost the member's name.
-        public var email: Personal?
+        public var email: PersonalData?
 
         /// Begins a person of whom nothing is known.
         public init() {}

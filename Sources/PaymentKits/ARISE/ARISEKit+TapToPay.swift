@@ -1,6 +1,6 @@
 public import PaymentBase
 
-extension ARISEKit {
+extension ARISEPhoneSDK {
     /// Whether the phone can take cards, and what is in the way.
     public struct TTPCompatibilityResult: Hashable, Sendable {
         /// Whether the phone can take cards.
@@ -75,7 +75,7 @@ extension ARISEKit {
     /// A tapped payment with its parts; no call of the document takes one.
     public struct TTPTransactionRequest: Hashable, Sendable {
         /// The payment's amount.
-        public var amount: KitDecimal
+        public var amount: SDKDecimal
         /// The tip as text.
         public var tip: String?
         /// The reduction as text.
@@ -88,7 +88,7 @@ extension ARISEKit {
         public var surchargeRate: String?
 
         /// Makes a tapped payment.
-        public init(amount: KitDecimal) { self.amount = amount }
+        public init(amount: SDKDecimal) { self.amount = amount }
     }
 
     /// How a tapped payment ended, and what its card said.

@@ -1,6 +1,6 @@
-extension ARISEKit {
+extension ARISEPhoneSDK {
     /// What is done in a transaction, as a word.
-    public struct TransactionType: KitText {
+    public struct TransactionType: SDKTextCode {
         /// The word as the SDK has it.
         public let rawValue: String
         /// Takes the word as the SDK has it.
@@ -37,7 +37,7 @@ extension ARISEKit {
     }
 
     /// Where a transaction stands.
-    public struct TransactionStatus: KitText {
+    public struct TransactionStatus: SDKTextCode {
         /// The word as the SDK has it.
         public let rawValue: String
         /// Takes the word as the SDK has it.
@@ -76,7 +76,7 @@ extension ARISEKit {
     }
 
     /// Why a card's chip gave way to its stripe.
-    public struct EMVFallbackCondition: KitText {
+    public struct EMVFallbackCondition: SDKTextCode {
         /// The word as the SDK has it.
         public let rawValue: String
         /// Takes the word as the SDK has it.
@@ -89,7 +89,7 @@ extension ARISEKit {
     }
 
     /// How a card's chip was read the time before.
-    public struct EMVFallbackLastChipRead: KitText {
+    public struct EMVFallbackLastChipRead: SDKTextCode {
         /// The word as the SDK has it.
         public let rawValue: String
         /// Takes the word as the SDK has it.
@@ -106,7 +106,7 @@ extension ARISEKit {
     }
 
     /// Whether the application may know the phone's place, which card payments need.
-    public struct LocationPermissionStatus: KitText {
+    public struct LocationPermissionStatus: SDKTextCode {
         /// The word as the SDK has it.
         public let rawValue: String
         /// Takes the word as the SDK has it.
@@ -121,7 +121,7 @@ extension ARISEKit {
     }
 
     /// Whether Apple lets the application take cards.
-    public struct TapToPayEntitlementStatus: KitText {
+    public struct TapToPayEntitlementStatus: SDKTextCode {
         /// The word as the SDK has it.
         public let rawValue: String
         /// Takes the word as the SDK has it.
@@ -134,7 +134,7 @@ extension ARISEKit {
     }
 
     /// Whether the phone is activated for taking cards.
-    public struct TTPStatus: KitText {
+    public struct TTPStatus: SDKTextCode {
         /// The word as the SDK has it.
         public let rawValue: String
         /// Takes the word as the SDK has it.
@@ -147,7 +147,7 @@ extension ARISEKit {
     }
 
     /// How a tapped payment ended.
-    public struct TTPTransactionStatus: KitText {
+    public struct TTPTransactionStatus: SDKTextCode {
         /// The word as the SDK has it.
         public let rawValue: String
         /// Takes the word as the SDK has it.

@@ -4,7 +4,7 @@ public import PaymentBase
 ///
 /// The name space is not called `ARISE`, which is the name of the SDK's framework. Amounts and rates, which the SDK has
 /// as binary or decimal numbers, are exact text here; moments are milliseconds since 1970.
-public enum ARISEKit {
+public enum ARISEPhoneSDK {
     /// The whole SDK for a merchant's payments.
     public protocol AriseMobileSdk: TappingSdk, Reports, Payments, Settings, Devices {}
 
@@ -46,9 +46,9 @@ public enum ARISEKit {
         /// Voids a payment before its settlement.
         func voidTransaction(transactionId: String) async throws(Failure) -> TransactionResponse
         /// Captures an authorization, or a part of it, which lets go of the rest.
-        func captureTransaction(transactionId: String, amount: KitDecimal) async throws(Failure) -> TransactionResponse
+        func captureTransaction(transactionId: String, amount: SDKDecimal) async throws(Failure) -> TransactionResponse
         /// Refunds an amount of a settled payment; without an amount, what is left of it.
-        func refundTransaction(transactionId: String, amount: KitDecimal?) async throws(Failure) -> TransactionResponse
+        func refundTransaction(transactionId: String, amount: SDKDecimal?) async throws(Failure) -> TransactionResponse
     }
 
     /// What a payment comes to under the merchant's prices for cards and cash.
@@ -94,7 +94,7 @@ public enum ARISEKit {
     /// Payments by tapping a card.
     public protocol Taps: Sendable {
         /// Takes a payment; neither a reference of the merchant's, nor a currency, nor a tip goes in.
-        func performTransaction(amount: KitDecimal) async throws(Failure) -> TTPTransactionResult
+        func performTransaction(amount: SDKDecimal) async throws(Failure) -> TTPTransactionResult
         /// Takes a payment of a merchant that adds a surcharge for credit cards.
         func performTransaction(
             calculationResult: CalculateAmountResponse, isDebitCard: Bool
@@ -115,7 +115,7 @@ public enum ARISEKit {
     public typealias Credentials = @Sendable () async throws -> (clientId: String, clientSecret: Secret)
 
     /// Where the SDK's payments go.
-    public struct Environment: KitText {
+    public struct Environment: SDKTextCode {
         /// The spelling of the payments' environment.
         public let rawValue: String
         /// Takes the spelling of the payments' environment.
@@ -128,7 +128,7 @@ public enum ARISEKit {
     }
 
     /// How a payment's cardholder was authenticated, as a number from 0 to 8 that the document doesn't explain.
-    public struct CardholderAuthenticationMethod: KitNumber {
+    public struct CardholderAuthenticationMethod: SDKIntegerCode {
         /// The SDK's number.
         public let rawValue: Int
         /// Takes the SDK's number.
@@ -136,7 +136,7 @@ public enum ARISEKit {
     }
 
     /// How a payment's card was read, as a number from 1 to 7.
-    public struct CardDataSource: KitNumber {
+    public struct CardDataSource: SDKIntegerCode {
         /// The SDK's number.
         public let rawValue: Int
         /// Takes the SDK's number.

@@ -1,6 +1,6 @@
-extension AdyenKit {
+extension AdyenPhoneSDK {
     /// An error of the phone's security checks or of the SDK itself; open, since only the most common are listed.
-    public struct ErrorCode: Error, KitText {
+    public struct ErrorCode: Error, SDKTextCode {
         /// The error's spelling.
         public let rawValue: String
         /// Takes an error's spelling.
@@ -39,7 +39,7 @@ extension AdyenKit {
 }
 
 // The names that the SDK's public interface has and the document leaves out.
-extension AdyenKit.ErrorCode {
+extension AdyenPhoneSDK.ErrorCode {
     /// Another payment is being made.
     public static let transactionInProgress = Self(rawValue: "transactionInProgress")
     /// The merchant may not take payments on the phone itself.

@@ -1,6 +1,6 @@
-extension AdyenKit {
+extension AdyenPhoneSDK {
     /// The SDK's calls.
-    public enum Call: String, KitCall {
+    public enum Call: String, SDKCall {
         /// Reads the installation that payments name.
         case installationId
         /// Looks after session and reader before payments.
@@ -20,42 +20,42 @@ extension AdyenKit {
     ///
     /// The SDK tells nothing on the way, so a payment's own error decides alone. An answer that is a Terminal API
     /// message is judged by its result, as on terminals.
-    public static func outcome(of error: ErrorCode, in call: Call) -> KitOutcome {
+    public static func outcome(of error: ErrorCode, in call: Call) -> SDKOutcome {
         table.outcome(of: error.rawValue, in: call, seen: .nothingSeen)
     }
 
     /// The outcome rules of payments on phones: the document's rows, then those of the SDK's public interface.
-    public static let table = KitTable(documentRows + interfaceRows)
+    public static let table = SDKErrorTable(documentRows + interfaceRows)
 
-    private static let documentRows: [KitRule] = [
-        cancelled("DEBUGGER_ENABLED", 139, .deviceCompromised, KitAdvice(.afterFix, "take the debugger off")),
-        KitRule(
+    private static let documentRows: [SDKErrorRule] = [
+        cancelled("DEBUGGER_ENABLED", 139, .deviceCompromised, SDKErrorAdvice(.afterFix, "take the debugger off")),
+        SDKErrorRule(
             "INVALID_NYC1_FIRMWARE_VERSION", .nothingMoved, .readerUnavailable, at(140, 136),
-            advice: KitAdvice(.afterFix, "update the card reader"),
+            advice: SDKErrorAdvice(.afterFix, "update the card reader"),
             why: "errors of the security check have to be settled before a payment can be made"),
-        cancelled("LOCAL_TIME_TAMPERING", 141, .deviceCompromised, KitAdvice(.afterFix, "let the phone set its clock")),
-        cancelled("NON_SELF_RESOLVABLE", 142, .deviceCompromised, KitAdvice(.never, "ask the vendor's support")),
-        KitRule(
+        cancelled("LOCAL_TIME_TAMPERING", 141, .deviceCompromised, SDKErrorAdvice(.afterFix, "let the phone set its clock")),
+        cancelled("NON_SELF_RESOLVABLE", 142, .deviceCompromised, SDKErrorAdvice(.never, "ask the vendor's support")),
+        SDKErrorRule(
             "NO_TOKEN", .nothingMoved, .deviceCompromised, at(143), advice: online,
             why: "the phone can't make payments"),
-        KitRule(
+        SDKErrorRule(
             "OFFLINE_DATA_TAMPERING", .nothingMoved, .deviceCompromised, at(144, 136), advice: online,
             why: "this payment is not made before the check is settled; the payments kept on the phone are in doubt"),
         cancelled(
             "PASSCODE_NOT_ENABLED", 145, .deviceUnsupported,
-            KitAdvice(.afterFix, "set a passcode; kept payments are lost")),
-        cancelled("SCREEN_RECORDING", 147, .deviceCompromised, KitAdvice(.afterFix, "stop the recording")),
-        cancelled("SCREEN_CAPTURED", 148, .deviceCompromised, KitAdvice(.again, "without capturing the screen")),
-        cancelled("SCREEN_TAMPERING", 149, .deviceCompromised, KitAdvice(.again, "keep the application full-screen")),
-        cancelled("SCREEN_OVERLAY", 150, .deviceCompromised, KitAdvice(.afterFix, "keep the application full-screen")),
+            SDKErrorAdvice(.afterFix, "set a passcode; kept payments are lost")),
+        cancelled("SCREEN_RECORDING", 147, .deviceCompromised, SDKErrorAdvice(.afterFix, "stop the recording")),
+        cancelled("SCREEN_CAPTURED", 148, .deviceCompromised, SDKErrorAdvice(.again, "without capturing the screen")),
+        cancelled("SCREEN_TAMPERING", 149, .deviceCompromised, SDKErrorAdvice(.again, "keep the application full-screen")),
+        cancelled("SCREEN_OVERLAY", 150, .deviceCompromised, SDKErrorAdvice(.afterFix, "keep the application full-screen")),
         cancelled(
-            "SYSTEM_CHANGE", 151, .deviceCompromised, KitAdvice(.afterFix, "go online; put a changed clock right")),
-        KitRule(
+            "SYSTEM_CHANGE", 151, .deviceCompromised, SDKErrorAdvice(.afterFix, "go online; put a changed clock right")),
+        SDKErrorRule(
             "TOKEN_EXPIRED_S&F", .nothingMoved, .deviceCompromised, at(153), advice: online,
             why: "payments can no longer be kept on the phone, so none was"),
     ]
 
-    private static let interfaceRows: [KitRule] = [
+    private static let interfaceRows: [SDKErrorRule] = [
         before("transactionInProgress", .readerBusy, "another payment is being made; ours was not begun"),
         before("tapToPayNotAllowed", .permission, "refused before a card is asked for"),
         before("tapToPayNotSupported", .deviceUnsupported, "refused before a card is asked for"),
@@ -78,23 +78,23 @@ extension AdyenKit {
             "the reader failed, before or after the payment went out"),
     ]
 
-    private static let online = KitAdvice(.afterFix, "go online, so that the phone can be checked")
+    private static let online = SDKErrorAdvice(.afterFix, "go online, so that the phone can be checked")
 
     /// A row whose document says that the transaction was cancelled.
-    private static func cancelled(_ code: String, _ line: Int, _ cause: KitCause, _ advice: KitAdvice) -> KitRule {
-        KitRule(
+    private static func cancelled(_ code: String, _ line: Int, _ cause: SDKErrorCause, _ advice: SDKErrorAdvice) -> SDKErrorRule {
+        SDKErrorRule(
             code, .nothingMoved, cause, at(line), advice: advice,
             why: "the document says that the payment was cancelled")
     }
 
-    private static func before(_ code: String, _ cause: KitCause, _ why: String) -> KitRule {
+    private static func before(_ code: String, _ cause: SDKErrorCause, _ why: String) -> SDKErrorRule {
         wire(code, .nothingMoved, cause, why)
     }
 
     /// A row of the SDK's public interface, which names errors without a word on them.
-    private static func wire(_ code: String, _ outcome: KitOutcome, _ cause: KitCause, _ why: String) -> KitRule {
-        KitRule(code, outcome, cause, [KitCitation("wire/adyen.md", 253), KitCitation("wire/adyen.md", 323)], why: why)
+    private static func wire(_ code: String, _ outcome: SDKOutcome, _ cause: SDKErrorCause, _ why: String) -> SDKErrorRule {
+        SDKErrorRule(code, outcome, cause, [DocumentCitation("wire/adyen.md", 253), DocumentCitation("wire/adyen.md", 323)], why: why)
     }
 
-    private static func at(_ lines: Int...) -> [KitCitation] { lines.map { KitCitation("seeds/adyen.txt", $0) } }
+    private static func at(_ lines: Int...) -> [DocumentCitation] { lines.map { DocumentCitation("seeds/adyen.txt", $0) } }
 }

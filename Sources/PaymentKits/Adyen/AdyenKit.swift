@@ -4,7 +4,7 @@ public import PaymentBase
 ///
 /// The name space is not called `Adyen`, which would hide the module of that name. A payment's request and answer are
 /// Terminal API messages as JSON bytes; what they mean is the adapter's business, as with a terminal.
-public enum AdyenKit {
+public enum AdyenPhoneSDK {
     /// The SDK's payment service, which makes card payments and refunds; an application makes the SDK conform.
     ///
     /// The SDK opens and renews its session by itself. Payments and refunds don't throw: what went wrong is in the
@@ -76,7 +76,7 @@ public enum AdyenKit {
     }
 
     /// Which reader takes the payment's card.
-    public struct PaymentInterface: KitText {
+    public struct PaymentInterface: SDKTextCode {
         /// The reader's spelling in the SDK.
         public let rawValue: String
         /// Takes a reader's spelling in the SDK.

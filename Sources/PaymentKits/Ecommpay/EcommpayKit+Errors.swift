@@ -1,6 +1,6 @@
-extension EcommpayKit {
+extension EcommpayPhoneSDK {
     /// The code of an error in a session or a payment; open, since the document's own example shows one more.
-    public struct ErrorCode: KitText {
+    public struct ErrorCode: SDKTextCode {
         /// The code's spelling.
         public let rawValue: String
         /// Takes a code's spelling.
@@ -46,7 +46,7 @@ extension EcommpayKit {
 }
 
 // The codes that the SDK's public header has and the document leaves out.
-extension EcommpayKit.ErrorCode {
+extension EcommpayPhoneSDK.ErrorCode {
     /// There is no such request for a payment.
     public static let paymentRequestTypeNotExist = Self(rawValue: "PAYMENT_REQUEST_TYPE_NOT_EXIST")
     /// Another call has to come before this one of the payment.

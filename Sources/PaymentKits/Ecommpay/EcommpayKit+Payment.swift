@@ -1,6 +1,6 @@
 public import PaymentBase
 
-extension EcommpayKit {
+extension EcommpayPhoneSDK {
     /// A payment as the SDK shows it.
     public struct Payment: Hashable, Sendable {
         /// The payment's identifier, as the session named it.
@@ -25,7 +25,7 @@ extension EcommpayKit {
     }
 
     /// How a payment stands, as the SDK sorts the platform's words.
-    public struct PaymentStatus: KitText {
+    public struct PaymentStatus: SDKTextCode {
         /// The status by the SDK's name for it.
         public let rawValue: String
         /// Takes the SDK's name of a status.
@@ -110,7 +110,7 @@ extension EcommpayKit {
     }
 
     /// The steps of a payment's authentication.
-    public struct ThreeDSecurePageType: KitText {
+    public struct ThreeDSecurePageType: SDKTextCode {
         /// The step by the SDK's name for it.
         public let rawValue: String
         /// Takes the SDK's name of a step.
@@ -129,9 +129,9 @@ extension EcommpayKit {
         /// The name of the payment's field.
         public let name: String
         /// The answer for the payment.
-        public let value: Personal
+        public let value: PersonalData
         /// Answers a question of a payment.
-        public init(name: String, value: Personal) { (self.name, self.value) = (name, value) }
+        public init(name: String, value: PersonalData) { (self.name, self.value) = (name, value) }
     }
 
     /// An answer to a question of the merchant's, or what is known of the customer from the start.
@@ -139,9 +139,9 @@ extension EcommpayKit {
         /// The name of the payment's field.
         public let name: String
         /// The answer for the payment.
-        public let value: Personal
+        public let value: PersonalData
         /// Says something about the customer of a payment.
-        public init(name: String, value: Personal) { (self.name, self.value) = (name, value) }
+        public init(name: String, value: PersonalData) { (self.name, self.value) = (name, value) }
     }
 
     /// A question of the provider that a payment waits for; the document names the type alone.

@@ -1,6 +1,6 @@
 public import PaymentBase
 
-extension EcommpayKit {
+extension EcommpayPhoneSDK {
     /// What is to be done with a session's payment, one case for each request of the SDK.
     public enum PayRequest: Hashable, Sendable {
         /// Pays with a card that is keyed in.
@@ -46,11 +46,11 @@ extension EcommpayKit {
         /// The card's expiry.
         public let expiryDate: CardDate
         /// The cardholder's name.
-        public let cardHolder: Personal
+        public let cardHolder: PersonalData
         /// Whether the card is kept for the customer's next payments.
         public let saveCard: Bool
         /// Takes a card for a sale.
-        public init(cvv: Secret, pan: Secret, expiryDate: CardDate, cardHolder: Personal, saveCard: Bool = false) {
+        public init(cvv: Secret, pan: Secret, expiryDate: CardDate, cardHolder: PersonalData, saveCard: Bool = false) {
             (self.cvv, self.pan, self.expiryDate) = (cvv, pan, expiryDate)
             (self.cardHolder, self.saveCard) = (cardHolder, saveCard)
         }
@@ -65,11 +65,11 @@ extension EcommpayKit {
         /// The card's expiry.
         public let expiryDate: CardDate
         /// The cardholder's name.
-        public let cardHolder: Personal
+        public let cardHolder: PersonalData
         /// Whether the card is kept for the customer's next payments.
         public let saveCard: Bool
         /// Takes a card for an authorisation.
-        public init(cvv: Secret, pan: Secret, expiryDate: CardDate, cardHolder: Personal, saveCard: Bool = false) {
+        public init(cvv: Secret, pan: Secret, expiryDate: CardDate, cardHolder: PersonalData, saveCard: Bool = false) {
             (self.cvv, self.pan, self.expiryDate) = (cvv, pan, expiryDate)
             (self.cardHolder, self.saveCard) = (cardHolder, saveCard)
         }
@@ -84,9 +84,9 @@ extension EcommpayKit {
         /// The card's expiry.
         public let expiryDate: CardDate
         /// The cardholder's name.
-        public let cardHolder: Personal
+        public let cardHolder: PersonalData
         /// Takes a card to be checked.
-        public init(cvv: Secret, pan: Secret, expiryDate: CardDate, cardHolder: Personal) {
+        public init(cvv: Secret, pan: Secret, expiryDate: CardDate, cardHolder: PersonalData) {
             (self.cvv, self.pan, self.expiryDate, self.cardHolder) = (cvv, pan, expiryDate, cardHolder)
         }
     }
@@ -98,9 +98,9 @@ extension EcommpayKit {
         /// The card's expiry.
         public let expiryDate: CardDate
         /// The cardholder's name.
-        public let cardHolder: Personal
+        public let cardHolder: PersonalData
         /// Takes a card to make a token of.
-        public init(pan: Secret, expiryDate: CardDate, cardHolder: Personal) {
+        public init(pan: Secret, expiryDate: CardDate, cardHolder: PersonalData) {
             (self.pan, self.expiryDate, self.cardHolder) = (pan, expiryDate, cardHolder)
         }
     }
@@ -164,9 +164,9 @@ extension EcommpayKit {
     /// Whose debt a payment settles; the document names no members.
     public struct RecipientInfo: Hashable, Sendable {
         /// The customer's details, by the SDK's names.
-        public var fields: [String: Personal]
+        public var fields: [String: PersonalData]
         /// Takes the details of a payment's recipient.
-        public init(_ fields: [String: Personal]) { self.fields = fields }
+        public init(_ fields: [String: PersonalData]) { self.fields = fields }
     }
 
     /// A request to take up the session's payment where it was left.

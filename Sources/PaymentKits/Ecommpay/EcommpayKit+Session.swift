@@ -1,6 +1,6 @@
 public import PaymentBase
 
-extension EcommpayKit {
+extension EcommpayPhoneSDK {
     /// Where a session's payment is made.
     public struct MSDKCoreSessionConfig: Hashable, Sendable {
         /// How the SDK makes the configuration.
@@ -17,7 +17,7 @@ extension EcommpayKit {
     }
 
     /// How the SDK makes a session's configuration for payments.
-    public struct Companion: KitText {
+    public struct Companion: SDKTextCode {
         /// The maker's name.
         public let rawValue: String
         /// Takes a maker's name.
@@ -81,7 +81,7 @@ extension EcommpayKit {
     }
 
     /// A field about the customer that goes with a payment's session.
-    public struct AdditionalField: KitText {
+    public struct AdditionalField: SDKTextCode {
         /// The spelling of the customer's field.
         public let rawValue: String
         /// Takes the spelling of a customer's field.

@@ -2,7 +2,7 @@
 ///
 /// One session makes one payment. The SDK answers by two delegates; here each is a function that takes an event whose
 /// case has the delegate call's name. It may be called on any thread, in the order in which the SDK calls.
-public enum EcommpayKit {
+public enum EcommpayPhoneSDK {
     /// The SDK itself, which opens sessions for payments; an application makes the SDK conform.
     public protocol SDK: Sendable {
         /// Makes a session for one payment.
@@ -96,9 +96,9 @@ public enum EcommpayKit {
     }
 }
 
-extension KitEvidence {
+extension SDKEvidence {
     /// Takes in what the SDK told of a payment; from the first event that has a payment on, it exists.
-    public mutating func see(_ event: EcommpayKit.PayDelegate) {
+    public mutating func see(_ event: EcommpayPhoneSDK.PayDelegate) {
         switch event {
         case .onPaymentCreated, .onStatusChanged, .onThreeDSecure, .onThreeDSecureRedirectComplete,
             .onClarificationFields, .onCompleteWithDecline:

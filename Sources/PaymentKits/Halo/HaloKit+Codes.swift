@@ -1,5 +1,5 @@
 // The SDK's codes in both spellings: up to 1.0.86 in capitals, from 1.0.90 on in Apple's lower camel case, and more of them.
-extension HaloKit {
+extension HaloPhoneSDK {
     /// The codes whose older spelling stands for one newer code alone.
     private static let renamed = [
         "CARD_DECLINED": ("cardDeclined", 3),
@@ -10,17 +10,17 @@ extension HaloKit {
     ]
 
     /// The rows of a document's codes once more, under their spelling since 1.0.90.
-    static func respelt(_ rows: [KitRule]) -> [KitRule] {
+    static func respelt(_ rows: [SDKErrorRule]) -> [SDKErrorRule] {
         rows.compactMap { row in
             guard let (code, line) = renamed[row.code] else { return nil }
-            return KitRule(
+            return SDKErrorRule(
                 code, row.outcome, row.cause, row.citations + [published(line)], holds: row.holdsAfterSubmission,
                 advice: row.advice, why: row.why)
         }
     }
 
     /// The rows of the codes that came after the document which the first rows are of.
-    static let laterRows: [KitRule] =
+    static let laterRows: [SDKErrorRule] =
         noReadRows
         + [
             before(["readNotAllowedDuringCall"], 9, .readerUnavailable, "the read isn't allowed, so no card was read"),
@@ -44,7 +44,7 @@ extension HaloKit {
         ].flatMap { $0 } + undecidedRows
 
     /// No card can be read: by the device, or without the merchant's account.
-    private static let noReadRows: [KitRule] = [
+    private static let noReadRows: [SDKErrorRule] = [
         before(["modelNotSupported"], 11, .deviceUnsupported, "no card can be read"),
         before(["osVersionNotSupported"], 12, .deviceUnsupported, "no card can be read"),
         before(["passcodeDisabled"], 13, .deviceUnsupported, "no card can be read"),
@@ -65,7 +65,7 @@ extension HaloKit {
     /// The codes of which the document doesn't say when in a payment they come.
     ///
     /// A cancel proves nothing here: the steps by which a submission would be seen may have other names, too.
-    private static let undecidedRows: [KitRule] = [
+    private static let undecidedRows: [SDKErrorRule] = [
         undecided(["userCancelled"], 2, .cancelled), undecided(["screenCaptureDetected"], 17, .deviceCompromised),
         undecided(["networkAuthenticationError"], 5, .network), undecided(["serviceConnectionError"], 6, .unavailable),
         undecided(["backgroundRequestNotAllowed", "APP_IN_BACKGROUND"], 8, .readerUnavailable),
@@ -85,15 +85,15 @@ extension HaloKit {
         undecided(["systemError", "SYSTEM_ERROR"], 51, .providerFailed),
     ].flatMap { $0 }
 
-    private static func before(_ codes: [String], _ line: Int, _ cause: KitCause, _ why: String) -> [KitRule] {
-        codes.map { KitRule($0, .nothingMoved, cause, [published(line)], why: why) }
+    private static func before(_ codes: [String], _ line: Int, _ cause: SDKErrorCause, _ why: String) -> [SDKErrorRule] {
+        codes.map { SDKErrorRule($0, .nothingMoved, cause, [published(line)], why: why) }
     }
 
-    private static func undecided(_ codes: [String], _ line: Int, _ cause: KitCause) -> [KitRule] {
-        codes.map { KitRule($0, .unknown, cause, [published(line)], why: "when in a payment it comes is not said") }
+    private static func undecided(_ codes: [String], _ line: Int, _ cause: SDKErrorCause) -> [SDKErrorRule] {
+        codes.map { SDKErrorRule($0, .unknown, cause, [published(line)], why: "when in a payment it comes is not said") }
     }
 
-    private static func published(_ line: Int) -> KitCitation {
-        KitCitation("Tests/Contracts/sdk/halo-codes.tsv", line)
+    private static func published(_ line: Int) -> DocumentCitation {
+        DocumentCitation("Tests/Contracts/sdk/halo-codes.tsv", line)
     }
 }

@@ -1,6 +1,6 @@
-extension HaloKit {
+extension HaloPhoneSDK {
     /// The code of a payment that was not approved; open, since the document lists only the common ones.
-    public struct HaloErrorCode: KitText {
+    public struct HaloErrorCode: SDKTextCode {
         /// The code's spelling.
         public let rawValue: String
         /// Takes a code's spelling.
@@ -92,7 +92,7 @@ extension HaloKit {
     }
 
     /// Why the SDK or its reader failed.
-    public struct HaloReason: KitText {
+    public struct HaloReason: SDKTextCode {
         /// The spelling of the reader's reason.
         public let rawValue: String
         /// Takes the spelling of a reader's reason.

@@ -1,4 +1,4 @@
-extension HaloKit {
+extension HaloPhoneSDK {
     /// What the SDK tells the application's delegate about the reader and the payment; it may come on any thread.
     public enum HaloEventDelegate: Hashable, Sendable {
         /// The reader's preparation has come so far, in thousandths of the whole.
@@ -54,7 +54,7 @@ extension HaloKit {
     }
 
     /// The steps of a payment's timeline.
-    public struct EventType: KitText {
+    public struct EventType: SDKTextCode {
         /// The spelling of the payment's step.
         public let rawValue: String
         /// Takes the spelling of a payment's step.
@@ -93,12 +93,12 @@ extension HaloKit {
     }
 }
 
-extension KitEvidence {
+extension SDKEvidence {
     /// Takes in a step of a contactless payment's timeline.
     ///
     /// An answer that asks for the PIN closes its submission, since it approved nothing; any other answer that isn't an
     /// approval leaves the submission as it was seen. Steps that the document doesn't list say nothing.
-    public mutating func see(_ event: HaloKit.HaloAnalyticsEvent) {
+    public mutating func see(_ event: HaloPhoneSDK.HaloAnalyticsEvent) {
         switch event.type {
         case .transactionSubmissionStarted: raise(to: .submitted)
         case .paymentApproved: self = .approved

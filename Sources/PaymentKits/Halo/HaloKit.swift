@@ -4,7 +4,7 @@ public import PaymentBase
 ///
 /// The name space has a name of ours: the SDK's module and its main type are both called `HaloSDK`, and a type of that
 /// name here would hide the module from the application that makes it conform.
-public enum HaloKit {
+public enum HaloPhoneSDK {
     /// The SDK's documented calls, which take and refund contactless payments; an application makes the SDK conform.
     ///
     /// Every requirement is asynchronous, so that a witness may stand on the main actor, where the SDK wants to be.
@@ -39,7 +39,7 @@ public enum HaloKit {
     public typealias TokenProvider = @Sendable () async throws -> Secret
 
     /// Where the SDK's payments go.
-    public struct Environment: KitText {
+    public struct Environment: SDKTextCode {
         /// The spelling of the payments' environment.
         public let rawValue: String
         /// Takes the spelling of the payments' environment.
@@ -52,7 +52,7 @@ public enum HaloKit {
     }
 
     /// Which way the money of a contactless payment goes.
-    public struct HaloTransactionType: KitText {
+    public struct HaloTransactionType: SDKTextCode {
         /// The spelling of the payment's type.
         public let rawValue: String
         /// Takes the spelling of a payment's type.
@@ -86,7 +86,7 @@ public enum HaloKit {
     public enum HaloPaymentResult: Hashable, Sendable {
         /// The payment was approved.
         case approved(HaloReceipt)
-        /// The payment was not approved, for any reason; ``HaloKit/outcome(of:seen:)`` says what that proves.
+        /// The payment was not approved, for any reason; ``HaloPhoneSDK/outcome(of:seen:)`` says what that proves.
         case declined(errorCode: HaloErrorCode?, errorMessage: String?)
     }
 

@@ -1,6 +1,6 @@
 public import PaymentBase
 
-extension NIKit {
+extension NIPhoneSDK {
     /// What a payment's call gives; of its members the document names three, and shows the rest for authorisations.
     public struct PaymentResponse: Hashable, Sendable {
         /// The payment's reference.
@@ -69,9 +69,9 @@ extension NIKit {
         /// The transaction's currency.
         public var currencyCode: String?
         /// The transaction's amount in major units, unlike the amount that a payment takes.
-        public var amount: KitDecimal?
+        public var amount: SDKDecimal?
         /// How much of the transaction was refunded, in major units.
-        public var refundedAmount: KitDecimal?
+        public var refundedAmount: SDKDecimal?
         /// The transaction's status, such as `SUCCESS`.
         public var status: String?
         /// Where the transaction came from.
@@ -81,7 +81,7 @@ extension NIKit {
         /// The card's scheme.
         public var cardScheme: String?
         /// The cardholder's name.
-        public var cardholderName: Personal?
+        public var cardholderName: PersonalData?
         /// The card's number, masked.
         public var cardPan: String?
         /// What happened to the transaction last.

@@ -1,4 +1,4 @@
-extension NIKit {
+extension NIPhoneSDK {
     /// An error of the SDK: the document's number, its name where it has one, and the SDK's words; open.
     public struct AppleTapToPaySDKError: Error, Hashable, Sendable {
         /// The number; nil for the one error that the document lists without.
@@ -22,7 +22,7 @@ extension NIKit {
 }
 
 // The errors under the names that the document gives them.
-extension NIKit.AppleTapToPaySDKError {
+extension NIPhoneSDK.AppleTapToPaySDKError {
     /// Something unexpected happened in the payment's call.
     public static let genericError = Self(1, "genericError")
     /// The device can't take payments.

@@ -1,6 +1,6 @@
-extension NIKit {
+extension NIPhoneSDK {
     /// The SDK's calls.
-    public enum Call: String, KitCall {
+    public enum Call: String, SDKCall {
         /// Makes the SDK's manager.
         case initialize
         /// Makes the reader ready for payments.
@@ -32,85 +32,85 @@ extension NIKit {
     /// What an error of the SDK proves about the money of the call that it ended.
     ///
     /// The SDK tells its progress in hundredths without saying what they mean, so a payment's own error decides alone.
-    public static func outcome(of error: AppleTapToPaySDKError, in call: Call) -> KitOutcome {
+    public static func outcome(of error: AppleTapToPaySDKError, in call: Call) -> SDKOutcome {
         table.outcome(of: error.key, in: call, seen: .nothingSeen)
     }
 
     /// What a payment's or transaction's answer proves when it carries the acquirer's refusal; nil for any other.
-    public static func outcome(of answer: AuthResponse) -> KitOutcome? { answer.success ? nil : .declined }
+    public static func outcome(of answer: AuthResponse) -> SDKOutcome? { answer.success ? nil : .declined }
 
     /// The outcome rules of payments, refunds and voids, in the order of the document's last list.
-    public static let table = KitTable(sdkRows + paymentRows + readerRows + locationRows)
+    public static let table = SDKErrorTable(sdkRows + paymentRows + readerRows + locationRows)
 
-    private static let sdkRows: [KitRule] = [
-        KitRule(
+    private static let sdkRows: [SDKErrorRule] = [
+        SDKErrorRule(
             "1", .unknown, .providerFailed, at(376, 521, 630, 685, 727, 751), why: "unexpected, and no more is said"),
-        KitRule(
-            "100", .nothingMoved, .deviceUnsupported, at(195, 365, 752), advice: KitAdvice(.never, "a newer iPhone"),
+        SDKErrorRule(
+            "100", .nothingMoved, .deviceUnsupported, at(195, 365, 752), advice: SDKErrorAdvice(.never, "a newer iPhone"),
             why: "no card can be read"),
-        KitRule(
+        SDKErrorRule(
             "101", .nothingMoved, .configuration, at(196, 366, 517, 753),
-            advice: KitAdvice(.afterFix, "read the SDK's message"), why: "nothing is there to send with"),
-        KitRule(
+            advice: SDKErrorAdvice(.afterFix, "read the SDK's message"), why: "nothing is there to send with"),
+        SDKErrorRule(
             "102", .nothingMoved, .authentication, at(259, 519, 754),
             why: "the token is refused before anything is carried out"),
-        KitRule(
+        SDKErrorRule(
             "110", .unknown, .network, at(260, 375, 518, 628, 680, 723, 755), why: "on the way there or on the way back"
         ),
-        KitRule(
+        SDKErrorRule(
             "111", .unknown, .authentication, at(374, 629, 683, 725, 756),
             why: "401 and 403, which a gateway gives as well, whatever the platform behind it has done"),
-        KitRule(
+        SDKErrorRule(
             "112", .nothingMoved, .configuration, at(757, 35), why: "the merchant is not set up for payments by phone"),
-        KitRule("113", .declined, .declined, at(758), why: "refused for the card's number"),
-        KitRule("114", .declined, .declined, at(759), why: "refused for the card's scheme"),
-        KitRule(
+        SDKErrorRule("113", .declined, .declined, at(758), why: "refused for the card's number"),
+        SDKErrorRule("114", .declined, .declined, at(759), why: "refused for the card's scheme"),
+        SDKErrorRule(
             "115", .nothingMoved, .configuration, at(760, 731), why: "refused for the terminal, not for the card"),
-        KitRule("116", .nothingMoved, .conflict, at(761), why: "refused for what was to be done with the order"),
-        KitRule("118", .declined, .declined, at(762), why: "refused for the amount"),
-        KitRule(
+        SDKErrorRule("116", .nothingMoved, .conflict, at(761), why: "refused for what was to be done with the order"),
+        SDKErrorRule("118", .declined, .declined, at(762), why: "refused for the amount"),
+        SDKErrorRule(
             "119", .unknown, .conflict, at(763),
             why: "why it can't be carried out, and whether it was begun, is not said"),
     ]
 
-    private static let paymentRows: [KitRule] = [
-        KitRule("201", .nothingMoved, .invalidRequest, at(768), why: "the request was not taken"),
-        KitRule("202", .nothingMoved, .invalidRequest, at(367, 769), why: "the request was not taken"),
-        KitRule("203", .nothingMoved, .invalidRequest, at(368, 682, 770), why: "the request was not taken"),
-        KitRule("210", .unknown, .unreadableReply, at(373, 771), why: "an answer came and can't be read"),
-        KitRule("301", .unknown, .unavailable, at(776), why: "an error of lists; in a payment it says nothing"),
-        KitRule(
+    private static let paymentRows: [SDKErrorRule] = [
+        SDKErrorRule("201", .nothingMoved, .invalidRequest, at(768), why: "the request was not taken"),
+        SDKErrorRule("202", .nothingMoved, .invalidRequest, at(367, 769), why: "the request was not taken"),
+        SDKErrorRule("203", .nothingMoved, .invalidRequest, at(368, 682, 770), why: "the request was not taken"),
+        SDKErrorRule("210", .unknown, .unreadableReply, at(373, 771), why: "an answer came and can't be read"),
+        SDKErrorRule("301", .unknown, .unavailable, at(776), why: "an error of lists; in a payment it says nothing"),
+        SDKErrorRule(
             "310", .unknown, .unreadableReply, at(520, 777), why: "an error of lists; in a payment it says nothing"),
-        KitRule(
+        SDKErrorRule(
             "invalidTransactionId", .nothingMoved, .notFound, at(681, 724),
             why: "there is no payment to refund or void by that reference"),
-        KitRule("610", .unknown, .unreadableReply, at(684, 782), why: "an answer came and can't be read"),
-        KitRule("710", .unknown, .unreadableReply, at(726, 787), why: "an answer came and can't be read"),
+        SDKErrorRule("610", .unknown, .unreadableReply, at(684, 782), why: "an answer came and can't be read"),
+        SDKErrorRule("710", .unknown, .unreadableReply, at(726, 787), why: "an answer came and can't be read"),
     ]
 
-    private static let readerRows: [KitRule] = [
-        reader("501", .unavailable, at(261, 369, 792), KitAdvice(.afterFix, "prepare again before the token lapses")),
-        reader("510", .readerUnavailable, at(370, 793), KitAdvice(.afterFix, "prepare again")),
+    private static let readerRows: [SDKErrorRule] = [
+        reader("501", .unavailable, at(261, 369, 792), SDKErrorAdvice(.afterFix, "prepare again before the token lapses")),
+        reader("510", .readerUnavailable, at(370, 793), SDKErrorAdvice(.afterFix, "prepare again")),
         reader("515", .unavailable, at(794)),
         reader("516", .configuration, at(795)),
-        reader("520", .termsNotAccepted, at(262, 371, 796), KitAdvice(.afterFix, "accept the terms")),
+        reader("520", .termsNotAccepted, at(262, 371, 796), SDKErrorAdvice(.afterFix, "accept the terms")),
         reader("530", .readerUnavailable, at(372, 797)),
     ]
 
-    private static let locationRows: [KitRule] = [
+    private static let locationRows: [SDKErrorRule] = [
         location("801", 802), location("802", 803), location("803", 804), location("810", 805),
     ]
 
     private static func reader(
-        _ code: String, _ cause: KitCause, _ citations: [KitCitation], _ advice: KitAdvice? = nil
-    ) -> KitRule {
-        KitRule(
+        _ code: String, _ cause: SDKErrorCause, _ citations: [DocumentCitation], _ advice: SDKErrorAdvice? = nil
+    ) -> SDKErrorRule {
+        SDKErrorRule(
             code, .nothingMoved, cause, citations, advice: advice, why: "the reader gave no card, so nothing was sent")
     }
 
-    private static func location(_ code: String, _ line: Int) -> KitRule {
-        KitRule(code, .nothingMoved, .locationRequired, at(line), why: "the phone's place is sought before the card is")
+    private static func location(_ code: String, _ line: Int) -> SDKErrorRule {
+        SDKErrorRule(code, .nothingMoved, .locationRequired, at(line), why: "the phone's place is sought before the card is")
     }
 
-    private static func at(_ lines: Int...) -> [KitCitation] { lines.map { KitCitation("seeds/ni.txt", $0) } }
+    private static func at(_ lines: Int...) -> [DocumentCitation] { lines.map { DocumentCitation("seeds/ni.txt", $0) } }
 }

@@ -3,7 +3,7 @@ public import PaymentBase
 /// Network International's Apple Tap to Pay SDK, which takes contactless payments, as values and protocols.
 ///
 /// The SDK answers every call by `onSuccess` or `onError`; here the one is the function's value, the other its throw.
-public enum NIKit {
+public enum NIPhoneSDK {
     /// The SDK's manager, one for the whole application: payments, and what follows on them.
     public protocol AppleTapToPayManager: TapToPay, TransactionManagement {}
 
@@ -86,7 +86,7 @@ public enum NIKit {
     }
 
     /// Whether a device can take payments, as a number.
-    public struct SoftPOSSupport: KitNumber {
+    public struct SoftPOSSupport: SDKIntegerCode {
         /// The SDK's number.
         public let rawValue: Int
         /// Takes the SDK's number.
@@ -99,7 +99,7 @@ public enum NIKit {
     }
 
     /// How a payment's card is read.
-    public struct PaymentType: KitText {
+    public struct PaymentType: SDKTextCode {
         /// The spelling of the payment's type.
         public let rawValue: String
         /// Takes the spelling of a payment's type.

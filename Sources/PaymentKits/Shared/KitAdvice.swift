@@ -1,5 +1,5 @@
 /// What a vendor's document advises after an error of a payment; never to be followed while the outcome is unknown.
-public struct KitAdvice: Sendable, Hashable {
+public struct SDKErrorAdvice: Sendable, Hashable {
     /// Whether the document says to try again.
     public enum Retry: String, Sendable, Hashable, CaseIterable {
         /// Try the payment again at once.

@@ -1,7 +1,7 @@
 /// Why a kit's call failed, in words that no vendor owns.
 ///
 /// The spellings are those of the payment client's own error codes, so that one switch serves all drivers.
-public enum KitCause: String, Sendable, Hashable, CaseIterable {
+public enum SDKErrorCause: String, Sendable, Hashable, CaseIterable {
     /// The request can't be right: an amount, a currency, a reference, a missing member.
     case invalidRequest
     /// Something was set up wrongly: the application, the merchant, the order of the kit's calls.

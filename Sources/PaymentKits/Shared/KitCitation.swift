@@ -1,5 +1,5 @@
 /// A place in a vendor's document, kept as data so that a test can hold the rules against it.
-public struct KitCitation: Sendable, Hashable, CustomStringConvertible {
+public struct DocumentCitation: Sendable, Hashable, CustomStringConvertible {
     /// The file of the document, such as `seeds/halo.txt`.
     public let document: String
     /// The line of the document, from 1.

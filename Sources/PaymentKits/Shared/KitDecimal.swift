@@ -1,7 +1,7 @@
 /// An amount or rate of a vendor's kit as exact decimal text, where the SDK itself has a binary or decimal number.
 ///
 /// Two are equal when their values are: `10.50` and `10.5` are one amount, and ``text`` is `10.5` for both.
-public struct KitDecimal: Sendable, Hashable, CustomStringConvertible {
+public struct SDKDecimal: Sendable, Hashable, CustomStringConvertible {
     /// The most digits that an amount may have; more are refused.
     public static let digitsMax = 38
     /// The most places that an amount of minor units may have behind its point.

@@ -1,5 +1,5 @@
 /// What an error of a vendor's kit proves about the payment whose call ended with it.
-public enum KitOutcome: String, Sendable, Hashable, CaseIterable {
+public enum SDKOutcome: String, Sendable, Hashable, CaseIterable {
     /// No money moved by the call, and none will.
     case nothingMoved
     /// The payment was refused for its card, account or amount; no money moved.
@@ -11,7 +11,7 @@ public enum KitOutcome: String, Sendable, Hashable, CaseIterable {
     ///
     /// Events only take certainty away. Once a submission was seen, a plain "nothing moved" no longer stands, unless
     /// the error says by itself that the submission was refused (`holds`); once an approval was seen, nothing stands.
-    func weakened(by evidence: KitEvidence, holds: Bool) -> KitOutcome {
+    func weakened(by evidence: SDKEvidence, holds: Bool) -> SDKOutcome {
         switch (evidence, self) {
         case (.nothingSeen, _), (_, .unknown): self
         case (.approved, _): .unknown

@@ -31,7 +31,7 @@ final class CurlThread: Sendable {
 
     /// Starts the thread.
     func begin() {
-        if !OwnThread.start({ [self] in run() }) { finish() }
+        if !DedicatedThread.start({ [self] in run() }) { finish() }
     }
 
     // MARK: The tasks' side

@@ -36,7 +36,7 @@ public final class CurlTransport: HTTPTransport {
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.isWellFormed else { throw .notSent(.invalidRequest) }
-        let job = CurlJob(request, OpenedSend.current)
+        let job = CurlJob(request, RequestTimer.current)
         let result = await withTaskCancellationHandler {
             thread.start(job)
             return await job.value()

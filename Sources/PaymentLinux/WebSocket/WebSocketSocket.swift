@@ -16,7 +16,7 @@ internal import PaymentTransport
     private let mailbox: WebSocketMailbox
     private var connectList: UnsafeMutablePointer<curl_slist>?
     private var descriptor: curl_socket_t = -1
-    private var rule: CommonNameRule?
+    private var rule: CertificateNameRule?
     private var isStranger = false
     private var buffer = [UInt8](repeating: 0, count: 16_384)
 
@@ -67,7 +67,7 @@ internal import PaymentTransport
     }
 
     /// Has the name of the server's certificate checked while libcurl still shows the connection.
-    private func demand(_ rule: CommonNameRule, _ setup: CurlSetup) throws(TransportFailure) {
+    private func demand(_ rule: CertificateNameRule, _ setup: CurlSetup) throws(TransportFailure) {
         self.rule = rule
         try setup.check(
             unsafe pay_curl_set_pointer(easy, CURLOPT_PREREQDATA, Unmanaged.passUnretained(self).toOpaque()))

@@ -1,7 +1,7 @@
 internal import PaymentSystem
 
 /// Wakes a thread that waits for a connection at the same time; several signals count as one.
-final class WatchBell: Sendable {
+final class WakeSignal: Sendable {
     /// What can be waited for.
     let descriptor: Int32
     private let writing: Int32

@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentSystem
 
 /// One connection in pipeline mode, owned by the thread that made it.
-@safe final class PostgresLine {
+@safe final class PostgresConnection {
     private let handle: OpaquePointer?
     private var prepared: Set<String> = []
     private let warnings = Warnings()
@@ -29,9 +29,9 @@ internal import PaymentSystem
             handle,
             { context, result in
                 guard let context = unsafe context else { return }
-                let severity = unsafe PQresultErrorField(result, PostgresLine.severityField)
+                let severity = unsafe PQresultErrorField(result, PostgresConnection.severityField)
                 guard let severity = unsafe severity, unsafe String(cString: severity) == "WARNING" else { return }
-                let text = unsafe PQresultErrorField(result, PostgresLine.messageField)
+                let text = unsafe PQresultErrorField(result, PostgresConnection.messageField)
                 unsafe Unmanaged<Warnings>.fromOpaque(context).takeUnretainedValue()
                     .texts.append(text.map { unsafe String(cString: $0) } ?? "")
             }, Unmanaged.passUnretained(warnings).toOpaque())
@@ -92,7 +92,7 @@ internal import PaymentSystem
             awaited.append(nil)
         }
         guard unsafe PQpipelineSync(handle) == 1 else { throw .lost(trouble) }
-        let end = OwnThread.monotonicNow + Self.exchangeMillisecondsMax
+        let end = DedicatedThread.monotonicNow + Self.exchangeMillisecondsMax
         var (rows, failure): ([PostgresRows], PostgresFailure?) = ([], nil)
         for name in awaited {
             while let one = try result(by: end) {
@@ -146,7 +146,7 @@ internal import PaymentSystem
                 }
                 return unsafe PostgresRows(result)
             }
-            let wait = end - OwnThread.monotonicNow
+            let wait = end - DedicatedThread.monotonicNow
             guard wait > 0 else { throw .lost("no answer in time") }
             var waited = pollfd(
                 fd: descriptor, events: Int16(left > 0 ? POLLIN | POLLOUT : POLLIN), revents: 0)
@@ -200,7 +200,7 @@ internal import PaymentSystem
 
 extension PostgresRows {
     /// What a result says that went wrong; nothing of a statement that was left out after another's refusal.
-    fileprivate func failure(of line: PostgresLine) -> PostgresFailure? {
+    fileprivate func failure(of line: PostgresConnection) -> PostgresFailure? {
         switch kind {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_PIPELINE_SYNC: nil
         case PGRES_PIPELINE_ABORTED: .refused(state: "25P02", words: "an earlier statement was refused")

@@ -1,5 +1,5 @@
 /// Why a database can't be used as a journal.
-enum OpeningFailure: Error, Hashable {
+enum PostgresOpenError: Error, Hashable {
     /// What was given is no connection string.
     case badConnection
     /// The server's certificate would not be verified.
@@ -86,7 +86,7 @@ enum OpeningFailure: Error, Hashable {
                 + "pool by session"
         case .clock(let milliseconds):
             "this machine's clock and the server's are \(milliseconds) ms apart; set them, for instance with NTP"
-        case .moved: StoreFailure.movedWords
+        case .moved: PostgresStoreError.movedWords
         case .noNumbers: "there are no numbers left"
         case .noThread: "the system has no thread left for it"
         }

@@ -3,7 +3,7 @@ internal import PaymentBase
 
 /// A thread with a connection of its own that gives signs of life, looks for those who give none any more, and passes on
 /// what was written to the callers that wait for it.
-final class OwnerWatch: ProcessRegistry {
+final class LeaseHeartbeat: ProcessRegistry {
     private struct State {
         /// Processes that are proven to be gone; none comes back.
         var gone: Set<String> = []
@@ -24,7 +24,7 @@ final class OwnerWatch: ProcessRegistry {
     private let waits: ChangeWaits<Int64>
     private let leaseMilliseconds: Int64
     private let state = Locked(State())
-    private let bell = WatchBell()
+    private let bell = WakeSignal()
     private let ended = Promise<Bool>()
     private let clock: any PaymentClock
 
@@ -50,8 +50,8 @@ final class OwnerWatch: ProcessRegistry {
 
     /// Starts the thread; `opened` is told once this process is entered, or why it can't be.
     func start(opened: @escaping @Sendable (PostgresFailure?) -> Void, look: @escaping @Sendable () -> Void) -> Bool {
-        OwnThread.start { [self] in
-            var line: PostgresLine?
+        DedicatedThread.start { [self] in
+            var line: PostgresConnection?
             do throws(PostgresFailure) {
                 line = try connect(isFirst: true)
                 opened(nil)
@@ -78,7 +78,7 @@ final class OwnerWatch: ProcessRegistry {
     }
 
     /// Takes the lock and gives a first sign of life.
-    private func connect(isFirst: Bool) throws(PostgresFailure) -> PostgresLine {
+    private func connect(isFirst: Bool) throws(PostgresFailure) -> PostgresConnection {
         let line = try link.connect()
         let lock = keys.owner(own)
         let rows = try line.exchange([
@@ -95,7 +95,7 @@ final class OwnerWatch: ProcessRegistry {
 
     /// Does what there is to do, and waits for the next.
     private func turn(
-        _ line: PostgresLine, _ start: inout Int64, _ nextBeat: inout Int64, _ nextLook: inout Int64,
+        _ line: PostgresConnection, _ start: inout Int64, _ nextBeat: inout Int64, _ nextLook: inout Int64,
         _ look: @Sendable () -> Void
     ) throws(PostgresFailure) {
         bell.silence()
@@ -104,7 +104,7 @@ final class OwnerWatch: ProcessRegistry {
             return (state.changed, state.looks)
         }
         try tell(line, Array(changed))
-        let now = OwnThread.monotonicNow
+        let now = DedicatedThread.monotonicNow
         if now >= nextBeat || !looks.isEmpty {
             // The callers that asked are answered in any case; what isn't known stays alive.
             defer { for promise in looks { promise.fulfil(true) } }
@@ -121,13 +121,13 @@ final class OwnerWatch: ProcessRegistry {
             look()
             nextLook = now + Self.lookMilliseconds
         }
-        let wait = min(nextBeat, waits.all.isEmpty ? .max : nextLook) - OwnThread.monotonicNow
+        let wait = min(nextBeat, waits.all.isEmpty ? .max : nextLook) - DedicatedThread.monotonicNow
         let signs = try line.signs(or: bell.descriptor, milliseconds: wait)
         waits.wake(Set(signs.flatMap { $0.split(separator: " ") }.compactMap { Int64($0, radix: 36) }))
     }
 
     /// Tells other processes which payments have changed.
-    private func tell(_ line: PostgresLine, _ changed: [Int64]) throws(PostgresFailure) {
+    private func tell(_ line: PostgresConnection, _ changed: [Int64]) throws(PostgresFailure) {
         var rest = changed[...]
         while !rest.isEmpty {
             let words = rest.prefix(Self.changesMax).map { String($0, radix: 36) }.joined(separator: " ")
@@ -136,7 +136,7 @@ final class OwnerWatch: ProcessRegistry {
         }
     }
 
-    private func beat(_ line: PostgresLine) throws(PostgresFailure) {
+    private func beat(_ line: PostgresConnection) throws(PostgresFailure) {
         let (sent, wall) = (clock.uptime, clock.now)
         // A lock that an earlier connection still has is got as soon as the server has noticed.
         let rows = try line.exchange([
@@ -153,7 +153,7 @@ final class OwnerWatch: ProcessRegistry {
         }
     }
 
-    private func bury(_ line: PostgresLine, connectedFor milliseconds: Int64) throws(PostgresFailure) {
+    private func bury(_ line: PostgresConnection, connectedFor milliseconds: Int64) throws(PostgresFailure) {
         let now = try line.exchange([PostgresCall(.clock)])[0].integer(0, 0)
         _ = try line.exchange([
             PostgresCall(.begin), PostgresCall(.surely),

@@ -2,7 +2,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 
 /// A thread with a connection of its own, which takes work from a queue; where the connection is lost, it makes another.
-final class LineThread<Work: QueuedWork>: Sendable {
+final class ConnectionThread<Work: QueuedWork>: Sendable {
     /// What came of a batch.
     enum Progress {
         /// All of it was told what came of it.
@@ -19,13 +19,13 @@ final class LineThread<Work: QueuedWork>: Sendable {
     /// Starts the thread; false where none can be made. `greet` is the first that is done with each connection.
     static func start(
         _ queue: WorkQueue<Work>, _ link: PostgresLink,
-        greet: @escaping @Sendable (PostgresLine) throws(PostgresFailure) -> Void = { _ throws(PostgresFailure) in },
-        _ work: @escaping @Sendable (PostgresLine, [Work]) -> Progress
-    ) -> LineThread? {
-        let thread = LineThread()
+        greet: @escaping @Sendable (PostgresConnection) throws(PostgresFailure) -> Void = { _ throws(PostgresFailure) in },
+        _ work: @escaping @Sendable (PostgresConnection, [Work]) -> Progress
+    ) -> ConnectionThread? {
+        let thread = ConnectionThread()
         let ended = thread.ended
-        let isStarted = OwnThread.start {
-            var line: PostgresLine?
+        let isStarted = DedicatedThread.start {
+            var line: PostgresConnection?
             while let batch = queue.take(batchMax) {
                 var rest = batch
                 while !rest.isEmpty {
@@ -44,7 +44,7 @@ final class LineThread<Work: QueuedWork>: Sendable {
 
     /// What is tried again with another connection; what was lost for too long is failed.
     private static func worthTrying(_ works: [Work], _ link: PostgresLink) -> [Work] {
-        let start = OwnThread.monotonicNow - link.outageMilliseconds
+        let start = DedicatedThread.monotonicNow - link.outageMilliseconds
         for work in works where work.postedAt < start {
             work.fail(.notWritten("the connection to the database was lost again and again"))
         }
@@ -53,9 +53,9 @@ final class LineThread<Work: QueuedWork>: Sendable {
 
     /// Connects for work that waits, as long as it is worth waiting; what isn't is failed.
     private static func connect(
-        _ link: PostgresLink, _ greet: @Sendable (PostgresLine) throws(PostgresFailure) -> Void,
+        _ link: PostgresLink, _ greet: @Sendable (PostgresConnection) throws(PostgresFailure) -> Void,
         _ works: inout [Work], _ queue: WorkQueue<Work>
-    ) -> PostgresLine? {
+    ) -> PostgresConnection? {
         var pause: Int32 = 10
         while true {
             do throws(PostgresFailure) {
@@ -63,7 +63,7 @@ final class LineThread<Work: QueuedWork>: Sendable {
                 try greet(line)
                 return line
             } catch {
-                let now = OwnThread.monotonicNow
+                let now = DedicatedThread.monotonicNow
                 let late = works.filter { queue.isClosed || now - $0.postedAt > link.outageMilliseconds }
                 for work in late { work.fail(.notWritten(error.words)) }
                 works.removeAll { work in queue.isClosed || now - work.postedAt > link.outageMilliseconds }

@@ -5,7 +5,7 @@ internal import PaymentBase
 ///
 /// A process that connects again, as after a failover, looks for it first. A server that doesn't have it has lost payments; the
 /// journal is closed then, for everybody, until a person accepts it. What no process that lives was told can't be missed.
-final class Acknowledged: Sendable {
+final class LastAcknowledgedWrite: Sendable {
     /// An entry that was written.
     struct Entry {
         let payment: PaymentID
@@ -32,7 +32,7 @@ final class Acknowledged: Sendable {
 
     /// Looks on a connection that is new whether the server has what was said to be written, and closes the journal where
     /// it hasn't.
-    func check(_ line: PostgresLine) throws(PostgresFailure) {
+    func check(_ line: PostgresConnection) throws(PostgresFailure) {
         let known = state.withLock { $0 }
         let rows = try line.exchange([
             PostgresCall(
@@ -48,7 +48,7 @@ final class Acknowledged: Sendable {
         // A person has accepted what is there since; of what was before, nothing has to be.
         let isOld = known.generation.map { $0 != generation } ?? false
         if isBehind, !isOld {
-            _ = try line.exchange([PostgresCall(.shut, [.integer(Fitness.Closed.restored.rawValue)])])
+            _ = try line.exchange([PostgresCall(.shut, [.integer(RestoreCheck.Closed.restored.rawValue)])])
         }
         state.withLock { state in
             if isBehind || isOld { state = State() }

@@ -4,14 +4,14 @@ internal import PaymentAbstraction
 ///
 /// A journal knows the server that it was made on and the number of a table there. One that was brought back from a dump
 /// has another table, perhaps on another server. A standby that takes over has both of its primary's; what it lacks, only
-/// those notice who had been told more (``Acknowledged``).
-struct Fitness: Hashable {
+/// those notice who had been told more (``LastAcknowledgedWrite``).
+struct RestoreCheck: Hashable {
     /// The name of the journal's present generation.
     let generation: String
     /// Whether a restore may have lost something, and no person has closed the gap.
     let hasGap: Bool
     /// Why nothing is begun; nil where something may be.
-    let refusal: StoreFailure?
+    let refusal: PostgresStoreError?
     private let closed: Closed?
 
     /// Why it was closed.
@@ -22,7 +22,7 @@ struct Fitness: Hashable {
         case moved = 2
     }
 
-    static func call(_ line: PostgresLine) throws(PostgresFailure) -> PostgresCall {
+    static func call(_ line: PostgresConnection) throws(PostgresFailure) -> PostgresCall {
         PostgresCall(.fitness, [.integer(try line.serverNumber())])
     }
 

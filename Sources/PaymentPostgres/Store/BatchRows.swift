@@ -143,7 +143,7 @@ struct BatchRows {
     /// Takes a piece of another journal as it is; everything else is computed from it.
     ///
     /// - Throws: `EventCodec.DecodingError` if it can't be read.
-    mutating func copy(_ piece: JournalPiece) throws {
+    mutating func copy(_ piece: JournalChunk) throws {
         switch piece {
         case .payment(let log): try copy(log)
         case .notice(let waiting):
@@ -186,9 +186,9 @@ struct BatchRows {
     }
 
     /// The entry that was appended last.
-    func lastEntry(of payment: PaymentID) -> Acknowledged.Entry? {
+    func lastEntry(of payment: PaymentID) -> LastAcknowledgedWrite.Entry? {
         entries.last.map {
-            Acknowledged.Entry(payment: payment, number: $0.payment, entry: $0.row.number, write: $0.row.write)
+            LastAcknowledgedWrite.Entry(payment: payment, number: $0.payment, entry: $0.row.number, write: $0.row.write)
         }
     }
 

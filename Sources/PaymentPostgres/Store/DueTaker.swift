@@ -2,8 +2,8 @@ internal import PaymentAbstraction
 
 /// Takes attempts to which a lookup is owed by moving their next lookup forward: in one transaction, so that no other process
 /// takes them. It waits for no lock.
-struct DueTaker {
-    let line: PostgresLine
+struct DueAttemptClaimer {
+    let line: PostgresConnection
     let isAlive: @Sendable (String) -> Bool
 
     /// One row of `open` that is due.
@@ -20,7 +20,7 @@ struct DueTaker {
 
     func take(_ terms: DueTerms, at now: JournalInstant) throws -> JournalPage {
         let limit = terms.limit
-        let fitness = Fitness(try line.exchange([PostgresCall(.begin), try Fitness.call(line)])[1])
+        let fitness = RestoreCheck(try line.exchange([PostgresCall(.begin), try RestoreCheck.call(line)])[1])
         var page = JournalPage()
         var taken: [(due: Due, held: Attempt?)] = []
         var last: Due?
@@ -35,7 +35,7 @@ struct DueTaker {
                     continue
                 }
                 guard let attempt = held.attempts.first(where: { $0.intent.attempt.text == one.attempt }) else {
-                    throw StoreFailure.unreadable(row.id)
+                    throw PostgresStoreError.unreadable(row.id)
                 }
                 guard terms.wants(attempt) else { continue }
                 if attempt.isOpen, let run = attempt.newest, run.end == nil, isAlive(run.owner),

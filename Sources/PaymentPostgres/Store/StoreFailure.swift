@@ -1,7 +1,7 @@
 internal import PaymentAbstraction
 
 /// Why one entry of a batch can't be written, or a question can't be answered, though the database works.
-enum StoreFailure: Error, Hashable {
+enum PostgresStoreError: Error, Hashable {
     /// Entries of a payment are missing, aren't what was written, or newer software has written them.
     case unreadable(AttemptID?)
     /// A row that belongs to no payment isn't what was written.

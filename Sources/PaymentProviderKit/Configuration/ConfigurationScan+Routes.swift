@@ -41,8 +41,8 @@ extension ConfigurationScan {
         rule.currency = members["currency"].flatMap { currency($0, path + ".currency") }
         rule.label = members["label"].flatMap { text($0, path + ".label", ConfigurationShape.textCharactersMax) }
         if let node = members["source"] {
-            let kinds = SourceKind.allCases.map(\.rawValue)
-            rule.source = node.text.flatMap(SourceKind.init(rawValue:))
+            let kinds = PaymentSource.Kind.allCases.map(\.rawValue)
+            rule.source = node.text.flatMap(PaymentSource.Kind.init(rawValue:))
             if rule.source == nil {
                 problems.add(
                     node, path + ".source", expected: Shown.choices(kinds),

@@ -1,5 +1,5 @@
 /// The journal that a configuration names.
-public struct JournalChoice: Hashable, Sendable {
+public struct JournalConfiguration: Hashable, Sendable {
     /// What keeps the attempts.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Memory, which forgets everything with the process.

@@ -1,5 +1,5 @@
 /// Finds what somebody meant who mistyped a name.
-package enum NearestName {
+package enum SpellingSuggestion {
     /// The longest text that is compared.
     static let charactersMax = 64
 

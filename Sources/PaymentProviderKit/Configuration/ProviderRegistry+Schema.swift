@@ -50,7 +50,7 @@ extension ProviderRegistry {
         ]
     }
 
-    private static func schema(_ entry: ProviderEntry) -> JSON {
+    private static func schema(_ entry: ProviderDefinition) -> JSON {
         let isEndpointRequired = entry.environments.allSatisfy { $0.endpoint == nil }
         let settings = entry.settings.map { setting in
             ConfigurationShape.Member(
@@ -86,7 +86,7 @@ extension ProviderRegistry {
     }
 
     /// Whether no environment has a default of it.
-    private static func isRequired(_ setting: ProviderSetting, _ entry: ProviderEntry) -> Bool {
+    private static func isRequired(_ setting: ProviderSetting, _ entry: ProviderDefinition) -> Bool {
         setting.need == .required && entry.environments.allSatisfy { $0.defaults[setting.key] == nil }
     }
 

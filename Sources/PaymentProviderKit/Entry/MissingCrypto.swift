@@ -2,7 +2,7 @@ public import PaymentBase
 public import PaymentTransport
 
 /// Stands where an application has supplied no cryptography: everything fails, and nothing is ever equal.
-public struct MissingCrypto: Crypto {
+public struct UnavailableCrypto: Crypto {
     /// Makes one.
     public init() {}
 

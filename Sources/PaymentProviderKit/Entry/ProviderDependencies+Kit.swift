@@ -4,7 +4,7 @@ extension ProviderDependencies {
     /// The vendor's kit that the application handed over for one configured provider.
     ///
     /// ```swift
-    /// let kit = try tools.kit(of: settings, "HaloKit.SDK") { $0 as? any HaloKit.SDK }
+    /// let kit = try tools.kit(of: settings, "HaloPhoneSDK.SDK") { $0 as? any HaloPhoneSDK.SDK }
     /// ```
     ///
     /// - Parameters:

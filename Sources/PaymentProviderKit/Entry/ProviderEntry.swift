@@ -6,7 +6,7 @@ public import PaymentAbstraction
 /// that fit it.
 ///
 /// ```swift
-/// let acme = ProviderEntry(
+/// let acme = ProviderDefinition(
 ///     adapter: "acme", name: "Acme Payments",
 ///     environments: [ProviderEnvironment("test", endpoint: Origin(.https, "test.acme.example"))],
 ///     merchant: "The merchant's number at Acme.",
@@ -21,7 +21,7 @@ public import PaymentAbstraction
 ///     static var apiKey: Self { Self("apiKey", "The key of Acme's back office.") }
 /// }
 /// ```
-public struct ProviderEntry: Sendable {
+public struct ProviderDefinition: Sendable {
     /// Makes a driver of settings that fit the entry.
     public typealias Make = @Sendable (ProviderSettings, ProviderDependencies) throws(PaymentError) -> any PaymentDriver
 
@@ -48,7 +48,7 @@ public struct ProviderEntry: Sendable {
     /// Which credential proves that a webhook comes from the provider; nil where nothing does.
     public internal(set) var webhookCredential: String?
     /// What the codes of its final refusals mean: those of issuers and those of its own; empty where nobody says.
-    public var declines: [String: DeclineReason] = [:]
+    public var declines: [String: Decline.Reason] = [:]
     /// What the adapter takes for granted where the documents allow more than one behaviour.
     public private(set) var assumptions: [ProviderAssumption] = []
 
@@ -67,7 +67,7 @@ public struct ProviderEntry: Sendable {
     public func environment(_ name: String) -> ProviderEnvironment? { environments.first { $0.name == name } }
 
     /// The same with what the codes of its refusals mean.
-    public func declining(_ declines: [String: DeclineReason]) -> ProviderEntry {
+    public func declining(_ declines: [String: Decline.Reason]) -> ProviderDefinition {
         var entry = self
         entry.declines = declines
         return entry
@@ -76,21 +76,21 @@ public struct ProviderEntry: Sendable {
     /// The same with what people need who look at single messages.
     public func explained(
         by inspector: (any Inspector)?, signatures: (any SignatureScheme)? = nil
-    ) -> ProviderEntry {
+    ) -> ProviderDefinition {
         var entry = self
         (entry.inspector, entry.signatures) = (inspector, signatures)
         return entry
     }
 
     /// The same with what the adapter takes for granted.
-    public func assuming(_ assumptions: [ProviderAssumption]) -> ProviderEntry {
+    public func assuming(_ assumptions: [ProviderAssumption]) -> ProviderDefinition {
         var entry = self
         entry.assumptions = assumptions
         return entry
     }
 
     /// The same with the credential that proves that a webhook comes from the provider.
-    public func webhooks<Value>(provenBy key: ProviderCredentialKey<Value>) -> ProviderEntry {
+    public func webhooks<Value>(provenBy key: ProviderCredentialKey<Value>) -> ProviderDefinition {
         var entry = self
         entry.webhookCredential = key.credential.key
         return entry

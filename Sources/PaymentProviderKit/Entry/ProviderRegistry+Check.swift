@@ -18,7 +18,7 @@ extension ProviderRegistry {
         }
     }
 
-    private static func problems(of entry: ProviderEntry) -> [String] {
+    private static func problems(of entry: ProviderDefinition) -> [String] {
         let name = entry.adapter
         var problems: [String] = []
         if !ProviderName.isGood(name) { problems.append("the adapter's name \(Shown.text(name)) \(ProviderName.rule)") }

@@ -16,7 +16,7 @@ public struct ProviderSettings: Sendable {
     public let merchant: String
     /// The currencies that it may take; nil for all.
     public let currencies: Set<Currency>?
-    let entry: ProviderEntry
+    let entry: ProviderDefinition
     let values: [String: SettingValue]
     let secrets: [String: Secret]
     let sources: [String: SecretSource]

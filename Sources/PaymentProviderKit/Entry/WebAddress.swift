@@ -2,7 +2,7 @@ public import PaymentBase
 public import PaymentTransport
 
 /// An address with a path, such as where a token is fetched.
-public struct WebAddress: Hashable, Sendable {
+public struct WebURL: Hashable, Sendable {
     /// The longest address.
     public static let charactersMax = 2_048
 
@@ -30,7 +30,7 @@ public struct WebAddress: Hashable, Sendable {
     }
 }
 
-extension WebAddress: SummaryPrinted {
+extension WebURL: RedactedDescription {
     /// Without the query, which may hold a key.
     public var description: String { "\(origin)\(target.prefix { $0 != "?" })" }
 }

@@ -1,7 +1,7 @@
 public import PaymentBase
 
 /// The names that a provider's documents have for members, to tell what they don't name.
-public struct KnownMembers: Sendable {
+public struct KnownFields: Sendable {
     private let names: Set<String>
     private let open: Set<String>
     private let ignoresCase: Bool

@@ -4,7 +4,7 @@ public import PaymentBase
 /// The payments for which a vendor's kit is at work, what it has shown of each, and who hears of its reader.
 ///
 /// `Seen` is what an adapter reads out of its kit's events; `Void` where a kit tells nothing of a payment.
-public final class KitCalls<Seen: Sendable>: Sendable {
+public final class MobileSDKCalls<Seen: Sendable>: Sendable {
     /// What to do with a wish to cancel.
     public enum Cancel {
         /// No payment runs.

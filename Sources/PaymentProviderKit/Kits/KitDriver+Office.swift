@@ -2,7 +2,7 @@ public import PaymentAbstraction
 
 // What the office does in the place of a kit, protocol by protocol.
 
-extension KitDriver where Self: AuthorizationDriver, Office: AuthorizationDriver {
+extension MobileSDKDriver where Self: AuthorizationDriver, Office: AuthorizationDriver {
     /// By the office.
     public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await office.authorize(request, context)
@@ -14,70 +14,70 @@ extension KitDriver where Self: AuthorizationDriver, Office: AuthorizationDriver
     }
 }
 
-extension KitDriver where Self: AdjustmentDriver, Office: AdjustmentDriver {
+extension MobileSDKDriver where Self: AdjustmentDriver, Office: AdjustmentDriver {
     /// By the office.
     public func adjust(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         try await office.adjust(request, context)
     }
 }
 
-extension KitDriver where Self: VoidDriver, Office: VoidDriver {
+extension MobileSDKDriver where Self: VoidDriver, Office: VoidDriver {
     /// By the office.
     public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         try await office.void(request, context)
     }
 }
 
-extension KitDriver where Self: RefundDriver, Office: RefundDriver {
+extension MobileSDKDriver where Self: RefundDriver, Office: RefundDriver {
     /// By the office.
     public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         try await office.refund(request, context)
     }
 }
 
-extension KitDriver where Self: UnlinkedRefundDriver, Office: UnlinkedRefundDriver {
+extension MobileSDKDriver where Self: UnlinkedRefundDriver, Office: UnlinkedRefundDriver {
     /// By the office.
     public func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
         try await office.refundUnlinked(request, context)
     }
 }
 
-extension KitDriver where Self: TipAdjustmentDriver, Office: TipAdjustmentDriver {
+extension MobileSDKDriver where Self: TipAdjustmentDriver, Office: TipAdjustmentDriver {
     /// By the office.
     public func adjustTip(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         try await office.adjustTip(request, context)
     }
 }
 
-extension KitDriver where Self: CardOnFileDriver, Office: CardOnFileDriver {
+extension MobileSDKDriver where Self: CardOnFileDriver, Office: CardOnFileDriver {
     /// By the office.
-    public func debit(_ request: DebitRequest, _ context: PaymentContext) async throws -> Verdict {
+    public func debit(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
         try await office.debit(request, context)
     }
 }
 
-extension KitDriver where Self: DetailsDriver, Office: DetailsDriver {
+extension MobileSDKDriver where Self: DetailsDriver, Office: DetailsDriver {
     /// By the office.
     public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
         try await office.details(references, context)
     }
 }
 
-extension KitDriver where Self: ListDriver, Office: ListDriver {
+extension MobileSDKDriver where Self: ListDriver, Office: ListDriver {
     /// By the office.
-    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage {
         try await office.list(query, context)
     }
 }
 
-extension KitDriver where Self: PricingDriver, Office: PricingDriver {
+extension MobileSDKDriver where Self: PricingDriver, Office: PricingDriver {
     /// By the office.
     public func quote(_ request: QuoteRequest, _ context: LookupContext) async throws -> Quote {
         try await office.quote(request, context)
     }
 }
 
-extension KitDriver where Self: SettingsDriver, Office: SettingsDriver {
+extension MobileSDKDriver where Self: SettingsDriver, Office: SettingsDriver {
     /// By the office.
     public func settings(_ context: LookupContext) async throws -> MerchantSettings {
         try await office.settings(context)
@@ -89,7 +89,7 @@ extension KitDriver where Self: SettingsDriver, Office: SettingsDriver {
     }
 }
 
-extension KitDriver where Self: DeviceDriver, Office: DeviceDriver {
+extension MobileSDKDriver where Self: DeviceDriver, Office: DeviceDriver {
     /// By the office.
     public func devices(_ context: LookupContext) async throws -> [DeviceSummary] { try await office.devices(context) }
 
@@ -104,7 +104,7 @@ extension KitDriver where Self: DeviceDriver, Office: DeviceDriver {
     }
 }
 
-extension KitDriver where Self: SavedInstrumentDriver, Office: SavedInstrumentDriver {
+extension MobileSDKDriver where Self: SavedInstrumentDriver, Office: SavedInstrumentDriver {
     /// By the office.
     public func instruments(of customer: String, _ context: LookupContext) async throws -> [SavedInstrument] {
         try await office.instruments(of: customer, context)
@@ -118,22 +118,22 @@ extension KitDriver where Self: SavedInstrumentDriver, Office: SavedInstrumentDr
     }
 }
 
-extension KitDriver where Self: SessionDriver, Office: SessionDriver {
+extension MobileSDKDriver where Self: SessionDriver, Office: SessionDriver {
     /// By the office.
     public var accessMarginMilliseconds: Int64 { office.accessMarginMilliseconds }
 
     /// By the office.
-    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+    public func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         try await office.access(after: last, context)
     }
 
     /// By the office.
-    public func signOut(_ access: ProviderAccess, _ context: SessionContext) async throws {
+    public func signOut(_ access: AccessToken, _ context: SessionContext) async throws {
         try await office.signOut(access, context)
     }
 }
 
-extension KitDriver where Self: WebhookDriver, Office: WebhookDriver {
+extension MobileSDKDriver where Self: WebhookDriver, Office: WebhookDriver {
     /// By the office.
     public var acknowledgement: WebhookAcknowledgement { office.acknowledgement }
 

@@ -5,7 +5,7 @@ public import PaymentBase
 /// account.
 ///
 /// Whatever protocol both conform to is done by the office, unless the kit's driver does it itself.
-public protocol KitDriver: PaymentDriver {
+public protocol MobileSDKDriver: PaymentDriver {
     /// What reaches the provider without the kit.
     associatedtype Office: PaymentDriver
     /// The same account, reached without the kit.
@@ -13,15 +13,15 @@ public protocol KitDriver: PaymentDriver {
 }
 
 // What every driver answers.
-extension KitDriver {
+extension MobileSDKDriver {
     public var identity: ProviderIdentity { office.identity }
     public var secrets: [Secret] { office.secrets }
 
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { office.lookupPlan(for: operation) }
 
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         try await office.lookup(inquiry, context)
     }
 
-    public func classify(_ error: any Error) -> Fault { office.classify(error) }
+    public func classify(_ error: any Error) -> RequestFailure { office.classify(error) }
 }

@@ -16,10 +16,10 @@ extension PaymentError {
     ///   - rule: The error's row, if the kit's document lists it.
     ///   - outcome: What is left of the row's outcome after what the kit has shown.
     ///   - said: The error in the kit's words.
-    public init(_ rule: KitRule?, _ outcome: Outcome, _ said: ProviderMessage) {
+    public init(_ rule: SDKErrorRule?, _ outcome: Outcome, _ said: ProviderMessage) {
         let why = rule?.why ?? "the kit's document lists no such code"
         self.init(
-            Code(rawValue: rule?.cause.rawValue ?? KitCause.unreadableReply.rawValue), outcome: outcome,
+            Code(rawValue: rule?.cause.rawValue ?? SDKErrorCause.unreadableReply.rawValue), outcome: outcome,
             provider: said, retry: rule?.advice?.retry == .never ? .never : nil,
             requiresUserAction: rule?.advice?.retry == .afterFix ? true : nil,
             detail: [why, rule?.advice?.action ?? ""].filter { !$0.isEmpty }.joined(separator: "; "))

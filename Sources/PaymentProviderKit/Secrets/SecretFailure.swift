@@ -1,5 +1,5 @@
 /// Why a reference led to no credential; never with anything that was read.
-public struct SecretFailure: Error, Hashable, Sendable {
+public struct SecretResolutionError: Error, Hashable, Sendable {
     /// What is wrong, as a clause: "it is not set".
     public let problem: String
     /// What to do, as a sentence.

@@ -19,7 +19,7 @@ public struct SecretSource: Sendable {
         do { secret = try await fetch() } catch let error as PaymentError where error.outcome == .nothingMoved {
             throw error
         } catch {
-            let reason = (error as? SecretFailure).map { "\($0.problem). \($0.advice)" } ?? "\(type(of: error))"
+            let reason = (error as? SecretResolutionError).map { "\($0.problem). \($0.advice)" } ?? "\(type(of: error))"
             let isCancelled = error is CancellationError
             throw PaymentError.nothingMoved(
                 isCancelled ? .cancelled : .authentication, "no token came from \(name): \(reason)")

@@ -9,7 +9,7 @@ struct TokenAddress: Sendable {
     /// Where the token stands in a JSON answer when the reference names no member.
     static let members = ["token", "access_token"]
 
-    let address: WebAddress
+    let address: WebURL
     let member: String?
     let transport: any HTTPTransport
 

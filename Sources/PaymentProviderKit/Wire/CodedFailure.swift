@@ -1,7 +1,7 @@
 /// What goes wrong on the device or with an answer, under one of the provider's own codes.
 ///
 /// An adapter throws it; its ``PaymentAbstraction/ErrorTable`` says what the code means.
-public struct CodedFailure: Error, Hashable, Sendable {
+public struct ProviderCodeError: Error, Hashable, Sendable {
     /// The code, as the adapter's table lists it.
     public let code: String
     /// What the provider or the device said.

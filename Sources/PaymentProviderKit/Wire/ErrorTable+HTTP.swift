@@ -7,22 +7,22 @@ extension ErrorTable {
     ///
     /// A failure of the server may have been executed, whatever code it names. So may what was refused without a code that
     /// is in the table, where a code of the table says that the request came before: it may have stood there.
-    public func fault(_ error: any Error, _ said: (JSON?) -> (code: String, message: String)) -> Fault {
+    public func fault(_ error: any Error, _ said: (JSON?) -> (code: String, message: String)) -> RequestFailure {
         switch error {
-        case let refusal as HTTPRefusal:
+        case let refusal as HTTPErrorResponse:
             let (code, message) = said(refusal.body)
             let known = refusal.status >= 500 ? "" : code
             var fault = fault(code: known, fallback: "http.\(refusal.status)", message: message)
             if fault.delivery != .maybeSent, self[known] == nil, mayRepeat(refusal.status) {
-                fault = Fault(
+                fault = RequestFailure(
                     .unreadableReply, .maybeSent, provider: fault.provider,
                     detail: "refused, and no known code says why; it may have come before")
             }
             if known.isEmpty, !code.isEmpty { fault.provider = ProviderMessage(code: code, message: message) }
             fault.waitMilliseconds = refusal.retryAfterMilliseconds
             return fault
-        case let failure as CodedFailure: return fault(code: failure.code, message: failure.message)
-        default: return Fault(error)
+        case let failure as ProviderCodeError: return fault(code: failure.code, message: failure.message)
+        default: return RequestFailure(error)
         }
     }
 

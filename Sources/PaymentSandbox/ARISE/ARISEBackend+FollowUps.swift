@@ -1,11 +1,11 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension ARISEBackend {
+extension ARISESimulator {
     /// An operation on a transaction.
     static func follow(
-        _ verb: String, _ permission: Int64, _ call: SandboxCall, _ state: inout State
-    ) -> SandboxAnswer {
+        _ verb: String, _ permission: Int64, _ call: SimulatorRequest, _ state: inout State
+    ) -> SimulatorResponse {
         if let refusal = forbidden(permission, state) { return refusal }
         let id = call["id"].isEmpty ? call.json?["transactionId"]?.string ?? "" : call["id"]
         guard var target = state.transactions[id] else { return notFound("there is no such transaction") }
@@ -14,7 +14,7 @@ extension ARISEBackend {
         let given = asked?.number?.scaled(places: 2)
         let whole = verb == "refund" ? target.remaining - target.refundPending : target.price.total
         let cents = given ?? whole
-        let script = verb == "void" ? nil : AmountScript(minorUnits: cents, from: 1_000)
+        let script = verb == "void" ? nil : TestAmount(minorUnits: cents, from: 1_000)
         if script == .losesRequest { return .cutBefore }
         guard cents <= LedgerAmount.unitsMax else { return invalid("no payment is so large") }
         if let refusal = refusal(verb, cents, target) { return refusal }
@@ -27,8 +27,8 @@ extension ARISEBackend {
         return disturb(script, response(state.transactions[told] ?? target, state, isCharge: false))
     }
 
-    private static func refusal(_ verb: String, _ cents: Int64, _ target: ARISETransaction) -> SandboxAnswer? {
-        func conflict(_ details: String) -> SandboxAnswer {
+    private static func refusal(_ verb: String, _ cents: Int64, _ target: ARISETransaction) -> SimulatorResponse? {
+        func conflict(_ details: String) -> SimulatorResponse {
             .reply(refusal(409, "V0000", "ValidationException", details))
         }
         switch verb {

@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension ARISEBackend {
+extension ARISESimulator {
     private static let zeroCostNames: [ARISEAccount.ZeroCost: String] = [
         .noZeroCost: "None", .cashDiscount: "CashDiscount", .dualPricing: "DualPricing", .surcharge: "Surcharge",
     ]
@@ -46,7 +46,7 @@ extension ARISEBackend {
         return body
     }
 
-    static func calculate(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func calculate(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         if let refusal = forbidden(20, state) { return refusal }
         func number(_ name: String, _ places: Int) -> Int64?? {
             guard let text = call.query(name) else { return .some(nil) }
@@ -80,11 +80,11 @@ extension ARISEBackend {
 
     // MARK: Devices
 
-    static func devices(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func devices(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         .json(["devices": .array(state.devices.keys.sorted().map { report($0, state) })])
     }
 
-    static func device(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func device(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard state.devices[call["id"]] != nil else { return notFound("there is no such device") }
         return .json(report(call["id"], state))
     }
@@ -102,7 +102,7 @@ extension ARISEBackend {
         ]
     }
 
-    static func register(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func register(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let id = call.json?["deviceId"]?.string, !id.isEmpty else { return invalid("'Device Id' is needed") }
         if state.devices[id] == nil { state.devices[id] = 0 }
         state.deviceNames[id] = call.json?["deviceName"]?.string
@@ -110,14 +110,14 @@ extension ARISEBackend {
         return .json(["deviceId": .string(id)])
     }
 
-    static func activate(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func activate(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         if let refusal = forbidden(33, state) { return refusal }
         guard state.devices[call["id"]] != nil else { return notFound("there is no such device") }
         state.devices[call["id"]] = 3
         return .empty(200)
     }
 
-    static func readerToken(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func readerToken(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         if let refusal = forbidden(33, state) { return refusal }
         guard let id = call.json?["deviceId"]?.string, !id.isEmpty else { return invalid("'Device Id' is needed") }
         if state.account.trustsNewDevices, state.devices[id] == nil { state.devices[id] = 3 }

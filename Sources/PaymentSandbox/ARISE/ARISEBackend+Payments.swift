@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension ARISEBackend {
+extension ARISESimulator {
     /// What kind of new transaction is asked for, and which permission that needs.
     struct Charge: Sendable {
         let type: Int64
@@ -27,7 +27,7 @@ extension ARISEBackend {
     }
 
     /// A new transaction: by card data, by a stored card, or by bank account.
-    static func charge(_ charge: Charge, _ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func charge(_ charge: Charge, _ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         if let refusal = forbidden(charge.permission, state) { return refusal }
         guard let body = call.json, charge.isBank || body["currencyId"]?.int64 == 1 else {
             return invalid("'Currency Id' must not be empty.")
@@ -94,7 +94,7 @@ extension ARISEBackend {
         return ask
     }
 
-    struct Refused: Error { let answer: SandboxAnswer }
+    struct Refused: Error { let answer: SimulatorResponse }
 
     private static func payer(
         _ charge: Charge, _ body: JSON, _ now: Int64, _ state: State
@@ -132,7 +132,7 @@ extension ARISEBackend {
     }
 
     /// A card that was tapped.
-    static func tap(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func tap(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         if let refusal = forbidden(33, state) { return refusal }
         guard let body = call.json, body["currencyId"]?.int64 == 1,
             let amount = body["amount"]?.number?.scaled(places: 2), amount > 0
@@ -165,8 +165,8 @@ extension ARISEBackend {
     /// Declines, pends or approves; moves the money.
     private static func decide(
         _ charge: Charge, _ new: inout ARISETransaction, _ payer: Payer, _ state: inout State
-    ) -> SandboxAnswer {
-        let script = AmountScript(minorUnits: new.price.total, from: 1_000)
+    ) -> SimulatorResponse {
+        let script = TestAmount(minorUnits: new.price.total, from: 1_000)
         if script == .losesRequest { return .cutBefore }
         if script == .busyOnce, state.refusedOnce.insert(new.label).inserted {
             var response = said429
@@ -231,7 +231,7 @@ extension ARISEBackend {
     }
 
     /// An answer as its script leaves it on its way back.
-    static func disturb(_ script: AmountScript?, _ reply: JSON) -> SandboxAnswer {
+    static func disturb(_ script: TestAmount?, _ reply: JSON) -> SimulatorResponse {
         guard let script else { return .json(reply) }
         let key = reply["transactionOutcome"] == nil ? "status" : "transactionOutcome"
         return script.disturb(

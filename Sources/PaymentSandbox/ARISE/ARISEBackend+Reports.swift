@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension ARISEBackend {
+extension ARISESimulator {
     private static let statusNumbers: [String: Int64] = [
         "Authorized": 1, "Captured": 2, "Voided": 3, "Refunded": 4, "Verified": 5, "Settled": 6,
         "PartiallyAuthorized": 7, "Informational": 8, "Scheduled": 21, "Pending": 24, "Declined": 91, "Failed": 92,
@@ -172,17 +172,17 @@ extension ARISEBackend {
         return .object(body)
     }
 
-    static func details(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func details(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         if let refusal = forbidden(19, state) { return refusal }
         guard let found = state.transactions[call["id"]] else { return notFound("there is no such transaction") }
         return .json(report(found, state))
     }
 
-    static func list(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func list(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         if let refusal = forbidden(18, state) { return refusal }
         let size = call.query("pageSize").flatMap { Int($0) } ?? 20
         let page = call.query("page").flatMap { Int($0) } ?? 0
-        guard (1...100).contains(size), (0...SandboxCall.placesMax).contains(page) else {
+        guard (1...100).contains(size), (0...SimulatorRequest.placesMax).contains(page) else {
             return invalid("'Page Size' must be between 1 and 100.")
         }
         let (order, isAscending) = (call.query("orderBy") ?? "date", call.query("asc") == "true")

@@ -1,7 +1,7 @@
 internal import PaymentBase
 public import PaymentTransport
 
-extension ARISEBackend {
+extension ARISESimulator {
     private static let pay = "/pay-api/v1"
     private static let transactions = pay + "/transactions"
 
@@ -50,10 +50,10 @@ extension ARISEBackend {
         }
     }
 
-    public func refusal(_ refusal: SandboxRefusal) -> HTTPResponse { Self.said(refusal) }
+    public func refusal(_ refusal: SimulatorRefusal) -> HTTPResponse { Self.said(refusal) }
 
     /// A refusal in the provider's words.
-    private static func said(_ refusal: SandboxRefusal) -> HTTPResponse {
+    private static func said(_ refusal: SimulatorRefusal) -> HTTPResponse {
         switch refusal {
         case .malformed: Self.refusal(400, "V0000", "ValidationException", "the request could not be read")
         case .missingHeader(let name):
@@ -67,8 +67,8 @@ extension ARISEBackend {
         }
     }
 
-    private static func token(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
-        func refused(_ error: String) -> SandboxAnswer { .json(["error": .string(error)], status: 400) }
+    private static func token(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
+        func refused(_ error: String) -> SimulatorResponse { .json(["error": .string(error)], status: 400) }
         guard call.form("client_id") == clientID, call.form("client_secret").map({ Secret($0) }) == state.clientSecret
         else {
             return .json(["error": "invalid_client", "error_description": "client unknown"], status: 401)

@@ -2,7 +2,7 @@ internal import PaymentBase
 internal import PaymentLinux
 internal import PaymentTransport
 
-extension ARISEBackend {
+extension ARISESimulator {
     /// What time alone does: batches close, holds lapse.
     static func pass(_ state: inout State, _ now: Int64) {
         while var held = state.transactions.takeDue(by: now)?.value {
@@ -36,11 +36,11 @@ extension ARISEBackend {
     }
 }
 
-extension ARISEBackend: NotifyingProvider {
-    public func withOutbox<Value>(_ body: (inout Outbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
+extension ARISESimulator: WebhookSendingProvider {
+    public func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
 
     /// Decides what waits under a label; gives the webhook that tells of it, or nil when nothing does.
-    public func decide(_ label: String, succeeds: Bool) -> OutgoingMessage? {
+    public func decide(_ label: String, succeeds: Bool) -> OutgoingWebhook? {
         let now = clock.now
         let event: (kind: String, id: String)? = state.withLock { state in
             let waiting = state.transactions.named("label \(label)")
@@ -77,7 +77,7 @@ extension ARISEBackend: NotifyingProvider {
     }
 
     /// What was done fails afterwards: a refund comes back to the merchant, a settled debit goes back to the customer.
-    public func failLater(_ label: String) -> OutgoingMessage? {
+    public func failLater(_ label: String) -> OutgoingWebhook? {
         let now = clock.now
         if let id = returned(label, now) { return tell("failed", id, now, label, family: "ach") }
         let id: String? = state.withLock { state in
@@ -118,14 +118,14 @@ extension ARISEBackend: NotifyingProvider {
 
     private func tell(
         _ kind: String, _ id: String, _ now: Int64, _ label: String, family: String = "card"
-    ) -> OutgoingMessage {
+    ) -> OutgoingWebhook {
         withOutbox { $0.hand(over: message(kind, id, now, about: label, family: family)) }
     }
 
     /// A signed message that names a transaction and nothing else.
     public func message(
         _ kind: String, _ id: String, _ now: Int64, about label: String = "", family: String = "card"
-    ) -> OutgoingMessage {
+    ) -> OutgoingWebhook {
         let body: JSON = [
             "id": .string("evt-\(id)-\(kind)"), "type": .string("transaction.\(family).\(kind)"),
             "created": .string(Timestamp(milliseconds: now)?.text() ?? ""), "apiVersion": "v2",
@@ -138,7 +138,7 @@ extension ARISEBackend: NotifyingProvider {
             "Flute-Webhook-ID": "evt-\(id)-\(kind)", "Flute-Webhook-Timestamp": seconds,
             "Flute-Webhook-Signature": "v1,\(Base64.standard.encode(code))",
         ]
-        return OutgoingMessage(headers: headers, body: bytes, at: now, attempt: label)
+        return OutgoingWebhook(headers: headers, body: bytes, at: now, attempt: label)
     }
 }
 

@@ -1,12 +1,12 @@
 public import PaymentBase
 
-extension ARISEBackend: CardTable {
+extension ARISESimulator: TestCardProvider {
     public var cards: [String: String] { state.withLock { $0.cards } }
 
     public func setCards(_ cards: [String: String]) { state.withLock { $0.cards = cards } }
 }
 
-extension ARISEBackend: Persistable {
+extension ARISESimulator: StatefulProvider {
     public func snapshot() -> JSON { state.withLock { $0 }.kept }
 
     public func restore(_ snapshot: JSON) -> Bool {

@@ -4,7 +4,7 @@ public import PaymentTransport
 /// The simulated ARISE: OAuth, card and ACH transactions, Tap to Pay, settlement, settings, devices, signed webhooks.
 ///
 /// It executes whatever arrives, also what it has seen before: a request that is sent twice shows in the ledger.
-public final class ARISEBackend: PlayingProvider {
+public final class ARISESimulator: PlayingProvider {
     /// How long an access token lives, in milliseconds.
     public static let tokenMilliseconds: Int64 = 900_000
     /// How long an authorisation is held, in milliseconds: seven days.
@@ -20,13 +20,13 @@ public final class ARISEBackend: PlayingProvider {
     /// The client that everyone knows.
     public static let clientID = "arise-sandbox-client"
 
-    struct State: KeptMembers, PlayingState {
+    struct State: PersistedFields, PlayingState {
         var play = ARISERules()
         var ledger = Ledger()
         var transactions = Records<ARISETransaction>()
         /// Transactions that the next batch may settle, oldest first; what can't be settled any more is dropped then.
         var unsettled: [String] = []
-        var tokens = Lapses<Int64>()
+        var tokens = ExpiringTokens<Int64>()
         var refreshTokens: Set<String> = []
         /// Tap to Pay by device: 0 inactive, 1 requested, 2 approved, 3 active, 4 denied.
         var devices: [String: Int64] = [:]
@@ -39,10 +39,10 @@ public final class ARISEBackend: PlayingProvider {
         /// When the last batch closed.
         var settledAt: Int64 = 0
         var account: ARISEAccount
-        var outbox = Outbox()
+        var outbox = WebhookOutbox()
         let clientSecret: Secret
 
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("ledger", \.ledger), .init("transactions", \.transactions), .init("tokens", \.tokens),
             .init("refreshTokens", \.refreshTokens), .init("devices", \.devices),
             .init("deviceNames", \.deviceNames), .init("seenAt", \.seenAt), .init(counter: "nextNumber", \.nextNumber),
@@ -62,7 +62,7 @@ public final class ARISEBackend: PlayingProvider {
     let reading = Locked(ProviderReading<State>())
     private let account: ARISEAccount
     public let name: String
-    public let members = ReplyMembers(
+    public let members = ReplyFields(
         amounts: ["processedAmount", "totalAmount", "baseAmount", "authorizedAmount", "availableAmount"],
         currencies: ["currency", "currencyId", "currencyCode"], references: ["orderNumber", "externalReferenceID"],
         words: ["status", "transactionOutcome"])
@@ -83,13 +83,13 @@ public final class ARISEBackend: PlayingProvider {
 
     /// The books as they are now.
     public var ledger: Ledger { state.withLock { $0.ledger } }
-    public var standing: Ledger.Standing { state.withLock { $0.ledger.standing } }
+    public var standing: Ledger.Summary { state.withLock { $0.ledger.standing } }
     /// How many access tokens were given out.
     public var tokenCount: Int64 { state.withLock { $0.tokenCount } }
     /// Takes all access tokens back, and the refresh tokens too if asked.
     public func revokeTokens(refreshToo: Bool = false) {
         state.withLock { state in
-            state.tokens = Lapses()
+            state.tokens = ExpiringTokens()
             if refreshToo { state.refreshTokens = [] }
         }
     }
@@ -104,7 +104,7 @@ public final class ARISEBackend: PlayingProvider {
         state.withLock { $0 = State(settledAt: clock.now, account: account, clientSecret: clientSecret) }
     }
 
-    public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    public func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         state.withLock { Self.pass(&$0, clock.now) }
         return readAnswer(request, Self.routes, now: clock.now)
     }
@@ -125,16 +125,16 @@ public final class ARISEBackend: PlayingProvider {
         return .json(type == "ValidationException" ? body.adding("errors", [:]) : body, status: status)
     }
 
-    static func invalid(_ details: String) -> SandboxAnswer {
+    static func invalid(_ details: String) -> SimulatorResponse {
         .reply(refusal(400, "V0000", "ValidationException", details))
     }
 
-    static func notFound(_ details: String) -> SandboxAnswer {
+    static func notFound(_ details: String) -> SimulatorResponse {
         .reply(refusal(404, "N0000", "NotFoundException", details))
     }
 
     /// A refusal when the access does not allow a thing.
-    static func forbidden(_ permission: Int64, _ state: State) -> SandboxAnswer? {
+    static func forbidden(_ permission: Int64, _ state: State) -> SimulatorResponse? {
         if state.account.permissions.contains(permission) { return nil }
         return .reply(refusal(403, "F0000", "ForbiddenException", "permission \(permission) is not enabled"))
     }

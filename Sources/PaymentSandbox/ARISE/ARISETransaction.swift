@@ -54,9 +54,9 @@ struct ARISETransaction: Recorded {
         return names
     }
     /// When what it holds lapses.
-    var dueAt: Int64? { isHeld ? createdAt + ARISEBackend.holdMilliseconds : nil }
+    var dueAt: Int64? { isHeld ? createdAt + ARISESimulator.holdMilliseconds : nil }
 
-    static let members: [KeptMember<Self>] = [
+    static let members: [PersistedField<Self>] = [
         .init("id", \.id), .init("status", \.status), .init("reference", \.reference), .init("label", \.label),
         .init("entry", \.entry, isNew: true),
         .init("last4", \.last4), .init("pan", \.pan), .init("brand", \.brand), .init("processor", \.processor),

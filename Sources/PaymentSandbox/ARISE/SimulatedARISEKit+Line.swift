@@ -2,9 +2,9 @@ internal import PaymentBase
 internal import PaymentKits
 internal import PaymentTransport
 
-extension SimulatedARISEKit {
+extension SimulatedARISESDK {
     /// Gets tokens and keeps them.
-    func sign(in form: [FormField]) async throws(ARISEKit.Failure) {
+    func sign(in form: [FormField]) async throws(ARISEPhoneSDK.Failure) {
         var request = HTTPRequest("POST", origin, "/oauth2/token")
         request.headers["Content-Type"] = "application/x-www-form-urlencoded"
         request.body = Array(FormEncoding.encode(form).utf8)
@@ -28,7 +28,7 @@ extension SimulatedARISEKit {
     /// money goes out once.
     func send(
         _ method: String, _ target: String, _ body: JSON? = nil, once: Bool = false
-    ) async throws(ARISEKit.Failure) -> JSON? {
+    ) async throws(ARISEPhoneSDK.Failure) -> JSON? {
         guard session.tokens.withLock({ $0.access }) != nil else { throw .api(.unauthorized("nobody is signed in")) }
         if await getAccessToken() == nil { _ = try await refreshAccessToken() }
         let first = try await exchange(method, target, body)
@@ -39,7 +39,7 @@ extension SimulatedARISEKit {
 
     private func exchange(
         _ method: String, _ target: String, _ body: JSON?
-    ) async throws(ARISEKit.Failure) -> HTTPResponse {
+    ) async throws(ARISEPhoneSDK.Failure) -> HTTPResponse {
         let token = session.tokens.withLock { $0.access }
         var headers: HTTPHeaders = ["Authorization": "Bearer \(token?.expose() ?? "")", "Accept": "application/json"]
         if body != nil { headers["Content-Type"] = "application/json" }
@@ -50,7 +50,7 @@ extension SimulatedARISEKit {
     }
 
     /// The body of an answer that accepts, or the document's error for its status.
-    private static func read(_ response: HTTPResponse) throws(ARISEKit.Failure) -> JSON? {
+    private static func read(_ response: HTTPResponse) throws(ARISEPhoneSDK.Failure) -> JSON? {
         let said = try? JSONReader().read(response.body)
         let text = said?["details"]?.string ?? "status \(response.status)"
         switch response.status {

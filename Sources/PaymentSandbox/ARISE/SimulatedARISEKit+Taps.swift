@@ -1,13 +1,13 @@
 internal import PaymentBase
 public import PaymentKits
 
-internal import struct PaymentAbstraction.CardRead
-internal import struct PaymentAbstraction.CardRequest
+internal import struct PaymentAbstraction.CardReadResult
+internal import struct PaymentAbstraction.CardReadRequest
 internal import struct PaymentAbstraction.Money
 internal import struct PaymentAbstraction.PaymentError
 
-extension SimulatedARISEKit {
-    private typealias End = Result<ARISEKit.TTPTransactionResult, ARISEKit.Failure>
+extension SimulatedARISESDK {
+    private typealias End = Result<ARISEPhoneSDK.TTPTransactionResult, ARISEPhoneSDK.Failure>
 
     /// What was asked for: the amount in cents, and the members that tell its parts.
     private struct Order {
@@ -17,20 +17,20 @@ extension SimulatedARISEKit {
     }
 
     public func performTransaction(
-        amount: KitDecimal
-    ) async throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
+        amount: SDKDecimal
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
         guard let cents = amount.minorUnits(places: 2), cents > 0 else {
-            throw .ttp(.transactionFailed(ARISEKit.TTPErrorCode(rawValue: "DATA002"), "the amount is not valid"))
+            throw .ttp(.transactionFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: "DATA002"), "the amount is not valid"))
         }
         return try await perform(Order(cents: cents))
     }
 
     public func performTransaction(
-        calculationResult: ARISEKit.CalculateAmountResponse, isDebitCard: Bool
-    ) async throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
+        calculationResult: ARISEPhoneSDK.CalculateAmountResponse, isDebitCard: Bool
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
         let price = isDebitCard ? calculationResult.debitCard : calculationResult.creditCard
         guard let price, let cents = price.totalAmount.minorUnits(places: 2), cents > 0 else {
-            throw .ttp(.transactionFailed(ARISEKit.TTPErrorCode(rawValue: "DATA002"), "the amount is not valid"))
+            throw .ttp(.transactionFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: "DATA002"), "the amount is not valid"))
         }
         let parts: JSONObject = [
             "subTotal": .string(price.baseAmount.text), "tip": .string(price.tipAmount.text),
@@ -39,7 +39,7 @@ extension SimulatedARISEKit {
         return try await perform(Order(cents: cents, parts: parts, isQuoted: true))
     }
 
-    public func abortTransaction() async throws(ARISEKit.Failure) -> Bool {
+    public func abortTransaction() async throws(ARISEPhoneSDK.Failure) -> Bool {
         let (isReady, isBusy, hasCard) = state.withLock { state in
             state.abortCount += 1
             if state.isBusy, !state.hasCard { state.wantsAbort = true }
@@ -47,15 +47,15 @@ extension SimulatedARISEKit {
         }
         guard isReady else { throw .ttp(.sdkNotInitialized) }
         guard isBusy else { return false }
-        let tooLate = ARISEKit.Failure.ttp(
-            .failedToAbortTransaction(ARISEKit.TTPErrorCode(rawValue: ""), "the card is being read"))
+        let tooLate = ARISEPhoneSDK.Failure.ttp(
+            .failedToAbortTransaction(ARISEPhoneSDK.TTPErrorCode(rawValue: ""), "the card is being read"))
         if hasCard { throw tooLate }
         guard (try? await reader.cancel()) == .cancelled else { throw tooLate }
         return true
     }
 
-    private func perform(_ order: Order) async throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
-        let (fault, refusal): (Fault?, ARISEKit.Failure?) = state.withLock { state in
+    private func perform(_ order: Order) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
+        let (fault, refusal): (Fault?, ARISEPhoneSDK.Failure?) = state.withLock { state in
             state.startCount += 1
             if state.isBusy { return (nil, .cardReader(.init(rawValue: "readerBusy"))) }
             let fault = state.fault
@@ -70,7 +70,7 @@ extension SimulatedARISEKit {
         // Who asked may leave; the screen stays.
         Task(executorPreference: executor) { [self] in
             let result: End
-            do throws(ARISEKit.Failure) { result = .success(try await taken(order, fault)) } catch {
+            do throws(ARISEPhoneSDK.Failure) { result = .success(try await taken(order, fault)) } catch {
                 tell(.customEvent(.errorOccurred))
                 result = .failure(error)
             }
@@ -82,17 +82,17 @@ extension SimulatedARISEKit {
 
     private func taken(
         _ order: Order, _ fault: Fault?
-    ) async throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
         if case .ends(let failure) = fault { throw failure }
         if state.withLock({ $0.hasSurcharge }), !order.isQuoted {
-            throw .ttp(.configurationFailed(ARISEKit.TTPErrorCode(rawValue: ""), "a surcharge needs a calculation"))
+            throw .ttp(.configurationFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: ""), "a surcharge needs a calculation"))
         }
         if state.withLock({ $0.activeUntil }) <= clock.now, try await getStatus() != .active { throw .ttp(.notActive) }
-        let read: CardRead
-        do { read = try await reader.read(CardRequest(.purchase, Money(minorUnits: order.cents, .usd))) } catch {
+        let read: CardReadResult
+        do { read = try await reader.read(CardReadRequest(.purchase, Money(minorUnits: order.cents, .usd))) } catch {
             return try ended(error)
         }
-        if read.isDeclinedByCard { return ARISEKit.TTPTransactionResult(status: .declined) }
+        if read.isDeclinedByCard { return ARISEPhoneSDK.TTPTransactionResult(status: .declined) }
         var isSeen = true
         if case .losesUnseen = fault { isSeen = false }
         if isSeen {
@@ -113,24 +113,24 @@ extension SimulatedARISEKit {
     }
 
     /// What a read that gave no card ends with.
-    private func ended(_ error: any Error) throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
+    private func ended(_ error: any Error) throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
         let failure = error as? PaymentError
         if failure?.code == .cancelled {
             switch state.withLock({ $0.cancelShape }) {
-            case .status: return ARISEKit.TTPTransactionResult(status: .cancelled)
-            case .failed: return ARISEKit.TTPTransactionResult(status: .failed)
+            case .status: return ARISEPhoneSDK.TTPTransactionResult(status: .cancelled)
+            case .failed: return ARISEPhoneSDK.TTPTransactionResult(status: .failed)
             case .thrown:
-                throw .ttp(.transactionFailed(ARISEKit.TTPErrorCode(rawValue: ""), "The read was cancelled."))
+                throw .ttp(.transactionFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: ""), "The read was cancelled."))
             }
         }
         tell(.customEvent(.cardReadFailure))
-        if let name = failure?.provider?.code { throw .cardReader(ARISEKit.PaymentCardReaderError(rawValue: name)) }
-        throw .ttp(.transactionFailed(ARISEKit.TTPErrorCode(rawValue: ""), failure?.detail ?? "the reader failed"))
+        if let name = failure?.provider?.code { throw .cardReader(ARISEPhoneSDK.PaymentCardReaderError(rawValue: name)) }
+        throw .ttp(.transactionFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: ""), failure?.detail ?? "the reader failed"))
     }
 
     private func told(
-        _ result: ARISEKit.TTPTransactionResult, _ fault: Fault?
-    ) async throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
+        _ result: ARISEPhoneSDK.TTPTransactionResult, _ fault: Fault?
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
         var said = result
         switch fault {
         case .loses(let failure), .losesUnseen(let failure): throw failure

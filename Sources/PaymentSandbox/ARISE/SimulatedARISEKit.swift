@@ -8,15 +8,15 @@ internal import enum PaymentAbstraction.ReaderEvent
 ///
 /// It plays what tapped payments need. It is as strict as the document, and where that is silent it does the worst that is
 /// allowed: a tap may ask the platform before its card, and what the gateway has not decided is a failure to it.
-public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
+public final class SimulatedARISESDK: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
     /// What goes wrong in the next payment, once.
     public enum Fault: Hashable, Sendable {
         /// It ends with an error before a card is asked for.
-        case ends(ARISEKit.Failure)
+        case ends(ARISEPhoneSDK.Failure)
         /// It is submitted, and ends with an error instead of its result.
-        case loses(ARISEKit.Failure)
+        case loses(ARISEPhoneSDK.Failure)
         /// It is submitted, and ends with an error; no event says that anything left.
-        case losesUnseen(ARISEKit.Failure)
+        case losesUnseen(ARISEPhoneSDK.Failure)
         /// Its result comes so many milliseconds late.
         case answersLate(Int64)
         /// The kit has forgotten that it was made ready.
@@ -26,7 +26,7 @@ public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
         /// The result names no transaction.
         case isNameless
         /// The kit's own word for the end, whatever the gateway's is.
-        case says(ARISEKit.TTPTransactionStatus)
+        case says(ARISEPhoneSDK.TTPTransactionStatus)
     }
 
     /// What the phone keeps of its session from one run of the application to the next.
@@ -59,7 +59,7 @@ public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
         var cancelShape = CancelShape.status
         /// Whether prices leave out what is paid from a bank account.
         var hasNoBankPrice = false
-        var failure: ARISEKit.Failure?
+        var failure: ARISEPhoneSDK.Failure?
         var model = "iPhone15,2"
         var isReady = false
         /// How the merchant passes the cost of cards on, as it was when the kit was made ready.
@@ -71,7 +71,7 @@ public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
         var wantsAbort = false
         var startCount = 0
         var abortCount = 0
-        var listeners: [Int: AsyncStream<ARISEKit.TTPEvent>.Continuation] = [:]
+        var listeners: [Int: AsyncStream<ARISEPhoneSDK.TTPEvent>.Continuation] = [:]
         var nextListener = 0
     }
 
@@ -110,7 +110,7 @@ public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
     /// Says what a cancelled read ends a tap's call with.
     public func cancels(as shape: CancelShape) { state.withLock { $0.cancelShape = shape } }
     /// Lets the next preparation fail.
-    public func failPreparation(_ failure: ARISEKit.Failure) { state.withLock { $0.failure = failure } }
+    public func failPreparation(_ failure: ARISEPhoneSDK.Failure) { state.withLock { $0.failure = failure } }
     /// Puts it on another device.
     public func run(on model: String) { state.withLock { $0.model = model } }
     /// How many payments were begun.
@@ -118,14 +118,14 @@ public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
     /// How often it was asked to stop one.
     public var abortCount: Int { state.withLock { $0.abortCount } }
 
-    public var ttp: any ARISEKit.TTP { get async { self } }
+    public var ttp: any ARISEPhoneSDK.TTP { get async { self } }
 
     // MARK: The session
 
-    public func authenticate(clientId: String, clientSecret: Secret) async throws(ARISEKit.Failure) -> Bool {
+    public func authenticate(clientId: String, clientSecret: Secret) async throws(ARISEPhoneSDK.Failure) -> Bool {
         let client = [FormField("client_id", clientId), FormField("client_secret", clientSecret.expose())]
         session.tokens.withLock { $0 = Session.Tokens(client: client) }
-        do throws(ARISEKit.Failure) {
+        do throws(ARISEPhoneSDK.Failure) {
             try await sign(
                 in: [FormField("grant_type", "client_credentials"), FormField("scope", "offline_access")] + client)
         } catch {
@@ -138,7 +138,7 @@ public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
         session.tokens.withLock { $0.expires > clock.now ? $0.access : nil }
     }
 
-    public func refreshAccessToken() async throws(ARISEKit.Failure) -> Bool {
+    public func refreshAccessToken() async throws(ARISEPhoneSDK.Failure) -> Bool {
         guard let refresh = session.tokens.withLock({ $0.refresh }) else { return false }
         let client = session.tokens.withLock { $0.client }
         try await sign(
@@ -150,17 +150,17 @@ public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
 
     // MARK: Before the first tap
 
-    public func checkCompatibility() async -> ARISEKit.TTPCompatibilityResult {
+    public func checkCompatibility() async -> ARISEPhoneSDK.TTPCompatibilityResult {
         let model = state.withLock { $0.model }
         let isNew = model != "iPhone10,3"
-        return ARISEKit.TTPCompatibilityResult(
+        return ARISEPhoneSDK.TTPCompatibilityResult(
             isCompatible: isNew, deviceModelCheck: .init(isCompatible: isNew, modelIdentifier: model),
             iosVersionCheck: .init(isCompatible: true, version: "18.1", minimumRequiredVersion: "18.0"),
             locationPermission: .granted, tapToPayEntitlement: .available,
             incompatibilityReasons: isNew ? [] : ["the model is too old"])
     }
 
-    public func getStatus() async throws(ARISEKit.Failure) -> ARISEKit.TTPStatus {
+    public func getStatus() async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPStatus {
         let said: JSON?
         do { said = try await send("GET", "/pay-api/v1/devices/\(Self.device)") } catch {
             if case .api(.notFound) = error { return .inactive }
@@ -175,19 +175,19 @@ public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
     /// How long it believes that the phone is active, in milliseconds.
     static let statusMilliseconds: Int64 = 10 * 60_000
 
-    public func activate() async throws(ARISEKit.Failure) {
+    public func activate() async throws(ARISEPhoneSDK.Failure) {
         _ = try await send(
             "POST", "/pay-api/v1/devices", ["deviceId": .string(Self.device), "deviceName": "iPhone"])
         _ = try await send("POST", "/pay-api/v1/devices/\(Self.device)/tap-to-pay/activate")
         let token = try await readerToken()
         do { try await reader.link(token: token, again: false) } catch {
-            throw .ttp(.activationFailed(ARISEKit.TTPErrorCode(rawValue: ""), "the terms were not accepted"))
+            throw .ttp(.activationFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: ""), "the terms were not accepted"))
         }
     }
 
-    public func showEducationalInfo() async throws(ARISEKit.Failure) {}
+    public func showEducationalInfo() async throws(ARISEPhoneSDK.Failure) {}
 
-    public func prepare() async throws(ARISEKit.Failure) {
+    public func prepare() async throws(ARISEPhoneSDK.Failure) {
         let failure = state.withLock { state in
             defer { state.failure = nil }
             state.isReady = false
@@ -198,7 +198,7 @@ public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
         guard try await getStatus() == .active else { throw .ttp(.notActive) }
         let settings = try await send("GET", "/pay-api/v1/configurations/payments")
         for (member, code) in Self.profile where settings?[member]?.string?.isEmpty ?? true {
-            throw .ttp(.configurationFailed(ARISEKit.TTPErrorCode(rawValue: code), "the settings lack \(member)"))
+            throw .ttp(.configurationFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: code), "the settings lack \(member)"))
         }
         let token = try await readerToken()
         await reader.observe { [weak self] event in self?.heard(event) }
@@ -215,7 +215,7 @@ public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
         ("currencyIsoCode", "MER007"),
     ]
 
-    private func readerToken() async throws(ARISEKit.Failure) -> Secret {
+    private func readerToken() async throws(ARISEPhoneSDK.Failure) -> Secret {
         let said: JSON?
         do {
             said = try await send("POST", "/pay-api/v1/devices/tap-to-pay/jwt", ["deviceId": .string(Self.device)])
@@ -231,8 +231,8 @@ public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
 
     // MARK: Events
 
-    public func eventsStream() async throws(ARISEKit.Failure) -> AsyncStream<ARISEKit.TTPEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(of: ARISEKit.TTPEvent.self)
+    public func eventsStream() async throws(ARISEPhoneSDK.Failure) -> AsyncStream<ARISEPhoneSDK.TTPEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: ARISEPhoneSDK.TTPEvent.self)
         let number = state.withLock { state in
             state.nextListener += 1
             state.listeners[state.nextListener] = continuation
@@ -244,7 +244,7 @@ public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
         return stream
     }
 
-    func tell(_ event: ARISEKit.TTPEvent) {
+    func tell(_ event: ARISEPhoneSDK.TTPEvent) {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(event) }
     }
 

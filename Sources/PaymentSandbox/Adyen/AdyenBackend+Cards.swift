@@ -1,4 +1,4 @@
-extension AdyenBackend: TerminalProvider {
+extension AdyenSimulator: TerminalProvider {
     /// What can lie in front of the terminal; their numbers never leave it.
     static let terminalCards = [
         TestCard("mastercard", "", "approved"),

@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-extension AdyenBackend {
+extension AdyenSimulator {
     /// Takes something that is decided later.
     static func receive(
         _ kind: Modification.Kind, _ payment: String, _ reference: String, _ amount: Int64, _ state: inout State,
@@ -85,13 +85,13 @@ extension AdyenBackend {
     }
 }
 
-extension AdyenBackend: NotifyingProvider {
-    public func withOutbox<Value>(_ body: (inout Outbox) -> Value) -> Value { looking { body(&$0.outbox) } }
+extension AdyenSimulator: WebhookSendingProvider {
+    public func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value { looking { body(&$0.outbox) } }
 
     public var nextDue: Int64? { looking { Self.nextDue(&$0) } }
 
     /// Decides what is pending under a reference now; gives the webhook that tells of it, or nil when nothing is.
-    public func decide(_ reference: String, succeeds: Bool) -> OutgoingMessage? {
+    public func decide(_ reference: String, succeeds: Bool) -> OutgoingWebhook? {
         looking { state in
             guard let found = state.modifications.named(reference).last(where: { !$0.isDone }) else { return nil }
             Self.decide(found, succeeds: succeeds, &state, at: clock.now)
@@ -100,7 +100,7 @@ extension AdyenBackend: NotifyingProvider {
     }
 
     /// Something that was done under a reference fails afterwards, and the money comes back.
-    public func failLater(_ reference: String) -> OutgoingMessage? {
+    public func failLater(_ reference: String) -> OutgoingWebhook? {
         looking { state in
             let now = clock.now
             guard let done = state.modifications.named(reference).last(where: { $0.isDone && $0.succeeded }),

@@ -1,10 +1,10 @@
 internal import PaymentBase
 
-extension AdyenBackend {
+extension AdyenSimulator {
     /// Decides a payment whose card was read; the books move here.
     static func decide(_ work: Work, _ card: Card, _ poiID: String, _ state: inout State, _ now: Int64) -> JSON {
         guard let asked = Asked(work.request) else { return failure("MessageFormat", "message=Amount") }
-        let script = AdyenScript(asked.units)
+        let script = AdyenTestAmount(asked.units)
         if let refusal = script?.refusal {
             return declined(refusal.condition, refusal.said, work, card, asked, &state, now)
         }
@@ -97,7 +97,7 @@ extension AdyenBackend {
 
     private static func approved(
         _ work: Work, _ card: Card, _ poiID: String, _ psp: String, _ units: Int64, _ asked: Asked, isPartial: Bool,
-        _ script: AdyenScript?, _ now: Int64, tip: Int64 = 0, more: String = ""
+        _ script: AdyenTestAmount?, _ now: Int64, tip: Int64 = 0, more: String = ""
     ) -> JSON {
         let isOffline = script == .offline
         let decimal = AdyenUnits.decimal(units, asked.currency)

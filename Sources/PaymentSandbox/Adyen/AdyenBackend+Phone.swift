@@ -1,12 +1,12 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension AdyenBackend {
+extension AdyenSimulator {
     /// The simulated phone: what its kit does, behind addresses of our own, since the kit's own are not public.
     static let phonePath = "/phone/"
 
     /// Answers for the phone that a setup token belongs to; nil for any other address.
-    func phone(_ request: HTTPRequest) async -> SandboxAnswer? {
+    func phone(_ request: HTTPRequest) async -> SimulatorResponse? {
         guard request.method == "POST", request.target.hasPrefix(Self.phonePath) else { return nil }
         let token = request.headers["Phone"] ?? ""
         let name = "INST-" + token.suffix(12)
@@ -29,7 +29,7 @@ extension AdyenBackend {
                 let found = Self.failure("NotAllowed", "message=\(code.replacing("&", with: "%26"))")
                 return .json(message.reply(looking { Self.said(found, message, $0.reading, clock.now) }))
             }
-            let label = request.headers[SandboxCall.attemptHeader] ?? ""
+            let label = request.headers[SimulatorRequest.attemptHeader] ?? ""
             return await carryOut(message, label, .phone)
         default: return Self.refused("malformedTransactionRequest")
         }
@@ -49,7 +49,7 @@ extension AdyenBackend {
     }
 
     /// What the kit throws.
-    private static func refused(_ code: String) -> SandboxAnswer { .json(["kit": .string(code)], status: 409) }
+    private static func refused(_ code: String) -> SimulatorResponse { .json(["kit": .string(code)], status: 409) }
 
     /// Lets the phone's next payment fail a check of its security.
     public func failAttestation(_ code: String) { looking { $0.attestation = code } }

@@ -1,7 +1,7 @@
 internal import PaymentBase
 public import PaymentTransport
 
-extension AdyenBackend {
+extension AdyenSimulator {
     /// Everything that is answered at once.
     var routes: Router<State> {
         Router<State>(refusal: Self.said) { [apiKey, merchant] routes in
@@ -47,10 +47,10 @@ extension AdyenBackend {
         }
     }
 
-    public func refusal(_ refusal: SandboxRefusal) -> HTTPResponse { Self.said(refusal) }
+    public func refusal(_ refusal: SimulatorRefusal) -> HTTPResponse { Self.said(refusal) }
 
     /// A refusal in the provider's words.
-    private static func said(_ refusal: SandboxRefusal) -> HTTPResponse {
+    private static func said(_ refusal: SimulatorRefusal) -> HTTPResponse {
         let words =
             switch refusal {
             case .malformed: "the request could not be read"
@@ -72,7 +72,7 @@ extension AdyenBackend {
         ]
     }
 
-    static func invalid(_ code: String, _ message: String) -> SandboxAnswer {
+    static func invalid(_ code: String, _ message: String) -> SimulatorResponse {
         .json(
             [
                 "status": 422, "errorCode": .string(code), "message": .string(message), "errorType": "validation",
@@ -81,8 +81,8 @@ extension AdyenBackend {
 
     /// The same key gets the same answer, and nothing is done again.
     private static func once(
-        _ call: SandboxCall, _ merchant: String, _ state: inout State, _ body: (inout State) -> SandboxAnswer
-    ) -> SandboxAnswer {
+        _ call: SimulatorRequest, _ merchant: String, _ state: inout State, _ body: (inout State) -> SimulatorResponse
+    ) -> SimulatorResponse {
         guard call.json?["merchantAccount"]?.string == merchant else {
             return .json(
                 [
@@ -100,7 +100,7 @@ extension AdyenBackend {
         return answer
     }
 
-    private static func modify(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    private static func modify(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let payment = state.payments[call["psp"]] else {
             return invalid("167", "Original pspReference required for this operation")
         }
@@ -132,7 +132,7 @@ extension AdyenBackend {
         return .json(.object(answer), status: 201)
     }
 
-    private static func technicalCancel(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    private static func technicalCancel(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let about = call.json?["paymentReference"]?.string, let psp = state.byReference[about],
             let payment = state.payments[psp]
         else { return invalid("167", "Original reference required for this operation") }
@@ -151,7 +151,7 @@ extension AdyenBackend {
     /// A refund at a terminal: received at once, since no card is needed.
     static func reversal(
         _ message: NexoRequest, _ label: String, _ state: inout State, _ now: Int64
-    ) -> SandboxAnswer {
+    ) -> SimulatorResponse {
         let body = reversed(message, label, &state, now)
         remember(message, body.json, message.poiID, &state, now)
         return .json(message.reply(said(body.json, message, state.reading, now)))
@@ -194,7 +194,7 @@ extension AdyenBackend {
     /// How long a phone's session lasts, in milliseconds.
     public static let sessionMilliseconds: Int64 = 24 * 3_600_000
 
-    private static func session(_ call: SandboxCall, _ merchant: String, _ state: inout State) -> SandboxAnswer {
+    private static func session(_ call: SimulatorRequest, _ merchant: String, _ state: inout State) -> SimulatorResponse {
         guard call.json?["merchantAccount"]?.string == merchant, let token = call.json?["setupToken"]?.string,
             !token.isEmpty, token.count <= 50_000
         else { return invalid("702", "setupToken and merchantAccount are needed") }

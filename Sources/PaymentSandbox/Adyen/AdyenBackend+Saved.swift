@@ -1,13 +1,13 @@
 internal import PaymentBase
 
-extension AdyenBackend {
+extension AdyenSimulator {
     /// The instrument that is there from the beginning, and whose it is.
     public static let savedInstrument = "M8815000000000000"
     /// Whose the instrument is that is there from the beginning.
     public static let savedCustomer = "customer-1"
 
     /// Charges an instrument that is kept, without its customer.
-    static func chargeSaved(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func chargeSaved(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         let body = call.json
         guard let units = AdyenUnits.value(body?["amount"]), let currency = body?["amount"]?["currency"]?.string,
             currency.count == 3
@@ -29,7 +29,7 @@ extension AdyenBackend {
         ]
         var item = Item(
             "AUTHORISATION", psp: psp, reference: reference, units: units, currency: currency, at: call.now)
-        if let refusal = AdyenScript(units)?.refusalInOffice {
+        if let refusal = AdyenTestAmount(units)?.refusalInOffice {
             answer["resultCode"] = "Refused"
             answer["refusalReason"] = .string(refusal.reason)
             answer["refusalReasonCode"] = .string(refusal.code)

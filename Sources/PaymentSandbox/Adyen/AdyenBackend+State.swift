@@ -2,14 +2,14 @@ public import PaymentBase
 
 /// What a restart must not lose: the books, the payments, what is decided later, the answers and the phones' sessions.
 /// A payment that a terminal works on is lost with its process, as a terminal that loses its power.
-extension AdyenBackend: Persistable {
+extension AdyenSimulator: StatefulProvider {
     public func snapshot() -> JSON { looking { $0 }.kept }
 
     public func restore(_ snapshot: JSON) -> Bool { restore(snapshot, into: state, fresh: State(signer: signer)) }
 }
 
-extension AdyenBackend.State: KeptMembers {
-    static let members: [KeptMember<Self>] = [
+extension AdyenSimulator.State: PersistedFields {
+    static let members: [PersistedField<Self>] = [
         .init("ledger", \.ledger), .init("payments", \.payments), .init("references", \.byReference),
         .init("tokens", \.tokens), .init("modifications", \.modifications), .init("answers", \.answers),
         .init("messages", \.outbox, isNew: true), .init(counter: "nextNumber", \.nextNumber), .init("stored", \.stored),
@@ -17,40 +17,40 @@ extension AdyenBackend.State: KeptMembers {
     ]
 }
 
-extension AdyenBackend.Payment: Recorded {
+extension AdyenSimulator.Payment: Recorded {
     var recordName: String { psp }
 
-    static let members: [KeptMember<Self>] = [
+    static let members: [PersistedField<Self>] = [
         .init("psp", \.amounts.name), .init("reference", \.reference), .init("currency", \.amounts.currency),
         .init("held", \.amounts.held), .init("captured", \.amounts.captured), .init("refunded", \.amounts.refunded),
     ]
 }
 
-extension AdyenBackend.Modification.Kind: Kept {
+extension AdyenSimulator.Modification.Kind: PersistedState {
     var kept: JSON { .string(rawValue) }
 
     init?(kept json: JSON) { self.init(rawValue: json.string ?? "") }
 }
 
-extension AdyenBackend.Modification: Recorded {
+extension AdyenSimulator.Modification: Recorded {
     var recordName: String { psp }
     var otherNames: [String] { [reference] }
     var dueAt: Int64? { isDone ? nil : decidesAt }
 
-    static let members: [KeptMember<Self>] = [
+    static let members: [PersistedField<Self>] = [
         .init("kind", \.kind), .init("psp", \.psp), .init("payment", \.payment), .init("reference", \.reference),
         .init("currency", \.currency), .init("amount", \.amount), .init("dueAt", \.decidesAt),
         .init("isTechnical", \.isTechnical), .init("isDone", \.isDone), .init("succeeded", \.succeeded),
     ]
 }
 
-extension AdyenBackend.Terminal.Answer: KeptRecord {
-    static let members: [KeptMember<Self>] = [
+extension AdyenSimulator.Terminal.Answer: KeptRecord {
+    static let members: [PersistedField<Self>] = [
         .init("at", \.at), .init("message", \.message), .init("category", \.category),
     ]
 }
 
-extension AdyenBackend.Terminal: Kept {
+extension AdyenSimulator.Terminal: PersistedState {
     var kept: JSON { answers.kept }
 
     init?(kept json: JSON) {

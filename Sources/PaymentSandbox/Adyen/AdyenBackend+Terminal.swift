@@ -30,11 +30,11 @@ struct TerminalWay {
     }
 }
 
-extension AdyenBackend {
+extension AdyenSimulator {
     /// How often a waiting connection looks whether its terminal is done, in milliseconds.
     private static let lookMilliseconds: Int64 = 100
 
-    func terminal(_ way: TerminalWay, _ request: HTTPRequest) async -> SandboxAnswer {
+    func terminal(_ way: TerminalWay, _ request: HTTPRequest) async -> SimulatorResponse {
         if way.kind != .local {
             guard request.headers["X-API-Key"].map({ Secret($0) }) == apiKey else {
                 return .reply(refusal(.accessRefused))
@@ -64,7 +64,7 @@ extension AdyenBackend {
         guard way.terminal.isEmpty || message.poiID == way.terminal else {
             return .json(Self.problem(400, "the terminal in the path is not the one in the message"), status: 400)
         }
-        let label = request.headers[SandboxCall.attemptHeader] ?? ""
+        let label = request.headers[SimulatorRequest.attemptHeader] ?? ""
         let answer = await carryOut(message, label, way.kind)
         guard way.kind == .local, case .reply(var response) = answer, !response.body.isEmpty,
             let said = try? JSONReader().read(response.body), let sealed = nexo?.seal(said)
@@ -74,7 +74,7 @@ extension AdyenBackend {
     }
 
     /// Lets the terminal do what a message says; through the cloud without waiting the answer is only kept.
-    func carryOut(_ message: NexoRequest, _ label: String, _ kind: TerminalWay.Kind) async -> SandboxAnswer {
+    func carryOut(_ message: NexoRequest, _ label: String, _ kind: TerminalWay.Kind) async -> SimulatorResponse {
         switch looking({ Self.begin(message, label, &$0, now: clock.now) }) {
         case .answer(let answer):
             guard kind == .async, let body = answer.response?.body, let said = try? JSONReader().read(body),
@@ -93,17 +93,17 @@ extension AdyenBackend {
         }
     }
 
-    private var taken: SandboxAnswer {
+    private var taken: SimulatorResponse {
         looking { $0.reading.taken } ?? .reply(HTTPResponse(200, body: Array("ok".utf8)))
     }
 
     enum Begun {
-        case answer(SandboxAnswer)
-        case works(AdyenScript?)
+        case answer(SimulatorResponse)
+        case works(AdyenTestAmount?)
     }
 
     /// Waits until the terminal is done with a message.
-    private func wait(_ message: NexoRequest, _ script: AdyenScript?) async -> SandboxAnswer {
+    private func wait(_ message: NexoRequest, _ script: AdyenTestAmount?) async -> SimulatorResponse {
         while true {
             let answer = looking { $0.terminals[message.poiID]?.answers[message.key]?.message }
             if let answer { return Self.played(script, answer, message, Self.stamp(clock.now)) }
@@ -113,8 +113,8 @@ extension AdyenBackend {
 
     /// What a script makes of an answer on its way back.
     private static func played(
-        _ script: AdyenScript?, _ answer: JSON, _ message: NexoRequest, _ now: String
-    ) -> SandboxAnswer {
+        _ script: AdyenTestAmount?, _ answer: JSON, _ message: NexoRequest, _ now: String
+    ) -> SimulatorResponse {
         switch script {
         case .losesReply: return .cutAfter
         case .failsAfter: return .json(problem(500, "something broke"), status: 500)
@@ -176,7 +176,7 @@ extension AdyenBackend {
             let answer = failure("MessageFormat", "message=Amount+is+missing+or+invalid")
             return .answer(.json(message.reply(said(answer, message, state.reading, now))))
         }
-        let script = AdyenScript(asked.units)
+        let script = AdyenTestAmount(asked.units)
         if script == .losesRequest { return .answer(.cutBefore) }
         if script == .notDeliveredOnce, state.playedOnce.insert("\(message.reference) delivered").inserted {
             return .answer(
@@ -201,7 +201,7 @@ extension AdyenBackend {
         return .works(script)
     }
 
-    private static func abort(_ message: NexoRequest, _ state: inout State, _ now: Int64) -> SandboxAnswer {
+    private static func abort(_ message: NexoRequest, _ state: inout State, _ now: Int64) -> SimulatorResponse {
         let answer = state.reading.abort(message, stamp(now)) ?? .reply(HTTPResponse(200))
         let about = message.body["MessageReference"]
         let key = "\(about?["SaleID"]?.string ?? "") \(about?["ServiceID"]?.string ?? "")"

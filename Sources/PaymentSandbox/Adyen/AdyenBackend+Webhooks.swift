@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension AdyenBackend {
+extension AdyenSimulator {
     /// One item of a webhook, before it is signed.
     struct Item {
         let code: String
@@ -43,7 +43,7 @@ extension AdyenBackend {
         guard let told = state.reading.item(item.json(additional)) else { return }
         for items in state.reading.items([told]) {
             let body = state.signer.webhook(items)
-            state.outbox.add(OutgoingMessage(body: body, at: item.at, attempt: item.reference))
+            state.outbox.add(OutgoingWebhook(body: body, at: item.at, attempt: item.reference))
         }
     }
 }

@@ -1,4 +1,4 @@
-extension AdyenBackend {
+extension AdyenSimulator {
     /// A card and what its holder does with it.
     public struct Card: Hashable, Sendable {
         /// What the holder does when the terminal asks for the PIN.
@@ -22,7 +22,7 @@ extension AdyenBackend {
         /// What the holder does when the PIN is asked.
         public var pin = PIN.none
         /// How long after a payment began it is in the terminal, in milliseconds.
-        public var comesAfterMilliseconds = AdyenBackend.cardMilliseconds
+        public var comesAfterMilliseconds = AdyenSimulator.cardMilliseconds
 
         /// Makes a good card.
         public init() {}

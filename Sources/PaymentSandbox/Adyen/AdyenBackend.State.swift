@@ -1,10 +1,10 @@
 internal import PaymentBase
 
-extension AdyenBackend {
+extension AdyenSimulator {
     /// What the provider knows.
     struct State: Sendable {
         var ledger = Ledger()
-        var terminals = [AdyenBackend.terminal: Terminal()]
+        var terminals = [AdyenSimulator.terminal: Terminal()]
         /// The terminals that work on a payment.
         var busy: Set<String> = []
         /// Payments by their name in the back office.
@@ -13,11 +13,11 @@ extension AdyenBackend {
         var byReference: [String: String] = [:]
         var modifications = Records<Modification>()
         /// Whose each instrument is that is kept.
-        var tokens = [AdyenBackend.savedInstrument: AdyenBackend.savedCustomer]
+        var tokens = [AdyenSimulator.savedInstrument: AdyenSimulator.savedCustomer]
         /// What was answered under a key, for the back office does everything once.
         var answers: [String: JSON] = [:]
         /// Webhooks, one item in each.
-        var outbox = Outbox()
+        var outbox = WebhookOutbox()
         let signer: AdyenSigner
         /// Which reading of the documents is played; a reset keeps it.
         var reading = AdyenReading()

@@ -5,7 +5,7 @@ public import PaymentTransport
 /// that says *received* and tells the outcome later.
 ///
 /// Everything that takes time is worked out from the clock whenever somebody looks, so that nothing runs by itself.
-public final class AdyenBackend: SimulatedProvider {
+public final class AdyenSimulator: SimulatedProvider {
     /// How long after a payment began the shopper's card is in the terminal, in milliseconds.
     public static let cardMilliseconds: Int64 = 1_500
     /// How long after a payment began it is decided, in milliseconds.
@@ -27,7 +27,7 @@ public final class AdyenBackend: SimulatedProvider {
     let nexo: SandboxNexo?
     let signer: AdyenSigner
     public let name: String
-    public let members = ReplyMembers(
+    public let members = ReplyFields(
         amounts: ["AuthorizedAmount", "value"], currencies: ["Currency", "currency"],
         references: ["ServiceID", "reference"], words: ["Result", "status", "GlobalStatus"])
     /// The merchant's account.
@@ -55,7 +55,7 @@ public final class AdyenBackend: SimulatedProvider {
 
     /// The books as they are now.
     public var ledger: Ledger { looking { $0.ledger } }
-    public var standing: Ledger.Standing { looking { $0.ledger.standing } }
+    public var standing: Ledger.Summary { looking { $0.ledger.standing } }
     /// How many messages came under a name that their terminal had heard within its memory.
     public var repeatedNames: Int { looking { $0.repeatedNames } }
 
@@ -76,7 +76,7 @@ public final class AdyenBackend: SimulatedProvider {
         }
     }
 
-    public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    public func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         if let way = TerminalWay(request) { return await terminal(way, request) }
         if let answer = await phone(request) { return answer }
         return looking { state in
@@ -88,8 +88,8 @@ public final class AdyenBackend: SimulatedProvider {
 
     /// What the back office answers under the reading that is played.
     private static func read(
-        _ answer: SandboxAnswer, to request: HTTPRequest, _ isRepeat: Bool, _ reading: AdyenReading
-    ) -> SandboxAnswer {
+        _ answer: SimulatorResponse, to request: HTTPRequest, _ isRepeat: Bool, _ reading: AdyenReading
+    ) -> SimulatorResponse {
         guard case .reply(let response) = answer, request.target.contains("/v72/"),
             let said = try? JSONReader().read(response.body)
         else { return answer }
@@ -100,7 +100,7 @@ public final class AdyenBackend: SimulatedProvider {
     // MARK: The shopper
 
     /// Lays a card in front of a terminal; nil takes it away.
-    public func present(_ card: Card?, at terminal: String = AdyenBackend.terminal) {
+    public func present(_ card: Card?, at terminal: String = AdyenSimulator.terminal) {
         let now = clock.now
         looking { state in
             var given = state.terminals[terminal] ?? Terminal()
@@ -110,7 +110,7 @@ public final class AdyenBackend: SimulatedProvider {
     }
 
     /// Takes a terminal off the network, or brings it back.
-    public func setReachable(_ isReachable: Bool, _ terminal: String = AdyenBackend.terminal) {
+    public func setReachable(_ isReachable: Bool, _ terminal: String = AdyenSimulator.terminal) {
         looking { $0.terminals[terminal, default: Terminal()].isReachable = isReachable }
     }
 }

@@ -1,7 +1,7 @@
 /// What the provider does, steered by the last three digits of the amount in its minor units.
 ///
 /// Those up to 139 are the provider's own test amounts; those from 901 play what can happen on the way.
-public enum AdyenScript: Int64, Sendable, CaseIterable {
+public enum AdyenTestAmount: Int64, Sendable, CaseIterable {
     /// Declines: not enough money.
     case notEnoughBalance = 124
     /// Declines: the card is blocked.

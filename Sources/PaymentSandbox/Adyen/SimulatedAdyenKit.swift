@@ -7,13 +7,13 @@ public import PaymentTransport
 /// It is as strict as the document: nothing is paid without a session, one payment at a time, and only requests that can
 /// be read and name its own installation. What it says to the provider is the simulated provider's own way; what the real
 /// SDK says is not public. A connection that fails is told as terminals tell it, inside the answer.
-public final class SimulatedAdyenKit: AdyenKit.PaymentService {
+public final class SimulatedAdyenSDK: AdyenPhoneSDK.PaymentService {
     /// What goes wrong in the next payment or refund, once.
     public enum Fault: Hashable, Sendable {
         /// It ends with an error before anything is sent.
-        case ends(AdyenKit.ErrorCode)
+        case ends(AdyenPhoneSDK.ErrorCode)
         /// It is carried out, and ends with an error instead of its answer.
-        case loses(AdyenKit.ErrorCode)
+        case loses(AdyenPhoneSDK.ErrorCode)
         /// Its answer comes so many milliseconds late.
         case answersLate(Int64)
         /// Its answer can't be read.
@@ -22,12 +22,12 @@ public final class SimulatedAdyenKit: AdyenKit.PaymentService {
 
     struct State {
         var fault: Fault?
-        var failure: AdyenKit.ErrorCode?
+        var failure: AdyenPhoneSDK.ErrorCode?
         /// The installation, and until when its session lasts.
         var session: (installation: String, until: Int64)?
         var isBusy = false
         var (startCount, registrationCount, resetCount) = (0, 0, 0)
-        var shown: AdyenKit.TransactionPresentationMode?
+        var shown: AdyenPhoneSDK.TransactionPresentationMode?
     }
 
     /// The token with which it asks for a session.
@@ -38,7 +38,7 @@ public final class SimulatedAdyenKit: AdyenKit.PaymentService {
     let clock: any PaymentClock
     let transport: any HTTPTransport
     let origin: Origin
-    let registration: AdyenKit.Registration
+    let registration: AdyenPhoneSDK.Registration
     let state = Locked(State())
 
     /// Makes a kit in front of a simulated provider.
@@ -50,7 +50,7 @@ public final class SimulatedAdyenKit: AdyenKit.PaymentService {
     ///   - registration: The application's server, which opens sessions.
     public init(
         clock: any PaymentClock, transport: any HTTPTransport, origin: Origin,
-        registration: @escaping AdyenKit.Registration
+        registration: @escaping AdyenPhoneSDK.Registration
     ) {
         (self.clock, self.transport, self.origin) = (clock, transport, origin)
         self.registration = registration
@@ -59,7 +59,7 @@ public final class SimulatedAdyenKit: AdyenKit.PaymentService {
     /// Lets something go wrong in the next payment or refund.
     public func play(_ fault: Fault) { state.withLock { $0.fault = fault } }
     /// Lets the reader not be there, or the phone not be fit for it, until nil is given.
-    public func failReader(_ error: AdyenKit.ErrorCode?) { state.withLock { $0.failure = error } }
+    public func failReader(_ error: AdyenPhoneSDK.ErrorCode?) { state.withLock { $0.failure = error } }
     /// How many payments and refunds were begun.
     public var startCount: Int { state.withLock { $0.startCount } }
     /// How often the application's server was asked for a session.
@@ -67,29 +67,29 @@ public final class SimulatedAdyenKit: AdyenKit.PaymentService {
     /// How often its session was to be forgotten.
     public var resetCount: Int { state.withLock { $0.resetCount } }
     /// How the last payment was shown.
-    public var shown: AdyenKit.TransactionPresentationMode? { state.withLock { $0.shown } }
+    public var shown: AdyenPhoneSDK.TransactionPresentationMode? { state.withLock { $0.shown } }
 
     // MARK: The session
 
     public var installationId: String {
-        get async throws(AdyenKit.ErrorCode) {
+        get async throws(AdyenPhoneSDK.ErrorCode) {
             let now = clock.now
             let installation = state.withLock { state in
                 state.session.flatMap { $0.until > now ? $0.installation : nil }
             }
-            guard let installation else { throw AdyenKit.ErrorCode.unableToObtainInstallationId }
+            guard let installation else { throw AdyenPhoneSDK.ErrorCode.unableToObtainInstallationId }
             return installation
         }
     }
 
-    public func resetSession() async throws(AdyenKit.ErrorCode) {
+    public func resetSession() async throws(AdyenPhoneSDK.ErrorCode) {
         state.withLock { state in
             state.session = nil
             state.resetCount += 1
         }
     }
 
-    public func warmUp() async throws(AdyenKit.ErrorCode) {
+    public func warmUp() async throws(AdyenPhoneSDK.ErrorCode) {
         guard await hasSession() else { throw .unableToObtainInstallationId }
         if case .refused(.noToken) = await send("warmup", []) {
             // Its session has ended at the provider before its time.
@@ -100,7 +100,7 @@ public final class SimulatedAdyenKit: AdyenKit.PaymentService {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
-    public func getPaymentInterface(with interface: AdyenKit.PaymentInterface) async throws(AdyenKit.ErrorCode) {
+    public func getPaymentInterface(with interface: AdyenPhoneSDK.PaymentInterface) async throws(AdyenPhoneSDK.ErrorCode) {
         if let failure = state.withLock({ $0.failure }) { throw failure }
         guard interface == .cardReader || interface == .tapToPay else { throw .paymentInterfaceNotSupported }
     }
@@ -110,7 +110,7 @@ public final class SimulatedAdyenKit: AdyenKit.PaymentService {
         if (try? await installationId) != nil { return true }
         state.withLock { $0.registrationCount += 1 }
         guard let data = try? await registration(Self.setupToken), !data.isEmpty else { return false }
-        let until = clock.now + AdyenBackend.sessionMilliseconds
+        let until = clock.now + AdyenSimulator.sessionMilliseconds
         state.withLock { $0.session = (Self.installation, until) }
         return true
     }
@@ -118,11 +118,11 @@ public final class SimulatedAdyenKit: AdyenKit.PaymentService {
     // MARK: Payments
 
     public func performTransaction(
-        with request: AdyenKit.Payment.Request, paymentInterface: AdyenKit.PaymentInterface,
-        presentationMode: AdyenKit.TransactionPresentationMode
-    ) async -> AdyenKit.Payment.Response {
+        with request: AdyenPhoneSDK.Payment.Request, paymentInterface: AdyenPhoneSDK.PaymentInterface,
+        presentationMode: AdyenPhoneSDK.TransactionPresentationMode
+    ) async -> AdyenPhoneSDK.Payment.Response {
         state.withLock { $0.shown = presentationMode }
-        let times = AdyenKit.Parameters.successScreenMillisecondsMin...AdyenKit.Parameters.successScreenMillisecondsMax
+        let times = AdyenPhoneSDK.Parameters.successScreenMillisecondsMin...AdyenPhoneSDK.Parameters.successScreenMillisecondsMax
         if let time = presentationMode.parameters.successScreenTimeout, !times.contains(time) {
             return .failed(.invalidSuccessScreenTimeout)
         }
@@ -130,11 +130,11 @@ public final class SimulatedAdyenKit: AdyenKit.PaymentService {
         return await perform(request.data, "Payment")
     }
 
-    public func performReversal(with request: AdyenKit.Reversal.Request) async -> AdyenKit.Reversal.Response {
+    public func performReversal(with request: AdyenPhoneSDK.Reversal.Request) async -> AdyenPhoneSDK.Reversal.Response {
         await perform(request.data, "Reversal")
     }
 
-    private func perform(_ data: [UInt8], _ category: String) async -> AdyenKit.Answer {
+    private func perform(_ data: [UInt8], _ category: String) async -> AdyenPhoneSDK.Answer {
         let (fault, isBusy): (Fault?, Bool) = state.withLock { state in
             state.startCount += 1
             if state.isBusy { return (nil, true) }
@@ -158,7 +158,7 @@ public final class SimulatedAdyenKit: AdyenKit.PaymentService {
         }
     }
 
-    private func carriedOut(_ data: [UInt8], _ message: NexoRequest) async -> AdyenKit.Answer {
+    private func carriedOut(_ data: [UInt8], _ message: NexoRequest) async -> AdyenPhoneSDK.Answer {
         guard await hasSession() else { return .failed(.noToken) }
         var said = await send("perform", data)
         if case .refused(.noToken) = said {
@@ -175,24 +175,24 @@ public final class SimulatedAdyenKit: AdyenKit.PaymentService {
     }
 
     private static func unreachable(_ condition: String, _ message: NexoRequest) -> [UInt8] {
-        message.reply(AdyenBackend.failure(condition, "message=No+answer+came")).bytes()
+        message.reply(AdyenSimulator.failure(condition, "message=No+answer+came")).bytes()
     }
 
     // MARK: The line
 
     private enum Said {
         case answered([UInt8])
-        case refused(AdyenKit.ErrorCode)
+        case refused(AdyenPhoneSDK.ErrorCode)
         case silent
         case broken
     }
 
     private func send(_ what: String, _ body: [UInt8]) async -> Said {
         let request = HTTPRequest(
-            "POST", origin, AdyenBackend.phonePath + what, headers: ["Phone": Self.setupToken.expose()], body: body)
+            "POST", origin, AdyenSimulator.phonePath + what, headers: ["Phone": Self.setupToken.expose()], body: body)
         guard let response = try? await transport.send(request) else { return .silent }
         if (200..<300).contains(response.status) { return .answered(response.body) }
         let said = try? JSONReader().read(response.body)
-        return said?["kit"]?.string.map { .refused(AdyenKit.ErrorCode(rawValue: $0)) } ?? .broken
+        return said?["kit"]?.string.map { .refused(AdyenPhoneSDK.ErrorCode(rawValue: $0)) } ?? .broken
     }
 }

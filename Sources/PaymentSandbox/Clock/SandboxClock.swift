@@ -4,7 +4,7 @@ public import PaymentBase
 ///
 /// On a stage of the tests it stays deterministic: everything that it waits for runs in the waiting task or in its
 /// children, which run where their parent runs.
-public final class SandboxClock: PaymentClock {
+public final class SimulatorClock: PaymentClock {
     /// The furthest that one call may put the clock forward, in milliseconds: ten years.
     public static let advanceMillisecondsMax: Int64 = 10 * 366 * 86_400_000
 

@@ -2,7 +2,7 @@ internal import PaymentBase
 public import PaymentTransport
 
 /// What one provider publishes about its messages: which belongs to which call, and what may stand in each.
-public struct ContractBook: Sendable {
+public struct APIContract: Sendable {
     private struct Binding: Sendable {
         let method: String
         let pattern: RoutePattern
@@ -15,7 +15,7 @@ public struct ContractBook: Sendable {
     private let shapes: [String: ContractShape]
     private let bindings: [Binding]
 
-    init(_ text: ContractText) {
+    init(_ text: ContractData) {
         shapes = ContractParser.messages(text.tables.joined())
         bindings = text.bindings.filter { $0 != "\n" }.split(separator: ";").map { Self.binding(String($0)) }
     }
@@ -96,11 +96,11 @@ public struct ContractBook: Sendable {
     }
 }
 
-extension ContractBook {
+extension APIContract {
     /// The published interfaces, each read when it is first asked for.
-    static let adyen = ContractBook(ContractText.adyen)
-    static let arise = ContractBook(ContractText.arise)
-    static let ecommpay = ContractBook(ContractText.ecommpay)
-    static let halo = ContractBook(ContractText.halo)
-    static let ni = ContractBook(ContractText.ni)
+    static let adyen = APIContract(ContractData.adyen)
+    static let arise = APIContract(ContractData.arise)
+    static let ecommpay = APIContract(ContractData.ecommpay)
+    static let halo = APIContract(ContractData.halo)
+    static let ni = APIContract(ContractData.ni)
 }

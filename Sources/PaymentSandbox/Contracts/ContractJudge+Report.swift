@@ -1,6 +1,6 @@
 public import PaymentBase
 
-extension ContractJudge.Hearing {
+extension ContractValidator.Hearing {
     /// What was heard, in lines: how many messages, how many of the described calls, and everything that didn't fit.
     public var lines: [String] {
         let counts = messageCounts.sorted { $0.key < $1.key }.map { provider, count in
@@ -32,7 +32,7 @@ extension ContractJudge.Hearing {
 
     /// How many of a provider's described calls were heard, and how many there are.
     public func coverage(_ provider: String) -> (heard: Int, all: Int) {
-        let described = Set(SandboxRegistry.contracts[provider]?.calls ?? [])
+        let described = Set(SimulatorRegistry.contracts[provider]?.calls ?? [])
         return (described.intersection(calls[provider, default: [:]].keys).count, described.count)
     }
 
@@ -54,9 +54,9 @@ extension ContractJudge.Hearing {
     }
 }
 
-extension SandboxRegistry {
+extension SimulatorRegistry {
     /// What the providers publish about their messages, by provider.
-    public static let contracts: [String: ContractBook] = [
+    public static let contracts: [String: APIContract] = [
         "adyen": .adyen, "arise": .arise, "ecommpay": .ecommpay, "halo": .halo, "ni": .ni,
     ]
 }

@@ -4,7 +4,7 @@ public import PaymentTransport
 /// Holds everything that goes to simulated providers and comes from them against what their providers publish.
 ///
 /// It changes nothing: it counts, and names what doesn't fit.
-public final class ContractJudge: Sendable {
+public final class ContractValidator: Sendable {
     /// What was heard.
     public struct Hearing: Sendable {
         /// How many messages were held against a description, by provider.
@@ -21,7 +21,7 @@ public final class ContractJudge: Sendable {
     }
 
     /// Who also hears everything that the connections carry which are laid meanwhile; nobody by default.
-    @TaskLocal public static var chief: ContractJudge?
+    @TaskLocal public static var chief: ContractValidator?
 
     private struct State: Sendable {
         var hearing = Hearing()
@@ -30,7 +30,7 @@ public final class ContractJudge: Sendable {
     }
 
     private let state = Locked(State())
-    private let chief: ContractJudge?
+    private let chief: ContractValidator?
     private let tell: @Sendable (ContractViolation) -> Void
 
     /// Makes a judge who has heard nothing; `tell` is called with each violation when it is heard first.
@@ -39,9 +39,9 @@ public final class ContractJudge: Sendable {
     }
 
     /// Makes a judge who has heard nothing, and who tells another one everything.
-    public convenience init(under chief: ContractJudge?) { self.init(chief) { _ in } }
+    public convenience init(under chief: ContractValidator?) { self.init(chief) { _ in } }
 
-    private init(_ chief: ContractJudge?, _ tell: @escaping @Sendable (ContractViolation) -> Void) {
+    private init(_ chief: ContractValidator?, _ tell: @escaping @Sendable (ContractViolation) -> Void) {
         (self.chief, self.tell) = (chief, tell)
     }
 
@@ -54,7 +54,7 @@ public final class ContractJudge: Sendable {
     }
 
     /// Hears one exchange, and what the provider has said by itself since.
-    public func hear(_ provider: any SimulatedProvider, _ request: HTTPRequest, _ answer: SandboxAnswer) {
+    public func hear(_ provider: any SimulatedProvider, _ request: HTTPRequest, _ answer: SimulatorResponse) {
         guard let provider = provider as? any ContractedProvider else { return }
         note(provider, provider.described(request, answer.response))
         hear(provider)
@@ -62,7 +62,7 @@ public final class ContractJudge: Sendable {
 
     /// Hears what a provider has said by itself since it was heard last.
     public func hear(_ provider: any SimulatedProvider) {
-        guard let told = provider as? any NotifyingProvider, let provider = provider as? any ContractedProvider else {
+        guard let told = provider as? any WebhookSendingProvider, let provider = provider as? any ContractedProvider else {
             return
         }
         let entries = told.withOutbox { $0.entries }

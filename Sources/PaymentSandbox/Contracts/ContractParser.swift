@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// Reads the language of ``ContractText``. What it can't read is a mistake of `Scripts/contracts`, which a test finds.
+/// Reads the language of ``ContractData``. What it can't read is a mistake of `Scripts/contracts`, which a test finds.
 struct ContractParser {
     private let bytes: [UInt8]
     private var place = 0

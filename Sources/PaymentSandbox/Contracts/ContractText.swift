@@ -13,7 +13,7 @@
 ///
 /// `bindings` says which message belongs to which call: `METHOD|path|request|status=answer,…|query,…;`. `-` is nothing,
 /// `*` is something that nobody describes.
-struct ContractText: Sendable {
+struct ContractData: Sendable {
     let tables: [String]
     let bindings: String
 }

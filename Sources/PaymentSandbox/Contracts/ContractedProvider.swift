@@ -4,7 +4,7 @@ public import PaymentTransport
 /// A simulated provider whose original publishes descriptions or examples of its messages.
 public protocol ContractedProvider: SimulatedProvider {
     /// What is published.
-    static var contracts: ContractBook { get }
+    static var contracts: APIContract { get }
     /// The described messages of one exchange.
     func described(_ request: HTTPRequest, _ answer: HTTPResponse?) -> [ContractMessage]
     /// The described messages in one that the provider sends by itself.

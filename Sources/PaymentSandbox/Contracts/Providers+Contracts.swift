@@ -1,19 +1,19 @@
 public import PaymentBase
 public import PaymentTransport
 
-extension ARISEBackend: ContractedProvider { public static let contracts = ContractBook.arise }
-extension NIBackend: ContractedProvider { public static let contracts = ContractBook.ni }
+extension ARISESimulator: ContractedProvider { public static let contracts = APIContract.arise }
+extension NISimulator: ContractedProvider { public static let contracts = APIContract.ni }
 
-extension HaloBackend: ContractedProvider {
-    public static let contracts = ContractBook.halo
+extension HaloSimulator: ContractedProvider {
+    public static let contracts = APIContract.halo
 
     public func described(_ body: JSON) -> [ContractMessage] {
         [ContractMessage(.provider, "webhook", "webhook", body)]
     }
 }
 
-extension EcommpayBackend: ContractedProvider {
-    public static let contracts = ContractBook.ecommpay
+extension EcommpaySimulator: ContractedProvider {
+    public static let contracts = APIContract.ecommpay
 
     /// A callback is one of three published kinds, by what stands in it.
     public func described(_ body: JSON) -> [ContractMessage] {
@@ -22,8 +22,8 @@ extension EcommpayBackend: ContractedProvider {
     }
 }
 
-extension AdyenBackend: ContractedProvider {
-    public static let contracts = ContractBook.adyen
+extension AdyenSimulator: ContractedProvider {
+    public static let contracts = APIContract.adyen
 
     public func described(_ request: HTTPRequest, _ answer: HTTPResponse?) -> [ContractMessage] {
         let isLocal = TerminalWay(request)?.kind == .local

@@ -1,5 +1,5 @@
 /// A provider with test cards, each with what becomes of a payment with it.
-public protocol CardTable: SimulatedProvider {
+public protocol TestCardProvider: SimulatedProvider {
     /// The cards by number, each with the code of its decline or `00` for one that is approved.
     var cards: [String: String] { get }
     /// Replaces the cards.

@@ -125,7 +125,7 @@ enum ControlDocument {
     }
 
     private static let rule: JSONObject = [
-        "fault": ["type": "string", "enum": .array(SandboxFault.all.map { .string($0.rawValue) })],
+        "fault": ["type": "string", "enum": .array(WireFault.all.map { .string($0.rawValue) })],
         "times": ["type": "integer", "minimum": 1, "default": 1],
         "skip": ["type": "integer", "minimum": 0, "default": 0], "provider": textOrNothing, "method": textOrNothing,
         "path": textOrNothing, "text": textOrNothing,
@@ -167,7 +167,7 @@ enum ControlDocument {
             [
                 "number": whole, "attempt": text, "at": whole,
                 "headers": ["type": "object", "additionalProperties": text], "body": text, "base64": text,
-                "state": ["type": "string", "enum": .array(Outbox.Entry.State.allCases.map { .string($0.rawValue) })],
+                "state": ["type": "string", "enum": .array(WebhookOutbox.Entry.State.allCases.map { .string($0.rawValue) })],
                 "tries": whole, "dueAt": whole,
             ], required: ["number", "attempt", "at", "headers", "state", "tries", "dueAt"]),
         "Receiver": object(["url": textOrNothing]),

@@ -3,10 +3,10 @@ internal import PaymentTransport
 
 extension ControlService {
     /// What can be played, what waits and what was played.
-    static func faults(_ sandbox: Sandbox) -> SandboxAnswer {
+    static func faults(_ sandbox: SimulatedProviders) -> SimulatorResponse {
         .json([
             "all": .array(
-                SandboxFault.all.map { fault in
+                WireFault.all.map { fault in
                     [
                         "id": .string(fault.rawValue), "executes": .bool(fault.executes),
                         "needsSocket": .bool(fault.needsSocket),
@@ -29,7 +29,7 @@ extension ControlService {
         ]
     }
 
-    private static func played(_ played: FaultPlan.Played) -> JSON {
+    private static func played(_ played: FaultPlan.Injected) -> JSON {
         [
             "number": .number(JSONNumber(Int64(played.number))), "fault": .string(played.fault.rawValue),
             "provider": .string(played.provider), "request": .string(played.request),
@@ -38,7 +38,7 @@ extension ControlService {
     }
 
     /// Arms a rule.
-    static func arm(_ call: SandboxCall, _ sandbox: inout Sandbox) -> SandboxAnswer {
+    static func arm(_ call: SimulatorRequest, _ sandbox: inout SimulatedProviders) -> SimulatorResponse {
         guard let rule = call.json.flatMap(rule) else {
             return .json(
                 ["error": ["code": "malformed", "message": "this is no rule for a fault; GET /faults lists them"]],
@@ -58,7 +58,7 @@ extension ControlService {
     /// A rule as it is written in JSON; nil when a member is unknown or of another kind.
     private static func rule(_ json: JSON) -> FaultRule? {
         guard let object = json.object, object.members.allSatisfy({ names.contains($0.key) }),
-            let fault = object["fault"]?.string.flatMap({ SandboxFault(rawValue: $0) }),
+            let fault = object["fault"]?.string.flatMap({ WireFault(rawValue: $0) }),
             let times = number(object["times"], from: 1, to: FaultRule.timesMax, unless: 1),
             let skip = number(object["skip"], from: 0, to: FaultRule.timesMax, unless: 0),
             let delay = number(

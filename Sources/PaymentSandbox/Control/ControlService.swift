@@ -2,12 +2,12 @@ internal import PaymentBase
 internal import PaymentTransport
 
 /// What the control address answers: faults, clock, books, cards, messages.
-struct ControlService: SandboxService {
-    let sandbox: Sandbox
+struct ControlService: SimulatorService {
+    let sandbox: SimulatedProviders
 
-    init(_ sandbox: Sandbox) { self.sandbox = sandbox }
+    init(_ sandbox: SimulatedProviders) { self.sandbox = sandbox }
 
-    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         // A page in a browser on this machine could otherwise forge money in the books; programs send no origin.
         guard request.headers["Origin"] == nil else {
             return Self.refused(403, "browserRefused", "pages in a browser may not come here")
@@ -30,7 +30,7 @@ struct ControlService: SandboxService {
     }
 
     /// Everything that the control address answers; `ControlDocument` describes the same.
-    static let routes = Router<Sandbox>(refusal: refusal) { routes in
+    static let routes = Router<SimulatedProviders>(refusal: refusal) { routes in
         routes.get("/openapi.json") { _, _ in .json(ControlDocument.json) }
         routes.get("/providers") { _, sandbox in .json(["providers": .array(sandbox.injectors.map(provider))]) }
         routes.get("/clock") { _, sandbox in clock(sandbox) }
@@ -51,13 +51,13 @@ struct ControlService: SandboxService {
         }
         routes.get("/cards/:provider") { call, sandbox in
             found(call, sandbox) { injector in
-                guard let table = injector.provider as? any CardTable else { return noCards }
+                guard let table = injector.provider as? any TestCardProvider else { return noCards }
                 return .json(cards(table))
             }
         }
         routes.put("/cards/:provider", .json) { call, sandbox in
             found(call, sandbox) { injector in
-                guard let table = injector.provider as? any CardTable else { return noCards }
+                guard let table = injector.provider as? any TestCardProvider else { return noCards }
                 return setCards(call, table, sandbox)
             }
         }
@@ -77,7 +77,7 @@ struct ControlService: SandboxService {
 
     // MARK: Refusals
 
-    private static func refusal(_ refusal: SandboxRefusal) -> HTTPResponse {
+    private static func refusal(_ refusal: SimulatorRefusal) -> HTTPResponse {
         let (code, message) =
             switch refusal {
             case .malformed: ("malformed", "the request could not be read")
@@ -96,21 +96,21 @@ struct ControlService: SandboxService {
         ["error": ["code": .string(code), "message": .string(message)]]
     }
 
-    static func refused(_ status: Int, _ code: String, _ message: String) -> SandboxAnswer {
+    static func refused(_ status: Int, _ code: String, _ message: String) -> SimulatorResponse {
         .json(error(code, message), status: status)
     }
 
     private static let noCards = refused(404, "noCards", "this provider has no table of cards")
 
     /// The answer, once the state is in its file.
-    static func saved(_ sandbox: Sandbox, _ answer: SandboxAnswer) -> SandboxAnswer {
+    static func saved(_ sandbox: SimulatedProviders, _ answer: SimulatorResponse) -> SimulatorResponse {
         if let failure = sandbox.stateFile?.save() { return refused(500, "state", failure) }
         return answer
     }
 
     static func found(
-        _ call: SandboxCall, _ sandbox: Sandbox, _ answer: (FaultInjector) -> SandboxAnswer
-    ) -> SandboxAnswer {
+        _ call: SimulatorRequest, _ sandbox: SimulatedProviders, _ answer: (FaultInjector) -> SimulatorResponse
+    ) -> SimulatorResponse {
         guard let injector = sandbox.injectors.first(where: { $0.provider.name == call["provider"] }) else {
             return refused(404, "unknownProvider", "there is no provider of this name")
         }
@@ -122,8 +122,8 @@ struct ControlService: SandboxService {
     private static func provider(_ injector: FaultInjector) -> JSON {
         let provider = injector.provider
         return [
-            "name": .string(provider.name), "hasCards": .bool(provider is any CardTable),
-            "isPersistable": .bool(provider is any Persistable),
+            "name": .string(provider.name), "hasCards": .bool(provider is any TestCardProvider),
+            "isPersistable": .bool(provider is any StatefulProvider),
             "movementCount": .whole(provider.standing.movementCount),
             "isBalanced": .bool(provider.standing.isBalanced),
             "problem": injector.audit.problem.map(JSON.string) ?? .null,
@@ -139,15 +139,15 @@ struct ControlService: SandboxService {
         ]
     }
 
-    private static func cards(_ table: any CardTable) -> JSON {
+    private static func cards(_ table: any TestCardProvider) -> JSON {
         var cards = JSONObject()
         for (number, code) in table.cards.sorted(by: { $0.key < $1.key }) { cards[number] = .string(code) }
         return ["cards": .object(cards)]
     }
 
     private static func setCards(
-        _ call: SandboxCall, _ table: any CardTable, _ sandbox: Sandbox
-    ) -> SandboxAnswer {
+        _ call: SimulatorRequest, _ table: any TestCardProvider, _ sandbox: SimulatedProviders
+    ) -> SimulatorResponse {
         guard let members = call.json?["cards"]?.object?.members,
             members.allSatisfy({ $0.key.utf8.allSatisfy { (48...57).contains($0) } && $0.value.string != nil })
         else { return refused(400, "malformed", "cards are digits, each with its code as a text") }
@@ -157,15 +157,15 @@ struct ControlService: SandboxService {
 
     // MARK: Clock
 
-    private static func clock(_ sandbox: Sandbox) -> SandboxAnswer {
+    private static func clock(_ sandbox: SimulatedProviders) -> SimulatorResponse {
         .json([
             "now": .number(JSONNumber(sandbox.clock.now)), "offset": .number(JSONNumber(sandbox.clock.offset)),
         ])
     }
 
-    private static func advance(_ call: SandboxCall, _ sandbox: inout Sandbox) -> SandboxAnswer {
+    private static func advance(_ call: SimulatorRequest, _ sandbox: inout SimulatedProviders) -> SimulatorResponse {
         guard let milliseconds = call.json?["milliseconds"]?.int64,
-            (0...SandboxClock.advanceMillisecondsMax).contains(milliseconds)
+            (0...SimulatorClock.advanceMillisecondsMax).contains(milliseconds)
         else { return refused(400, "malformed", "milliseconds is a whole number from 0 to ten years") }
         sandbox.clock.advance(by: milliseconds)
         defer { sandbox.delivery.ring() }

@@ -7,24 +7,24 @@ internal import PaymentTransport
 /// was put forward.
 final class MessageDelivery: Sendable {
     private struct State: Sendable {
-        var receivers: [String: MessageReceiver] = [:]
+        var receivers: [String: WebhookReceiver] = [:]
         /// Rings when something may have to be done before the time that was found last.
         var bell = Promise<Void>()
     }
 
     private let state = Locked(State())
-    private let providers: [any NotifyingProvider]
-    private let clock: SandboxClock
+    private let providers: [any WebhookSendingProvider]
+    private let clock: SimulatorClock
 
-    init(_ providers: [any SimulatedProvider], _ clock: SandboxClock) {
-        (self.providers, self.clock) = (providers.compactMap { $0 as? any NotifyingProvider }, clock)
+    init(_ providers: [any SimulatedProvider], _ clock: SimulatorClock) {
+        (self.providers, self.clock) = (providers.compactMap { $0 as? any WebhookSendingProvider }, clock)
     }
 
     /// Where a provider's messages go; nil for nowhere.
-    func receiver(of name: String) -> MessageReceiver? { state.withLock { $0.receivers[name] } }
+    func receiver(of name: String) -> WebhookReceiver? { state.withLock { $0.receivers[name] } }
 
     /// Sends a provider's messages to a receiver from now on; false for a provider that sends none.
-    func setReceiver(_ receiver: MessageReceiver?, of name: String) -> Bool {
+    func setReceiver(_ receiver: WebhookReceiver?, of name: String) -> Bool {
         guard providers.contains(where: { $0.name == name }) else { return false }
         state.withLock { $0.receivers[name] = receiver }
         ring()
@@ -50,7 +50,7 @@ final class MessageDelivery: Sendable {
     }
 
     private func run(
-        _ provider: any NotifyingProvider, _ transport: any HTTPTransport, _ save: @Sendable () -> Void
+        _ provider: any WebhookSendingProvider, _ transport: any HTTPTransport, _ save: @Sendable () -> Void
     ) async {
         while true {
             let (bell, receiver) = state.withLock { ($0.bell, $0.receivers[provider.name]) }

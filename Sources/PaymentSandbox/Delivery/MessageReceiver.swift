@@ -1,7 +1,7 @@
 public import PaymentTransport
 
 /// Where the messages of a simulated provider are posted: a server of the application's, or a test's.
-public struct MessageReceiver: Hashable, Sendable {
+public struct WebhookReceiver: Hashable, Sendable {
     /// The longest address, in characters.
     public static let charactersMax = 2_048
 
@@ -23,6 +23,6 @@ public struct MessageReceiver: Hashable, Sendable {
     }
 }
 
-extension MessageReceiver: CustomStringConvertible {
+extension WebhookReceiver: CustomStringConvertible {
     public var description: String { "\(origin)\(target)" }
 }

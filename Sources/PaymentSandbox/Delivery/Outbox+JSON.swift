@@ -1,6 +1,6 @@
 public import PaymentBase
 
-extension Outbox {
+extension WebhookOutbox {
     /// Every message with its delivery, as the control address shows them and as a state file keeps them.
     public var json: JSON { .array(entries.map(\.json)) }
 
@@ -16,12 +16,12 @@ extension Outbox {
     }
 }
 
-extension Outbox: Kept {
+extension WebhookOutbox: PersistedState {
     var kept: JSON { json }
     init?(kept json: JSON) { self.init(json) }
 }
 
-extension Outbox.Entry {
+extension WebhookOutbox.Entry {
     /// A body that is no text stands under another name, in Base64.
     fileprivate var json: JSON {
         let text = String(validating: message.body, as: UTF8.self)
@@ -43,7 +43,7 @@ extension Outbox.Entry {
             let attempt = json["attempt"]?.string, let tries = json["tries"]?.int64,
             let state = json["state"]?.string.flatMap({ State(rawValue: $0) }), let dueAt = json["dueAt"]?.int64
         else { return nil }
-        let message = OutgoingMessage(headers: headers, body: body, at: at, attempt: attempt)
+        let message = OutgoingWebhook(headers: headers, body: body, at: at, attempt: attempt)
         self.init(number: Int(number), message: message, state: state, tryCount: Int(tries), dueAt: dueAt)
     }
 }

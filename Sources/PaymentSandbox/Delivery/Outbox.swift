@@ -4,7 +4,7 @@ internal import PaymentBase
 ///
 /// A message is delivered at least once: one whose receiver's answer was lost is posted again. Only what is older than
 /// ``messagesMax`` others, or was tried as often as the schedule says, is given up.
-public struct Outbox: Sendable {
+public struct WebhookOutbox: Sendable {
     /// How many messages are kept at least; when there are half as many more, the oldest go.
     public static let messagesMax = 10_000
 
@@ -25,7 +25,7 @@ public struct Outbox: Sendable {
         /// Its number, counted from one.
         public internal(set) var number = 0
         /// The message.
-        public internal(set) var message = OutgoingMessage(body: [], at: 0)
+        public internal(set) var message = OutgoingWebhook(body: [], at: 0)
         /// What became of it.
         public internal(set) var state = State.waiting
         /// How often it was sent.
@@ -45,22 +45,22 @@ public struct Outbox: Sendable {
     init(_ entries: [Entry]) { self.entries = entries }
 
     /// Adds a message behind the others.
-    public mutating func add(_ message: OutgoingMessage) { add(message, .waiting) }
+    public mutating func add(_ message: OutgoingWebhook) { add(message, .waiting) }
 
     /// Adds a message that is handed over at once, and gives it.
-    public mutating func hand(over message: OutgoingMessage) -> OutgoingMessage {
+    public mutating func hand(over message: OutgoingWebhook) -> OutgoingWebhook {
         add(message, .taken)
         return message
     }
 
     /// Hands over the message that was added last.
-    mutating func handOverLast() -> OutgoingMessage? {
+    mutating func handOverLast() -> OutgoingWebhook? {
         guard let last = entries.indices.last, entries[last].state == .waiting else { return nil }
         entries[last].state = .taken
         return entries[last].message
     }
 
-    private mutating func add(_ message: OutgoingMessage, _ state: Entry.State) {
+    private mutating func add(_ message: OutgoingWebhook, _ state: Entry.State) {
         var entry = Entry()
         (entry.number, entry.message, entry.state) = ((entries.last?.number ?? 0) + 1, message, state)
         entry.dueAt = message.at
@@ -73,15 +73,15 @@ public struct Outbox: Sendable {
     }
 
     /// Lets a message that was handed over wait to be delivered after all.
-    mutating func release(_ message: OutgoingMessage) {
+    mutating func release(_ message: OutgoingWebhook) {
         guard let place = entries.lastIndex(where: { $0.message == message && $0.state == .taken }) else { return }
         entries[place].state = .waiting
         firstOpen = min(firstOpen, place)
     }
 
     /// The messages that wait, the oldest first; they are done with then.
-    public mutating func take() -> [OutgoingMessage] {
-        var taken: [OutgoingMessage] = []
+    public mutating func take() -> [OutgoingWebhook] {
+        var taken: [OutgoingWebhook] = []
         while let entry = next() {
             entries[firstOpen].state = .taken
             taken.append(entry.message)

@@ -1,5 +1,5 @@
 /// A message that a simulated provider sends by itself, such as a webhook, as it goes over the wire.
-public struct OutgoingMessage: Hashable, Sendable {
+public struct OutgoingWebhook: Hashable, Sendable {
     /// The header fields, with the proof where that stands there.
     public let headers: [String: String]
     /// The body.

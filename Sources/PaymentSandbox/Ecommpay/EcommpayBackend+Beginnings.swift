@@ -2,7 +2,7 @@ internal import PaymentBase
 internal import PaymentTransport
 
 /// Payments that begin at the Gate, and the answers to what they ask for.
-extension EcommpayBackend {
+extension EcommpaySimulator {
     /// The Gate's paths that begin a payment, and those that its steps are answered under.
     static func beginnings(_ routes: inout Router<State>, _ signed: Signed) {
         for (verb, type) in [("sale", "sale"), ("auth", "auth")] {
@@ -18,14 +18,14 @@ extension EcommpayBackend {
     }
 
     /// What is paid with, as one of the paths has it: the card's number, or a refusal.
-    private typealias Instrument = @Sendable (JSON, State) -> (number: String, refusal: SandboxAnswer?)
+    private typealias Instrument = @Sendable (JSON, State) -> (number: String, refusal: SimulatorResponse?)
 
     private static let incomplete = refuse(400, "2004", "Required field not provided")
     private static let notNow = refuse(400, "3060", "Current payment or operation status does not allow this action")
 
     private static func beginning(
         _ type: String, _ instrument: @escaping Instrument
-    ) -> @Sendable (SandboxCall, inout State) -> SandboxAnswer {
+    ) -> @Sendable (SimulatorRequest, inout State) -> SimulatorResponse {
         { call, state in
             guard let body = call.json, let id = body["general"]?["payment_id"]?.string,
                 (1...255).contains(id.utf8.count), let units = body["payment"]?["amount"]?.int64,
@@ -34,7 +34,7 @@ extension EcommpayBackend {
                 let customer = body["customer"]?["id"]?.string, !customer.isEmpty,
                 body["customer"]?["ip_address"]?.string?.isEmpty == false
             else { return incomplete }
-            let script = AmountScript(minorUnits: units)
+            let script = TestAmount(minorUnits: units)
             if script == .losesRequest { return .cutBefore }
             if script == .busyOnce, state.busyOnce.insert(id).inserted { return busy }
             if state.payments[id] != nil { return refuse(400, "3041", "Payment ID already exists") }
@@ -108,8 +108,8 @@ extension EcommpayBackend {
 
     /// An answer to a step: acknowledged as every message is, and refused where the payment waits for something else.
     private static func answering(
-        _ steps: [String], _ take: @escaping @Sendable (SandboxCall, Session, inout State) -> SandboxAnswer
-    ) -> @Sendable (SandboxCall, inout State) -> SandboxAnswer {
+        _ steps: [String], _ take: @escaping @Sendable (SimulatorRequest, Session, inout State) -> SimulatorResponse
+    ) -> @Sendable (SimulatorRequest, inout State) -> SimulatorResponse {
         { call, state in
             guard let id = call.json?["general"]?["payment_id"]?.string, let payment = state.payments[id] else {
                 return refuse(400, "3061", "Transaction not found")

@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-extension EcommpayBackend {
+extension EcommpaySimulator {
     /// Writes down what is to be told of payments that have changed.
     static func note(_ state: inout State, _ now: Int64) {
         let changed = state.payments.changed.sorted()
@@ -28,13 +28,13 @@ extension EcommpayBackend {
     /// Adds a callback, signed.
     static func tell(_ message: JSON, about label: String, _ state: inout State, _ now: Int64) {
         for told in state.play.callbacks(message) {
-            state.outbox.add(OutgoingMessage(body: state.seal.sign(told).bytes(), at: now, attempt: label))
+            state.outbox.add(OutgoingWebhook(body: state.seal.sign(told).bytes(), at: now, attempt: label))
         }
     }
 }
 
-extension EcommpayBackend: NotifyingProvider {
-    public func withOutbox<Value>(_ body: (inout Outbox) -> Value) -> Value {
+extension EcommpaySimulator: WebhookSendingProvider {
+    public func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value {
         let now = clock.now
         return state.withLock { state in
             Self.expire(&state, now)
@@ -51,7 +51,7 @@ extension EcommpayBackend: NotifyingProvider {
     }
 
     /// Decides what is pending under a label of the books; gives the callback that tells of it, or nil when nothing is.
-    public func decide(_ label: String, succeeds: Bool) -> OutgoingMessage? {
+    public func decide(_ label: String, succeeds: Bool) -> OutgoingWebhook? {
         change(label, "external processing") { payment, index, state, now in
             let operation = payment.operations[index]
             if index == 0 || operation.status == "processing" {
@@ -74,7 +74,7 @@ extension EcommpayBackend: NotifyingProvider {
     }
 
     /// A refund that was done comes back: the money is the merchant's again.
-    public func failLater(_ label: String) -> OutgoingMessage? {
+    public func failLater(_ label: String) -> OutgoingWebhook? {
         change(label, "success") { payment, index, state, now in
             let refund = payment.operations[index]
             let hasFailed = payment.operations.contains { $0.type == "refund reverse" && $0.refund == refund.refund }
@@ -92,7 +92,7 @@ extension EcommpayBackend: NotifyingProvider {
 
     private func change(
         _ label: String, _ status: String, _ apply: (inout Payment, Int, inout State, Int64) -> Void
-    ) -> OutgoingMessage? {
+    ) -> OutgoingWebhook? {
         let now = clock.now
         defer { changed(now) }
         return state.withLock { state in

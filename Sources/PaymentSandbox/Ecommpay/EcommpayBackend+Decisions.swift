@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension EcommpayBackend {
+extension EcommpaySimulator {
     private static func wait(_ id: String, _ what: String, _ status: String, _ state: inout State, _ now: Int64) {
         state.payments[id]?.waitsFor = what
         state.payments[id]?.status = status
@@ -9,9 +9,9 @@ extension EcommpayBackend {
     }
 
     /// Asks what has to be asked before a payment can be decided.
-    static func begin(_ id: String, _ script: AmountScript?, _ state: inout State, _ now: Int64) {
+    static func begin(_ id: String, _ script: TestAmount?, _ state: inout State, _ now: Int64) {
         guard let payment = state.payments[id], let operation = payment.operations.last else { return }
-        switch AmountScript(minorUnits: operation.units) {
+        switch TestAmount(minorUnits: operation.units) {
         case .asksFields where payment.origin.isEmpty: return wait(id, "fields", "processing", &state, now)
         case .clarifies: return wait(id, "clarification", "awaiting clarification", &state, now)
         case .challenges: return wait(id, "cascade", "awaiting 3ds result", &state, now)
@@ -39,7 +39,7 @@ extension EcommpayBackend {
     }
 
     /// Declines, pends or approves; moves the money.
-    static func decide(_ id: String, _ script: AmountScript?, _ state: inout State, _ now: Int64) {
+    static func decide(_ id: String, _ script: TestAmount?, _ state: inout State, _ now: Int64) {
         guard var payment = state.payments[id],
             let index = payment.operations.lastIndex(where: { $0.status == "processing" })
         else { return }
@@ -93,8 +93,8 @@ extension EcommpayBackend {
         }
     }
 
-    private static func code(_ script: AmountScript?) -> String? {
-        let codes: [AmountScript: String] = [.lostCard: "10203", .insufficientFunds: "10105", .expired: "10106"]
+    private static func code(_ script: TestAmount?) -> String? {
+        let codes: [TestAmount: String] = [.lostCard: "10203", .insufficientFunds: "10105", .expired: "10106"]
         return script.flatMap { codes[$0] }
     }
 
@@ -114,14 +114,14 @@ extension EcommpayBackend {
 
     /// Goes on as if nothing had been asked.
     @discardableResult
-    static func goOn(_ payment: Payment, _ state: inout State, _ now: Int64) -> SandboxAnswer {
+    static func goOn(_ payment: Payment, _ state: inout State, _ now: Int64) -> SimulatorResponse {
         state.payments[payment.id]?.status = "processing"
         state.payments[payment.id]?.waitsFor = ""
-        decide(payment.id, payment.operations.last.flatMap { AmountScript(minorUnits: $0.units) }, &state, now)
+        decide(payment.id, payment.operations.last.flatMap { TestAmount(minorUnits: $0.units) }, &state, now)
         return accepted
     }
 
-    static func takeFields(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+    static func takeFields(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
         guard let payment = waiting(session, ["fields"], state) else { return notWaiting }
         guard call.json?["fields"]?["email"]?.string?.contains("@") == true else {
             return .json(["status": "validation", "code": "502", "errors": ["email": "Invalid Email"]], status: 400)
@@ -130,7 +130,7 @@ extension EcommpayBackend {
     }
 
     /// Everything that was asked for has to be there; each answer begins the half hour anew.
-    static func takeClarification(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+    static func takeClarification(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
         guard let payment = waiting(session, ["clarification"], state) else { return notWaiting }
         guard let given = call.json?["additional_data"] else {
             return refuse(400, "2004", "Required field not provided")
@@ -144,7 +144,7 @@ extension EcommpayBackend {
         return goOn(payment, &state, call.now)
     }
 
-    static func takeMethod(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+    static func takeMethod(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
         guard let payment = waiting(session, ["method"], state) else { return notWaiting }
         guard call.json?["threeds_completion_indicator"]?.bool != nil else {
             return refuse(400, "2004", "Required field not provided")
@@ -160,7 +160,7 @@ extension EcommpayBackend {
         return accepted
     }
 
-    static func takeResult(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+    static func takeResult(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
         guard let payment = waiting(session, ["challenge", "legacy"], state) else { return notWaiting }
         let given = call.json?[payment.waitsFor == "challenge" ? "cres" : "pares"]?.string
         guard let given, !given.isEmpty else { return refuse(400, "2004", "Required field not provided") }
@@ -174,12 +174,12 @@ extension EcommpayBackend {
     }
 
     /// Nobody waits in the session any more; the payment goes its way.
-    static func leave(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+    static func leave(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
         state.sessions[call.json?["sid"]?.string ?? ""] = nil
         return accepted
     }
 
-    static func takeConsent(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+    static func takeConsent(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
         guard let payment = waiting(session, ["cascade"], state) else { return notWaiting }
         guard let isAgreed = call.json?["accept"]?.bool else {
             return refuse(400, "2004", "Required field not provided")

@@ -1,12 +1,12 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension EcommpayBackend {
+extension EcommpaySimulator {
     /// The path under which a session is listened to.
     private static let eventsPath = "/msdk/v1/events"
 
     /// Opens a line that pushes how a payment stands whenever that changes; nil for other requests.
-    func events(_ request: HTTPRequest) -> SandboxAnswer? {
+    func events(_ request: HTTPRequest) -> SimulatorResponse? {
         let parts = request.target.split(separator: "?", maxSplits: 1)
         guard request.method == "GET", parts.first.map({ $0 == Self.eventsPath }) ?? false else { return nil }
         let query = FormEncoding.decode(parts.count > 1 ? String(parts[1]) : "") ?? []

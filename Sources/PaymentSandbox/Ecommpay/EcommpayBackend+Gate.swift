@@ -1,9 +1,9 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension EcommpayBackend {
+extension EcommpaySimulator {
     /// The payment that a message to the Gate is about.
-    private static func payment(_ call: SandboxCall, _ state: State) -> Payment? {
+    private static func payment(_ call: SimulatorRequest, _ state: State) -> Payment? {
         state.payments[call.json?["general"]?["payment_id"]?.string ?? ""]
     }
 
@@ -11,7 +11,7 @@ extension EcommpayBackend {
     private static let notNow = refuse(400, "3060", "Current payment or operation status does not allow this action")
 
     /// The amount of a message in a payment's currency: nil where there is none, and an answer where it is wrong.
-    private static func amount(_ call: SandboxCall, _ payment: Payment) -> (units: Int64?, refusal: SandboxAnswer?) {
+    private static func amount(_ call: SimulatorRequest, _ payment: Payment) -> (units: Int64?, refusal: SimulatorResponse?) {
         guard let asked = call.json?["payment"], asked["amount"] != nil else { return (nil, nil) }
         guard asked["currency"]?.string == payment.currency else {
             return (nil, refuse(400, "3284", "Refund currency mismatched or empty"))
@@ -36,7 +36,7 @@ extension EcommpayBackend {
     }
 
     /// One capture; what it does not take goes back to the payer.
-    static func capture(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func capture(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard var payment = payment(call, state) else { return notFound }
         let (asked, refusal) = amount(call, payment)
         if let refusal { return refusal }
@@ -45,7 +45,7 @@ extension EcommpayBackend {
         guard units <= payment.amounts.held else {
             return refuse(400, "2642", "Operation amount is greater than limit")
         }
-        let isSlow = AmountScript(minorUnits: units) == .pends
+        let isSlow = TestAmount(minorUnits: units) == .pends
         let request = add(
             "capture", isSlow ? "external processing" : "success", units, call.attemptLabel, to: &payment, &state,
             call.now)
@@ -61,7 +61,7 @@ extension EcommpayBackend {
     }
 
     /// Lets a hold go, or a part of it.
-    static func cancel(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func cancel(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard var payment = payment(call, state) else { return notFound }
         let (asked, refusal) = amount(call, payment)
         if let refusal { return refusal }
@@ -80,7 +80,7 @@ extension EcommpayBackend {
     }
 
     /// Holds more.
-    static func increase(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func increase(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard var payment = payment(call, state) else { return notFound }
         let (asked, refusal) = amount(call, payment)
         if let refusal { return refusal }
@@ -94,7 +94,7 @@ extension EcommpayBackend {
     }
 
     /// Gives back: all of it before the clearing as a reversal, anything else as a refund; once for each name.
-    static func refund(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func refund(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard var payment = payment(call, state) else { return notFound }
         let name = call.json?["payment"]?["merchant_refund_id"]?.string ?? ""
         if !name.isEmpty, payment.operations.contains(where: { $0.refund == name }) {
@@ -114,7 +114,7 @@ extension EcommpayBackend {
         guard units <= left else { return refuse(400, "3283", "Refund amount more than init amount") }
         let charged = payment.operations.last { ["sale", "capture", "recurring"].contains($0.type) }?.at ?? 0
         let isReversal = units == payment.amounts.captured && charged > state.clearedUntil
-        let isSlow = AmountScript(minorUnits: units) == .pends
+        let isSlow = TestAmount(minorUnits: units) == .pends
         let label = name.isEmpty ? call.attemptLabel : name
         let request = add(
             isReversal ? "reversal" : "refund", isSlow ? "external processing" : "success", units, label,
@@ -135,7 +135,7 @@ extension EcommpayBackend {
     }
 
     /// Debits a card that was registered for that.
-    static func debit(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func debit(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let body = call.json, let id = body["general"]?["payment_id"]?.string,
             let units = body["payment"]?["amount"]?.int64, let currency = body["payment"]?["currency"]?.string,
             units > 0, units <= amountMax, body["customer"]?["id"]?.string?.isEmpty == false,
@@ -154,7 +154,7 @@ extension EcommpayBackend {
         if let code = EcommpayCard.debits[number] {
             decline(id, code, &state)
         } else {
-            decide(id, AmountScript(minorUnits: units), &state, call.now)
+            decide(id, TestAmount(minorUnits: units), &state, call.now)
         }
         return acknowledged(id, request, state)
     }

@@ -2,7 +2,7 @@ internal import PaymentBase
 internal import PaymentTransport
 
 /// The Payment Page: a signed link opens it, and the customer pays there with a card.
-extension EcommpayBackend {
+extension EcommpaySimulator {
     /// Parameters that a page can't do without.
     private static let due = ["project_id", "payment_id", "payment_amount", "payment_currency"]
 
@@ -43,8 +43,8 @@ extension EcommpayBackend {
     /// Reads a link: every parameter is signed, and the provider's own clock says whether it is over.
     private static func read(
         _ fields: [FormField]?, _ seal: EcommpaySignature, _ state: State, _ now: Int64
-    ) -> (page: Page?, refusal: SandboxAnswer) {
-        func refused(_ why: String, _ status: Int = 400) -> (page: Page?, refusal: SandboxAnswer) {
+    ) -> (page: Page?, refusal: SimulatorResponse) {
+        func refused(_ why: String, _ status: Int = 400) -> (page: Page?, refusal: SimulatorResponse) {
             (nil, EcommpayBank.page("No payment", "<p>\(why)</p>", status: status))
         }
         var parameters = JSONObject()
@@ -91,11 +91,11 @@ extension EcommpayBackend {
         }
         state.payments[page.id] = payment
         guard EcommpayCard.way(pan).succeeds else { return decline(page.id, "104", &state) }
-        decide(page.id, AmountScript(minorUnits: page.units), &state, now)
+        decide(page.id, TestAmount(minorUnits: page.units), &state, now)
     }
 }
 
-extension EcommpayBackend: PagedProvider {
+extension EcommpaySimulator: HostedPageProvider {
     public func visit(page address: String, card number: String) -> Bool {
         guard let start = address.firstRange(of: "://")?.upperBound, let slash = address[start...].firstIndex(of: "/")
         else {

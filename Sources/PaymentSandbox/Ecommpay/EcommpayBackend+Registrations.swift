@@ -2,7 +2,7 @@ internal import PaymentBase
 internal import PaymentTransport
 
 /// Cards that are registered for later debits.
-extension EcommpayBackend {
+extension EcommpaySimulator {
     /// A registered card with its terms, by the names of the registration.
     struct Registration: Recorded {
         var id: Int64 = 0
@@ -14,7 +14,7 @@ extension EcommpayBackend {
         var recordName: String { String(id) }
 
         static let isList = true
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("id", \.id), .init("number", \.number), .init("currency", \.currency),
             .init("isActive", \.isActive), .init("terms", \.terms),
         ]
@@ -24,7 +24,7 @@ extension EcommpayBackend {
     private static let ended = refuse(400, "3184", "COF purchase registration ID is cancelled")
 
     /// The registration that a message names, and may still be used.
-    static func active(_ call: SandboxCall, _ state: State) -> (id: Int64, kept: Registration?, refusal: SandboxAnswer?)
+    static func active(_ call: SimulatorRequest, _ state: State) -> (id: Int64, kept: Registration?, refusal: SimulatorResponse?)
     {
         guard let id = call.json?["recurring"]?["id"]?.int64, let kept = state.registrations[String(id)] else {
             return (0, nil, noRegistration)
@@ -33,7 +33,7 @@ extension EcommpayBackend {
     }
 
     /// How a registration stands, in the form of the answer, which has names of its own.
-    static func registration(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func registration(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let id = call.json?["recurring"]?["id"]?.int64, let kept = state.registrations[String(id)] else {
             return noRegistration
         }
@@ -59,7 +59,7 @@ extension EcommpayBackend {
     }
 
     /// A change of the terms; its name is that of no other request.
-    static func update(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func update(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         change(call, &state) { kept, asked in
             for member in asked.object?.members ?? [] {
                 kept.terms = kept.terms.adding(member.key, member.value)
@@ -67,13 +67,13 @@ extension EcommpayBackend {
         }
     }
 
-    static func end(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func end(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         change(call, &state) { kept, _ in kept.isActive = false }
     }
 
     private static func change(
-        _ call: SandboxCall, _ state: inout State, _ apply: (inout Registration, JSON) -> Void
-    ) -> SandboxAnswer {
+        _ call: SimulatorRequest, _ state: inout State, _ apply: (inout Registration, JSON) -> Void
+    ) -> SimulatorResponse {
         guard let name = call.json?["general"]?["payment_id"]?.string, (1...255).contains(name.utf8.count),
             let asked = call.json?["recurring"], isWhole(asked)
         else { return refuse(400, "2004", "Required field not provided") }
@@ -106,7 +106,7 @@ extension EcommpayBackend {
     }
 
     /// No more tries of a debit that was declined.
-    static func stopRetries(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func stopRetries(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         if let refusal = active(call, state).refusal { return refusal }
         let trigger = call.json?["trigger_operation_id"]?.int64
         let isThere = state.payments.records.named("operation \(trigger ?? 0)").contains { payment in

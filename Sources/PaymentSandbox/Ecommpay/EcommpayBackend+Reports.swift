@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension EcommpayBackend {
+extension EcommpaySimulator {
     static func masked(_ number: String) -> String {
         number.count < 12 ? "0000" : "\(number.prefix(6))******\(number.suffix(4))"
     }
@@ -80,7 +80,7 @@ extension EcommpayBackend {
     }
 
     /// A payment with all its operations, as the Gate tells of it; one that is not there is not final.
-    static func status(_ call: SandboxCall, _ state: State) -> JSON {
+    static func status(_ call: SimulatorRequest, _ state: State) -> JSON {
         let id = call.json?["general"]?["payment_id"]?.string ?? ""
         guard let payment = state.payments[id] else {
             return [
@@ -117,7 +117,7 @@ extension EcommpayBackend {
     }
 
     /// What became of one request.
-    static func requestStatus(_ call: SandboxCall, _ state: State) -> JSON? {
+    static func requestStatus(_ call: SimulatorRequest, _ state: State) -> JSON? {
         let name = call.json?["request_id"]?.string ?? ""
         guard let payment = state.payments.records.named("request \(name)").first,
             let operation = payment.operations.first(where: { $0.request == name })

@@ -1,12 +1,12 @@
 internal import PaymentBase
 public import PaymentTransport
 
-extension EcommpayBackend {
+extension EcommpaySimulator {
     /// The paths of the session and of the Gate; a message to the Gate has to be signed.
     static func routes(_ rules: Rules, _ crypto: any Crypto) -> Router<State> {
         let seal = EcommpaySignature(secret: rules.secret, crypto: crypto)
         @Sendable func signed(
-            _ handler: @escaping @Sendable (SandboxCall, inout State) -> SandboxAnswer
+            _ handler: @escaping @Sendable (SimulatorRequest, inout State) -> SimulatorResponse
         ) -> Router<State>.Handler {
             { call, state in
                 guard let body = call.json else { return refuse(422, "2003", "Invalid JSON string") }
@@ -53,14 +53,14 @@ extension EcommpayBackend {
     }
 
     /// Puts the project's part of a message before a handler.
-    typealias Signed = (@escaping @Sendable (SandboxCall, inout State) -> SandboxAnswer) ->
+    typealias Signed = (@escaping @Sendable (SimulatorRequest, inout State) -> SimulatorResponse) ->
         Router<State>.Handler
 
     /// The paths of customers, tokens and registrations.
     private static func vault(_ routes: inout Router<State>, _ seal: EcommpaySignature, _ signed: Signed) {
         // What is about a customer is signed there; what shows payment data is signed by the provider.
         func owned(
-            _ handler: @escaping @Sendable (SandboxCall, inout State) -> SandboxAnswer
+            _ handler: @escaping @Sendable (SimulatorRequest, inout State) -> SimulatorResponse
         ) -> Router<State>.Handler {
             signed { call, state in
                 let customer = call.json?["customer"]
@@ -71,7 +71,7 @@ extension EcommpayBackend {
             }
         }
         func shown(
-            _ find: @escaping @Sendable (SandboxCall, State) -> JSON?, or refusal: SandboxAnswer
+            _ find: @escaping @Sendable (SimulatorRequest, State) -> JSON?, or refusal: SimulatorResponse
         ) -> Router<State>.Handler {
             owned { call, state in find(call, state).map { .json(seal.sign($0)) } ?? refusal }
         }
@@ -96,11 +96,11 @@ extension EcommpayBackend {
         return .object(object)
     }
 
-    static var accepted: SandboxAnswer { .json(["status": "success"]) }
+    static var accepted: SimulatorResponse { .json(["status": "success"]) }
 
     /// A handler for whoever has a session that has not lapsed.
     private static func inSession(
-        _ handler: @escaping @Sendable (SandboxCall, Session, inout State) -> SandboxAnswer
+        _ handler: @escaping @Sendable (SimulatorRequest, Session, inout State) -> SimulatorResponse
     ) -> Router<State>.Handler {
         { call, state in
             guard let name = call.json?["sid"]?.string, var session = state.sessions[name],
@@ -114,15 +114,15 @@ extension EcommpayBackend {
 
     // MARK: Refusals
 
-    static func refuse(_ status: Int, _ code: String, _ message: String) -> SandboxAnswer {
+    static func refuse(_ status: Int, _ code: String, _ message: String) -> SimulatorResponse {
         .json(["status": "error", "code": .string(code), "message": .string(message)], status: status)
     }
 
     static let notWaiting = refuse(409, "3081", "State Machine Flow Break")
 
-    public func refusal(_ refusal: SandboxRefusal) -> HTTPResponse { Self.said(refusal) }
+    public func refusal(_ refusal: SimulatorRefusal) -> HTTPResponse { Self.said(refusal) }
 
-    private static func said(_ refusal: SandboxRefusal) -> HTTPResponse {
+    private static func said(_ refusal: SimulatorRefusal) -> HTTPResponse {
         let message =
             switch refusal {
             case .malformed: "the request could not be read"
@@ -139,7 +139,7 @@ extension EcommpayBackend {
             status: status)
     }
 
-    static func acknowledged(_ payment: String, _ request: String, _ state: State) -> SandboxAnswer {
+    static func acknowledged(_ payment: String, _ request: String, _ state: State) -> SimulatorResponse {
         .json([
             "status": "success", "request_id": .string(request),
             "project_id": .number(JSONNumber(state.rules.project)), "payment_id": .string(payment),

@@ -1,9 +1,9 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension EcommpayBackend {
+extension EcommpaySimulator {
     /// A session for a payment; one that is not final is taken up again.
-    static func open(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func open(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let body = call.json, let id = body["payment_id"]?.string, (1...255).contains(id.utf8.count),
             let units = body["payment_amount"]?.int64, (0...amountMax).contains(units),
             body["payment_currency"]?.string?.count == 3
@@ -34,13 +34,13 @@ extension EcommpayBackend {
     ]
 
     /// What is paid with; the payment is registered, and as far as nothing is asked, decided.
-    static func pay(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+    static func pay(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
         guard let body = call.json, let action = body["action"]?.string, let type = types[action],
             let currency = session.parameters["payment_currency"]?.string,
             let units = session.parameters["payment_amount"]?.int64
         else { return refuse(400, "2004", "Required field not provided") }
         let id = session.payment
-        let script = AmountScript(minorUnits: units)
+        let script = TestAmount(minorUnits: units)
         if script == .losesRequest { return .cutBefore }
         if script == .busyOnce, state.busyOnce.insert(id).inserted { return busy }
         let known = state.payments[id]
@@ -94,7 +94,7 @@ extension EcommpayBackend {
         "sale": "sale", "auth": "auth", "account_verification": "account verification", "tokenize": "tokenize",
     ]
 
-    static var busy: SandboxAnswer {
+    static var busy: SimulatorResponse {
         guard case .reply(var response) = refuse(429, "2147", "Lock Error") else { return .closed }
         response.headers["Retry-After"] = "1"
         return .reply(response)
@@ -127,7 +127,7 @@ extension EcommpayBackend {
     }
 
     /// How the payment of a session stands.
-    static func report(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+    static func report(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
         guard let payment = state.payments[session.payment] else {
             return .json(
                 ["status": "validation", "code": "501", "errors": ["sid": "Make payment before check status"]],
@@ -142,7 +142,7 @@ extension EcommpayBackend {
         var reply = body(payment, type, state)
         let language = session.parameters["language_code"]?.string
         for (name, value) in asked(payment, language, origin.description) { reply = reply.adding(name, value) }
-        switch type.flatMap({ AmountScript(minorUnits: $0.units) }) {
+        switch type.flatMap({ TestAmount(minorUnits: $0.units) }) {
         case .saysUnknownWord?:
             return reply.adding("payment", (reply["payment"] ?? .null).adding("status", "teleported"))
         case .echoesOther?:

@@ -1,6 +1,6 @@
 public import PaymentBase
 
-extension EcommpayBackend {
+extension EcommpaySimulator {
     struct Operation: KeptRecord {
         var id: Int64 = 0
         var type = ""
@@ -14,7 +14,7 @@ extension EcommpayBackend {
         var label = ""
 
         static let isList = true
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("id", \.id), .init("type", \.type), .init("status", \.status), .init("units", \.units),
             .init("request", \.request), .init("at", \.at), .init("refund", \.refund), .init("code", \.code),
             .init("label", \.label),
@@ -61,7 +61,7 @@ extension EcommpayBackend {
             ripensAt > 0 && waitsFor.isEmpty && status == "processing" && operations.last?.status == "processing"
         }
 
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("id", \.amounts.name), .init("currency", \.amounts.currency), .init("createdAt", \.createdAt),
             .init("method", \.method), .init("customer", \.customer), .init("number", \.number),
             .init("status", \.status), .init("waitsFor", \.waitsFor), .init("waitsUntil", \.waitsUntil),
@@ -75,7 +75,7 @@ extension EcommpayBackend {
     }
 
     /// All payments, and which of them were written to.
-    struct Payments: Kept {
+    struct Payments: PersistedState {
         private(set) var records = Records<Payment>()
         /// What was written to since somebody last looked.
         var changed: Set<String> = []
@@ -109,7 +109,7 @@ extension EcommpayBackend {
         var expires: Int64 = 0
 
         static let isList = true
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("payment", \.payment), .init("parameters", \.parameters), .init("expires", \.expires),
         ]
     }
@@ -127,17 +127,17 @@ extension EcommpayBackend {
         var otherNames: [String] { [customer] }
 
         static let isList = true
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("id", \.id), .init("number", \.number), .init("customer", \.customer), .init("expiry", \.expiry),
             .init("token", \.token), .init("tokenizedAt", \.tokenizedAt),
         ]
     }
 
-    struct State: KeptMembers, PlayingState {
+    struct State: PersistedFields, PlayingState {
         var play = EcommpayRules()
         var ledger = Ledger()
         var payments = Payments()
-        var sessions = Lapses<Session>()
+        var sessions = ExpiringTokens<Session>()
         var accounts = Records<Account>()
         /// The cards behind registrations for later debits.
         var registrations = Records<Registration>()
@@ -156,13 +156,13 @@ extension EcommpayBackend {
         var busyOnce: Set<String> = []
         var cards = EcommpayCard.declined
         /// The callbacks.
-        var outbox = Outbox()
+        var outbox = WebhookOutbox()
         /// What was told of each payment last.
         var told: [String: String] = [:]
         let rules: Rules
         let seal: EcommpaySignature
 
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("ledger", \.ledger), .init("payments", \.payments), .init("sessions", \.sessions),
             .init("accounts", \.accounts), .init("registrations", \.registrations),
             .init("customers", \.customers), .init("names", \.names), .init("tokens", \.tokens),
@@ -172,13 +172,13 @@ extension EcommpayBackend {
     }
 }
 
-extension EcommpayBackend: CardTable {
+extension EcommpaySimulator: TestCardProvider {
     public var cards: [String: String] { state.withLock { $0.cards } }
 
     public func setCards(_ cards: [String: String]) { state.withLock { $0.cards = cards } }
 }
 
-extension EcommpayBackend: Persistable {
+extension EcommpaySimulator: StatefulProvider {
     public func snapshot() -> JSON { state.withLock { $0 }.kept }
 
     public func restore(_ snapshot: JSON) -> Bool {

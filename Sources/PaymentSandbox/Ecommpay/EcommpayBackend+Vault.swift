@@ -2,30 +2,30 @@ internal import PaymentBase
 internal import PaymentTransport
 
 /// What is kept for customers: accounts, tokens, and what is known about them.
-extension EcommpayBackend {
-    private static func customer(_ call: SandboxCall) -> String { call.json?["customer"]?["id"]?.string ?? "" }
+extension EcommpaySimulator {
+    private static func customer(_ call: SimulatorRequest) -> String { call.json?["customer"]?["id"]?.string ?? "" }
 
     static let noToken = refuse(400, "3221", "Card token not found")
     static let noCustomer = refuse(400, "3241", "Customer not found")
 
     /// The accounts of a customer under one payment method.
-    static func list(_ call: SandboxCall, _ state: State) -> JSON? {
+    static func list(_ call: SimulatorRequest, _ state: State) -> JSON? {
         call.json?["payment_method"]?.string == nil && state.play.wantsMethod
             ? nil : ["accounts": .array(accounts(of: customer(call), state))]
     }
 
-    static func remove(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func remove(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         remove(call.json?["saved_account_id"]?.int64, of: customer(call), &state)
     }
 
     /// The same within a session, for the customer of that session.
-    static func forget(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+    static func forget(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
         let customer = session.parameters["customer_id"]?.string ?? ""
         return remove(call.json?["saved_account_id"]?.int64, of: customer, &state)
     }
 
     /// With an account its token is gone too.
-    private static func remove(_ id: Int64?, of customer: String, _ state: inout State) -> SandboxAnswer {
+    private static func remove(_ id: Int64?, of customer: String, _ state: inout State) -> SimulatorResponse {
         guard let id, let account = state.accounts[String(id)], account.customer == customer else {
             return refuse(400, "3101", "Card not found")
         }
@@ -37,7 +37,7 @@ extension EcommpayBackend {
     // MARK: Tokens
 
     /// One token for a card of a customer, told by a callback; a card that is declined gets none.
-    static func tokenize(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func tokenize(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let card = call.json?["card"], let pan = card["pan"]?.string, (12...32).contains(pan.count),
             pan.allSatisfy({ $0.isASCII && $0.isNumber }), let year = card["year"]?.int64,
             (2_020...9_999).contains(year), let month = card["month"]?.int64, (1...12).contains(month)
@@ -78,24 +78,24 @@ extension EcommpayBackend {
         ["id": .string(request), "action": "tokenize", "status": .string(status)]
     }
 
-    private static func account(_ call: SandboxCall, _ state: State) -> Account? {
+    private static func account(_ call: SimulatorRequest, _ state: State) -> Account? {
         guard let token = call.json?["token"]?.string, !token.isEmpty else { return nil }
         return state.accounts.named(customer(call)).first { $0.token == token }
     }
 
-    static func byToken(_ call: SandboxCall, _ state: State) -> JSON? {
+    static func byToken(_ call: SimulatorRequest, _ state: State) -> JSON? {
         account(call, state).map { ["account": json($0)] }
     }
 
     /// With a token the saved card is gone too.
-    static func revoke(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func revoke(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let account = account(call, state) else { return noToken }
         (state.accounts[account.recordName], state.tokens[account.token]) = (nil, nil)
         return acknowledged("", "request-\(number(&state))", state)
     }
 
     /// What is known about a customer: what the last session said.
-    static func known(_ call: SandboxCall, _ state: State) -> JSON? {
+    static func known(_ call: SimulatorRequest, _ state: State) -> JSON? {
         state.customers[customer(call)].map { ["customer": $0.adding("ip_address", .string(address))] }
     }
 

@@ -5,11 +5,11 @@ public import PaymentTransport
 ///
 /// What happens to a card is decided by its number, as in the provider's own test project, or by the last three digits
 /// of the amount.
-public final class EcommpayBackend: PlayingProvider {
+public final class EcommpaySimulator: PlayingProvider {
     /// How long somebody who was asked has, in milliseconds: half an hour.
     public static let answerMilliseconds: Int64 = 30 * 60_000
     /// How long it is at work on a payment whose amount says so, in milliseconds.
-    static let workMilliseconds: [AmountScript: Int64] = [.decidesSoon: 3_000, .decidesLate: 20 * 60_000]
+    static let workMilliseconds: [TestAmount: Int64] = [.decidesSoon: 3_000, .decidesLate: 20 * 60_000]
     /// How long a session lives after it was last used, in milliseconds: half an hour.
     public static let sessionMilliseconds: Int64 = 30 * 60_000
     /// The largest amount that it takes, in minor units.
@@ -43,7 +43,7 @@ public final class EcommpayBackend: PlayingProvider {
     /// The rules that it was opened with.
     public let rules: Rules
     public let name: String
-    public let members = ReplyMembers(
+    public let members = ReplyFields(
         amounts: ["amount"], currencies: ["currency"], references: ["id", "payment_id"], words: ["status"])
 
     /// Opens the provider.
@@ -62,7 +62,7 @@ public final class EcommpayBackend: PlayingProvider {
     }
 
     public var ledger: Ledger { state.withLock { $0.ledger } }
-    public var standing: Ledger.Standing { state.withLock { $0.ledger.standing } }
+    public var standing: Ledger.Summary { state.withLock { $0.ledger.standing } }
     public func reset() {
         let play = reading.withLock { $0.rules }
         state.withLock {
@@ -77,9 +77,9 @@ public final class EcommpayBackend: PlayingProvider {
     /// Clears everything that was charged so far; from then on it is refunded and not reversed.
     public func clear() { state.withLock { $0.clearedUntil = clock.now } }
 
-    public func answer(_ request: HTTPRequest) async -> SandboxAnswer { reply(to: request) }
+    public func answer(_ request: HTTPRequest) async -> SimulatorResponse { reply(to: request) }
 
-    func reply(to request: HTTPRequest) -> SandboxAnswer {
+    func reply(to request: HTTPRequest) -> SimulatorResponse {
         if let line = events(request) { return line }
         let now = clock.now
         state.withLock { Self.expire(&$0, now) }
@@ -107,7 +107,7 @@ public final class EcommpayBackend: PlayingProvider {
     static func expire(_ state: inout State, _ now: Int64) {
         while let (payment, at) = state.payments.takeDue(by: now) {
             switch payment.waitsFor {
-            case "": decide(payment.id, AmountScript(minorUnits: payment.operations.last?.units ?? 0), &state, at)
+            case "": decide(payment.id, TestAmount(minorUnits: payment.operations.last?.units ?? 0), &state, at)
             case "again": decline(payment.id, payment.operations.last?.code ?? "", &state)
             case "clarification", "fields": decline(payment.id, "3191", &state)
             default: decline(payment.id, "108", &state)

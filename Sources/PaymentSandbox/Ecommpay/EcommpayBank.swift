@@ -3,28 +3,28 @@ internal import PaymentTransport
 
 /// The access control server of the cards' bank: pages that a person, or a test, answers over HTTP.
 enum EcommpayBank {
-    private typealias State = EcommpayBackend.State
+    private typealias State = EcommpaySimulator.State
 
     /// Loaded out of sight; there is nothing to answer.
-    static func method(_ call: SandboxCall, _ state: inout EcommpayBackend.State) -> SandboxAnswer {
+    static func method(_ call: SimulatorRequest, _ state: inout EcommpaySimulator.State) -> SimulatorResponse {
         let data = call.form("threeDSMethodData") ?? call.form("3DSMethodData") ?? ""
         return data.isEmpty ? page("Nothing to do", "<p>no data came</p>", status: 400) : page("Loaded", "")
     }
 
     /// The customer's challenge.
-    static func challenge(_ call: SandboxCall, _ state: inout EcommpayBackend.State) -> SandboxAnswer {
+    static func challenge(_ call: SimulatorRequest, _ state: inout EcommpaySimulator.State) -> SimulatorResponse {
         guard let request = call.form("creq"), !request.isEmpty else { return nobody }
         return question(call.form("threeDSSessionData") ?? "", "challenge", back: "", state)
     }
 
     /// The page of the older protocol.
-    static func legacy(_ call: SandboxCall, _ state: inout EcommpayBackend.State) -> SandboxAnswer {
+    static func legacy(_ call: SimulatorRequest, _ state: inout EcommpaySimulator.State) -> SimulatorResponse {
         guard let request = call.form("PaReq"), !request.isEmpty else { return nobody }
         return question(call.form("MD") ?? "", "legacy", back: call.form("TermUrl") ?? "", state)
     }
 
     /// What the customer answered: a form that the browser takes back to the shop.
-    static func answer(_ call: SandboxCall, _ state: inout EcommpayBackend.State) -> SandboxAnswer {
+    static func answer(_ call: SimulatorRequest, _ state: inout EcommpaySimulator.State) -> SimulatorResponse {
         guard let step = call.form("step"), let payment = call.form("payment"),
             let outcome = call.form("outcome"), ["approve", "refuse"].contains(outcome),
             let waiting = state.payments[payment]?.waitsFor, [step, "cascade"].contains(waiting)
@@ -37,17 +37,17 @@ enum EcommpayBank {
     }
 
     /// Another provider's page, on which the customer pays.
-    static func pay(_ call: SandboxCall, _ state: inout EcommpayBackend.State) -> SandboxAnswer {
+    static func pay(_ call: SimulatorRequest, _ state: inout EcommpaySimulator.State) -> SimulatorResponse {
         guard let payment = call.form("payment").flatMap({ state.payments[$0] }),
             ["redirect", "code"].contains(payment.waitsFor)
         else { return nobody }
-        EcommpayBackend.goOn(payment, &state, call.now)
+        EcommpaySimulator.goOn(payment, &state, call.now)
         return page("Paid", "")
     }
 
     private static func question(
-        _ payment: String, _ step: String, back: String, _ state: EcommpayBackend.State
-    ) -> SandboxAnswer {
+        _ payment: String, _ step: String, back: String, _ state: EcommpaySimulator.State
+    ) -> SimulatorResponse {
         guard let known = state.payments[payment], [step, "cascade"].contains(known.waitsFor),
             let units = known.operations.last?.units
         else { return nobody }
@@ -57,9 +57,9 @@ enum EcommpayBank {
             "Is it you?", words + form("/acs/answer", fields, ["Approve": "approve", "Refuse": "refuse"]))
     }
 
-    private static func number(_ payment: EcommpayBackend.Payment) -> String { EcommpayBackend.masked(payment.number) }
+    private static func number(_ payment: EcommpaySimulator.Payment) -> String { EcommpaySimulator.masked(payment.number) }
 
-    private static var nobody: SandboxAnswer { page("Nobody is expected here", "", status: 404) }
+    private static var nobody: SimulatorResponse { page("Nobody is expected here", "", status: 404) }
 
     // MARK: HTML
 
@@ -78,7 +78,7 @@ enum EcommpayBank {
             "<form method=\"post\" action=\"\(escaped(address))\">\(hidden.joined())\(inputs)\(shown.joined())</form>"
     }
 
-    static func page(_ title: String, _ body: String, status: Int = 200) -> SandboxAnswer {
+    static func page(_ title: String, _ body: String, status: Int = 200) -> SimulatorResponse {
         let text =
             "<!doctype html><html><head><title>\(escaped(title))</title></head><body><h1>\(escaped(title))</h1>\(body)"
             + "</body></html>"

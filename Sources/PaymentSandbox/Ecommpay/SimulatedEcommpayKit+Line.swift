@@ -2,10 +2,10 @@ internal import PaymentBase
 internal import PaymentKits
 internal import PaymentTransport
 
-extension SimulatedEcommpayKit {
+extension SimulatedEcommpaySDK {
     /// Why an answer is none.
     struct Failure: Error {
-        let code: EcommpayKit.ErrorCode
+        let code: EcommpayPhoneSDK.ErrorCode
         var message = ""
         /// Whether the provider has refused what was sent.
         var isRefusal = false
@@ -34,7 +34,7 @@ extension SimulatedEcommpayKit {
         let code = said?["code"]?.string ?? ""
         // The document's own example of a refusal shows the server's words in the message.
         let text = said.map { String(decoding: $0.bytes(), as: UTF8.self) } ?? ""
-        let known: EcommpayKit.ErrorCode? =
+        let known: EcommpayPhoneSDK.ErrorCode? =
             switch (status, code) {
             case (401, _): .serverUnauthorized
             case (404, _): .serverMethodNotFound
@@ -50,7 +50,7 @@ extension SimulatedEcommpayKit {
 
 extension SimulatedEcommpaySession {
     /// Says something in the session.
-    func say(_ path: String, _ members: [(String, JSON)]) async -> Result<JSON, SimulatedEcommpayKit.Failure> {
+    func say(_ path: String, _ members: [(String, JSON)]) async -> Result<JSON, SimulatedEcommpaySDK.Failure> {
         var body: JSONObject = ["sid": .string(state.withLock { $0.name } ?? "")]
         for (name, value) in members { body[name] = value }
         return await kit.send(path, .object(body))
@@ -59,7 +59,7 @@ extension SimulatedEcommpaySession {
     /// What a request is at the provider; nil for one that only takes up what was begun.
     ///
     /// - Parameter token: The token that the session's payment names.
-    static func body(_ request: EcommpayKit.PayRequest, _ token: Secret?) -> [(String, JSON)]? {
+    static func body(_ request: EcommpayPhoneSDK.PayRequest, _ token: Secret?) -> [(String, JSON)]? {
         switch request {
         case .newCardSale(let card):
             keyed("sale", card.pan, card.expiryDate, card.cardHolder, card.cvv, saves: card.saveCard)
@@ -82,7 +82,7 @@ extension SimulatedEcommpaySession {
     }
 
     private static func keyed(
-        _ action: String, _ pan: Secret, _ expiry: EcommpayKit.CardDate, _ holder: Personal, _ code: Secret?,
+        _ action: String, _ pan: Secret, _ expiry: EcommpayPhoneSDK.CardDate, _ holder: PersonalData, _ code: Secret?,
         saves: Bool
     ) -> [(String, JSON)] {
         var card: JSONObject = [
@@ -102,11 +102,11 @@ extension SimulatedEcommpaySession {
 
     // MARK: Reports
 
-    static func payment(_ report: JSON) -> EcommpayKit.Payment? {
+    static func payment(_ report: JSON) -> EcommpayPhoneSDK.Payment? {
         guard let id = report["payment"]?["id"]?.string, let status = report["payment"]?["status"]?.string else {
             return nil
         }
-        var payment = EcommpayKit.Payment(id: id)
+        var payment = EcommpayPhoneSDK.Payment(id: id)
         let sum = report["operation"]?["sum_initial"] ?? report["payment"]?["sum"]
         (payment.serverStatusName, payment.method) = (status, report["payment"]?["method"]?.string)
         payment.status = statuses[status] ?? .unknown
@@ -117,11 +117,11 @@ extension SimulatedEcommpaySession {
     }
 
     /// What a payment asks for, with the event that says so.
-    func asked(_ report: JSON, _ payment: EcommpayKit.Payment) -> (Question, EcommpayKit.PayDelegate)? {
+    func asked(_ report: JSON, _ payment: EcommpayPhoneSDK.Payment) -> (Question, EcommpayPhoneSDK.PayDelegate)? {
         if let fields = report["customer_fields"]?.array, !fields.isEmpty {
-            let asked = fields.compactMap { field -> EcommpayKit.CustomerField? in
+            let asked = fields.compactMap { field -> EcommpayPhoneSDK.CustomerField? in
                 guard let name = field["name"]?.string else { return nil }
-                var asked = EcommpayKit.CustomerField(name: name)
+                var asked = EcommpayPhoneSDK.CustomerField(name: name)
                 (asked.label, asked.hint) = (field["label"]?.string, field["hint"]?.string)
                 asked.isRequired = field["is_required"]?.bool ?? true
                 return asked
@@ -136,11 +136,11 @@ extension SimulatedEcommpaySession {
             state.withLock { state in
                 state.groups = Dictionary(names.map { ($0.name, $0.group) }) { first, _ in first }
             }
-            let fields = names.map { EcommpayKit.ClarificationField(name: $0.name) }
+            let fields = names.map { EcommpayPhoneSDK.ClarificationField(name: $0.name) }
             return (.clarification, .onClarificationFields(clarificationFields: fields, payment: payment))
         }
         let isCascading = report["payment"]?["cascading_with_redirect"]?.bool ?? false
-        var page: EcommpayKit.ThreeDSecurePage
+        var page: EcommpayPhoneSDK.ThreeDSecurePage
         if let frame = report["threeds2"]?["iframe"] {
             page = Self.page(.threeDs2Frictionless, frame["url"]?.string, frame["params"])
         } else if let redirect = report["threeds2"]?["redirect"] {
@@ -161,9 +161,9 @@ extension SimulatedEcommpaySession {
 
     /// A page as the kit builds it: a form that sends itself to the bank.
     private static func page(
-        _ type: EcommpayKit.ThreeDSecurePageType, _ address: String?, _ fields: JSON?
-    ) -> EcommpayKit.ThreeDSecurePage {
-        var page = EcommpayKit.ThreeDSecurePage(type: type)
+        _ type: EcommpayPhoneSDK.ThreeDSecurePageType, _ address: String?, _ fields: JSON?
+    ) -> EcommpayPhoneSDK.ThreeDSecurePage {
+        var page = EcommpayPhoneSDK.ThreeDSecurePage(type: type)
         page.loadUrl = address
         let inputs = (fields?.object?.members ?? []).compactMap { member in
             member.value.string.map { "<input type=hidden name=\"\(member.key)\" value=\"\($0)\">" }
@@ -173,7 +173,7 @@ extension SimulatedEcommpaySession {
     }
 
     /// What the kit makes of the platform's words.
-    private static let statuses: [String: EcommpayKit.PaymentStatus] = [
+    private static let statuses: [String: EcommpayPhoneSDK.PaymentStatus] = [
         "processing": .processing, "external processing": .processing, "success": .success,
         "partially paid": .success, "decline": .decline, "expired": .decline, "canceled": .canceled,
         "cancelled": .canceled, "awaiting capture": .awaitingCapture, "awaiting 3ds result": .awaiting3dsResult,

@@ -8,17 +8,17 @@ public import PaymentTransport
 /// What it says to the provider is the simulated provider's own way; what the real SDK says to its hosts is not public.
 /// It is as strict as the document: one payment a session, nothing before a session is open, and no answer before a
 /// payment was begun. The customer's bank is played by the provider's table of cards.
-public final class SimulatedEcommpayKit: EcommpayKit.SDK {
+public final class SimulatedEcommpaySDK: EcommpayPhoneSDK.SDK {
     /// What goes wrong in the next payment, once.
     public enum Fault: Hashable, Sendable {
         /// Its session is refused with a code.
-        case refusesSession(EcommpayKit.ErrorCode)
+        case refusesSession(EcommpayPhoneSDK.ErrorCode)
         /// It ends with a code before anything is sent.
-        case ends(EcommpayKit.ErrorCode)
+        case ends(EcommpayPhoneSDK.ErrorCode)
         /// It is sent, and ends with a code instead of its first event.
-        case loses(EcommpayKit.ErrorCode)
+        case loses(EcommpayPhoneSDK.ErrorCode)
         /// It is made, and ends with a code instead of its end.
-        case breaksOff(EcommpayKit.ErrorCode)
+        case breaksOff(EcommpayPhoneSDK.ErrorCode)
         /// Its end comes so many milliseconds late.
         case endsLate(Int64)
         /// Nothing is told of its end.
@@ -68,7 +68,7 @@ public final class SimulatedEcommpayKit: EcommpayKit.SDK {
     /// The texts that were handed out to be signed.
     public var signedTexts: [String] { state.withLock { $0.texts } }
 
-    public func makeSession(config: EcommpayKit.MSDKCoreSessionConfig) async -> any EcommpayKit.MSDKCoreSession {
+    public func makeSession(config: EcommpayPhoneSDK.MSDKCoreSessionConfig) async -> any EcommpayPhoneSDK.MSDKCoreSession {
         let fault = state.withLock { state in
             defer { state.fault = nil }
             state.sessionCount += 1
@@ -77,14 +77,14 @@ public final class SimulatedEcommpayKit: EcommpayKit.SDK {
         return SimulatedEcommpaySession(self, fault)
     }
 
-    public func getParamsForSignature(_ paymentInfo: EcommpayKit.PaymentInfo) async -> String {
+    public func getParamsForSignature(_ paymentInfo: EcommpayPhoneSDK.PaymentInfo) async -> String {
         let text = EcommpaySignature.text(Self.parameters(paymentInfo))
         state.withLock { $0.texts.append(text) }
         return text
     }
 
     /// The parameters of a session as the provider reads them.
-    static func parameters(_ info: EcommpayKit.PaymentInfo) -> JSON {
+    static func parameters(_ info: EcommpayPhoneSDK.PaymentInfo) -> JSON {
         var body: JSONObject = [
             "project_id": .whole(Int64(info.projectId)), "payment_id": .string(info.paymentId),
             "payment_amount": .whole(info.paymentAmount), "payment_currency": .string(info.paymentCurrency),

@@ -6,10 +6,10 @@ extension SimulatedEcommpaySession {
     private static let (looksMax, lookMillisecondsMax) = (40, Int64(5_000))
 
     func execute(
-        request: EcommpayKit.PayRequest, callback: @escaping @Sendable (EcommpayKit.PayDelegate) -> Void
+        request: EcommpayPhoneSDK.PayRequest, callback: @escaping @Sendable (EcommpayPhoneSDK.PayDelegate) -> Void
     ) async {
         kit.state.withLock { $0.startCount += 1 }
-        let refusal: EcommpayKit.ErrorCode? = state.withLock { state in
+        let refusal: EcommpayPhoneSDK.ErrorCode? = state.withLock { state in
             state.delegate = callback
             guard state.name != nil else { return .sessionNotInitialized }
             if state.hasBegun { return .paymentAlreadyExist }
@@ -23,7 +23,7 @@ extension SimulatedEcommpaySession {
     }
 
     /// What the kit refuses by itself.
-    private static func refusal(_ request: EcommpayKit.PayRequest, _ state: State) -> EcommpayKit.ErrorCode? {
+    private static func refusal(_ request: EcommpayPhoneSDK.PayRequest, _ state: State) -> EcommpayPhoneSDK.ErrorCode? {
         let wants: String
         switch request {
         case .cardVerify, .cardTokenize:
@@ -39,7 +39,7 @@ extension SimulatedEcommpaySession {
         return state.methods.contains { $0.code == wants } ? nil : .paymentMethodNotAvailable
     }
 
-    private func begin(_ request: EcommpayKit.PayRequest) async {
+    private func begin(_ request: EcommpayPhoneSDK.PayRequest) async {
         if let body = Self.body(request, state.withLock { $0.info?.token }) {
             switch await say("/pay", body) {
             case .success: break
@@ -90,7 +90,7 @@ extension SimulatedEcommpaySession {
         "awaiting redirect result", "awaiting customer action",
     ]
 
-    private static func end(_ word: String, _ payment: EcommpayKit.Payment) -> EcommpayKit.PayDelegate? {
+    private static func end(_ word: String, _ payment: EcommpayPhoneSDK.Payment) -> EcommpayPhoneSDK.PayDelegate? {
         switch word {
         case "success", "partially paid", "awaiting capture": .onCompleteWithSuccess(payment: payment)
         case "decline", "expired", "canceled", "cancelled", "awaiting customer":
@@ -101,7 +101,7 @@ extension SimulatedEcommpaySession {
         }
     }
 
-    private func ended(_ event: EcommpayKit.PayDelegate) async {
+    private func ended(_ event: EcommpayPhoneSDK.PayDelegate) async {
         switch state.withLock({ $0.fault }) {
         case .breaksOff(let code): return tell(.onError(code: code, message: "the end is lost"))
         case .isSilent: return
@@ -117,14 +117,14 @@ extension SimulatedEcommpaySession {
     }
 
     /// A payment as the fault leaves it.
-    private func bent(_ payment: EcommpayKit.Payment) -> EcommpayKit.Payment {
+    private func bent(_ payment: EcommpayPhoneSDK.Payment) -> EcommpayPhoneSDK.Payment {
         var payment = payment
         switch state.withLock({ $0.fault }) {
-        case .saysNoPayment: return EcommpayKit.Payment(id: nil)
+        case .saysNoPayment: return EcommpayPhoneSDK.Payment(id: nil)
         case .saysNoAmount: (payment.sum, payment.currency) = (0, nil)
         case .echoes(let units): payment.sum = units
         case .renames:
-            var other = EcommpayKit.Payment(id: "another")
+            var other = EcommpayPhoneSDK.Payment(id: "another")
             (other.status, other.serverStatusName) = (payment.status, payment.serverStatusName)
             (other.sum, other.currency) = (payment.sum, payment.currency)
             return other
@@ -152,7 +152,7 @@ extension SimulatedEcommpaySession {
         }
     }
 
-    func sendClarificationFields(fields given: [EcommpayKit.ClarificationFieldValue]) async {
+    func sendClarificationFields(fields given: [EcommpayPhoneSDK.ClarificationFieldValue]) async {
         guard case .clarification? = taken() else { return notRunning() }
         let known = state.withLock { $0.groups }
         var groups = JSONObject()
@@ -168,7 +168,7 @@ extension SimulatedEcommpaySession {
         }
     }
 
-    func sendCustomerFields(fields answers: [EcommpayKit.CustomerFieldValue]) async {
+    func sendCustomerFields(fields answers: [EcommpayPhoneSDK.CustomerFieldValue]) async {
         guard case .fields? = taken() else { return notRunning() }
         var fields = JSONObject()
         for field in answers { fields[field.name] = .string(field.value.value) }
@@ -192,7 +192,7 @@ extension SimulatedEcommpaySession {
 
     /// Sends an answer and looks again.
     private func goOn(
-        _ path: String, _ members: [(String, JSON)], refusedAs code: EcommpayKit.ErrorCode? = nil
+        _ path: String, _ members: [(String, JSON)], refusedAs code: EcommpayPhoneSDK.ErrorCode? = nil
     ) async {
         switch await say(path, members) {
         case .success: await look()
@@ -204,7 +204,7 @@ extension SimulatedEcommpaySession {
         }
     }
 
-    func tell(_ event: EcommpayKit.PayDelegate) { state.withLock { $0.delegate }?(event) }
+    func tell(_ event: EcommpayPhoneSDK.PayDelegate) { state.withLock { $0.delegate }?(event) }
 
     /// Waits although the application may have gone on.
     private func wait(_ milliseconds: Int64) async { try? await kit.clock.sleep(until: kit.clock.now + milliseconds) }

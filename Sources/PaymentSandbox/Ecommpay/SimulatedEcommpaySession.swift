@@ -3,10 +3,10 @@ internal import PaymentKits
 internal import PaymentTransport
 
 /// One session of the simulated kit: what opens it, what pays in it, and what it has to show.
-final class SimulatedEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.InitInteractor,
-    EcommpayKit.PayInteractor, EcommpayKit.StringResourceManager, EcommpayKit.SecureLogoResourceManager
+final class SimulatedEcommpaySession: EcommpayPhoneSDK.MSDKCoreSession, EcommpayPhoneSDK.InitInteractor,
+    EcommpayPhoneSDK.PayInteractor, EcommpayPhoneSDK.StringResourceManager, EcommpayPhoneSDK.SecureLogoResourceManager
 {
-    typealias Delegate = @Sendable (EcommpayKit.PayDelegate) -> Void
+    typealias Delegate = @Sendable (EcommpayPhoneSDK.PayDelegate) -> Void
 
     /// What the session's payment waits for; nothing is asked of the provider meanwhile.
     enum Question {
@@ -17,36 +17,36 @@ final class SimulatedEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.I
     struct State {
         /// The provider's name for the session, once it is open.
         var name: String?
-        var info: EcommpayKit.PaymentInfo?
+        var info: EcommpayPhoneSDK.PaymentInfo?
         var delegate: Delegate?
-        var fault: SimulatedEcommpayKit.Fault?
+        var fault: SimulatedEcommpaySDK.Fault?
         var question: Question?
         /// The groups of the fields that were asked for last.
         var groups: [String: String] = [:]
-        var methods: [EcommpayKit.PaymentMethod] = []
-        var saved: [EcommpayKit.SavedAccount] = []
+        var methods: [EcommpayPhoneSDK.PaymentMethod] = []
+        var saved: [EcommpayPhoneSDK.SavedAccount] = []
         var title: String?
         var status = ""
         var hasBegun = false
         var isRestored = false
     }
 
-    let kit: SimulatedEcommpayKit
+    let kit: SimulatedEcommpaySDK
     let state: Locked<State>
 
-    init(_ kit: SimulatedEcommpayKit, _ fault: SimulatedEcommpayKit.Fault?) {
+    init(_ kit: SimulatedEcommpaySDK, _ fault: SimulatedEcommpaySDK.Fault?) {
         self.kit = kit
         var state = State()
         state.fault = fault
         self.state = Locked(state)
     }
 
-    func getInitInteractor() async -> any EcommpayKit.InitInteractor { self }
-    func getPayInteractor() async -> any EcommpayKit.PayInteractor { self }
-    func getPaymentMethods() async -> [EcommpayKit.PaymentMethod]? { state.withLock { $0.methods } }
-    func getSavedAccounts() async -> [EcommpayKit.SavedAccount]? { state.withLock { $0.saved } }
-    func getStringResourceManager() async -> any EcommpayKit.StringResourceManager { self }
-    func getSecureLogoResourceManager() async -> any EcommpayKit.SecureLogoResourceManager { self }
+    func getInitInteractor() async -> any EcommpayPhoneSDK.InitInteractor { self }
+    func getPayInteractor() async -> any EcommpayPhoneSDK.PayInteractor { self }
+    func getPaymentMethods() async -> [EcommpayPhoneSDK.PaymentMethod]? { state.withLock { $0.methods } }
+    func getSavedAccounts() async -> [EcommpayPhoneSDK.SavedAccount]? { state.withLock { $0.saved } }
+    func getStringResourceManager() async -> any EcommpayPhoneSDK.StringResourceManager { self }
+    func getSecureLogoResourceManager() async -> any EcommpayPhoneSDK.SecureLogoResourceManager { self }
     func getStringByKey(key: String) async -> String? {
         key == "title_payment_methods" ? state.withLock { $0.title } : nil
     }
@@ -55,9 +55,9 @@ final class SimulatedEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.I
     // MARK: The session
 
     func execute(
-        request: EcommpayKit.InitRequest, callback: @escaping @Sendable (EcommpayKit.InitDelegate) -> Void
+        request: EcommpayPhoneSDK.InitRequest, callback: @escaping @Sendable (EcommpayPhoneSDK.InitDelegate) -> Void
     ) async {
-        let refusal: EcommpayKit.ErrorCode? = state.withLock { state in
+        let refusal: EcommpayPhoneSDK.ErrorCode? = state.withLock { state in
             guard case .refusesSession(let code) = state.fault else { return nil }
             return code
         }
@@ -65,7 +65,7 @@ final class SimulatedEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.I
         Task(executorPreference: kit.executor) { [self] in callback(await opened(request)) }
     }
 
-    private func opened(_ request: EcommpayKit.InitRequest) async -> EcommpayKit.InitDelegate {
+    private func opened(_ request: EcommpayPhoneSDK.InitRequest) async -> EcommpayPhoneSDK.InitDelegate {
         let info = request.paymentInfo
         let answer: JSON
         switch await kit.send("/init", Self.body(request)) {
@@ -79,7 +79,7 @@ final class SimulatedEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.I
             return .onError(code: .serverContentParsingError, message: "the session has no name")
         }
         let methods = (answer["payment_methods"]?.array ?? []).compactMap { method in
-            method["code"]?.string.map { EcommpayKit.PaymentMethod(code: $0, name: method["name"]?.string) }
+            method["code"]?.string.map { EcommpayPhoneSDK.PaymentMethod(code: $0, name: method["name"]?.string) }
         }
         let saved = (answer["accounts"]?.array ?? []).compactMap(Self.account)
         let isRestored = answer["payment"]?.object != nil
@@ -89,13 +89,13 @@ final class SimulatedEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.I
             state.isRestored = isRestored
         }
         if !isRestored { return .onInitReceived(paymentMethods: methods, savedAccounts: saved) }
-        var payment = EcommpayKit.Payment(id: answer["payment"]?["id"]?.string ?? info.paymentId)
+        var payment = EcommpayPhoneSDK.Payment(id: answer["payment"]?["id"]?.string ?? info.paymentId)
         payment.serverStatusName = answer["payment"]?["status"]?.string
         return .onPaymentRestored(payment: payment)
     }
 
-    private static func body(_ request: EcommpayKit.InitRequest) -> JSON {
-        var body = SimulatedEcommpayKit.parameters(request.paymentInfo)
+    private static func body(_ request: EcommpayPhoneSDK.InitRequest) -> JSON {
+        var body = SimulatedEcommpaySDK.parameters(request.paymentInfo)
         body = body.adding("signature", .string(request.paymentInfo.signature ?? ""))
         if let terms = request.recurrentInfo {
             var recurring: JSONObject = ["register": .bool(terms.register)]
@@ -106,20 +106,20 @@ final class SimulatedEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.I
         }
         var fields = JSONObject()
         for field in request.additionalFields.sorted(by: { $0.name < $1.name }) {
-            fields[names[EcommpayKit.AdditionalField(rawValue: field.name)] ?? field.name] = .string(field.value.value)
+            fields[names[EcommpayPhoneSDK.AdditionalField(rawValue: field.name)] ?? field.name] = .string(field.value.value)
         }
         return fields.members.isEmpty ? body : body.adding("additional_fields", .object(fields))
     }
 
     private static let numbers: Set<String> = ["expiry_year", "expiry_month", "expiry_day", "interval", "amount"]
-    private static let names: [EcommpayKit.AdditionalField: String] = [
+    private static let names: [EcommpayPhoneSDK.AdditionalField: String] = [
         .customerEmail: "email", .customerPhone: "phone", .billingCountry: "billing_country",
         .billingPostal: "billing_postal", .billingCity: "billing_city", .billingAddress: "billing_address",
     ]
 
-    private static func account(_ json: JSON) -> EcommpayKit.SavedAccount? {
+    private static func account(_ json: JSON) -> EcommpayPhoneSDK.SavedAccount? {
         guard let id = json["id"]?.int64 else { return nil }
-        var account = EcommpayKit.SavedAccount(id: id)
+        var account = EcommpayPhoneSDK.SavedAccount(id: id)
         (account.number, account.type) = (json["number"]?.string, json["type"]?.string)
         account.token = json["token"]?.string.map { Secret($0) }
         account.cardType = json["additional"]?["card"]?["type"]?.string

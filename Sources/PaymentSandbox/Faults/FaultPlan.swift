@@ -21,11 +21,11 @@ public final class FaultPlan: Sendable {
     }
 
     /// A fault that was played.
-    public struct Played: Hashable, Sendable {
+    public struct Injected: Hashable, Sendable {
         /// The rule's number.
         public let number: Int
         /// What was played.
-        public let fault: SandboxFault
+        public let fault: WireFault
         /// The provider.
         public let provider: String
         /// The request's method and path, without its query.
@@ -36,7 +36,7 @@ public final class FaultPlan: Sendable {
 
     private struct State {
         var rules: [Armed] = []
-        var played: [Played] = []
+        var played: [Injected] = []
         var nextNumber = 0
         var twiceDelivered: Set<String> = []
     }
@@ -49,7 +49,7 @@ public final class FaultPlan: Sendable {
     /// The rules that wait, in the order in which they are tried.
     public var armed: [Armed] { state.withLock { $0.rules } }
     /// What was played, in order.
-    public var played: [Played] { state.withLock { $0.played } }
+    public var played: [Injected] { state.withLock { $0.played } }
 
     /// The attempts a request of which was delivered more than once, as far as the line tells whose it carries.
     public var twiceDelivered: Set<String> { state.withLock { $0.twiceDelivered } }
@@ -97,7 +97,7 @@ public final class FaultPlan: Sendable {
                 let path = request.target.prefix { $0 != "?" }
                 if state.played.count >= Self.playedMax { state.played.removeFirst() }
                 state.played.append(
-                    Played(
+                    Injected(
                         number: armed.number, fault: armed.rule.fault, provider: provider,
                         request: "\(request.method) \(path)", turn: turn))
                 return (armed.rule, turn)

@@ -15,7 +15,7 @@ public struct FaultRule: Hashable, Sendable {
     public static let delayMillisecondsMax: Int64 = 3_600_000
 
     /// What is played.
-    public let fault: SandboxFault
+    public let fault: WireFault
     /// On how many requests.
     public let times: Int
     /// The provider that it is played on; nil for all.
@@ -28,16 +28,16 @@ public struct FaultRule: Hashable, Sendable {
     public var text: String?
     /// How many fitting requests are let through before.
     public var skip = 0
-    /// How long ``SandboxFault/replyLate`` holds the answer back, in milliseconds of the provider's clock.
+    /// How long ``WireFault/replyLate`` holds the answer back, in milliseconds of the provider's clock.
     public var delayMilliseconds: Int64 = 60_000
-    /// How long an answer takes in all that ``SandboxFault/replyDripped`` lets out a few bytes at a time, in
+    /// How long an answer takes in all that ``WireFault/replyDripped`` lets out a few bytes at a time, in
     /// milliseconds.
     public var dripMilliseconds: Int64 = 80
     /// What `Retry-After` says, in seconds.
     public var retryAfterSeconds = 2
 
     /// Makes a rule; the numbers are kept within their limits.
-    public init(_ fault: SandboxFault, times: Int = 1) {
+    public init(_ fault: WireFault, times: Int = 1) {
         (self.fault, self.times) = (fault, min(max(1, times), Self.timesMax))
     }
 

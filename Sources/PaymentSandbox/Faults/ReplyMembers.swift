@@ -1,5 +1,5 @@
 /// By which names a provider's answers say what a fault may falsify; they are looked for at every depth.
-public struct ReplyMembers: Hashable, Sendable {
+public struct ReplyFields: Hashable, Sendable {
     /// Members that hold an amount: a number, or digits as a text.
     public var amounts: Set<String>
     /// Members that hold a currency, as letters or as its number.

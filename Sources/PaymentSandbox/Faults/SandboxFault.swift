@@ -1,7 +1,7 @@
 /// One way in which a provider or the way to it can misbehave.
 ///
 /// The raw value is a stable name, used in reports, on the control address and in scenarios.
-public enum SandboxFault: String, Hashable, Sendable, CaseIterable {
+public enum WireFault: String, Hashable, Sendable, CaseIterable {
     /// The connection ends before the request was looked at.
     case requestLost = "request.lost"
     /// The connection is reset before the request was looked at.
@@ -152,6 +152,6 @@ public enum SandboxFault: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-extension SandboxFault: CustomStringConvertible {
+extension WireFault: CustomStringConvertible {
     public var description: String { rawValue }
 }

@@ -1,9 +1,9 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension HaloBackend {
+extension HaloSimulator {
     /// A tap: everything about the money is in what the reader handed over.
-    static func submit(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func submit(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let reference = call.json?["merchantReference"]?.string, !reference.isEmpty,
             reference.count <= referenceCharactersMax, call.json?["generalCardData"]?.string != nil,
             let tap = TapPayload(call.json?["paymentCardData"]?.string), tap.purpose != "verification"
@@ -13,7 +13,7 @@ extension HaloBackend {
         let units = tap.amount.minorUnits
         guard units > 0, units <= amountMax else { return refuse(400, 104, "invalid amount") }
         guard state.records.count < recordsMax else { return refuse(503, 201, "no more records are kept") }
-        let script = AmountScript(minorUnits: units)
+        let script = TestAmount(minorUnits: units)
         if script == .losesRequest { return .cutBefore }
         if script == .busyOnce, state.busyOnce.insert(reference).inserted { return busy }
         let device = call.request.headers["X-Device-Installation-Id"] ?? ""
@@ -41,18 +41,18 @@ extension HaloBackend {
         return disturbed(script, record)
     }
 
-    private static var expired: SandboxAnswer {
+    private static var expired: SimulatorResponse {
         .reply(refusal(400, "PPS-4003", "Request Expired"))
     }
 
-    private static var busy: SandboxAnswer {
+    private static var busy: SimulatorResponse {
         var response = HTTPResponse.json(["error": "Too many requests"], status: 429)
         response.headers["Retry-After"] = "1"
         return .reply(response)
     }
 
     /// A PIN for a tap that asked for one.
-    static func submitPIN(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func submitPIN(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard var record = state.records[call["id"]] else { return refuse(404, 122, "data not found") }
         guard let tap = TapPayload(call.json?["paymentCardData"]?.string),
             call.json?["merchantReference"]?.string == record.reference,
@@ -100,7 +100,7 @@ extension HaloBackend {
         }
     }
 
-    private static func disturbed(_ script: AmountScript?, _ record: Record) -> SandboxAnswer {
+    private static func disturbed(_ script: TestAmount?, _ record: Record) -> SimulatorResponse {
         let status = record.disposition == "Approved" ? 200 : 201
         guard let script else { return .json(wrapped(record), status: status) }
         return script.disturb(
@@ -134,7 +134,7 @@ extension HaloBackend {
     }
 
     /// The back office gives back to an original, in major units.
-    static func refund(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func refund(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let original = state.records[call["id"]] else { return refuse(404, 122, "data not found") }
         guard let reference = call.json?["refundReference"]?.string, !reference.isEmpty,
             let asked = call.json?["amount"]?.number?.scaled(
@@ -155,13 +155,13 @@ extension HaloBackend {
         (record.createdAt, record.device) = (call.now, original.device)
         (record.maskedNumber, record.scheme) = (original.maskedNumber, original.scheme)
         (record.disposition, record.errorCode, record.isoCode) = ("Indeterminate", "203", "")
-        if AmountScript(minorUnits: units) != .pends { approve(&record, &state, call.now) }
+        if TestAmount(minorUnits: units) != .pends { approve(&record, &state, call.now) }
         state.keep(record)
         return flat(record)
     }
 
     /// Only the answer to a refund has no wrapper and no amount, and writes the response code as a number.
-    static func flat(_ record: Record) -> SandboxAnswer {
+    static func flat(_ record: Record) -> SimulatorResponse {
         guard var flat = answer(record).object else { return .closed }
         for name in ["amount", "currency", "merchantReference", "isSingleTapAndPin", "pinToken"] { flat[name] = nil }
         if record.disposition == "Approved" { flat["isoResponseCode"] = 0 }

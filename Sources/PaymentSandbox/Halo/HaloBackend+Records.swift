@@ -1,9 +1,9 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension HaloBackend {
+extension HaloSimulator {
     /// The records that fit, the newest first.
-    static func search(_ call: SandboxCall, _ state: State) -> JSON {
+    static func search(_ call: SimulatorRequest, _ state: State) -> JSON {
         let (offset, limit) = call.part(from: "offset")
         guard !state.play.findsNothing,
             call.query("merchant") ?? state.merchant.merchant == state.merchant.merchant
@@ -38,7 +38,7 @@ extension HaloBackend {
 
     /// Whether the filters leave nothing out, as those of a walk through everything; then nobody counts what lies before
     /// its page.
-    private static func fitsAll(_ span: Span, _ call: SandboxCall, _ scale: Int64) -> Bool {
+    private static func fitsAll(_ span: Span, _ call: SimulatorRequest, _ scale: Int64) -> Bool {
         guard call.query("merchantReference") == nil, call.query("transactionDisposition") == nil else { return false }
         if let first = call.query("startDate"), day(span.first) < first { return false }
         if let last = call.query("endDate"), day(span.last) > last { return false }
@@ -49,7 +49,7 @@ extension HaloBackend {
 
     private static func day(_ instant: Int64) -> String { String(time(instant).prefix(10)) }
 
-    private static func fits(_ record: Record, _ day: String, _ call: SandboxCall, _ scale: Int64) -> Bool {
+    private static func fits(_ record: Record, _ day: String, _ call: SimulatorRequest, _ scale: Int64) -> Bool {
         if let reference = call.query("merchantReference"), record.reference != reference { return false }
         if let first = call.query("startDate"), day < first { return false }
         if let last = call.query("endDate"), day > last { return false }
@@ -84,11 +84,11 @@ extension HaloBackend {
     }
 }
 
-extension HaloBackend: NotifyingProvider {
-    public func withOutbox<Value>(_ body: (inout Outbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
+extension HaloSimulator: WebhookSendingProvider {
+    public func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
 
     /// Ends what is indeterminate under a reference; gives the webhook that tells of it, which nobody signs.
-    public func decide(_ reference: String, succeeds: Bool) -> OutgoingMessage? {
+    public func decide(_ reference: String, succeeds: Bool) -> OutgoingWebhook? {
         change(reference, "Indeterminate") { record, state, now in
             if succeeds {
                 Self.approve(&record, &state, now)
@@ -99,7 +99,7 @@ extension HaloBackend: NotifyingProvider {
     }
 
     /// A refund that was done fails afterwards: the money comes back to the merchant.
-    public func failLater(_ reference: String) -> OutgoingMessage? {
+    public func failLater(_ reference: String) -> OutgoingWebhook? {
         change(reference, "Approved") { record, state, now in
             guard let original = record.original else { return }
             (record.disposition, record.errorCode, record.isoCode) = ("Voided", "209", "91")
@@ -113,7 +113,7 @@ extension HaloBackend: NotifyingProvider {
     /// Changes the record of a reference that has a disposition; tells of it if that became another.
     private func change(
         _ reference: String, _ disposition: String, _ change: (inout Record, inout State, Int64) -> Void
-    ) -> OutgoingMessage? {
+    ) -> OutgoingWebhook? {
         let now = clock.now
         return state.withLock { state in
             guard var record = state.record(of: reference), record.disposition == disposition else { return nil }
@@ -121,7 +121,7 @@ extension HaloBackend: NotifyingProvider {
             guard record.disposition != disposition else { return nil }
             state.keep(record)
             guard let said = told(Self.webhook(record)) else { return nil }
-            return state.outbox.hand(over: OutgoingMessage(body: said.bytes(), at: now, attempt: reference))
+            return state.outbox.hand(over: OutgoingWebhook(body: said.bytes(), at: now, attempt: reference))
         }
     }
 

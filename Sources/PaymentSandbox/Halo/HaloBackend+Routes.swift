@@ -1,7 +1,7 @@
 internal import PaymentBase
 public import PaymentTransport
 
-extension HaloBackend {
+extension HaloSimulator {
     /// Everything that the provider answers.
     static let routes = Router<State>(refusal: said) { routes in
         routes.check { call, provider in
@@ -25,7 +25,7 @@ extension HaloBackend {
         }
     }
 
-    static func refuse(_ status: Int, _ code: Int64, _ message: String) -> SandboxAnswer {
+    static func refuse(_ status: Int, _ code: Int64, _ message: String) -> SimulatorResponse {
         .reply(refusal(status, .number(JSONNumber(code)), "E\(code): \(message)"))
     }
 
@@ -37,9 +37,9 @@ extension HaloBackend {
             ], status: status)
     }
 
-    public func refusal(_ refusal: SandboxRefusal) -> HTTPResponse { Self.said(refusal) }
+    public func refusal(_ refusal: SimulatorRefusal) -> HTTPResponse { Self.said(refusal) }
 
-    private static func said(_ refusal: SandboxRefusal) -> HTTPResponse {
+    private static func said(_ refusal: SimulatorRefusal) -> HTTPResponse {
         if case .rateLimited = refusal { return .json(["error": "Too many requests"], status: 429) }
         if case .broken(let status) = refusal { return .json(["error": "Internal server error"], status: status) }
         let (code, message): (Int64, String) =
@@ -56,7 +56,7 @@ extension HaloBackend {
     }
 
     /// Takes only tokens that the merchant signed, for this host, that have not lapsed.
-    private static func check(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer? {
+    private static func check(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse? {
         guard let token = call.bearer else { return refuse(401, 100, "unauthorized") }
         if state.known[token] == nil {
             guard let claims = state.merchant.claims(of: token), let expires = claims["exp"]?.int64 else {
@@ -72,7 +72,7 @@ extension HaloBackend {
         return nil
     }
 
-    private static func readerToken(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    private static func readerToken(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard state.merchant.terminal != nil else {
             return .json(["error": "Internal server error during token generation"], status: 500)
         }

@@ -1,6 +1,6 @@
 public import PaymentBase
 
-extension HaloBackend {
+extension HaloSimulator {
     struct Record: Recorded {
         var id = ""
         var reference = ""
@@ -23,7 +23,7 @@ extension HaloBackend {
         var recordName: String { id }
         var otherNames: [String] { ["reference \(reference)"] + (original.map { ["refund of \($0)"] } ?? []) }
 
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("id", \.id), .init("reference", \.reference), .init("kind", \.kind), .init("original", \.original),
             .init("currency", \.currency), .init("units", \.units), .init("createdAt", \.createdAt),
             .init("device", \.device), .init("maskedNumber", \.maskedNumber), .init("scheme", \.scheme),
@@ -47,24 +47,24 @@ extension HaloBackend {
         }
     }
 
-    struct State: KeptMembers, PlayingState {
+    struct State: PersistedFields, PlayingState {
         var play = HaloRules()
         var ledger = Ledger()
         var records = Records<Record>()
         var span = Span()
         var devices: [String] = []
         /// Tokens whose signature was found good, with when they lapse.
-        var known = Lapses<Int64>()
+        var known = ExpiringTokens<Int64>()
         var revoked: Set<String> = []
         var nextNumber = 0
         var readerTokenCount = 0
         var busyOnce: Set<String> = []
-        var cards = AmountScript.declinedCards
-        var outbox = Outbox()
+        var cards = TestAmount.declinedCards
+        var outbox = WebhookOutbox()
         let merchant: HaloMerchant
         let officeKey: Secret
 
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("ledger", \.ledger), .init("records", \.records), .init("devices", \.devices),
             .init("revoked", \.revoked), .init("busyOnce", \.busyOnce), .init("cards", \.cards),
             .init(counter: "nextNumber", \.nextNumber), .init(counter: "readerTokenCount", \.readerTokenCount),
@@ -81,13 +81,13 @@ extension HaloBackend {
     }
 }
 
-extension HaloBackend: CardTable {
+extension HaloSimulator: TestCardProvider {
     public var cards: [String: String] { state.withLock { $0.cards } }
 
     public func setCards(_ cards: [String: String]) { state.withLock { $0.cards = cards } }
 }
 
-extension HaloBackend: Persistable {
+extension HaloSimulator: StatefulProvider {
     public func snapshot() -> JSON { state.withLock { $0 }.kept }
 
     public func restore(_ snapshot: JSON) -> Bool {

@@ -2,7 +2,7 @@ public import PaymentBase
 public import PaymentTransport
 
 /// Halo, simulated: a kernel server that takes taps and PINs, keeps records, and knows a reference when it comes again.
-public final class HaloBackend: PlayingProvider {
+public final class HaloSimulator: PlayingProvider {
     /// How long after the tap card data is taken, in milliseconds.
     public static let tapMilliseconds: Int64 = 60_000
     /// How long after the first submission a PIN is taken, in milliseconds.
@@ -24,7 +24,7 @@ public final class HaloBackend: PlayingProvider {
     /// The key of the back office.
     public let officeKey: Secret
     public let name: String
-    public let members = ReplyMembers(
+    public let members = ReplyFields(
         amounts: ["amount"], currencies: ["currency"],
         references: ["merchantReference", "merchantTransactionReference"],
         words: ["type", "transactionDispositionId"])
@@ -39,7 +39,7 @@ public final class HaloBackend: PlayingProvider {
     }
 
     public var ledger: Ledger { state.withLock { $0.ledger } }
-    public var standing: Ledger.Standing { state.withLock { $0.ledger.standing } }
+    public var standing: Ledger.Summary { state.withLock { $0.ledger.standing } }
     /// How many reader tokens were given out.
     public var readerTokenCount: Int { state.withLock { $0.readerTokenCount } }
     /// Refuses every token that was used so far.
@@ -48,7 +48,7 @@ public final class HaloBackend: PlayingProvider {
         state.withLock { [merchant, officeKey] in $0 = State(merchant: merchant, officeKey: officeKey) }
     }
 
-    public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    public func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         readAnswer(request, Self.routes, now: clock.now)
     }
 

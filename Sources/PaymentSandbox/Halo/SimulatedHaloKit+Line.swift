@@ -2,7 +2,7 @@ internal import PaymentBase
 internal import PaymentKits
 internal import PaymentTransport
 
-extension SimulatedHaloKit {
+extension SimulatedHaloSDK {
     /// What came back for a request.
     struct Answer {
         let status: Int
@@ -52,11 +52,11 @@ extension SimulatedHaloKit {
     }
 
     private func renewedToken() async throws(Silence) -> Secret {
-        do throws(HaloKit.HaloError) { return try await freshToken() } catch { throw .authTokenUnauthorized }
+        do throws(HaloPhoneSDK.HaloError) { return try await freshToken() } catch { throw .authTokenUnauthorized }
     }
 
     /// Asks the application for a token, which has to say when it lapses.
-    func freshToken() async throws(HaloKit.HaloError) -> Secret {
+    func freshToken() async throws(HaloPhoneSDK.HaloError) -> Secret {
         guard let provider = state.withLock({ $0.provider }) else { throw .notInitialized }
         guard let token = try? await provider(), let expires = Self.expiry(of: token), expires > clock.now else {
             throw .authTokenUnauthorized

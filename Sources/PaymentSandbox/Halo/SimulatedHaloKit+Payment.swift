@@ -1,26 +1,26 @@
 internal import PaymentBase
 public import PaymentKits
 
-internal import struct PaymentAbstraction.CardRead
-internal import struct PaymentAbstraction.CardRequest
+internal import struct PaymentAbstraction.CardReadResult
+internal import struct PaymentAbstraction.CardReadRequest
 internal import struct PaymentAbstraction.Currency
 internal import struct PaymentAbstraction.Money
 internal import struct PaymentAbstraction.PaymentError
 
-extension SimulatedHaloKit {
+extension SimulatedHaloSDK {
     /// What was asked for.
     private struct Order {
         let amount: Money
         let reference: String
-        let type: HaloKit.HaloTransactionType
+        let type: HaloPhoneSDK.HaloTransactionType
     }
 
     public func startContactlessPayment(
         amountMinor: Int64, currency: String, merchantReference: String,
-        passthroughFields: HaloKit.HaloPassthroughFields, type: HaloKit.HaloTransactionType
-    ) async -> HaloKit.HaloPaymentResult {
-        let end = Promise<HaloKit.HaloPaymentResult>()
-        let (fault, refusal): (Fault?, HaloKit.HaloErrorCode?) = state.withLock { state in
+        passthroughFields: HaloPhoneSDK.HaloPassthroughFields, type: HaloPhoneSDK.HaloTransactionType
+    ) async -> HaloPhoneSDK.HaloPaymentResult {
+        let end = Promise<HaloPhoneSDK.HaloPaymentResult>()
+        let (fault, refusal): (Fault?, HaloPhoneSDK.HaloErrorCode?) = state.withLock { state in
             state.startCount += 1
             if state.end != nil { return (nil, .paymentInProgress) }
             let fault = state.fault
@@ -47,7 +47,7 @@ extension SimulatedHaloKit {
     }
 
     /// Whether the four fields that the SDK asks for since 1.0.95 have a text.
-    private static func hasAddress(_ fields: HaloKit.HaloPassthroughFields) -> Bool {
+    private static func hasAddress(_ fields: HaloPhoneSDK.HaloPassthroughFields) -> Bool {
         guard let said = try? JSONReader().read(Array(fields.json.utf8)) else { return false }
         return ["streetAddress", "city", "stateProvince", "countryCode"].allSatisfy {
             said[$0]?.string?.isEmpty == false
@@ -55,20 +55,20 @@ extension SimulatedHaloKit {
     }
 
     /// A result with its code as the SDK spells it: capitals up to 1.0.86, Apple's lower camel case since 1.0.90.
-    private static func spelt(_ result: HaloKit.HaloPaymentResult, _ isRespelt: Bool) -> HaloKit.HaloPaymentResult {
+    private static func spelt(_ result: HaloPhoneSDK.HaloPaymentResult, _ isRespelt: Bool) -> HaloPhoneSDK.HaloPaymentResult {
         guard isRespelt, case .declined(let code?, let message) = result, code.rawValue.allSatisfy(isCapital) else {
             return result
         }
         let words = code.rawValue.lowercased().split(separator: "_")
         let camel = words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }
-        return .declined(errorCode: HaloKit.HaloErrorCode(rawValue: camel.joined()), errorMessage: message)
+        return .declined(errorCode: HaloPhoneSDK.HaloErrorCode(rawValue: camel.joined()), errorMessage: message)
     }
 
     private static func isCapital(_ letter: Character) -> Bool { letter == "_" || ("A"..."Z").contains(letter) }
 
     private func taken(
-        _ units: Int64, _ currency: String, _ reference: String, _ type: HaloKit.HaloTransactionType, _ fault: Fault?
-    ) async -> HaloKit.HaloPaymentResult {
+        _ units: Int64, _ currency: String, _ reference: String, _ type: HaloPhoneSDK.HaloTransactionType, _ fault: Fault?
+    ) async -> HaloPhoneSDK.HaloPaymentResult {
         step(.paymentStarted)
         guard let currency = Currency.known(currency), units > 0, !reference.isEmpty else {
             return ended(nil, "the amount, the currency or the reference is wrong")
@@ -79,10 +79,10 @@ extension SimulatedHaloKit {
         return await told(await paid(order), fault)
     }
 
-    private func paid(_ order: Order) async -> HaloKit.HaloPaymentResult {
-        let read: CardRead
+    private func paid(_ order: Order) async -> HaloPhoneSDK.HaloPaymentResult {
+        let read: CardReadResult
         do {
-            read = try await reader.read(CardRequest(order.type == .refund ? .refund : .purchase, order.amount))
+            read = try await reader.read(CardReadRequest(order.type == .refund ? .refund : .purchase, order.amount))
         } catch let error as PaymentError {
             return ended(Self.code(error), error.detail)
         } catch { return ended(nil, "the reader failed") }
@@ -95,7 +95,7 @@ extension SimulatedHaloKit {
         guard Self.wantsPIN(first), let name = first.authorization?["haloReference"]?.string,
             let pinToken = first.authorization?["pinToken"]?.string
         else { return finished(first) }
-        let typed: CardRead
+        let typed: CardReadResult
         do { typed = try await reader.readPIN(token: Secret(pinToken), after: read) } catch {
             return ended(.userCancelled, "Payment cancelled by user")
         }
@@ -106,7 +106,7 @@ extension SimulatedHaloKit {
     }
 
     private func submitted(
-        _ target: String, _ read: CardRead, _ order: Order, isPIN: Bool
+        _ target: String, _ read: CardReadResult, _ order: Order, isPIN: Bool
     ) async -> Result<Answer, Silence> {
         step(.transactionSubmissionStarted, ["isSingleTapAndPin": String(isPIN)])
         let body: JSON = [
@@ -132,11 +132,11 @@ extension SimulatedHaloKit {
     }
 
     /// What an answer of the server ends the payment with.
-    private func finished(_ answer: Answer) -> HaloKit.HaloPaymentResult {
+    private func finished(_ answer: Answer) -> HaloPhoneSDK.HaloPaymentResult {
         guard let said = answer.authorization else {
             guard let code = answer.body?["errorCode"] else { return ended(nil, "status \(answer.status)") }
             let text = code.string ?? code.int64.map { String($0) } ?? ""
-            return ended(HaloKit.HaloErrorCode(rawValue: text), answer.body?["message"]?.string ?? "")
+            return ended(HaloPhoneSDK.HaloErrorCode(rawValue: text), answer.body?["message"]?.string ?? "")
         }
         switch said["type"]?.string {
         case "Approved":
@@ -145,7 +145,7 @@ extension SimulatedHaloKit {
             else { return ended(nil, "the answer could not be read") }
             step(.paymentApproved)
             return .approved(
-                HaloKit.HaloReceipt(
+                HaloPhoneSDK.HaloReceipt(
                     transactionId: name, authCode: said["authorizationCode"]?.string,
                     cardBrand: said["cardScheme"]?.string,
                     last4: (said["maskedPAN"]?.string?.suffix(4)).map { String($0) },
@@ -158,7 +158,7 @@ extension SimulatedHaloKit {
     }
 
     /// The answer as the fault leaves it.
-    private func told(_ result: HaloKit.HaloPaymentResult, _ fault: Fault?) async -> HaloKit.HaloPaymentResult {
+    private func told(_ result: HaloPhoneSDK.HaloPaymentResult, _ fault: Fault?) async -> HaloPhoneSDK.HaloPaymentResult {
         switch fault {
         case .loses(let code): return .declined(errorCode: code, errorMessage: "the answer is lost")
         case .answersLate(let milliseconds): await wait(milliseconds)
@@ -174,20 +174,20 @@ extension SimulatedHaloKit {
     }
 
     private static func changed(
-        _ receipt: HaloKit.HaloReceipt, amountMinor: Int64, reference: String
-    ) -> HaloKit.HaloReceipt {
-        HaloKit.HaloReceipt(
+        _ receipt: HaloPhoneSDK.HaloReceipt, amountMinor: Int64, reference: String
+    ) -> HaloPhoneSDK.HaloReceipt {
+        HaloPhoneSDK.HaloReceipt(
             transactionId: receipt.transactionId, authCode: receipt.authCode, cardBrand: receipt.cardBrand,
             last4: receipt.last4, amountMinor: amountMinor, currency: receipt.currency, reference: reference,
             approvedAt: receipt.approvedAt)
     }
 
-    private func ended(_ code: HaloKit.HaloErrorCode?, _ message: String) -> HaloKit.HaloPaymentResult {
+    private func ended(_ code: HaloPhoneSDK.HaloErrorCode?, _ message: String) -> HaloPhoneSDK.HaloPaymentResult {
         step(code == .userCancelled ? .paymentCancelled : code == .cardDeclined ? .paymentDeclined : .paymentError)
         return .declined(errorCode: code, errorMessage: message)
     }
 
-    private static func code(_ silence: Silence) -> HaloKit.HaloErrorCode {
+    private static func code(_ silence: Silence) -> HaloPhoneSDK.HaloErrorCode {
         switch silence {
         case .network: .networkError
         case .stalled: .timeout
@@ -196,7 +196,7 @@ extension SimulatedHaloKit {
     }
 
     /// How the kit calls what its reader ended with; nil where its document has no word.
-    private static func code(_ error: PaymentError) -> HaloKit.HaloErrorCode? {
+    private static func code(_ error: PaymentError) -> HaloPhoneSDK.HaloErrorCode? {
         switch error.provider?.code {
         case "screenCaptureDetected": .screenCaptureDetected
         case "readFromBackgroundError": .userCancelled

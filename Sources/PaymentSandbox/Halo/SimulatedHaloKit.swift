@@ -8,13 +8,13 @@ internal import enum PaymentAbstraction.ReaderEvent
 ///
 /// It is as strict as the document: nothing is paid before it is initialised, one payment at a time, a token is renewed
 /// thirty seconds before it lapses and once after a refusal, and nothing is cancelled once a card was seen.
-public final class SimulatedHaloKit: HaloKit.SDK {
+public final class SimulatedHaloSDK: HaloPhoneSDK.SDK {
     /// What goes wrong in the next payment, once.
     public enum Fault: Hashable, Sendable {
         /// It ends with a code before anything is submitted.
-        case ends(HaloKit.HaloErrorCode?)
+        case ends(HaloPhoneSDK.HaloErrorCode?)
         /// It is submitted, and ends with a code instead of its answer.
-        case loses(HaloKit.HaloErrorCode?)
+        case loses(HaloPhoneSDK.HaloErrorCode?)
         /// Its answer comes so many milliseconds late.
         case answersLate(Int64)
         /// The kit has forgotten that it was initialised.
@@ -27,13 +27,13 @@ public final class SimulatedHaloKit: HaloKit.SDK {
 
     struct State {
         var fault: Fault?
-        var failure: HaloKit.HaloError?
-        var delegate: (@Sendable (HaloKit.HaloEventDelegate) -> Void)?
-        var provider: HaloKit.TokenProvider?
+        var failure: HaloPhoneSDK.HaloError?
+        var delegate: (@Sendable (HaloPhoneSDK.HaloEventDelegate) -> Void)?
+        var provider: HaloPhoneSDK.TokenProvider?
         var token: Secret?
         var isReady = false
         /// The end of the payment that is being taken; nil while none is.
-        var end: Promise<HaloKit.HaloPaymentResult>?
+        var end: Promise<HaloPhoneSDK.HaloPaymentResult>?
         var hasCard = false
         var startCount = 0
         var cancelCount = 0
@@ -72,13 +72,13 @@ public final class SimulatedHaloKit: HaloKit.SDK {
     /// Lets it spell its codes as the SDK does since 1.0.90, and ask for the fields of 1.0.95.
     public func respell() { state.withLock { $0.isRespelt = true } }
     /// Lets the next preparation fail.
-    public func failPreparation(_ error: HaloKit.HaloError) { state.withLock { $0.failure = error } }
+    public func failPreparation(_ error: HaloPhoneSDK.HaloError) { state.withLock { $0.failure = error } }
     /// How many payments were begun.
     public var startCount: Int { state.withLock { $0.startCount } }
     /// How often it was asked to cancel.
     public var cancelCount: Int { state.withLock { $0.cancelCount } }
 
-    public func setEventDelegate(_ delegate: @escaping @Sendable (HaloKit.HaloEventDelegate) -> Void) async {
+    public func setEventDelegate(_ delegate: @escaping @Sendable (HaloPhoneSDK.HaloEventDelegate) -> Void) async {
         state.withLock { $0.delegate = delegate }
     }
 
@@ -102,8 +102,8 @@ public final class SimulatedHaloKit: HaloKit.SDK {
     }
 
     public func initialize(
-        tokenProvider: @escaping HaloKit.TokenProvider, environment: HaloKit.Environment
-    ) async throws(HaloKit.HaloError) -> HaloKit.HaloDeviceCapabilities {
+        tokenProvider: @escaping HaloPhoneSDK.TokenProvider, environment: HaloPhoneSDK.Environment
+    ) async throws(HaloPhoneSDK.HaloError) -> HaloPhoneSDK.HaloDeviceCapabilities {
         let failure = state.withLock { state in
             defer { state.failure = nil }
             (state.isReady, state.provider, state.token) = (false, tokenProvider, nil)
@@ -120,18 +120,18 @@ public final class SimulatedHaloKit: HaloKit.SDK {
         state.withLock { $0.isReady = true }
         step(.sdkReaderPrepared)
         tell(.haloSDKDidBecomeReady)
-        return HaloKit.HaloDeviceCapabilities(canAcceptPayments: true)
+        return HaloPhoneSDK.HaloDeviceCapabilities(canAcceptPayments: true)
     }
 
-    private func prepareReader() async throws(HaloKit.HaloError) {
+    private func prepareReader() async throws(HaloPhoneSDK.HaloError) {
         let said: Answer
         do { said = try await send("/apple/proximity-token") } catch {
             throw error == .authTokenUnauthorized
-                ? HaloKit.HaloError.authTokenUnauthorized
-                : HaloKit.HaloError.networkError(HaloKit.HaloReason(rawValue: "connection"))
+                ? HaloPhoneSDK.HaloError.authTokenUnauthorized
+                : HaloPhoneSDK.HaloError.networkError(HaloPhoneSDK.HaloReason(rawValue: "connection"))
         }
         guard let token = said.body?["token"]?.string, said.status < 300 else {
-            throw HaloKit.HaloError.tokenError(HaloKit.HaloReason(rawValue: "status \(said.status)"), detail: nil)
+            throw HaloPhoneSDK.HaloError.tokenError(HaloPhoneSDK.HaloReason(rawValue: "status \(said.status)"), detail: nil)
         }
         do {
             if try await !reader.isLinked(token: Secret(token)) {
@@ -139,7 +139,7 @@ public final class SimulatedHaloKit: HaloKit.SDK {
             }
             try await reader.prepare(token: Secret(token))
         } catch {
-            throw HaloKit.HaloError.readerError(HaloKit.HaloReason(rawValue: "prepare"), detail: nil)
+            throw HaloPhoneSDK.HaloError.readerError(HaloPhoneSDK.HaloReason(rawValue: "prepare"), detail: nil)
         }
     }
 
@@ -158,11 +158,11 @@ public final class SimulatedHaloKit: HaloKit.SDK {
         }
     }
 
-    func step(_ type: HaloKit.EventType, _ metadata: [String: String] = [:]) {
-        tell(.didEmitAnalyticsEvent(HaloKit.HaloAnalyticsEvent(type, timestamp: clock.now, metadata: metadata)))
+    func step(_ type: HaloPhoneSDK.EventType, _ metadata: [String: String] = [:]) {
+        tell(.didEmitAnalyticsEvent(HaloPhoneSDK.HaloAnalyticsEvent(type, timestamp: clock.now, metadata: metadata)))
     }
 
-    private func tell(_ event: HaloKit.HaloEventDelegate) { state.withLock { $0.delegate }?(event) }
+    private func tell(_ event: HaloPhoneSDK.HaloEventDelegate) { state.withLock { $0.delegate }?(event) }
 
     /// Waits although the application may have gone on.
     func wait(_ milliseconds: Int64) async {

@@ -47,7 +47,7 @@ extension Ledger {
     }
 }
 
-extension Ledger: Kept {
+extension Ledger: PersistedState {
     var kept: JSON { json }
     init?(kept json: JSON) { self.init(json) }
 }

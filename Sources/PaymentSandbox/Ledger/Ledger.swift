@@ -112,10 +112,10 @@ public struct Ledger: Hashable, Sendable {
     }
 
     /// How the books stand, without a copy of them.
-    public var standing: Standing { Standing(movements.count, movements.last, isBalanced: isBalanced) }
+    public var standing: Summary { Summary(movements.count, movements.last, isBalanced: isBalanced) }
 
     /// How many movements there are, which came last, and whether the books balance.
-    public struct Standing: Hashable, Sendable {
+    public struct Summary: Hashable, Sendable {
         /// How many movements there are.
         public let movementCount: Int
         /// The latest movement; nil in empty books.

@@ -3,7 +3,7 @@ internal import PaymentTransport
 
 extension MemoryBackend {
     /// An operation on a payment.
-    static func follow(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func follow(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let payment = state.payments[call["id"]] else {
             return .reply(refusal(404, "unknownPayment", "there is no such payment"))
         }
@@ -11,7 +11,7 @@ extension MemoryBackend {
             return .reply(refusal(400, "incomplete", "attempt and an amount in the payment's currency are needed"))
         }
         let verb = call["verb"]
-        let script = AmountScript(minorUnits: amount.minorUnits)
+        let script = TestAmount(minorUnits: amount.minorUnits)
         if script == .losesRequest { return .cutBefore }
         if script == .busyOnce, state.refusedOnce.insert(call.attempt).inserted {
             return .reply(refusal(503, "closed", "come back in a moment"))
@@ -76,19 +76,19 @@ extension MemoryBackend {
     }
 
     /// A webhook, which carries the secret in its head.
-    private func message(_ reply: JSON, _ event: String, _ attempt: String, _ now: Int64) -> OutgoingMessage {
-        OutgoingMessage(
+    private func message(_ reply: JSON, _ event: String, _ attempt: String, _ now: Int64) -> OutgoingWebhook {
+        OutgoingWebhook(
             headers: ["x-memory-secret": webhookSecret.expose()],
             body: reply.adding("at", .whole(now)).adding("event", .string(event)).bytes(), at: now, attempt: attempt)
     }
 }
 
-extension MemoryBackend: NotifyingProvider {
-    public func withOutbox<Value>(_ body: (inout Outbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
+extension MemoryBackend: WebhookSendingProvider {
+    public func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
 
     /// Ends what is pending under a reference; gives the webhook that tells of it, or nil when nothing is.
     @discardableResult
-    public func decide(_ attempt: String, succeeds: Bool) -> OutgoingMessage? {
+    public func decide(_ attempt: String, succeeds: Bool) -> OutgoingWebhook? {
         let now = clock.now
         return state.withLock { state in
             guard let (reply, cause) = Self.end(attempt, succeeds: succeeds, &state, now) else { return nil }
@@ -125,7 +125,7 @@ extension MemoryBackend: NotifyingProvider {
     }
 
     /// A refund that was done fails afterwards: the money comes back to the merchant.
-    public func failLater(_ attempt: String) -> OutgoingMessage? {
+    public func failLater(_ attempt: String) -> OutgoingWebhook? {
         let now = clock.now
         return state.withLock { state in
             let movements = state.ledger.movements(attempt: attempt)

@@ -3,7 +3,7 @@ internal import PaymentTransport
 
 extension MemoryBackend {
     /// What a payment would cost, by tender.
-    static func quotes(_ call: SandboxCall) -> HTTPResponse {
+    static func quotes(_ call: SimulatorRequest) -> HTTPResponse {
         guard let amount = call.amount else { return refusal(400, "incomplete", "an amount is needed") }
         let base = amount.minorUnits
         let surcharge = (base * 3 + 50) / 100
@@ -55,7 +55,7 @@ extension MemoryBackend {
         ]
     }
 
-    static func list(_ call: SandboxCall, _ state: State) -> HTTPResponse {
+    static func list(_ call: SimulatorRequest, _ state: State) -> HTTPResponse {
         let (start, limit) = call.part(from: "cursor")
         let name = call.query("reference").map { "reference \($0)" }
         let (page, count) = (state.payments.page(start, limit, named: name), state.payments.count(named: name))

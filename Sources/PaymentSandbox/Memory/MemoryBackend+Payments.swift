@@ -3,11 +3,11 @@ internal import PaymentTransport
 
 extension MemoryBackend {
     /// A new payment, as far as it goes without a question.
-    static func begin(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func begin(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let amount = call.amount, !call.attempt.isEmpty, let kind = call.json?["kind"]?.string,
             let source = call.json?["source"]
         else { return .reply(refusal(400, "incomplete", "attempt, kind, amount and source are needed")) }
-        let script = AmountScript(minorUnits: amount.minorUnits)
+        let script = TestAmount(minorUnits: amount.minorUnits)
         if script == .losesRequest { return .cutBefore }
         if script == .busyOnce, state.refusedOnce.insert(call.attempt).inserted {
             return .reply(refusal(503, "closed", "come back in a moment"))
@@ -39,7 +39,7 @@ extension MemoryBackend {
     }
 
     /// An answer to a question.
-    static func go(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func go(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         if let asked = state.payments[call["id"]] { expire(asked.attempt, &state, call.now) }
         guard let payment = state.payments[call["id"]], let body = payment.waiting,
             let units = body["amount"]?["minorUnits"]?.int64
@@ -74,7 +74,7 @@ extension MemoryBackend {
             let source: JSON = ["kind": "page", "number": .string(number)]
             (payment.card, payment.waiting) = (Self.card(source), payment.waiting?.adding("source", source))
             _ = Self.decide(
-                payment, LedgerAmount(units, payment.currency), AmountScript(minorUnits: units), &state, now)
+                payment, LedgerAmount(units, payment.currency), TestAmount(minorUnits: units), &state, now)
             return true
         }
     }
@@ -88,7 +88,7 @@ extension MemoryBackend {
         _ = decline(payment, LedgerAmount(units, payment.currency), "68", "nobody answered in time", &state)
     }
 
-    private static func question(_ script: AmountScript?, _ source: JSON) -> String? {
+    private static func question(_ script: TestAmount?, _ source: JSON) -> String? {
         let kind = source["kind"]?.string
         switch script {
         case .asksPIN where kind == "reader": return "needsPIN"
@@ -127,14 +127,14 @@ extension MemoryBackend {
     }
 
     /// With which word it takes a payment that it decides later.
-    private static let waiting: [AmountScript?: String] = [
+    private static let waiting: [TestAmount?: String] = [
         .pends: "pending", .decidesSoon: "processing", .decidesLate: "processing",
     ]
 
     /// Declines, pends or approves; moves the money.
     private static func decide(
-        _ given: Payment, _ amount: LedgerAmount, _ script: AmountScript?, _ state: inout State, _ now: Int64
-    ) -> SandboxAnswer {
+        _ given: Payment, _ amount: LedgerAmount, _ script: TestAmount?, _ state: inout State, _ now: Int64
+    ) -> SimulatorResponse {
         var payment = given
         payment.entry = payment.waiting?["source"]?["kind"]?.string ?? ""
         let number = payment.waiting?["source"].flatMap { Self.number(of: $0) }
@@ -176,7 +176,7 @@ extension MemoryBackend {
     }
 
     /// An answer as its script leaves it on its way back.
-    static func disturb(_ script: AmountScript?, _ reply: JSON) -> SandboxAnswer {
+    static func disturb(_ script: TestAmount?, _ reply: JSON) -> SimulatorResponse {
         guard let script else { return .json(reply) }
         return script.disturb(
             reply, broken: .reply(refusal(500, "broken", "something broke")),

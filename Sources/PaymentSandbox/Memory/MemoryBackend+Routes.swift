@@ -37,10 +37,10 @@ extension MemoryBackend {
         }
     }
 
-    public func refusal(_ refusal: SandboxRefusal) -> HTTPResponse { Self.said(refusal) }
+    public func refusal(_ refusal: SimulatorRefusal) -> HTTPResponse { Self.said(refusal) }
 
     /// A refusal in the provider's words.
-    private static func said(_ refusal: SandboxRefusal) -> HTTPResponse {
+    private static func said(_ refusal: SimulatorRefusal) -> HTTPResponse {
         let (code, message) =
             switch refusal {
             case .malformed: ("malformed", "the request could not be read")
@@ -55,7 +55,7 @@ extension MemoryBackend {
         return Self.refusal(refusal.status, code, message)
     }
 
-    private static func token(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    private static func token(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard call.json?["secret"]?.string.map({ Secret($0) }) == state.clientSecret else {
             return .reply(refusal(403, "badCredentials", "the client's secret is wrong"))
         }
@@ -66,7 +66,7 @@ extension MemoryBackend {
         return .json(["token": .string(token), "expires": .number(JSONNumber(call.now + tokenMilliseconds))])
     }
 
-    private static func attempt(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    private static func attempt(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         expire(call["attempt"], &state, call.now)
         guard let answer = state.answers[call["attempt"]] else {
             return .reply(refusal(404, "unknownAttempt", "nothing came under this reference"))

@@ -25,7 +25,7 @@ extension MemoryBackend {
         var recordName: String { id }
         var otherNames: [String] { ["reference \(reference)"] }
 
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("id", \.amounts.name), .init("kind", \.kind), .init("attempt", \.attempt),
             .init("reference", \.reference), .init("currency", \.amounts.currency), .init("createdAt", \.createdAt),
             .init("state", \.state), .init("held", \.amounts.held), .init("captured", \.amounts.captured),
@@ -41,18 +41,18 @@ extension MemoryBackend {
         var cause = ""
         var amount: Int64 = 0
 
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("payment", \.payment), .init("attempt", \.attempt), .init("cause", \.cause),
             .init("amount", \.amount),
         ]
     }
 
-    struct State: KeptMembers {
+    struct State: PersistedFields {
         var ledger = Ledger()
         var payments = Records<Payment>()
         /// What was answered last, by the reference that the request carried.
         var answers: [String: JSON] = [:]
-        var tokens = Lapses<Int64>()
+        var tokens = ExpiringTokens<Int64>()
         var nextNumber = 0
         var requestCount = 0
         var tokenCount = 0
@@ -63,10 +63,10 @@ extension MemoryBackend {
         /// When it decides by itself what it is at work on, by the reference that the request carried.
         var ripening: [String: Int64] = [:]
         var cards = MemoryBackend.declinedCards
-        var outbox = Outbox()
+        var outbox = WebhookOutbox()
         let clientSecret: Secret
 
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("ledger", \.ledger), .init("payments", \.payments), .init("answers", \.answers),
             .init("tokens", \.tokens), .init(counter: "nextNumber", \.nextNumber),
             .init(counter: "tokenCount", \.tokenCount),
@@ -77,15 +77,15 @@ extension MemoryBackend {
     }
 }
 
-extension MemoryBackend: PagedProvider {}
+extension MemoryBackend: HostedPageProvider {}
 
-extension MemoryBackend: CardTable {
+extension MemoryBackend: TestCardProvider {
     public var cards: [String: String] { state.withLock { $0.cards } }
 
     public func setCards(_ cards: [String: String]) { state.withLock { $0.cards = cards } }
 }
 
-extension MemoryBackend: Persistable {
+extension MemoryBackend: StatefulProvider {
     public func snapshot() -> JSON { state.withLock { $0 }.kept }
 
     public func restore(_ snapshot: JSON) -> Bool {

@@ -10,7 +10,7 @@ public final class MemoryBackend: SimulatedProvider {
     /// How long it waits for the answer to a question before it declines, in milliseconds.
     public static let questionMilliseconds: Int64 = 60_000
     /// How long it is at work on a payment that it decides by itself, in milliseconds.
-    static let workMilliseconds: [AmountScript: Int64] = [.decidesSoon: 3_000, .decidesLate: 60_000]
+    static let workMilliseconds: [TestAmount: Int64] = [.decidesSoon: 3_000, .decidesLate: 60_000]
     /// The codes with which it declines cards, by number.
     static let declinedCards = ["4000000000000002": "05", "4000000000000069": "54", "4000000000000127": "82"]
     /// How many payments it keeps.
@@ -19,7 +19,7 @@ public final class MemoryBackend: SimulatedProvider {
     let clock: any PaymentClock
     let state: Locked<State>
     public let name: String
-    public let members = ReplyMembers(
+    public let members = ReplyFields(
         amounts: ["minorUnits"], currencies: ["currency"], references: ["attempt", "reference"], words: ["state"])
     /// The secret that its webhooks carry.
     public let webhookSecret: Secret
@@ -37,13 +37,13 @@ public final class MemoryBackend: SimulatedProvider {
 
     /// The books as they are now.
     public var ledger: Ledger { looking { $0.ledger } }
-    public var standing: Ledger.Standing { looking { $0.ledger.standing } }
+    public var standing: Ledger.Summary { looking { $0.ledger.standing } }
     /// How many requests have arrived.
     public var requestCount: Int { state.withLock { $0.requestCount } }
     /// How many tokens were given out.
     public var tokenCount: Int { state.withLock { $0.tokenCount } }
     /// Takes all tokens back, so that the next request is refused once.
-    public func revokeTokens() { state.withLock { $0.tokens = Lapses() } }
+    public func revokeTokens() { state.withLock { $0.tokens = ExpiringTokens() } }
     public func reset() { state.withLock { $0 = State(clientSecret: clientSecret) } }
 
     /// Looks at everything as it is by now.
@@ -55,7 +55,7 @@ public final class MemoryBackend: SimulatedProvider {
         }
     }
 
-    public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    public func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         looking { state in
             state.requestCount += 1
             return Self.routes.answer(request, &state, now: clock.now)

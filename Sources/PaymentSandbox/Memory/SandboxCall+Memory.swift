@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-extension SandboxCall {
+extension SimulatorRequest {
     /// The amount that the memory provider's requests carry.
     var amount: LedgerAmount? {
         guard let units = json?["amount"]?["minorUnits"]?.int64, let currency = json?["amount"]?["currency"]?.string,

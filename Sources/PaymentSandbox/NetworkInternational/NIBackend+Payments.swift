@@ -1,9 +1,9 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension NIBackend {
+extension NISimulator {
     /// A purchase or an authorisation: everything about the money is in what the reader handed over.
-    static func pay(call: SandboxCall, _ state: inout State, action: String) -> SandboxAnswer {
+    static func pay(call: SimulatorRequest, _ state: inout State, action: String) -> SimulatorResponse {
         guard let terminal = call.json?["tid"]?.string, terminal == grant(call, state)?.terminal else {
             return refuse(400, "115", "the terminal is not the token's")
         }
@@ -15,7 +15,7 @@ extension NIBackend {
         guard units <= amountMax else { return refuse(422, "118", "the amount is above the limit") }
         guard ["VISA", "MASTERCARD"].contains(tap.scheme) else { return refuse(422, "114", "the scheme is not taken") }
         guard state.orders.count < ordersMax else { return refuse(503, "", "no more orders are kept") }
-        let script = AmountScript(minorUnits: units)
+        let script = TestAmount(minorUnits: units)
         if script == .losesRequest { return .cutBefore }
         if script == .busyOnce, state.busyOnce.insert(tap.number + String(units) + call.attemptLabel).inserted {
             return busy
@@ -36,13 +36,13 @@ extension NIBackend {
         return disturbed(script, answer(order, state))
     }
 
-    private static var busy: SandboxAnswer {
+    private static var busy: SimulatorResponse {
         guard case .reply(var response) = refuse(429, "", "too many requests") else { return .closed }
         response.headers["Retry-After"] = "1"
         return .reply(response)
     }
 
-    private static func decline(_ tap: TapPayload, _ script: AmountScript?, _ state: State) -> String? {
+    private static func decline(_ tap: TapPayload, _ script: TestAmount?, _ state: State) -> String? {
         if let code = script?.declineCode ?? state.cards[tap.number] { return code }
         if let pin = tap.pin { return pin == tap.expectedPIN ? nil : "55" }
         return script == .asksPIN ? "65" : nil
@@ -57,7 +57,7 @@ extension NIBackend {
             &state.ledger)
     }
 
-    private static func disturbed(_ script: AmountScript?, _ reply: JSON) -> SandboxAnswer {
+    private static func disturbed(_ script: TestAmount?, _ reply: JSON) -> SimulatorResponse {
         guard let script else { return .json(reply) }
         return script.disturb(
             reply, broken: refuse(500, "", "something broke"), word: { $0.adding("state", "TELEPORTED") },
@@ -87,7 +87,7 @@ extension NIBackend {
 
     // MARK: On an order
 
-    static func capture(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func capture(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard var order = state.orders[call["order"]], order.payment == call["payment"] else { return unknownOrder }
         guard let units = amount(call, order) else { return refuse(400, "203", "the amount is not valid") }
         let pending = order.moves.filter { $0.kind == "capture" && $0.state == "REQUESTED" }.reduce(0) { $0 + $1.units }
@@ -110,7 +110,7 @@ extension NIBackend {
         return .json(reply)
     }
 
-    static func refund(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func refund(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard var order = state.orders[call["order"]] else { return unknownOrder }
         guard let units = amount(call, order) else { return refuse(400, "203", "the amount is not valid") }
         guard order.amounts.captured > 0, order.state != "REVERSED" else {
@@ -133,7 +133,7 @@ extension NIBackend {
         return .json(["refundId": .string(done?.name ?? ""), "status": .string(done?.state ?? "FAILED")])
     }
 
-    static func cancel(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    static func cancel(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard var order = state.orders[call["order"]] else { return unknownOrder }
         guard ["AUTHORISED", "PARTIALLY_CAPTURED", "CAPTURED", "PURCHASED"].contains(order.state) else {
             return refuse(409, "116", "the order can't be voided")
@@ -164,7 +164,7 @@ extension NIBackend {
         return charged <= state.settledUntil || now >= cutOff(after: charged)
     }
 
-    private static func amount(_ call: SandboxCall, _ order: Order) -> Int64? {
+    private static func amount(_ call: SimulatorRequest, _ order: Order) -> Int64? {
         guard call.json?["amount"]?["currencyCode"]?.string == order.currency,
             let units = call.json?["amount"]?["value"]?.int64, units > 0
         else { return nil }
@@ -172,10 +172,10 @@ extension NIBackend {
     }
 
     private static func move(
-        _ kind: String, _ units: Int64, waits: Bool = false, _ call: SandboxCall, _ order: inout Order,
+        _ kind: String, _ units: Int64, waits: Bool = false, _ call: SimulatorRequest, _ order: inout Order,
         _ state: inout State
     ) {
-        let isPending = waits || AmountScript(minorUnits: units) == .pends && kind != "void"
+        let isPending = waits || TestAmount(minorUnits: units) == .pends && kind != "void"
         let name = kind == "capture" ? freshTime(order, call.now) : number(kind == "refund" ? "rfn_" : "vld_", &state)
         order.moves.append(
             Move(

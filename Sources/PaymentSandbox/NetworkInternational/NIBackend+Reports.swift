@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-extension NIBackend {
+extension NISimulator {
     /// The currencies without decimals, those with three and those with four; all others have two.
     private static let decimals: [String: Int] = {
         var decimals: [String: Int] = ["CLF": 4, "UYW": 4]
@@ -21,7 +21,7 @@ extension NIBackend {
     }
 
     /// The payments of the merchant, the newest first.
-    static func list(_ call: SandboxCall, _ state: State) -> JSON {
+    static func list(_ call: SimulatorRequest, _ state: State) -> JSON {
         let (offset, limit) = call.part(from: "offset")
         let page = state.orders.page(offset, limit)
         return ["items": .array(page.map(item))]

@@ -1,7 +1,7 @@
 internal import PaymentBase
 public import PaymentTransport
 
-extension NIBackend {
+extension NISimulator {
     /// Everything that the provider answers.
     static let routes = Router<State>(refusal: said) { routes in
         routes.check { call, provider in
@@ -42,7 +42,7 @@ extension NIBackend {
 
     static let unknownOrder = refuse(404, "", "the order was not found")
 
-    static func refuse(_ status: Int, _ code: String, _ message: String) -> SandboxAnswer {
+    static func refuse(_ status: Int, _ code: String, _ message: String) -> SimulatorResponse {
         .reply(refusal(status, code, message))
     }
 
@@ -57,9 +57,9 @@ extension NIBackend {
             ], status: status)
     }
 
-    public func refusal(_ refusal: SandboxRefusal) -> HTTPResponse { Self.said(refusal) }
+    public func refusal(_ refusal: SimulatorRefusal) -> HTTPResponse { Self.said(refusal) }
 
-    private static func said(_ refusal: SandboxRefusal) -> HTTPResponse {
+    private static func said(_ refusal: SimulatorRefusal) -> HTTPResponse {
         let (code, message) =
             switch refusal {
             case .malformed: ("", "the request could not be read")
@@ -74,13 +74,13 @@ extension NIBackend {
         return Self.refusal(refusal.status, code, message)
     }
 
-    static func grant(_ call: SandboxCall, _ state: State) -> Grant? {
+    static func grant(_ call: SimulatorRequest, _ state: State) -> Grant? {
         call.bearer.flatMap { state.grants.current($0, at: call.now) }
     }
 
     // MARK: Tokens
 
-    private static func accessToken(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    private static func accessToken(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard call.request.headers["Content-Type"] == identityType else {
             return refuse(415, "", "the media type is not ours")
         }
@@ -95,7 +95,7 @@ extension NIBackend {
         return granted(token)
     }
 
-    private static func deviceToken(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    private static func deviceToken(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard call.request.headers["Content-Type"] == identityType else {
             return refuse(415, "", "the media type is not ours")
         }
@@ -115,14 +115,14 @@ extension NIBackend {
         return granted(token)
     }
 
-    private static func granted(_ token: String) -> SandboxAnswer {
+    private static func granted(_ token: String) -> SimulatorResponse {
         .json([
             "access_token": .string(token), "expires_in": .number(JSONNumber(tokenMilliseconds / 1_000)),
             "token_type": "bearer",
         ])
     }
 
-    private static func readerToken(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    private static func readerToken(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let currency = call.json?["currency"]?.string, currency.count == 3 else {
             return refuse(400, "202", "the currency is not valid")
         }
@@ -130,7 +130,7 @@ extension NIBackend {
         return .json(["token": .string(number("reader-\(currency)-", &state))])
     }
 
-    private static func unbind(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+    private static func unbind(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard call["outlet"] == state.rules.outlet else { return refuse(403, "", "the outlet is another's") }
         guard state.bound.removeValue(forKey: call["tid"]) != nil else {
             return refuse(404, "115", "the terminal is not bound")

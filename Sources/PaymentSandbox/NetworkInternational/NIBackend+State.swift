@@ -1,6 +1,6 @@
 public import PaymentBase
 
-extension NIBackend {
+extension NISimulator {
     /// One capture, refund or reversal of an order.
     struct Move: KeptRecord {
         var name = ""
@@ -14,7 +14,7 @@ extension NIBackend {
         var label = ""
 
         static let isList = true
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("name", \.name), .init("kind", \.kind), .init("units", \.units), .init("at", \.at),
             .init("state", \.state), .init("label", \.label),
         ]
@@ -40,7 +40,7 @@ extension NIBackend {
         var recordName: String { reference }
         var otherNames: [String] { [label] + moves.map(\.label) }
 
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("reference", \.amounts.name), .init("payment", \.payment), .init("action", \.action),
             .init("currency", \.amounts.currency), .init("units", \.units), .init("createdAt", \.createdAt),
             .init("terminal", \.terminal), .init("maskedNumber", \.maskedNumber), .init("scheme", \.scheme),
@@ -56,15 +56,15 @@ extension NIBackend {
         var expires: Int64 = 0
 
         static let isList = true
-        static let members: [KeptMember<Self>] = [.init("terminal", \.terminal), .init("expires", \.expires)]
+        static let members: [PersistedField<Self>] = [.init("terminal", \.terminal), .init("expires", \.expires)]
     }
 
-    struct State: KeptMembers, PlayingState {
+    struct State: PersistedFields, PlayingState {
         var play = NIRules()
         var ledger = Ledger()
         var orders = Records<Order>()
-        var access = Lapses<Int64>()
-        var grants = Lapses<Grant>()
+        var access = ExpiringTokens<Int64>()
+        var grants = ExpiringTokens<Grant>()
         /// Which device each terminal is bound to.
         var bound: [String: String] = [:]
         var nextNumber = 0
@@ -73,11 +73,11 @@ extension NIBackend {
         var busyOnce: Set<String> = []
         /// Until when everything is settled, whatever the time is.
         var settledUntil: Int64 = 0
-        var cards = AmountScript.declinedCards
-        var outbox = Outbox()
+        var cards = TestAmount.declinedCards
+        var outbox = WebhookOutbox()
         let rules: Rules
 
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("ledger", \.ledger), .init("orders", \.orders), .init("access", \.access),
             .init("grants", \.grants), .init("bound", \.bound), .init("cards", \.cards),
             .init("busyOnce", \.busyOnce), .init(counter: "nextNumber", \.nextNumber),
@@ -88,13 +88,13 @@ extension NIBackend {
     }
 }
 
-extension NIBackend: CardTable {
+extension NISimulator: TestCardProvider {
     public var cards: [String: String] { state.withLock { $0.cards } }
 
     public func setCards(_ cards: [String: String]) { state.withLock { $0.cards = cards } }
 }
 
-extension NIBackend: Persistable {
+extension NISimulator: StatefulProvider {
     public func snapshot() -> JSON { state.withLock { $0 }.kept }
 
     public func restore(_ snapshot: JSON) -> Bool { restore(snapshot, into: state, fresh: State(rules: rules)) }

@@ -1,15 +1,15 @@
 internal import PaymentBase
 
-extension NIBackend: NotifyingProvider {
-    public func withOutbox<Value>(_ body: (inout Outbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
+extension NISimulator: WebhookSendingProvider {
+    public func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
 
     /// Ends what is pending under a label of the books; gives the webhook that tells of it, or nil when nothing is.
-    public func decide(_ label: String, succeeds: Bool) -> OutgoingMessage? {
+    public func decide(_ label: String, succeeds: Bool) -> OutgoingWebhook? {
         change(label) { order, state, now in Self.decide(&order, label, succeeds, &state, now) }
     }
 
     /// A refund that was done fails afterwards: the money comes back to the merchant.
-    public func failLater(_ label: String) -> OutgoingMessage? {
+    public func failLater(_ label: String) -> OutgoingWebhook? {
         change(label) { order, state, now in
             let found = order.moves.firstIndex { $0.label == label && $0.kind == "refund" && $0.state == "SUCCESS" }
             guard let found else { return nil }
@@ -27,7 +27,7 @@ extension NIBackend: NotifyingProvider {
     /// Changes the first order of a label that can be changed, and tells of it under the event's name.
     private func change(
         _ label: String, _ change: (inout Order, inout State, Int64) -> String?
-    ) -> OutgoingMessage? {
+    ) -> OutgoingWebhook? {
         let now = clock.now
         return state.withLock { state in
             for found in state.orders.named(label) {
@@ -37,14 +37,14 @@ extension NIBackend: NotifyingProvider {
                 guard let said = told(Self.webhook(event, order, state)) else { return nil }
                 let proof = state.play.signsWebhooks ? [Self.webhookHeader: rules.webhookValue.expose()] : [:]
                 return state.outbox.hand(
-                    over: OutgoingMessage(headers: proof, body: said.bytes(), at: now, attempt: label))
+                    over: OutgoingWebhook(headers: proof, body: said.bytes(), at: now, attempt: label))
             }
             return nil
         }
     }
 }
 
-extension NIBackend {
+extension NISimulator {
     private static func decide(
         _ order: inout Order, _ label: String, _ succeeds: Bool, _ state: inout State, _ now: Int64
     ) -> String? {

@@ -4,7 +4,7 @@ public import PaymentTransport
 /// Network International, simulated: one outlet with its terminals on the Digital Platform.
 ///
 /// It executes whatever arrives, also what it has seen before: nothing of a client's travels with a payment.
-public final class NIBackend: PlayingProvider {
+public final class NISimulator: PlayingProvider {
     /// How long its tokens live, in milliseconds: 8 hours.
     public static let tokenMilliseconds: Int64 = 8 * 3_600_000
     /// The largest amount that it takes, in minor units.
@@ -35,7 +35,7 @@ public final class NIBackend: PlayingProvider {
     /// The rules that it was opened with.
     public let rules: Rules
     public let name: String
-    public let members = ReplyMembers(
+    public let members = ReplyFields(
         amounts: ["value", "amount", "refundedAmount"], currencies: ["currencyCode"],
         references: ["outletId", "orderReference"], words: ["state", "status", "captureStatus"])
 
@@ -46,13 +46,13 @@ public final class NIBackend: PlayingProvider {
     }
 
     public var ledger: Ledger { state.withLock { $0.ledger } }
-    public var standing: Ledger.Standing { state.withLock { $0.ledger.standing } }
+    public var standing: Ledger.Summary { state.withLock { $0.ledger.standing } }
     /// How many access and device tokens were given out.
     public var tokenCount: Int { state.withLock { $0.tokenCount } }
     /// How many reader tokens were given out.
     public var readerTokenCount: Int { state.withLock { $0.readerTokenCount } }
     /// Takes all device tokens back.
-    public func revokeTokens() { state.withLock { $0.grants = Lapses() } }
+    public func revokeTokens() { state.withLock { $0.grants = ExpiringTokens() } }
     /// Settles what was charged so far, as if midnight in Dubai had passed.
     public func settleNow() {
         let now = clock.now
@@ -66,7 +66,7 @@ public final class NIBackend: PlayingProvider {
         }
     }
 
-    public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    public func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         readAnswer(request, Self.routes, now: clock.now)
     }
 

@@ -2,8 +2,8 @@ internal import PaymentBase
 internal import PaymentKits
 internal import PaymentTransport
 
-extension SimulatedNIKit {
-    private typealias Failure = NIKit.AppleTapToPaySDKError
+extension SimulatedNISDK {
+    private typealias Failure = NIPhoneSDK.AppleTapToPaySDKError
 
     /// What the document calls the numbers for which it has no names, by its own descriptions.
     private static let described: [Int: String] = [
@@ -17,13 +17,13 @@ extension SimulatedNIKit {
     /// - Parameter missing: What a reference that names nothing is called in this call.
     func send(
         _ method: String, _ path: String, _ token: Secret, _ body: JSON? = nil,
-        missing: NIKit.AppleTapToPaySDKError = .genericError
-    ) async throws(NIKit.AppleTapToPaySDKError) -> JSON? {
+        missing: NIPhoneSDK.AppleTapToPaySDKError = .genericError
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> JSON? {
         guard !token.isEmpty else { throw .invalidAuthToken }
         var headers: HTTPHeaders = [
-            "Authorization": "Bearer \(token.expose())", "Accept": NIBackend.softposType,
+            "Authorization": "Bearer \(token.expose())", "Accept": NISimulator.softposType,
         ]
-        if method != "GET" { headers["Content-Type"] = NIBackend.softposType }
+        if method != "GET" { headers["Content-Type"] = NISimulator.softposType }
         let request = HTTPRequest(
             method, origin, setup.serverBasePath + path, headers: headers, body: body?.bytes() ?? [])
         let response: HTTPResponse
@@ -37,8 +37,8 @@ extension SimulatedNIKit {
 
     /// How the SDK calls a refusal of the platform: 401 and 403 have one number, what the body names has its own.
     private static func failure(
-        _ status: Int, _ body: JSON?, _ missing: NIKit.AppleTapToPaySDKError
-    ) -> NIKit.AppleTapToPaySDKError {
+        _ status: Int, _ body: JSON?, _ missing: NIPhoneSDK.AppleTapToPaySDKError
+    ) -> NIPhoneSDK.AppleTapToPaySDKError {
         let message = body?["message"]?.string ?? "status \(status)"
         if status == 401 || status == 403 { return .networkUnauthorizedError.saying(message) }
         let code = body?["errors"]?[0]?["errorCode"]
@@ -55,7 +55,7 @@ extension SimulatedNIKit {
     /// Gets the token that the reader is prepared with.
     func fetchReaderToken(
         _ token: Secret, _ currency: String
-    ) async throws(NIKit.AppleTapToPaySDKError) -> Secret {
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> Secret {
         guard Self.isCurrency(currency) else { throw .invalidCurrencyCode }
         let said: JSON?
         do { said = try await send("POST", "/payment-card-reader-token", token, ["currency": .string(currency)]) } catch

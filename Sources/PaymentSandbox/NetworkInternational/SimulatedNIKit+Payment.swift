@@ -1,14 +1,14 @@
 public import PaymentBase
 public import PaymentKits
 
-internal import struct PaymentAbstraction.CardRead
-internal import struct PaymentAbstraction.CardRequest
+internal import struct PaymentAbstraction.CardReadResult
+internal import struct PaymentAbstraction.CardReadRequest
 internal import struct PaymentAbstraction.Currency
 internal import struct PaymentAbstraction.Money
 internal import struct PaymentAbstraction.PaymentError
 
-extension SimulatedNIKit {
-    private typealias End = Result<NIKit.PaymentResponse, NIKit.AppleTapToPaySDKError>
+extension SimulatedNISDK {
+    private typealias End = Result<NIPhoneSDK.PaymentResponse, NIPhoneSDK.AppleTapToPaySDKError>
 
     /// What was asked for.
     private struct Order {
@@ -18,9 +18,9 @@ extension SimulatedNIKit {
     }
 
     public func processPayment(
-        authToken: Secret, paymentType: NIKit.PaymentType, amount: String, currencyCode: String, dryRun: Bool,
+        authToken: Secret, paymentType: NIPhoneSDK.PaymentType, amount: String, currencyCode: String, dryRun: Bool,
         onProgress: (@Sendable (Int) -> Void)?
-    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.PaymentResponse {
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse {
         state.withLock { $0.startCount += 1 }
         guard !authToken.isEmpty else { throw .invalidAuthToken }
         guard Self.isCurrency(currencyCode), let currency = Currency.known(currencyCode) else {
@@ -28,7 +28,7 @@ extension SimulatedNIKit {
         }
         guard let units = Self.units(amount) else { throw .invalidAmount }
         guard paymentType == .contactless else {
-            throw NIKit.AppleTapToPaySDKError(201, "invalidTransactionType")
+            throw NIPhoneSDK.AppleTapToPaySDKError(201, "invalidTransactionType")
         }
         let (fault, refusal) = begin()
         if let refusal { throw refusal }
@@ -37,7 +37,7 @@ extension SimulatedNIKit {
         // Who asked may leave; the screen stays.
         Task(executorPreference: executor) { [self] in
             let result: End
-            do throws(NIKit.AppleTapToPaySDKError) {
+            do throws(NIPhoneSDK.AppleTapToPaySDKError) {
                 result = .success(try await taken(order, fault, onProgress))
             } catch { result = .failure(error) }
             state.withLock { $0.isBusy = false }
@@ -47,7 +47,7 @@ extension SimulatedNIKit {
     }
 
     /// Takes the screen, if it is free.
-    private func begin() -> (fault: Fault?, refusal: NIKit.AppleTapToPaySDKError?) {
+    private func begin() -> (fault: Fault?, refusal: NIPhoneSDK.AppleTapToPaySDKError?) {
         state.withLock { state in
             if state.isBusy { return (nil, .processPaymentReadError.saying("the screen is in use")) }
             let fault = state.fault
@@ -61,7 +61,7 @@ extension SimulatedNIKit {
 
     private func taken(
         _ order: Order, _ fault: Fault?, _ onProgress: (@Sendable (Int) -> Void)?
-    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.PaymentResponse {
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse {
         if case .ends(let error) = fault { throw error }
         onProgress?(1)
         let read = try await read(order)
@@ -71,8 +71,8 @@ extension SimulatedNIKit {
         return try await told(answer, fault)
     }
 
-    private func read(_ order: Order) async throws(NIKit.AppleTapToPaySDKError) -> CardRead {
-        do { return try await reader.read(CardRequest(.purchase, order.amount)) } catch let error as PaymentError {
+    private func read(_ order: Order) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> CardReadResult {
+        do { return try await reader.read(CardReadRequest(.purchase, order.amount)) } catch let error as PaymentError {
             let isUnprepared = error.code == .readerUnavailable && error.provider == nil
             if isUnprepared, state.withLock({ $0.isReady }) { throw .genericError.saying(error.detail) }
             throw .processPaymentReadError.saying(error.detail)
@@ -80,8 +80,8 @@ extension SimulatedNIKit {
     }
 
     private func submitted(
-        _ order: Order, _ read: CardRead
-    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.PaymentResponse {
+        _ order: Order, _ read: CardReadResult
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse {
         let body: JSON = [
             "language": "EN", "locale": "", "tid": .string(terminal), "payment": .string(read.payment.expose()),
         ]
@@ -89,17 +89,17 @@ extension SimulatedNIKit {
         guard let said, let reference = said["reference"]?.string, let name = said["orderReference"]?.string,
             let word = said["state"]?.string
         else { throw .invalidPaymentProcessResponse }
-        var answer = NIKit.PaymentResponse(reference: reference, orderReference: name, state: word)
+        var answer = NIPhoneSDK.PaymentResponse(reference: reference, orderReference: name, state: word)
         (answer.updateDateTime, answer.outletId) = (said["updateDateTime"]?.string, said["outletId"]?.string)
         if let amount = said["amount"] {
             guard let code = amount["currencyCode"]?.string, let value = amount["value"]?.int64 else {
                 throw .invalidPaymentProcessResponse
             }
-            answer.amount = NIKit.Amount(currencyCode: code, value: value)
+            answer.amount = NIPhoneSDK.Amount(currencyCode: code, value: value)
         }
         if let given = said["authResponse"], given != .null {
             guard let isGood = given["success"]?.bool else { throw .invalidPaymentProcessResponse }
-            var response = NIKit.AuthResponse(success: isGood)
+            var response = NIPhoneSDK.AuthResponse(success: isGood)
             response.authorizationCode = given["authorizationCode"]?.string
             (response.resultCode, response.resultMessage) = (
                 given["resultCode"]?.string, given["resultMessage"]?.string
@@ -111,16 +111,16 @@ extension SimulatedNIKit {
     }
 
     /// What a dry run answers; the document doesn't say, and nothing is sent.
-    private func rehearsed(_ order: Order) -> NIKit.PaymentResponse {
-        var answer = NIKit.PaymentResponse(reference: "dry-run", orderReference: "dry-run", state: "PURCHASED")
-        answer.amount = NIKit.Amount(currencyCode: order.amount.currency.code, value: order.amount.minorUnits)
+    private func rehearsed(_ order: Order) -> NIPhoneSDK.PaymentResponse {
+        var answer = NIPhoneSDK.PaymentResponse(reference: "dry-run", orderReference: "dry-run", state: "PURCHASED")
+        answer.amount = NIPhoneSDK.Amount(currencyCode: order.amount.currency.code, value: order.amount.minorUnits)
         return answer
     }
 
     /// The answer as the fault leaves it.
     private func told(
-        _ answer: NIKit.PaymentResponse, _ fault: Fault?
-    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.PaymentResponse {
+        _ answer: NIPhoneSDK.PaymentResponse, _ fault: Fault?
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse {
         var said = answer
         switch fault {
         case .loses(let error): throw error
@@ -128,12 +128,12 @@ extension SimulatedNIKit {
             let end = clock.now + milliseconds
             await Task(executorPreference: executor) { [clock] in try? await clock.sleep(until: end) }.value
         case .isTerse:
-            said = NIKit.PaymentResponse(
+            said = NIPhoneSDK.PaymentResponse(
                 reference: answer.reference, orderReference: answer.orderReference, state: answer.state)
         case .echoes(let units):
-            said.amount = NIKit.Amount(currencyCode: answer.amount?.currencyCode ?? "", value: units)
+            said.amount = NIPhoneSDK.Amount(currencyCode: answer.amount?.currencyCode ?? "", value: units)
         case .says(let word):
-            said = NIKit.PaymentResponse(
+            said = NIPhoneSDK.PaymentResponse(
                 reference: answer.reference, orderReference: answer.orderReference, state: word)
             (said.amount, said.authResponse, said.outletId) = (answer.amount, answer.authResponse, answer.outletId)
         case .isElsewhere: said.outletId = "another"

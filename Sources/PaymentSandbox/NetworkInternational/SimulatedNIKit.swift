@@ -9,13 +9,13 @@ internal import enum PaymentAbstraction.ReaderEvent
 ///
 /// It is as strict as the document, and where that is silent it does the worst that is allowed: nothing ends a payment but
 /// the customer, who closes the screen ahead of the card.
-public final class SimulatedNIKit: NIKit.AppleTapToPayManager {
+public final class SimulatedNISDK: NIPhoneSDK.AppleTapToPayManager {
     /// What goes wrong in the next payment, once.
     public enum Fault: Hashable, Sendable {
         /// It ends with an error before anything is submitted.
-        case ends(NIKit.AppleTapToPaySDKError)
+        case ends(NIPhoneSDK.AppleTapToPaySDKError)
         /// It is submitted, and ends with an error instead of its answer.
-        case loses(NIKit.AppleTapToPaySDKError)
+        case loses(NIPhoneSDK.AppleTapToPaySDKError)
         /// Its answer comes so many milliseconds late.
         case answersLate(Int64)
         /// The kit's session with the reader is gone.
@@ -32,9 +32,9 @@ public final class SimulatedNIKit: NIKit.AppleTapToPayManager {
 
     struct State {
         var fault: Fault?
-        var failure: NIKit.AppleTapToPaySDKError?
-        var support = NIKit.SoftPOSSupport.supported
-        var handler: (@Sendable (NIKit.AppleTapToPaySDKError) -> Void)?
+        var failure: NIPhoneSDK.AppleTapToPaySDKError?
+        var support = NIPhoneSDK.SoftPOSSupport.supported
+        var handler: (@Sendable (NIPhoneSDK.AppleTapToPaySDKError) -> Void)?
         /// The reader's token, and for which currency it is; nil before the first.
         var readerToken: (token: Secret, currency: String)?
         var isReady = false
@@ -47,7 +47,7 @@ public final class SimulatedNIKit: NIKit.AppleTapToPayManager {
     let reader: SimulatedReader
     let transport: any HTTPTransport
     let origin: Origin
-    let setup: NIKit.Setup
+    let setup: NIPhoneSDK.Setup
     /// The terminal that the portal has given to the phone.
     let terminal: String
     let state = Locked(State())
@@ -63,7 +63,7 @@ public final class SimulatedNIKit: NIKit.AppleTapToPayManager {
     ///   - reader: What the customer taps on.
     ///   - transport: What carries its requests.
     public init(
-        _ setup: NIKit.Setup, terminal: String, clock: any PaymentClock, executor: (any TaskExecutor)? = nil,
+        _ setup: NIPhoneSDK.Setup, terminal: String, clock: any PaymentClock, executor: (any TaskExecutor)? = nil,
         reader: SimulatedReader, transport: any HTTPTransport
     ) {
         (self.setup, self.terminal, self.clock, self.executor) = (setup, terminal, clock, executor)
@@ -75,27 +75,27 @@ public final class SimulatedNIKit: NIKit.AppleTapToPayManager {
     /// Lets something go wrong in the next payment.
     public func play(_ fault: Fault) { state.withLock { $0.fault = fault } }
     /// Lets the next preparation fail.
-    public func failPreparation(_ error: NIKit.AppleTapToPaySDKError) { state.withLock { $0.failure = error } }
+    public func failPreparation(_ error: NIPhoneSDK.AppleTapToPaySDKError) { state.withLock { $0.failure = error } }
     /// Puts it on another device.
-    public func run(on support: NIKit.SoftPOSSupport) { state.withLock { $0.support = support } }
+    public func run(on support: NIPhoneSDK.SoftPOSSupport) { state.withLock { $0.support = support } }
     /// The customer or the merchant closes its screen; too late once the card is there.
     public func closeScreen() async { _ = try? await reader.cancel() }
     /// Tells of an error that belongs to no call.
-    public func tell(_ error: NIKit.AppleTapToPaySDKError) { state.withLock { $0.handler }?(error) }
+    public func tell(_ error: NIPhoneSDK.AppleTapToPaySDKError) { state.withLock { $0.handler }?(error) }
     /// How many payments were begun.
     public var startCount: Int { state.withLock { $0.startCount } }
     /// How often it was prepared.
     public var preparationCount: Int { state.withLock { $0.preparationCount } }
 
-    public func onError(_ handler: @escaping @Sendable (NIKit.AppleTapToPaySDKError) -> Void) async {
+    public func onError(_ handler: @escaping @Sendable (NIPhoneSDK.AppleTapToPaySDKError) -> Void) async {
         state.withLock { $0.handler = handler }
     }
 
-    public func isSoftPOSSupported() async -> NIKit.SoftPOSSupport { state.withLock { $0.support } }
+    public func isSoftPOSSupported() async -> NIPhoneSDK.SoftPOSSupport { state.withLock { $0.support } }
 
     public func prepare(
         authToken: Secret, currencyCode: String, onProgress: (@Sendable (Int) -> Void)?
-    ) async throws(NIKit.AppleTapToPaySDKError) {
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) {
         let (failure, support) = state.withLock { state in
             state.preparationCount += 1
             defer { state.failure = nil }
@@ -118,7 +118,7 @@ public final class SimulatedNIKit: NIKit.AppleTapToPayManager {
 
     public func isAccountLinked(
         authToken: Secret, currencyCode: String
-    ) async throws(NIKit.AppleTapToPaySDKError) -> Bool {
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> Bool {
         let known = state.withLock { $0.readerToken }
         let token: Secret
         if let known, known.currency == currencyCode {
@@ -127,11 +127,11 @@ public final class SimulatedNIKit: NIKit.AppleTapToPayManager {
             token = try await fetchReaderToken(authToken, currencyCode)
         }
         do { return try await reader.isLinked(token: token) } catch {
-            throw NIKit.AppleTapToPaySDKError(515, "accountLinkingCheck", errorMessage: "the reader can't tell")
+            throw NIPhoneSDK.AppleTapToPaySDKError(515, "accountLinkingCheck", errorMessage: "the reader can't tell")
         }
     }
 
-    public func linkAccount(using token: Secret) async throws(NIKit.AppleTapToPaySDKError) {
+    public func linkAccount(using token: Secret) async throws(NIPhoneSDK.AppleTapToPaySDKError) {
         guard !token.isEmpty else { throw .readerTokenInvalid }
         do { try await reader.link(token: token, again: false) } catch { throw .termsAndConditionsError }
     }

@@ -4,7 +4,7 @@ internal import PaymentBase
 ///
 /// These are ours; amounts and cards with which a real provider's test environment is steered stand with that provider.
 /// Each provider plays what its wire has, and takes any other amount as it is.
-public enum AmountScript: Int64, Sendable, CaseIterable {
+public enum TestAmount: Int64, Sendable, CaseIterable {
     /// Does it and cuts the connection before it answers.
     case losesReply = 13
     /// Cuts the connection before it has read the request.
@@ -62,9 +62,9 @@ public enum AmountScript: Int64, Sendable, CaseIterable {
 
     /// An answer as the script leaves it on its way back: lost, broken, or with another word or amount in it.
     func disturb(
-        _ reply: JSON, broken: SandboxAnswer, word: (JSON) -> JSON, amount: (JSON) -> JSON,
-        _ answer: (JSON) -> SandboxAnswer = { .json($0) }
-    ) -> SandboxAnswer {
+        _ reply: JSON, broken: SimulatorResponse, word: (JSON) -> JSON, amount: (JSON) -> JSON,
+        _ answer: (JSON) -> SimulatorResponse = { .json($0) }
+    ) -> SimulatorResponse {
         if self == .losesReply { return .cutAfter }
         if self == .failsAfter { return broken }
         return answer(self == .saysUnknownWord ? word(reply) : self == .echoesOther ? amount(reply) : reply)

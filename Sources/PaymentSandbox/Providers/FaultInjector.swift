@@ -2,7 +2,7 @@ public import PaymentBase
 public import PaymentTransport
 
 /// What stands before a provider: the one place where faults are played, the books are checked and the state is saved.
-public struct FaultInjector: SandboxService {
+public struct FaultInjector: SimulatorService {
     /// The header that marks an answer after which the books don't balance.
     public static let imbalanceHeader = "X-Sandbox-Ledger"
 
@@ -14,12 +14,12 @@ public struct FaultInjector: SandboxService {
     let audit: LedgerAudit
     private let stateFile: StateFile?
     private let delivery: MessageDelivery?
-    private let judge: ContractJudge?
+    private let judge: ContractValidator?
 
     /// Stands before a provider; `clock` is what late answers wait by, `judge` hears every exchange as the provider has
     /// it, before any fault.
     public init(
-        _ provider: any SimulatedProvider, plan: FaultPlan, clock: any PaymentClock, judge: ContractJudge? = nil
+        _ provider: any SimulatedProvider, plan: FaultPlan, clock: any PaymentClock, judge: ContractValidator? = nil
     ) {
         self.init(
             provider, plan: plan, clock: clock, audit: LedgerAudit(), stateFile: nil, delivery: nil, judge: judge)
@@ -27,21 +27,21 @@ public struct FaultInjector: SandboxService {
 
     init(
         _ provider: any SimulatedProvider, plan: FaultPlan, clock: any PaymentClock, audit: LedgerAudit,
-        stateFile: StateFile?, delivery: MessageDelivery?, judge: ContractJudge?
+        stateFile: StateFile?, delivery: MessageDelivery?, judge: ContractValidator?
     ) {
         (self.provider, self.plan, self.clock, self.judge) = (provider, plan, clock, judge)
         (self.audit, self.stateFile, self.delivery) = (audit, stateFile, delivery)
     }
 
-    public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    public func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         guard let (rule, turn) = plan.next(for: request, to: provider.name) else { return await carryOut(request) }
-        var answer = SandboxAnswer.closed
+        var answer = SimulatorResponse.closed
         for _ in 0..<rule.fault.executionCount { answer = await carryOut(request) }
         return await disturb(rule, turn, answer)
     }
 
     /// Lets the provider do it, looks at the books, and saves.
-    private func carryOut(_ request: HTTPRequest) async -> SandboxAnswer {
+    private func carryOut(_ request: HTTPRequest) async -> SimulatorResponse {
         let answer = await provider.answer(request)
         judge?.hear(provider, request, answer)
         // What is told is in the file before.
@@ -55,7 +55,7 @@ public struct FaultInjector: SandboxService {
 
     // MARK: Faults
 
-    private func disturb(_ rule: FaultRule, _ turn: Int, _ answer: SandboxAnswer) async -> SandboxAnswer {
+    private func disturb(_ rule: FaultRule, _ turn: Int, _ answer: SimulatorResponse) async -> SimulatorResponse {
         switch rule.fault {
         case .requestLost, .replyLost: return .closed
         case .requestReset: return .cutBefore
@@ -99,12 +99,12 @@ public struct FaultInjector: SandboxService {
     }
 
     /// Waits by the provider's clock; a client that went away ends the wait.
-    private func hold(until instant: Int64, _ answer: SandboxAnswer) async -> SandboxAnswer {
+    private func hold(until instant: Int64, _ answer: SimulatorResponse) async -> SimulatorResponse {
         do { try await clock.sleep(until: instant) } catch { return .cutAfter }
         return answer
     }
 
-    private func falsified(_ response: HTTPResponse, _ fault: SandboxFault, _ turn: Int) -> HTTPResponse {
+    private func falsified(_ response: HTTPResponse, _ fault: WireFault, _ turn: Int) -> HTTPResponse {
         var response = response
         switch fault {
         case .htmlBody:

@@ -8,18 +8,18 @@ public struct InProcessTransport: HTTPTransport {
     /// How long nothing may move before a request is given up, in milliseconds, as with a real transport.
     public static let stallMilliseconds: Int64 = 60_000
 
-    private let services: [Origin: any SandboxService]
+    private let services: [Origin: any SimulatorService]
     /// Who gets what is for nobody else.
-    private let fallback: (any SandboxService)?
+    private let fallback: (any SimulatorService)?
     private let clock: (any PaymentClock)?
 
     /// Makes a transport to providers; without a clock, what would take time fails or answers at once.
-    public init(_ services: [Origin: any SandboxService], clock: (any PaymentClock)? = nil) {
+    public init(_ services: [Origin: any SimulatorService], clock: (any PaymentClock)? = nil) {
         (self.services, self.clock, fallback) = (services, clock, nil)
     }
 
     /// Makes a transport that takes everything to one provider, whatever the address.
-    public init(to provider: any SandboxService, clock: (any PaymentClock)? = nil) {
+    public init(to provider: any SimulatorService, clock: (any PaymentClock)? = nil) {
         (services, self.clock, fallback) = ([:], clock, provider)
     }
 
@@ -33,7 +33,7 @@ public struct InProcessTransport: HTTPTransport {
         switch await service.answer(request) {
         case .reply(let response): return try received(response, request)
         case .dripped(let response, let milliseconds):
-            if milliseconds / SandboxAnswer.dripPieces >= stallMilliseconds(request) { try await stall(request) }
+            if milliseconds / SimulatorResponse.dripPieces >= stallMilliseconds(request) { try await stall(request) }
             try await wait(milliseconds)
             return try received(response, request)
         case .silent: try await stall(request)

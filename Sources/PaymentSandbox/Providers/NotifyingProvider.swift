@@ -3,28 +3,28 @@ public import PaymentTransport
 /// A simulated provider that tells what became of something by messages of its own, such as webhooks.
 ///
 /// ```swift
-/// extension Acme: NotifyingProvider {
+/// extension Acme: WebhookSendingProvider {
 ///     func withOutbox<Value>(_ body: (inout Outbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
-///     func decide(_ attempt: String, succeeds: Bool) -> OutgoingMessage? {
-///         state.withLock { … $0.outbox.hand(over: OutgoingMessage(body: …, at: clock.now, attempt: attempt)) }
+///     func decide(_ attempt: String, succeeds: Bool) -> OutgoingWebhook? {
+///         state.withLock { … $0.outbox.hand(over: OutgoingWebhook(body: …, at: clock.now, attempt: attempt)) }
 ///     }
-///     func failLater(_ attempt: String) -> OutgoingMessage? { nil }
+///     func failLater(_ attempt: String) -> OutgoingWebhook? { nil }
 /// }
 /// ```
-public protocol NotifyingProvider: SimulatedProvider {
+public protocol WebhookSendingProvider: SimulatedProvider {
     /// What it has to say, with everything that time alone has brought about by now.
-    func withOutbox<Value>(_ body: (inout Outbox) -> Value) -> Value
+    func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value
     /// When time alone brings something about that may be told; nil for never.
     var nextDue: Int64? { get }
     /// When a message is sent again that nobody has taken.
     var schedule: DeliverySchedule { get }
     /// Decides what is pending under an attempt; the message that tells of it, or nil where nothing is pending.
-    func decide(_ attempt: String, succeeds: Bool) -> OutgoingMessage?
+    func decide(_ attempt: String, succeeds: Bool) -> OutgoingWebhook?
     /// Lets fail what was done under an attempt; the message that tells of it, or nil where nothing can fail.
-    func failLater(_ attempt: String) -> OutgoingMessage?
+    func failLater(_ attempt: String) -> OutgoingWebhook?
 }
 
-extension NotifyingProvider {
+extension WebhookSendingProvider {
     /// Nothing happens by time alone.
     public var nextDue: Int64? { nil }
 
@@ -32,7 +32,7 @@ extension NotifyingProvider {
     public var schedule: DeliverySchedule { .usual }
 
     /// The messages that wait, oldest first; each is given once, and not delivered any more.
-    public func takeMessages() -> [OutgoingMessage] { withOutbox { $0.take() } }
+    public func takeMessages() -> [OutgoingWebhook] { withOutbox { $0.take() } }
 
     /// When the next message is to be delivered; nil where none waits.
     public var nextDelivery: Int64? { withOutbox { $0.next()?.dueAt } }

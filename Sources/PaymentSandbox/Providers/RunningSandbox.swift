@@ -1,18 +1,18 @@
 public import PaymentTransport
 
 /// A sandbox on sockets.
-public struct RunningSandbox: Sendable {
+public struct RunningSimulator: Sendable {
     /// The control address.
     public let control: Origin
     /// The providers' addresses by name.
     public let providers: [String: Origin]
     /// The certificate of the providers' addresses in PEM form, if they speak TLS.
     public let certificatePEM: String?
-    private let servers: [SandboxServer]
+    private let servers: [SimulatorServer]
     private let posting: Posting
 
     init(
-        _ control: Origin, _ providers: [String: Origin], _ certificatePEM: String?, _ servers: [SandboxServer],
+        _ control: Origin, _ providers: [String: Origin], _ certificatePEM: String?, _ servers: [SimulatorServer],
         _ posting: Posting
     ) {
         (self.control, self.providers) = (control, providers)

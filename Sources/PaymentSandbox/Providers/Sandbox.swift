@@ -10,31 +10,31 @@ public import PaymentTransport
 /// let running = try await sandbox.serve()                             // … or on sockets
 /// sandbox.plan.arm(FaultRule(.replyLost))
 /// ```
-public final class Sandbox: Sendable {
+public final class SimulatedProviders: Sendable {
     /// What the providers live by.
-    public let clock: SandboxClock
+    public let clock: SimulatorClock
     /// What is still to be played.
     public let plan: FaultPlan
     /// The providers, each behind the place where faults are played.
     public let injectors: [FaultInjector]
     let stateFile: StateFile?
     let delivery: MessageDelivery
-    private let judge: ContractJudge?
+    private let judge: ContractValidator?
 
     /// Opens providers, with what a file holds of them if one is named.
     ///
     /// - Parameter judge: Who hears every exchange; nil for nobody.
-    /// - Throws: ``SandboxFailure`` when two providers have one name or the file can't be used.
+    /// - Throws: ``SimulatorError`` when two providers have one name or the file can't be used.
     public init(
-        clock base: any PaymentClock = SystemClock(), stateFile path: String? = nil, judge: ContractJudge? = nil,
-        _ providers: (SandboxClock) -> [any SimulatedProvider]
-    ) throws(SandboxFailure) {
-        let (clock, plan) = (SandboxClock(base), FaultPlan())
+        clock base: any PaymentClock = SystemClock(), stateFile path: String? = nil, judge: ContractValidator? = nil,
+        _ providers: (SimulatorClock) -> [any SimulatedProvider]
+    ) throws(SimulatorError) {
+        let (clock, plan) = (SimulatorClock(base), FaultPlan())
         let providers = providers(clock)
         guard Set(providers.map(\.name)).count == providers.count, !providers.contains(where: { $0.name.isEmpty })
         else { throw .names }
         var stateFile: StateFile?
-        if let path { stateFile = try StateFile(path, providers.compactMap { $0 as? any Persistable }, clock) }
+        if let path { stateFile = try StateFile(path, providers.compactMap { $0 as? any StatefulProvider }, clock) }
         let delivery = MessageDelivery(providers, clock)
         (self.clock, self.plan, self.stateFile, self.delivery) = (clock, plan, stateFile, delivery)
         self.judge = judge
@@ -61,7 +61,7 @@ public final class Sandbox: Sendable {
 
     /// The way to the providers and to the control address within this process.
     public var transport: InProcessTransport {
-        var services: [Origin: any SandboxService] = [Self.controlOrigin: ControlService(self)]
+        var services: [Origin: any SimulatorService] = [Self.controlOrigin: ControlService(self)]
         for injector in injectors { services[Self.origin(of: injector.provider.name)] = injector }
         return InProcessTransport(services, clock: clock)
     }
@@ -72,16 +72,16 @@ public final class Sandbox: Sendable {
     /// - Parameters:
     ///   - ports: Fixed ports by the names of providers; the system chooses the others.
     ///   - messages: What carries messages to their receivers; by default a transport of the sandbox's own.
-    /// - Throws: ``SandboxServerFailure`` when a port is taken.
+    /// - Throws: ``SimulatorServerError`` when a port is taken.
     public func serve(
-        controlPort: Int = 0, ports: [String: Int] = [:], identity: SandboxIdentity? = nil,
-        limits: SandboxServer.Limits = SandboxServer.Limits(), messages: (any HTTPTransport)? = nil
-    ) async throws(SandboxServerFailure) -> RunningSandbox {
+        controlPort: Int = 0, ports: [String: Int] = [:], identity: SimulatorCertificate? = nil,
+        limits: SimulatorServer.Limits = SimulatorServer.Limits(), messages: (any HTTPTransport)? = nil
+    ) async throws(SimulatorServerError) -> RunningSimulator {
         // The control address answers however many have come to the providers.
         var limits = limits
         limits.connectionsMax = min(limits.connectionsMax, DescriptorLimit.share(of: injectors.count + 1))
-        let server = try SandboxServer(identity: identity, limits: limits)
-        let controlServer = try SandboxServer(limits: limits)
+        let server = try SimulatorServer(identity: identity, limits: limits)
+        let controlServer = try SimulatorServer(limits: limits)
         let control = try await controlServer.listen(ControlService(self), port: controlPort)
         var providers: [String: Origin] = [:]
         for injector in injectors {
@@ -94,7 +94,7 @@ public final class Sandbox: Sendable {
             await delivery.run(over: carrier) { _ = stateFile?.save() }
             await own?.close()
         }
-        return RunningSandbox(
+        return RunningSimulator(
             control, providers, identity?.certificatePEM, [server, controlServer],
             Posting(delivery: delivery, task: posting))
     }
@@ -103,7 +103,7 @@ public final class Sandbox: Sendable {
     ///
     /// - Returns: Whether there is such a provider, and it has messages to send.
     @discardableResult
-    public func setReceiver(_ receiver: MessageReceiver?, of name: String) -> Bool {
+    public func setReceiver(_ receiver: WebhookReceiver?, of name: String) -> Bool {
         delivery.setReceiver(receiver, of: name)
     }
 

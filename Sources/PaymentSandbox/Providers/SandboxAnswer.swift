@@ -2,7 +2,7 @@ public import PaymentBase
 public import PaymentTransport
 
 /// What a simulated provider does with a request.
-public enum SandboxAnswer: Sendable {
+public enum SimulatorResponse: Sendable {
     /// It answers.
     case reply(HTTPResponse)
     /// The connection is reset before the request was read to its end: nothing was done.
@@ -26,10 +26,10 @@ public enum SandboxAnswer: Sendable {
     static let dripPieces: Int64 = 16
 
     /// An answer with JSON in it.
-    public static func json(_ body: JSON, status: Int = 200) -> SandboxAnswer { .reply(.json(body, status: status)) }
+    public static func json(_ body: JSON, status: Int = 200) -> SimulatorResponse { .reply(.json(body, status: status)) }
 
     /// An answer without a body.
-    public static func empty(_ status: Int = 204) -> SandboxAnswer { .reply(HTTPResponse(status)) }
+    public static func empty(_ status: Int = 204) -> SimulatorResponse { .reply(HTTPResponse(status)) }
 
     /// The answer, where it is one that comes in one piece.
     public var response: HTTPResponse? {

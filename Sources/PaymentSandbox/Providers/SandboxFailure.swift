@@ -1,5 +1,5 @@
 /// Why a sandbox could not be opened.
-public enum SandboxFailure: Error, Hashable, Sendable {
+public enum SimulatorError: Error, Hashable, Sendable {
     /// The file with its state can't be used.
     case state(String)
     /// Two providers have one name, or a name is empty.

@@ -1,7 +1,7 @@
 internal import PaymentLinux
 
 /// The providers that come with the package, by name; a new one adds its line.
-public enum SandboxRegistry {
+public enum SimulatorRegistry {
     /// One provider that can be opened.
     public struct Entry: Sendable {
         /// What it is called.
@@ -9,12 +9,12 @@ public enum SandboxRegistry {
         /// Its cards by name.
         public let cards: [TestCard]
         /// Opens it.
-        public let open: @Sendable (SandboxClock) -> any SimulatedProvider
+        public let open: @Sendable (SimulatorClock) -> any SimulatedProvider
 
         /// Names a provider and says how it is opened.
         public init(
             name: String, cards: [TestCard] = TestCard.usual,
-            open: @escaping @Sendable (SandboxClock) -> any SimulatedProvider
+            open: @escaping @Sendable (SimulatorClock) -> any SimulatedProvider
         ) {
             (self.name, self.cards, self.open) = (name, cards, open)
         }
@@ -22,11 +22,11 @@ public enum SandboxRegistry {
 
     /// All providers, in the order of their names.
     public static let entries: [Entry] = [
-        Entry(name: "adyen", cards: AdyenBackend.terminalCards) { AdyenBackend(clock: $0, crypto: OpenSSLCrypto()) },
-        Entry(name: "arise") { ARISEBackend(clock: $0) },
-        Entry(name: "ecommpay", cards: TestCard.ecommpay) { EcommpayBackend(clock: $0, crypto: OpenSSLCrypto()) },
-        Entry(name: "halo") { HaloBackend(clock: $0) },
+        Entry(name: "adyen", cards: AdyenSimulator.terminalCards) { AdyenSimulator(clock: $0, crypto: OpenSSLCrypto()) },
+        Entry(name: "arise") { ARISESimulator(clock: $0) },
+        Entry(name: "ecommpay", cards: TestCard.ecommpay) { EcommpaySimulator(clock: $0, crypto: OpenSSLCrypto()) },
+        Entry(name: "halo") { HaloSimulator(clock: $0) },
         Entry(name: "memory") { MemoryBackend(clock: $0) },
-        Entry(name: "ni") { NIBackend(clock: $0) },
+        Entry(name: "ni") { NISimulator(clock: $0) },
     ]
 }

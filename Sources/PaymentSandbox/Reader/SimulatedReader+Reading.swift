@@ -1,12 +1,12 @@
 public import PaymentBase
 
-public import struct PaymentAbstraction.CardRead
-public import struct PaymentAbstraction.CardRequest
+public import struct PaymentAbstraction.CardReadResult
+public import struct PaymentAbstraction.CardReadRequest
 public import struct PaymentAbstraction.PaymentError
 public import enum PaymentAbstraction.ReaderEvent
 
 extension SimulatedReader {
-    public func read(_ request: CardRequest) async throws -> CardRead {
+    public func read(_ request: CardReadRequest) async throws -> CardReadResult {
         let card = try start(request)
         defer { state.withLock { ($0.isDetected, $0.wake) = (false, nil) } }
         emit(.readyForTap)
@@ -69,7 +69,7 @@ extension SimulatedReader {
         }
     }
 
-    private func start(_ request: CardRequest) throws(PaymentError) -> Card? {
+    private func start(_ request: CardReadRequest) throws(PaymentError) -> Card? {
         guard !request.amount.isNegative, request.purpose == .verification || request.amount.minorUnits > 0 else {
             throw PaymentError.nothingMoved(.invalidRequest, "a card is read for an amount above nothing")
         }
@@ -78,7 +78,7 @@ extension SimulatedReader {
             guard state.wake == nil else {
                 throw PaymentError.nothingMoved(.readerBusy, "a card is being read already")
             }
-            if let situation = Situation.allCases.first(where: { state.situations.contains($0) }) {
+            if let situation = Interruption.allCases.first(where: { state.situations.contains($0) }) {
                 throw situation.error
             }
             guard let until = state.preparedUntil else { throw Self.notPrepared }
@@ -115,7 +115,7 @@ extension SimulatedReader {
         }
     }
 
-    private func finished(_ request: CardRequest, _ card: Card, pin: Secret?) -> CardRead {
+    private func finished(_ request: CardReadRequest, _ card: Card, pin: Secret?) -> CardReadResult {
         let id = state.withLock { state in
             state.nextNumber += 1
             let id = "read-\(state.nextNumber)"
@@ -132,13 +132,13 @@ extension SimulatedReader {
         ]
         if let pin { payload["pin"] = .string(pin.expose()) }
         let text = Base64.standard.encode(JSON.object(payload).bytes())
-        var read = CardRead(id: id, general: Secret("9F02"), payment: Secret(text), at: clock.now)
+        var read = CardReadResult(id: id, general: Secret("9F02"), payment: Secret(text), at: clock.now)
         read.pinBypassed = card.verification == .bypassedPIN
         read.isDeclinedByCard = card.isDeclinedByCard
         return read
     }
 
-    public func readPIN(token: Secret, after read: CardRead) async throws -> CardRead {
+    public func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult {
         let (card, request) = state.withLock { ($0.card, $0.reads[read.id]) }
         guard let card, let request, clock.now - read.at <= Self.pinWindowMilliseconds else {
             throw PaymentError.nothingMoved(.readerUnavailable, "it is too late for the PIN")

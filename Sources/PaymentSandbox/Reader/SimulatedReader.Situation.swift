@@ -5,7 +5,7 @@ internal import struct PaymentAbstraction.ProviderMessage
 
 extension SimulatedReader {
     /// What goes on around the reader, during which no card is read.
-    public enum Situation: String, Hashable, Sendable, CaseIterable {
+    public enum Interruption: String, Hashable, Sendable, CaseIterable {
         /// Somebody talks on the telephone.
         case phoneCall
         /// The application is not in front; the session is over, and the reader has to be prepared again.
@@ -36,7 +36,7 @@ extension SimulatedReader {
     }
 
     /// Something begins around the reader; a read that waits for a card ends with an error.
-    public func begin(_ situation: Situation) {
+    public func begin(_ situation: Interruption) {
         let wake = state.withLock { state in
             state.situations.insert(situation)
             if situation == .background { state.preparedUntil = nil }
@@ -46,5 +46,5 @@ extension SimulatedReader {
     }
 
     /// Something around the reader is over.
-    public func end(_ situation: Situation) { state.withLock { _ = $0.situations.remove(situation) } }
+    public func end(_ situation: Interruption) { state.withLock { _ = $0.situations.remove(situation) } }
 }

@@ -1,25 +1,25 @@
 public import PaymentBase
 
-public import enum PaymentAbstraction.CancelAnswer
-public import struct PaymentAbstraction.CardRead
+public import enum PaymentAbstraction.CancelResult
+public import struct PaymentAbstraction.CardReadResult
 public import protocol PaymentAbstraction.CardReader
-public import struct PaymentAbstraction.CardRequest
-public import protocol PaymentAbstraction.LinkingReader
+public import struct PaymentAbstraction.CardReadRequest
+public import protocol PaymentAbstraction.AccountLinkingReader
 public import struct PaymentAbstraction.PaymentError
 public import struct PaymentAbstraction.ReaderCompatibility
 public import enum PaymentAbstraction.ReaderEvent
-public import protocol PaymentAbstraction.TeachingReader
+public import protocol PaymentAbstraction.MerchantEducationReader
 
 /// A reader without hardware: a card lies in front of it, and its events come in a real order.
 ///
 /// A read reports `readyForTap`, `cardDetected`, perhaps `pinEntryRequested` and `pinEntryCompleted`, `removeCard`,
 /// `readCompleted`, `userInterfaceDismissed`. What it hands over is opaque to adapters; only the simulated providers
 /// read it.
-public final class SimulatedReader: CardReader, LinkingReader, TeachingReader {
+public final class SimulatedReader: CardReader, AccountLinkingReader, MerchantEducationReader {
     /// How a wait for a card ended.
     enum Wake: Hashable, Sendable {
         case tapped, cancelled
-        case interrupted(Situation)
+        case interrupted(Interruption)
     }
 
     struct State {
@@ -27,13 +27,13 @@ public final class SimulatedReader: CardReader, LinkingReader, TeachingReader {
         var sink: (@Sendable (ReaderEvent) -> Void)?
         /// Until when its token is good; nil while it is not prepared.
         var preparedUntil: Int64?
-        var situations: Set<Situation> = []
+        var situations: Set<Interruption> = []
         var isLinked = false
         var isDetected = false
         var nextNumber = 0
         /// The wait for a card, while a read is under way.
         var wake: Promise<Wake>?
-        var reads: [String: CardRequest] = [:]
+        var reads: [String: CardReadRequest] = [:]
         var readOrder: [String] = []
     }
 
@@ -78,14 +78,14 @@ public final class SimulatedReader: CardReader, LinkingReader, TeachingReader {
         guard !token.isEmpty else {
             throw PaymentError.nothingMoved(.configuration, "the reader's token is empty")
         }
-        if state.withLock({ $0.situations.contains(.background) }) { throw Situation.background.error }
+        if state.withLock({ $0.situations.contains(.background) }) { throw Interruption.background.error }
         for percent in Self.progressSteps { emit(.updateProgress(percent)) }
         let until = clock.now + Self.tokenMilliseconds
         state.withLock { $0.preparedUntil = until }
     }
 
-    public func cancel() async throws -> CancelAnswer {
-        let (answer, wake): (CancelAnswer, Promise<Wake>?) = state.withLock { state in
+    public func cancel() async throws -> CancelResult {
+        let (answer, wake): (CancelResult, Promise<Wake>?) = state.withLock { state in
             if state.isDetected { return (.tooLate, nil) }
             return state.wake == nil ? (.nothingToCancel, nil) : (.cancelled, state.wake)
         }

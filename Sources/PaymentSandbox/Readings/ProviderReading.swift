@@ -47,7 +47,7 @@ struct ReadingExchange: Sendable {
 
 /// How a simulated provider behaves under one reading of its documents; what it leaves alone is as usual.
 struct ProviderReading<State: PlayingState>: Sendable {
-    typealias Instead = @Sendable (ReadingExchange, inout State) -> SandboxAnswer?
+    typealias Instead = @Sendable (ReadingExchange, inout State) -> SimulatorResponse?
     typealias Answer = @Sendable (ReadingExchange, inout JSON, inout Int) -> Void
 
     /// What changes in the books.
@@ -62,7 +62,7 @@ struct ProviderReading<State: PlayingState>: Sendable {
     init(_ build: (inout ProviderReading) -> Void = { _ in }) { build(&self) }
 
     /// Answers a request under the reading.
-    func answer(_ request: HTTPRequest, _ state: inout State, now: Int64, _ routes: Router<State>) -> SandboxAnswer {
+    func answer(_ request: HTTPRequest, _ state: inout State, now: Int64, _ routes: Router<State>) -> SimulatorResponse {
         state.play = rules
         let exchange = ReadingExchange(request, at: now)
         let usual = instead(exchange, &state) ?? routes.answer(request, &state, now: now)
@@ -76,7 +76,7 @@ struct ProviderReading<State: PlayingState>: Sendable {
 }
 
 /// A reading that is played, with what is expected of an adapter under it.
-typealias PlayedReading<State: PlayingState> = (word: SandboxReading.Word, reading: ProviderReading<State>)
+typealias PlayedReading<State: PlayingState> = (word: BehaviorVariant.Expectation, reading: ProviderReading<State>)
 
 /// A simulated provider whose readings change what comes in and goes out, and rules of its books.
 protocol PlayingProvider: SimulatedProvider {
@@ -90,7 +90,7 @@ protocol PlayingProvider: SimulatedProvider {
 
 extension PlayingProvider {
     /// Answers a request under the reading that is played.
-    func readAnswer(_ request: HTTPRequest, _ routes: Router<State>, now: Int64) -> SandboxAnswer {
+    func readAnswer(_ request: HTTPRequest, _ routes: Router<State>, now: Int64) -> SimulatorResponse {
         let reading = reading.withLock { $0 }
         return state.withLock { reading.answer(request, &$0, now: now, routes) }
     }
@@ -99,13 +99,13 @@ extension PlayingProvider {
     func told(_ message: JSON) -> JSON? { reading.withLock { $0 }.message(message) }
 
     /// Reads a list of readings, one on each line: `place|name|what happens`, with `*` before the usual one's name.
-    static func listed(_ provider: String, _ text: String) -> [SandboxReading] {
+    static func listed(_ provider: String, _ text: String) -> [BehaviorVariant] {
         let readings = text.split(separator: "\n").map { line in
             let parts = line.split(separator: "|", maxSplits: 2).map(String.init)
             let (isUsual, name) = (parts[1].hasPrefix("*"), String(parts[1].drop { $0 == "*" }))
-            let usual = SandboxReading(place: "\(provider).\(parts[0])", name, parts[2], isUsual: isUsual, nil)
+            let usual = BehaviorVariant(place: "\(provider).\(parts[0])", name, parts[2], isUsual: isUsual, nil)
             let word = played[String(usual.id.dropFirst(provider.count + 1))]?.word
-            return SandboxReading(place: usual.place, name, parts[2], isUsual: isUsual, isUsual ? nil : word)
+            return BehaviorVariant(place: usual.place, name, parts[2], isUsual: isUsual, isUsual ? nil : word)
         }
         let listed = Set(readings.map { String($0.id.dropFirst(provider.count + 1)) })
         precondition(listed.isSuperset(of: played.keys), "what is played stands in no list: \(provider)")
@@ -113,7 +113,7 @@ extension PlayingProvider {
     }
 
     /// Plays a reading of a list from now on.
-    func begin(_ id: String, of list: [SandboxReading], _ provider: String) -> Bool {
+    func begin(_ id: String, of list: [BehaviorVariant], _ provider: String) -> Bool {
         guard let known = list.first(where: { $0.id == id }) else { return false }
         let played = Self.played[String(id.dropFirst(provider.count + 1))]?.reading
         guard let next = known.isUsual ? ProviderReading() : played else { return false }

@@ -2,9 +2,9 @@
 ///
 /// A place of the documents has several readings, of which a simulated provider plays one unless another is named. None
 /// of them is known to be the provider's own; the adapter has to be right about the money under each.
-public struct SandboxReading: Hashable, Sendable, Identifiable {
+public struct BehaviorVariant: Hashable, Sendable, Identifiable {
     /// What the adapter's author wants to see under it.
-    public enum Word: Hashable, Sendable {
+    public enum Expectation: Hashable, Sendable {
         /// Everything works, or is told as it is.
         case works
         /// It stops with an error that names a setting, of ours or of the provider's.
@@ -24,19 +24,19 @@ public struct SandboxReading: Hashable, Sendable, Identifiable {
     /// Whether it is the one that is played when none is named.
     public let isUsual: Bool
     /// What is expected of an adapter; nil for a reading that the simulated provider can't play.
-    public private(set) var word: Word?
+    public private(set) var word: Expectation?
 
     /// Whether the simulated provider can play it.
     public var isPlayed: Bool { isUsual || word != nil }
 
     /// The same, of which an adapter's author expects something else over another link.
-    public func expecting(_ word: Word) -> SandboxReading {
+    public func expecting(_ word: Expectation) -> BehaviorVariant {
         var copy = self
         copy.word = word
         return copy
     }
 
-    init(place: String, _ name: String, _ summary: String, isUsual: Bool, _ word: Word?) {
+    init(place: String, _ name: String, _ summary: String, isUsual: Bool, _ word: Expectation?) {
         (self.place, self.summary, self.isUsual, self.word) = (place, summary, isUsual, word)
         // Where the readings of a place are numbered, the number stands behind a stroke.
         id = name.count == 1 && name.first?.isNumber == true ? "\(place)/\(name)" : "\(place).\(name)"

@@ -11,7 +11,7 @@ public import PaymentTransport
 ///     routes.post("/payments/:id/refund", .json) { call, provider in provider.refund(call["id"], call.json) }
 /// }
 ///
-/// func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+/// func answer(_ request: HTTPRequest) async -> SimulatorResponse {
 ///     state.withLock { Self.routes.answer(request, &$0, now: clock.now) }
 /// }
 /// ```
@@ -20,9 +20,9 @@ public import PaymentTransport
 /// `/payments/new` is found before `/payments/:id`, whatever their order.
 public struct Router<Provider: Sendable>: Sendable {
     /// What is done at a path.
-    public typealias Handler = @Sendable (SandboxCall, inout Provider) -> SandboxAnswer
+    public typealias Handler = @Sendable (SimulatorRequest, inout Provider) -> SimulatorResponse
     /// What every call but the open ones has to pass; nil lets it through.
-    public typealias Check = @Sendable (SandboxCall, inout Provider) -> SandboxAnswer?
+    public typealias Check = @Sendable (SimulatorRequest, inout Provider) -> SimulatorResponse?
 
     private struct Route: Sendable {
         let method: String
@@ -33,13 +33,13 @@ public struct Router<Provider: Sendable>: Sendable {
         let handler: Handler
     }
 
-    private let refusal: @Sendable (SandboxRefusal) -> HTTPResponse
+    private let refusal: @Sendable (SimulatorRefusal) -> HTTPResponse
     private var routes: [Route] = []
     private var check: Check?
 
     /// Makes a router; `refusal` says in the provider's own words what the router refuses.
     public init(
-        refusal: @escaping @Sendable (SandboxRefusal) -> HTTPResponse, _ build: (inout Router<Provider>) -> Void
+        refusal: @escaping @Sendable (SimulatorRefusal) -> HTTPResponse, _ build: (inout Router<Provider>) -> Void
     ) {
         self.refusal = refusal
         build(&self)
@@ -92,13 +92,13 @@ public struct Router<Provider: Sendable>: Sendable {
     // MARK: Answering
 
     /// Finds the route and does what it says; refuses what doesn't fit.
-    public func answer(_ request: HTTPRequest, _ provider: inout Provider, now: Int64) -> SandboxAnswer {
+    public func answer(_ request: HTTPRequest, _ provider: inout Provider, now: Int64) -> SimulatorResponse {
         let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let pieces = RoutePattern.pieces(of: parts.first ?? "")
         let fitting = pieces.map { pieces in routes.filter { $0.pattern.match(pieces) != nil } } ?? []
         let route = fitting.filter { $0.method == request.method }
             .reduce(nil) { best, next in best.map { next.pattern.isMoreExact(than: $0.pattern) ? next : $0 } ?? next }
-        if route?.isOpen != true, let answer = check?(SandboxCall(request, now: now), &provider) { return answer }
+        if route?.isOpen != true, let answer = check?(SimulatorRequest(request, now: now), &provider) { return answer }
         guard let pieces, let query = FormEncoding.decode(parts.count > 1 ? String(parts[1]) : "") else {
             return .reply(refusal(.malformed))
         }
@@ -108,7 +108,7 @@ public struct Router<Provider: Sendable>: Sendable {
         }
         guard route.body.accepts(request.headers["Content-Type"]) else { return .reply(refusal(.wrongMediaType)) }
         guard let (json, form) = Self.read(request.body, route.body) else { return .reply(refusal(.malformed)) }
-        let call = SandboxCall(
+        let call = SimulatorRequest(
             request, now: now, json: json, form: form, query: query, parameters: route.pattern.match(pieces) ?? [:])
         return route.handler(call, &provider)
     }

@@ -2,7 +2,7 @@ public import PaymentBase
 public import PaymentTransport
 
 /// One request as a provider's handler sees it, taken apart.
-public struct SandboxCall: Sendable {
+public struct SimulatorRequest: Sendable {
     /// The request as it came.
     public let request: HTTPRequest
     /// When it came, by the provider's clock.
@@ -45,7 +45,7 @@ public struct SandboxCall: Sendable {
     }
 }
 
-extension SandboxCall {
+extension SimulatorRequest {
     /// The furthest place in a list that is looked for.
     static let placesMax = 1_000_000_000
 

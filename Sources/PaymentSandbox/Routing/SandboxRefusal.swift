@@ -1,5 +1,5 @@
 /// What a provider refuses before or beside its own rules; each provider says it with a body of its own.
-public enum SandboxRefusal: Hashable, Sendable {
+public enum SimulatorRefusal: Hashable, Sendable {
     /// The request could not be read.
     case malformed
     /// There is nothing under this path.

@@ -17,7 +17,7 @@ internal import PaymentSystem
     private var isOpen = true
 
     /// Takes over a descriptor; nil when TLS could not begin, and the descriptor is closed.
-    init?(_ descriptor: Int32, _ identity: SandboxIdentity?) {
+    init?(_ descriptor: Int32, _ identity: SimulatorCertificate?) {
         self.descriptor = descriptor
         guard let identity else { return }
         unsafe ssl = SSL_new(identity.context)

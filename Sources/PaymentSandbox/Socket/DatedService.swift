@@ -2,18 +2,18 @@ internal import PaymentBase
 internal import PaymentTransport
 
 /// Answers as another service does, with the time of the sandbox's clock in the head.
-struct DatedService: SandboxService {
+struct DatedService: SimulatorService {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    private let inner: any SandboxService
-    private let clock: SandboxClock
+    private let inner: any SimulatorService
+    private let clock: SimulatorClock
 
-    init(_ inner: any SandboxService, _ clock: SandboxClock) { (self.inner, self.clock) = (inner, clock) }
+    init(_ inner: any SimulatorService, _ clock: SimulatorClock) { (self.inner, self.clock) = (inner, clock) }
 
-    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         let answer = await inner.answer(request)
         guard case .reply(var response) = answer, response.headers["Date"] == nil else { return answer }
         response.headers["Date"] = Self.date(clock.now)

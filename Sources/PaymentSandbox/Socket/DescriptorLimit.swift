@@ -7,7 +7,7 @@ package enum DescriptorLimit {
 
     /// Asks for what so many ports take at the most. Many systems begin with 1,024, of which one port could take all.
     package static func raise(for ports: Int) {
-        _ = pay_descriptors(Int32(clamping: SandboxServer.Limits().connectionsMax * ports + kept))
+        _ = pay_descriptors(Int32(clamping: SimulatorServer.Limits().connectionsMax * ports + kept))
     }
 
     /// How many connections each of so many ports may have, so that together they leave what is kept.

@@ -7,7 +7,7 @@ enum ListeningSocket {
     static let backlog: Int32 = 512
 
     /// A listening socket and its port; 0 lets the system choose one.
-    static func open(port: Int) throws(SandboxServerFailure) -> (descriptor: Int32, port: Int) {
+    static func open(port: Int) throws(SimulatorServerError) -> (descriptor: Int32, port: Int) {
         guard let number = UInt16(exactly: port) else { throw .noSocket(code: EINVAL) }
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         let descriptor = socket(AF_INET, Int32(kind), 0)

@@ -23,7 +23,7 @@ struct RequestHead {
     private var isVersion10 = false
 
     /// Reads a head without its last empty line; each line ends with CR LF.
-    init(_ bytes: ArraySlice<UInt8>, _ limits: SandboxServer.Limits) throws(Refused) {
+    init(_ bytes: ArraySlice<UInt8>, _ limits: SimulatorServer.Limits) throws(Refused) {
         var start = bytes.startIndex
         var isFirst = true
         while start < bytes.endIndex {
@@ -43,7 +43,7 @@ struct RequestHead {
         try readMeaning()
     }
 
-    private mutating func readFirstLine(_ line: ArraySlice<UInt8>, _ limits: SandboxServer.Limits) throws(Refused) {
+    private mutating func readFirstLine(_ line: ArraySlice<UInt8>, _ limits: SimulatorServer.Limits) throws(Refused) {
         let parts = line.split(separator: 32, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(Self.isTokenByte) else {
             throw Refused(status: 400)

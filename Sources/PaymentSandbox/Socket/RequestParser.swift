@@ -24,7 +24,7 @@ struct RequestParser {
     /// How many bytes of fields may follow the last chunk.
     static let trailerBytesMax = 4 * 1_024
 
-    private let limits: SandboxServer.Limits
+    private let limits: SimulatorServer.Limits
     private let origin: Origin
     private var stage = Stage.head
     private var buffer: [UInt8] = []
@@ -35,7 +35,7 @@ struct RequestParser {
     /// Whether the one empty line that may stand before a head was passed over.
     private var hasPassedLine = false
 
-    init(_ origin: Origin, _ limits: SandboxServer.Limits) { (self.origin, self.limits) = (origin, limits) }
+    init(_ origin: Origin, _ limits: SimulatorServer.Limits) { (self.origin, self.limits) = (origin, limits) }
 
     /// How many bytes wait that are no request yet.
     var bufferedByteCount: Int { buffer.count - start }

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// A server's key (EC P-256) with a certificate that it signed itself, made at the start and kept nowhere.
-@safe public final class SandboxIdentity: Sendable {
+@safe public final class SimulatorCertificate: Sendable {
     /// How many days the certificate is good for.
     public static let validDays = 7
     /// For whom the certificate stands.
@@ -15,7 +15,7 @@ internal import COpenSSL
     var context: OpaquePointer? { unsafe OpaquePointer(bitPattern: address) }
 
     /// Makes a key and a certificate.
-    public init() throws(SandboxServerFailure) {
+    public init() throws(SimulatorServerError) {
         guard let context = unsafe SSL_CTX_new(TLS_server_method()) else { throw .noIdentity }
         guard let key = unsafe Self.makeKey() else {
             unsafe SSL_CTX_free(context)

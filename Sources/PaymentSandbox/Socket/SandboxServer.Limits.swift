@@ -1,4 +1,4 @@
-extension SandboxServer {
+extension SimulatorServer {
     /// What a server puts up with; every limit has a default that suits a loopback.
     public struct Limits: Hashable, Sendable {
         /// How many bytes the first line and the header fields may have together; more is answered with 431.
@@ -9,7 +9,7 @@ extension SandboxServer {
         public var fieldsMax = 100
         /// How many bytes a body may have; more is answered with 413.
         public var bodyBytesMax = 1_024 * 1_024
-        /// How many connections may be open at one port; further ones are closed at once. A ``Sandbox`` allows fewer where
+        /// How many connections may be open at one port; further ones are closed at once. A ``SimulatedProviders`` allows fewer where
         /// the process may not have so many descriptors for each of its ports.
         public var connectionsMax = 2_048
         /// How long a connection may be idle between two requests.

@@ -3,7 +3,7 @@ public import PaymentTransport
 /// Simulated providers on real sockets: each has a port of its own on the loopback, chosen by the system.
 ///
 /// ```swift
-/// let server = try SandboxServer()
+/// let server = try SimulatorServer()
 /// let origin = try await server.listen(provider)        // http://127.0.0.1:PORT
 /// …
 /// await server.stop()                                  // open requests are finished
@@ -15,13 +15,13 @@ public import PaymentTransport
 /// All of them share one thread with an epoll loop. It speaks HTTP/1.1 with kept-alive connections, chunked request
 /// bodies, `Expect: 100-continue` and WebSockets. Pipelined requests are answered one after the other.
 /// A client that ends its side of the connection while it waits for an answer is taken to have gone away.
-public final class SandboxServer: Sendable {
+public final class SimulatorServer: Sendable {
     /// What it shows in TLS handshakes; nil for a server without TLS.
-    public let identity: SandboxIdentity?
+    public let identity: SimulatorCertificate?
     private let core: ServerCore
 
     /// Starts the thread; nothing is listened to yet. With an identity, every port speaks TLS.
-    public init(identity: SandboxIdentity? = nil, limits: Limits = Limits()) throws(SandboxServerFailure) {
+    public init(identity: SimulatorCertificate? = nil, limits: Limits = Limits()) throws(SimulatorServerError) {
         guard let loop = EventLoop() else { throw .noLoop }
         self.identity = identity
         core = ServerCore(loop, identity, limits)
@@ -32,16 +32,16 @@ public final class SandboxServer: Sendable {
 
     /// Opens a port for a provider, or for whatever else answers requests.
     ///
-    /// - Throws: ``SandboxServerFailure`` when the port is taken or the server was stopped.
-    public func listen(_ service: any SandboxService, port: Int = 0) async throws(SandboxServerFailure) -> Origin {
+    /// - Throws: ``SimulatorServerError`` when the port is taken or the server was stopped.
+    public func listen(_ service: any SimulatorService, port: Int = 0) async throws(SimulatorServerError) -> Origin {
         try await core.listen(service, port: port)
     }
 
     /// The same without waiting: connections are taken from now on, and served as soon as the server's thread gets to
     /// it.
     ///
-    /// - Throws: ``SandboxServerFailure`` when the port is taken.
-    public func begin(_ service: any SandboxService, port: Int = 0) throws(SandboxServerFailure) -> Origin {
+    /// - Throws: ``SimulatorServerError`` when the port is taken.
+    public func begin(_ service: any SimulatorService, port: Int = 0) throws(SimulatorServerError) -> Origin {
         try core.begin(service, port: port)
     }
 

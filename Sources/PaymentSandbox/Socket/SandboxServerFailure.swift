@@ -1,5 +1,5 @@
 /// Why a server could not be started.
-public enum SandboxServerFailure: Error, Hashable, Sendable {
+public enum SimulatorServerError: Error, Hashable, Sendable {
     /// The system gave no thread or no descriptor for the loop.
     case noLoop
     /// The system gave no socket; its error number.

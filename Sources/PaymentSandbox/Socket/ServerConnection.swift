@@ -24,11 +24,11 @@ final class ServerConnection {
 
     let number: Int
     let stream: ByteStream
-    let service: any SandboxService
+    let service: any SimulatorService
     let origin: Origin
     /// Which port it came in at.
     let listener: Int32
-    private let limits: SandboxServer.Limits
+    private let limits: SimulatorServer.Limits
     var parser: RequestParser
     var phase = Phase.open
     var task: Task<Void, Never>?
@@ -52,8 +52,8 @@ final class ServerConnection {
     private var watched: UInt32 = 0
 
     init(
-        _ number: Int, _ stream: ByteStream, _ service: any SandboxService, _ origin: Origin,
-        _ limits: SandboxServer.Limits, listener: Int32, now: Int64
+        _ number: Int, _ stream: ByteStream, _ service: any SimulatorService, _ origin: Origin,
+        _ limits: SimulatorServer.Limits, listener: Int32, now: Int64
     ) {
         self.listener = listener
         (self.number, self.stream, self.service, self.origin, self.limits) = (number, stream, service, origin, limits)
@@ -96,7 +96,7 @@ final class ServerConnection {
     /// Lets bytes out in pieces, which together take so long.
     func drip(_ bytes: [UInt8], milliseconds: Int64, now: Int64) {
         dripped = bytes[...]
-        let pieces = SandboxAnswer.dripPieces
+        let pieces = SimulatorResponse.dripPieces
         dripSize = max(1, (bytes.count + Int(pieces) - 1) / Int(pieces))
         dripMilliseconds = milliseconds / pieces
         nextDrip = now + dripMilliseconds

@@ -6,7 +6,7 @@ internal import PaymentTransport
 /// What the loop's thread owns: the listening sockets and the connections. The actor runs on that thread only.
 actor ServerCore {
     private struct Listener: Sendable {
-        let service: any SandboxService
+        let service: any SimulatorService
         let origin: Origin
         /// How many connections it has, so that a flood of one port leaves the others theirs.
         var connectionCount = 0
@@ -20,8 +20,8 @@ actor ServerCore {
     private static let readBytes = 32 * 1_024
 
     nonisolated let loop: EventLoop
-    private nonisolated let identity: SandboxIdentity?
-    let limits: SandboxServer.Limits
+    private nonisolated let identity: SimulatorCertificate?
+    let limits: SimulatorServer.Limits
     /// Ports that are open and not served yet.
     private nonisolated let arrivals = Locked([Int32: Listener]())
     private var listeners: [Int32: Listener] = [:]
@@ -29,7 +29,7 @@ actor ServerCore {
     var descriptors: [Int: Int32] = [:]
     private var nextNumber = 0
     private var buffer = [UInt8](repeating: 0, count: readBytes)
-    var now = OwnThread.monotonicNow
+    var now = DedicatedThread.monotonicNow
     private var nextScan: Int64 = 0
     private var drippingCount = 0
     private var isDeaf = false
@@ -38,7 +38,7 @@ actor ServerCore {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
-    init(_ loop: EventLoop, _ identity: SandboxIdentity?, _ limits: SandboxServer.Limits) {
+    init(_ loop: EventLoop, _ identity: SimulatorCertificate?, _ limits: SimulatorServer.Limits) {
         (self.loop, self.identity, self.limits) = (loop, identity, limits)
     }
 
@@ -46,7 +46,7 @@ actor ServerCore {
 
     /// Starts the thread; it ends when nobody holds the core any more.
     nonisolated func start() -> Bool {
-        OwnThread.start { [loop, weak core = self] in
+        DedicatedThread.start { [loop, weak core = self] in
             loop.run { descriptor, events in
                 core?.assumeIsolated { $0.ready(descriptor, events) }
             } turn: {
@@ -58,7 +58,7 @@ actor ServerCore {
     // MARK: Listening
 
     /// Listens for a service.
-    func listen(_ service: any SandboxService, port: Int) throws(SandboxServerFailure) -> Origin {
+    func listen(_ service: any SimulatorService, port: Int) throws(SimulatorServerError) -> Origin {
         guard stopDeadline == nil else { throw .stopped }
         let (descriptor, origin) = try open(port: port)
         serve(Listener(service: service, origin: origin), descriptor)
@@ -66,14 +66,14 @@ actor ServerCore {
     }
 
     /// Opens a port at once and has it served in the loop's next turn: no task has to run for it.
-    nonisolated func begin(_ service: any SandboxService, port: Int) throws(SandboxServerFailure) -> Origin {
+    nonisolated func begin(_ service: any SimulatorService, port: Int) throws(SimulatorServerError) -> Origin {
         let (descriptor, origin) = try open(port: port)
         arrivals.withLock { $0[descriptor] = Listener(service: service, origin: origin) }
         loop.nudge()
         return origin
     }
 
-    private nonisolated func open(port: Int) throws(SandboxServerFailure) -> (descriptor: Int32, origin: Origin) {
+    private nonisolated func open(port: Int) throws(SimulatorServerError) -> (descriptor: Int32, origin: Origin) {
         let (descriptor, port) = try ListeningSocket.open(port: port)
         return (descriptor, Origin(identity == nil ? .http : .https, "127.0.0.1", port))
     }
@@ -127,7 +127,7 @@ actor ServerCore {
 
     private func ready(_ descriptor: Int32, _ events: UInt32) {
         // A server that nobody is connected to waits for ever, so that the time of the last turn may be long ago.
-        now = OwnThread.monotonicNow
+        now = DedicatedThread.monotonicNow
         if let listener = listeners[descriptor] { return accept(descriptor, listener) }
         guard let connection = connections[descriptor] else { return }
         if events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { return drop(connection) }
@@ -139,7 +139,7 @@ actor ServerCore {
     /// What comes after each round: deadlines and drips; how long the next wait may last.
     private func turn() -> Int32 {
         welcome()
-        now = OwnThread.monotonicNow
+        now = DedicatedThread.monotonicNow
         if drippingCount > 0 { drip() }
         if now >= nextScan { scan() }
         if connections.isEmpty, !isDeaf { return -1 }
@@ -237,7 +237,7 @@ actor ServerCore {
         }
     }
 
-    private func answered(_ number: Int, _ request: HTTPRequest, _ answer: SandboxAnswer) {
+    private func answered(_ number: Int, _ request: HTTPRequest, _ answer: SimulatorResponse) {
         guard let connection = descriptors[number].flatMap({ connections[$0] }), connection.phase == .busy else {
             return
         }
@@ -328,7 +328,7 @@ actor ServerCore {
     /// Listens no more, lets open requests finish, and returns when every connection is closed.
     func stop() async {
         if stopDeadline == nil {
-            now = OwnThread.monotonicNow
+            now = DedicatedThread.monotonicNow
             stopDeadline = now + limits.stopMilliseconds
             welcome()
             for descriptor in listeners.keys {

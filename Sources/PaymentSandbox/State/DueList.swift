@@ -1,5 +1,5 @@
 /// What becomes due, by time: the earliest is found without looking at the others.
-struct DueList<Item: Sendable>: Sendable {
+struct TimerQueue<Item: Sendable>: Sendable {
     private struct Due: Sendable {
         let at: Int64
         /// What comes first among those of one moment.

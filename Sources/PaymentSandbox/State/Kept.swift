@@ -1,14 +1,14 @@
 internal import PaymentBase
 
 /// A value that a state file holds.
-protocol Kept: Sendable {
+protocol PersistedState: Sendable {
     /// The value as the file has it.
     var kept: JSON { get }
     /// Reads what ``kept`` wrote; nil for anything else.
     init?(kept json: JSON)
 }
 
-extension String: Kept {
+extension String: PersistedState {
     var kept: JSON { .string(self) }
     init?(kept json: JSON) {
         guard let text = json.string else { return nil }
@@ -16,7 +16,7 @@ extension String: Kept {
     }
 }
 
-extension Int64: Kept {
+extension Int64: PersistedState {
     var kept: JSON { .number(JSONNumber(self)) }
     init?(kept json: JSON) {
         guard let value = json.int64 else { return nil }
@@ -24,7 +24,7 @@ extension Int64: Kept {
     }
 }
 
-extension Int: Kept {
+extension Int: PersistedState {
     var kept: JSON { Int64(self).kept }
     init?(kept json: JSON) {
         guard let value = json.int64 else { return nil }
@@ -32,7 +32,7 @@ extension Int: Kept {
     }
 }
 
-extension Bool: Kept {
+extension Bool: PersistedState {
     var kept: JSON { .bool(self) }
     init?(kept json: JSON) {
         guard let value = json.bool else { return nil }
@@ -40,12 +40,12 @@ extension Bool: Kept {
     }
 }
 
-extension JSON: Kept {
+extension JSON: PersistedState {
     var kept: JSON { self }
     init?(kept json: JSON) { self = json }
 }
 
-extension Optional: Kept where Wrapped: Kept {
+extension Optional: PersistedState where Wrapped: PersistedState {
     var kept: JSON { self?.kept ?? .null }
     init?(kept json: JSON) {
         if json.isNull {
@@ -57,7 +57,7 @@ extension Optional: Kept where Wrapped: Kept {
     }
 }
 
-extension Array: Kept where Element: Kept {
+extension Array: PersistedState where Element: PersistedState {
     var kept: JSON { .array(map(\.kept)) }
     init?(kept json: JSON) {
         guard let items = json.array else { return nil }
@@ -67,7 +67,7 @@ extension Array: Kept where Element: Kept {
     }
 }
 
-extension Set<String>: Kept {
+extension Set<String>: PersistedState {
     var kept: JSON { sorted().kept }
     init?(kept json: JSON) {
         guard let words = [String](kept: json) else { return nil }
@@ -75,7 +75,7 @@ extension Set<String>: Kept {
     }
 }
 
-extension Dictionary: Kept where Key == String, Value: Kept {
+extension Dictionary: PersistedState where Key == String, Value: PersistedState {
     var kept: JSON {
         var object = JSONObject()
         for (key, value) in sorted(by: { $0.key < $1.key }) { object[key] = value.kept }

@@ -1,14 +1,14 @@
 internal import PaymentBase
 
 /// One member of a value in a state file: its name and its place, stated once for writing and reading.
-struct KeptMember<Root: Sendable>: Sendable {
+struct PersistedField<Root: Sendable>: Sendable {
     let name: String
     /// Whether a file of before may lack it.
     let isNew: Bool
     let write: @Sendable (Root) -> JSON
     let read: @Sendable (inout Root, JSON) -> Bool
 
-    init<Value: Kept>(_ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, isNew: Bool = false) {
+    init<Value: PersistedState>(_ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, isNew: Bool = false) {
         (self.name, self.isNew) = (name, isNew)
         write = { $0[keyPath: path].kept }
         read = { root, json in
@@ -20,7 +20,7 @@ struct KeptMember<Root: Sendable>: Sendable {
 
     /// A number that only ever goes up, one by one: what no running provider can have reached is refused, since
     /// counting on from it would end.
-    init<Value: Kept & FixedWidthInteger>(
+    init<Value: PersistedState & FixedWidthInteger>(
         counter name: String, _ path: any WritableKeyPath<Root, Value> & Sendable
     ) {
         (self.name, isNew) = (name, false)
@@ -41,17 +41,17 @@ struct KeptMember<Root: Sendable>: Sendable {
 /// struct Order: KeptRecord {
 ///     var id = ""
 ///     var units: Int64 = 0
-///     static let members: [KeptMember<Self>] = [.init("id", \.id), .init("units", \.units)]
+///     static let members: [PersistedField<Self>] = [.init("id", \.id), .init("units", \.units)]
 /// }
 /// ```
-protocol KeptMembers: Sendable {
+protocol PersistedFields: Sendable {
     /// What is kept of it.
-    static var members: [KeptMember<Self>] { get }
+    static var members: [PersistedField<Self>] { get }
     /// Whether it is kept as a list in the members' order rather than by their names.
     static var isList: Bool { get }
 }
 
-extension KeptMembers {
+extension PersistedFields {
     static var isList: Bool { false }
 
     /// All members as the file has them.
@@ -76,7 +76,7 @@ extension KeptMembers {
 }
 
 /// A value that can begin empty and be read from its members.
-protocol KeptRecord: KeptMembers, Kept { init() }
+protocol KeptRecord: PersistedFields, PersistedState { init() }
 
 extension KeptRecord {
     init?(kept json: JSON) {
@@ -85,9 +85,9 @@ extension KeptRecord {
     }
 }
 
-extension Persistable {
+extension StatefulProvider {
     /// Reads a state into a fresh one and puts it in place; false, and nothing changes, when it can't be read.
-    func restore<State: KeptMembers>(_ snapshot: JSON, into state: Locked<State>, fresh: State) -> Bool {
+    func restore<State: PersistedFields>(_ snapshot: JSON, into state: Locked<State>, fresh: State) -> Bool {
         var fresh = fresh
         guard fresh.read(snapshot) else { return false }
         state.withLock { [fresh] in $0 = fresh }

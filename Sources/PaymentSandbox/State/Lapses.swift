@@ -1,7 +1,7 @@
 internal import PaymentBase
 
 /// Something that ends at a moment: a token, a session.
-protocol Lapsing: Kept {
+protocol Lapsing: PersistedState {
     /// When it ends, in milliseconds since 1970.
     var expires: Int64 { get }
 }
@@ -11,7 +11,7 @@ extension Int64: Lapsing {
 }
 
 /// Tokens and sessions by name; those that have ended are forgotten a few at a time, so that no request walks all of them.
-struct Lapses<Value: Lapsing>: Kept {
+struct ExpiringTokens<Value: Lapsing>: PersistedState {
     /// How many are looked at by one ``prune(_:)``: more than a request adds, so that what has ended doesn't pile up.
     static var looksMax: Int { 4 }
 

@@ -8,7 +8,7 @@ public import PaymentBase
 ///     func restore(_ snapshot: JSON) -> Bool { … }
 /// }
 /// ```
-public protocol Persistable: SimulatedProvider {
+public protocol StatefulProvider: SimulatedProvider {
     /// Everything that a restart must not lose.
     func snapshot() -> JSON
     /// Takes over what an earlier snapshot says; false, and nothing changes, when it can't be read.

@@ -17,13 +17,13 @@ extension Recorded {
 
 /// Everything of one kind that a simulated provider keeps: by name, by further names, in order of time, and by when it
 /// becomes due. No request has to walk all of it.
-struct Records<Value: Recorded>: Kept {
+struct Records<Value: Recorded>: PersistedState {
     private var items: [String: Value] = [:]
     /// All names, the oldest first; one that was taken out keeps its place.
     private var order: [String] = []
     private var places: [String: Int] = [:]
     private var filed: [String: [String]] = [:]
-    private var dues = DueList<String>()
+    private var dues = TimerQueue<String>()
 
     init() {}
 

@@ -9,14 +9,14 @@ final class StateFile: Sendable {
     private static let version: Int64 = 1
 
     private let path: String
-    private let providers: [any Persistable]
-    private let clock: SandboxClock
+    private let providers: [any StatefulProvider]
+    private let clock: SimulatorClock
     private let last = Locked([UInt8]())
 
     /// Reads the file, if there is one, and gives each provider what is kept there.
     ///
-    /// - Throws: ``SandboxFailure`` when there is a file that can't be read or understood.
-    init(_ path: String, _ providers: [any Persistable], _ clock: SandboxClock) throws(SandboxFailure) {
+    /// - Throws: ``SimulatorError`` when there is a file that can't be read or understood.
+    init(_ path: String, _ providers: [any StatefulProvider], _ clock: SimulatorClock) throws(SimulatorError) {
         (self.path, self.providers, self.clock) = (path, providers, clock)
         guard let bytes = try Self.read(path) else { return }
         var options = JSONReadOptions()
@@ -54,7 +54,7 @@ final class StateFile: Sendable {
         }
     }
 
-    private static func read(_ path: String) throws(SandboxFailure) -> [UInt8]? {
+    private static func read(_ path: String) throws(SimulatorError) -> [UInt8]? {
         do throws(FileFailure) {
             return try RegularFile.read(
                 path, bytesMax: bytesMax, forbidding: RegularFile.othersMayWrite, followsLinks: false)

@@ -2,9 +2,9 @@ internal import PaymentAbstraction
 internal import PaymentConformance
 
 /// The end: what is told of everything now, beside the books.
-extension Judge {
+extension Oracle {
     /// What is told of an attempt in the end.
-    mutating func close(_ attempt: AttemptID, _ told: Told, isOpen: Bool) {
+    mutating func close(_ attempt: AttemptID, _ told: DeliveredResult, isOpen: Bool) {
         tell(attempt, told, isCall: false, since: now, in: "")
         guard let sight = sights[attempt] else { return }
         switch told {
@@ -22,7 +22,7 @@ extension Judge {
 
     /// What is told of a payment's amounts, beside the books; only where everything of it is decided by the provider.
     mutating func close(
-        _ origin: AttemptID, _ family: [AttemptID], _ amounts: PaymentAmounts, _ final: [AttemptID: Told]
+        _ origin: AttemptID, _ family: [AttemptID], _ amounts: PaymentAmounts, _ final: [AttemptID: DeliveredResult]
     ) {
         let members = family.compactMap { sights[$0] }
         let isClear = members.allSatisfy { sight in

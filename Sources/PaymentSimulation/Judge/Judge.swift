@@ -2,7 +2,7 @@ internal import PaymentAbstraction
 internal import PaymentConformance
 
 /// Compares what providers' books have with what callers were told, and knows nothing of how the client keeps its own.
-struct Judge {
+struct Oracle {
     /// What one payment holds at its provider.
     struct Standing {
         var held: Int64 = 0
@@ -10,7 +10,7 @@ struct Judge {
         var returned: Int64 = 0
     }
 
-    private(set) var sights: [AttemptID: Sight] = [:]
+    private(set) var sights: [AttemptID: ObservedAttempt] = [:]
     private(set) var visits: [String: [String: Int]] = [:]
     /// The first thing that is wrong.
     private(set) var violation: String?
@@ -53,7 +53,7 @@ struct Judge {
     /// A till asks for an attempt; since when.
     mutating func begin(_ order: Order) -> Int {
         if sights[order.attempt] == nil {
-            sights[order.attempt] = Sight(order)
+            sights[order.attempt] = ObservedAttempt(order)
             rivals[shared(order), default: []].append(order.attempt)
         }
         visit(order.attempt, sights[order.attempt]?.lastTold == nil ? "begun" : "begun again")
@@ -91,9 +91,9 @@ struct Judge {
 
 // MARK: - What was told
 
-extension Judge {
+extension Oracle {
     /// A caller is told something about an attempt; from a call of his own, or because he asked.
-    mutating func tell(_ attempt: AttemptID, _ told: Told, isCall: Bool, since: Int, in process: String) {
+    mutating func tell(_ attempt: AttemptID, _ told: DeliveredResult, isCall: Bool, since: Int, in process: String) {
         let at = tick()
         visit(attempt, (isCall ? "told " : "answered ") + told.word)
         guard var sight = sights[attempt] else { return }
@@ -133,9 +133,9 @@ extension Judge {
         }
     }
 
-    func name(_ sight: Sight) -> String { "\(sight.order.operation.rawValue) \(sight.order.attempt)" }
+    func name(_ sight: ObservedAttempt) -> String { "\(sight.order.operation.rawValue) \(sight.order.attempt)" }
 
-    func books(_ sight: Sight) -> String {
+    func books(_ sight: ObservedAttempt) -> String {
         let times = sight.moves.count == 1 ? "" : " in \(sight.moves.count) times"
         return "\(sight.gross) \(sight.currency)\(times), of which \(sight.net) are left"
     }
@@ -143,7 +143,7 @@ extension Judge {
 
 // MARK: - What moved
 
-extension Judge {
+extension Oracle {
     /// A request of an attempt reaches its provider; with when it had left, and whose it was.
     mutating func carry(_ attempt: String?, _ leftAt: Int, from process: String) {
         if let attempt { left[attempt] = (leftAt, process) }
@@ -190,7 +190,7 @@ extension Judge {
     }
 
     /// What was said not to have moved must not move afterwards.
-    private mutating func denied(_ sight: Sight, _ entry: LedgerView.Entry) {
+    private mutating func denied(_ sight: ObservedAttempt, _ entry: LedgerView.Entry) {
         guard sight.deniedAt != nil, sight.net != 0, sight.sign(of: entry.direction) > 0 else { return }
         if sight.isMisjudged || sight.mayBeOfTwin { return }
         accuse("\(name(sight)) was told as \(sight.isRefused ? "refused" : "never done"), and moved afterwards")
@@ -217,7 +217,7 @@ extension Judge {
     }
 
     /// A reference and its part pay once; of one payment, an amount is refunded or captured once.
-    private mutating func twice(_ earlier: Sight, _ later: Sight) {
+    private mutating func twice(_ earlier: ObservedAttempt, _ later: ObservedAttempt) {
         guard earlier.order.excludes(later.order), earlier.net != 0, later.net != 0 else { return }
         if earlier.isMisjudged || later.isMisjudged || earlier.mayBeOfTwin || later.mayBeOfTwin { return }
         if earlier.order.origin == nil {

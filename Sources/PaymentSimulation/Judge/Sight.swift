@@ -2,7 +2,7 @@ internal import PaymentAbstraction
 internal import PaymentConformance
 
 /// One attempt as the judge sees it: what the provider's books have of it, and what callers were told.
-struct Sight {
+struct ObservedAttempt {
     let order: Order
     /// What moved its own way, and what is left of that after everything that came back.
     var gross: Int64 = 0
@@ -42,7 +42,7 @@ struct Sight {
     var causes: [(at: Int, from: String)] = []
     /// The provider's payments that it touched.
     var payments: Set<String> = []
-    var lastTold: Told?
+    var lastTold: DeliveredResult?
 
     init(_ order: Order) { self.order = order }
 

@@ -1,7 +1,7 @@
 internal import PaymentAbstraction
 
 /// What a caller was told about an attempt.
-enum Told: Hashable, Sendable {
+enum DeliveredResult: Hashable, Sendable {
     /// It moved this; perhaps it could not be written down.
     case moved(Money, isRecorded: Bool)
     /// It was refused or cancelled, finally.

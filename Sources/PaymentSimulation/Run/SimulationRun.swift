@@ -1,11 +1,11 @@
 /// What came of one simulated world.
-public struct SimulationRun: Sendable {
+public struct ChaosRun: Sendable {
     /// What it was drawn from.
     public let seed: UInt64
     /// The providers in it.
     public let providers: [String]
     /// What happened in it, in order.
-    public let steps: [SimulationStep]
+    public let steps: [ChaosStep]
     /// The first thing that was wrong; nil for nothing.
     public let violation: String?
     /// How many calls about money callers made.

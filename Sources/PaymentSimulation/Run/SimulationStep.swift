@@ -2,13 +2,13 @@ internal import PaymentAbstraction
 internal import PaymentConformance
 
 /// One thing that happens in a simulated world, complete in itself: whatever else is left out, it still means the same.
-public struct SimulationStep: Hashable, Sendable {
+public struct ChaosStep: Hashable, Sendable {
     /// What happens.
-    enum Act: Hashable, Sendable {
+    enum Action: Hashable, Sendable {
         /// A till charges or holds; under the reference of an earlier order or under one of its own, as a whole or a part.
-        case charge(isHold: Bool, under: Int?, isPart: Bool, PaymentScript, SourceKind, thousands: Int64)
+        case charge(isHold: Bool, under: Int?, isPart: Bool, SimulatedOutcome, PaymentSource.Kind, thousands: Int64)
         /// A till does something with a payment; all that is left, or what the provider's script says.
-        case follow(PaymentOperation, of: Int, PaymentScript?)
+        case follow(PaymentOperation, of: Int, SimulatedOutcome?)
         /// A till makes a call again under its old id.
         case again(Int)
         /// Whoever waits for an order leaves.
@@ -51,7 +51,7 @@ public struct SimulationStep: Hashable, Sendable {
     let number: Int
     /// Which till it is about.
     let till: Int
-    let act: Act
+    let act: Action
     /// How much time passes then, in milliseconds.
     let pause: Int64
 }
@@ -86,14 +86,14 @@ enum JournalFault: Hashable, Sendable {
     case slow(Int64)
 }
 
-extension SimulationStep: CustomStringConvertible {
+extension ChaosStep: CustomStringConvertible {
     public var description: String {
         let wait = pause == 0 ? "" : ", then \(pause) ms"
         return "\(number) till \(till): \(act)\(wait)"
     }
 }
 
-extension SimulationStep.Act: CustomStringConvertible {
+extension ChaosStep.Action: CustomStringConvertible {
     var description: String {
         switch self {
         case .charge(let isHold, let under, let isPart, let script, let source, let thousands):

@@ -2,7 +2,7 @@ internal import PaymentBase
 internal import PaymentTesting
 
 /// A machine's clock, which somebody can set, and which begins again when the machine is started again.
-final class Machine: PaymentClock {
+final class SimulatedMachine: PaymentClock {
     private struct State {
         var offset: Int64 = 0
         var bootedAt: Int64

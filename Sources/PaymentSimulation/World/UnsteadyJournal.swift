@@ -3,13 +3,13 @@ internal import PaymentTesting
 
 /// What one process sees of the common store: it fails, is slow or leaves open whether it has written, and a process
 /// that is gone reaches it no more.
-struct UnsteadyJournal: WrappingJournal {
+struct FaultyJournal: JournalWrapper {
     let inner: any Journal
     let process: Process
     /// This process's name, and which processes of the world are alive.
     let processes: any ProcessRegistry
     /// The store's own clock, where processes have machines of their own; nil where they share one.
-    let storeClock: Machine?
+    let storeClock: SimulatedMachine?
     /// Hears what went wrong, with the attempt that it went wrong with.
     let heard: @Sendable (JournalFault, AttemptID?) -> Void
     /// Hears what was written.

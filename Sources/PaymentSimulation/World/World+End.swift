@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentConformance
 
 /// The end of a world: nothing goes wrong any more, everything is decided and delivered, and the books are compared.
-extension World {
+extension ChaosWorld {
     /// The till at which the books are closed.
     private static let lastTill = 0
     /// How often open attempts are looked at in the end, and how often at most while messages come back.
@@ -53,12 +53,12 @@ extension World {
     /// Compares what is told of everything now with the books.
     private func audit(_ client: PaymentClient, _ open: Set<AttemptID>) async {
         let sights = judge { $0.sights.values.sorted { $0.order.number < $1.order.number } }
-        var final: [AttemptID: Told] = [:]
+        var final: [AttemptID: DeliveredResult] = [:]
         for sight in sights {
             let attempt = sight.order.attempt
-            let told: Told
-            do throws(PaymentError) { told = Told(try await client.status(attempt)) } catch {
-                told = Told(error, about: attempt)
+            let told: DeliveredResult
+            do throws(PaymentError) { told = DeliveredResult(try await client.status(attempt)) } catch {
+                told = DeliveredResult(error, about: attempt)
             }
             note("in the end \(attempt): \(told)")
             final[attempt] = told

@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentConformance
 internal import PaymentTransport
 
-extension World {
+extension ChaosWorld {
     /// What lies between a process and a provider.
     func line(_ process: Process, _ provider: Int) -> Interceptor {
         Interceptor { [self] (request, next) async throws(TransportFailure) in

@@ -2,9 +2,9 @@ internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentConformance
 
-extension World {
+extension ChaosWorld {
     /// Lets one thing happen.
-    func take(_ step: SimulationStep) async {
+    func take(_ step: ChaosStep) async {
         switch step.act {
         case .charge, .follow:
             if let order = order(step) { begin(order, at: step.till) }
@@ -44,7 +44,7 @@ extension World {
     // MARK: Orders
 
     /// The order that a step makes; the same however often the step is played.
-    private func order(_ step: SimulationStep) -> Order? {
+    private func order(_ step: ChaosStep) -> Order? {
         guard let attempt = try? AttemptID("order-\(step.number)") else { return nil }
         let orders = state.withLock { $0.orders }
         let order: Order
@@ -94,9 +94,9 @@ extension World {
             return (state.callCount, state.judge.begin(order))
         }
         let task = Task(executorPreference: scheduler) { [self] in
-            let told: Told
-            do throws(PaymentError) { told = Told(try await order.call(client)) } catch {
-                told = Told(error, about: order.attempt)
+            let told: DeliveredResult
+            do throws(PaymentError) { told = DeliveredResult(try await order.call(client)) } catch {
+                told = DeliveredResult(error, about: order.attempt)
             }
             guard state.withLock({ $0.calls.removeValue(forKey: number) }) != nil, !process.isGone else { return }
             lookAll()
@@ -120,10 +120,10 @@ extension World {
         guard let order = state.withLock({ $0.orders[number] }), let (process, client) = running(till) else { return }
         let since = judge { $0.tick() }
         start { [self] in
-            let told: Told
-            do throws(PaymentError) { told = Told(try await client.status(order.attempt)) } catch {
+            let told: DeliveredResult
+            do throws(PaymentError) { told = DeliveredResult(try await client.status(order.attempt)) } catch {
                 told =
-                    error.attempt == order.attempt ? Told(error, about: order.attempt) : .unknown(error.code.rawValue)
+                    error.attempt == order.attempt ? DeliveredResult(error, about: order.attempt) : .unknown(error.code.rawValue)
             }
             if process.isGone { return }
             lookAll()
@@ -224,8 +224,8 @@ extension World {
         return true
     }
 
-    private func post(_ news: [ProviderNews], _ provider: Int, _ about: AttemptID? = nil) {
-        let letters = news.map { Letter(provider: provider, news: mutant?.news?($0) ?? $0, attempt: about) }
+    private func post(_ news: [ProviderWebhook], _ provider: Int, _ about: AttemptID? = nil) {
+        let letters = news.map { WebhookInFlight(provider: provider, news: mutant?.news?($0) ?? $0, attempt: about) }
         state.withLock { $0.letters += letters }
     }
 
@@ -242,7 +242,7 @@ extension World {
     }
 
     private func deliver(_ pick: Int, isKept: Bool, at till: Int) {
-        let letter: Letter? = state.withLock { state in
+        let letter: WebhookInFlight? = state.withLock { state in
             guard !state.letters.isEmpty else { return nil }
             let place = pick % state.letters.count
             return isKept ? state.letters[place] : state.letters.remove(at: place)
@@ -252,7 +252,7 @@ extension World {
     }
 
     /// Hands a message over; one that isn't taken comes again.
-    func hand(_ letter: Letter, _ client: PaymentClient, _ process: Process) async {
+    func hand(_ letter: WebhookInFlight, _ client: PaymentClient, _ process: Process) async {
         do {
             let answer = try await client.receive(
                 letter.news.body, headers: letter.news.headers, from: identities[letter.provider])

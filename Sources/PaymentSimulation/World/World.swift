@@ -5,11 +5,11 @@ internal import PaymentTesting
 internal import PaymentTransport
 
 /// Tills, processes, machines, providers and one journal, on one thread and without real time.
-final class World: Sendable {
+final class ChaosWorld: Sendable {
     /// A message of a provider's on its way.
-    struct Letter: Sendable {
+    struct WebhookInFlight: Sendable {
         let provider: Int
-        let news: ProviderNews
+        let news: ProviderWebhook
         /// What it is about, where nobody else says the same.
         var attempt: AttemptID?
     }
@@ -30,19 +30,19 @@ final class World: Sendable {
         var orders: [Int: Order] = [:]
         var calls: [Int: Call] = [:]
         var callCount = 0
-        var letters: [Letter] = []
+        var letters: [WebhookInFlight] = []
         /// Requests that are still on their way, by attempt.
         var travelling: [String: Int] = [:]
         /// Providers whose lines have been told to deliver something twice.
         var doubling: Set<Int> = []
-        var judge: Judge
+        var judge: Oracle
         /// What happened, for whoever wants to read it.
         var log: [String] = []
     }
 
     let scheduler: TestScheduler
-    let harnesses: [any Harness]
-    let fixtures: [any Fixture]
+    let harnesses: [any ConformanceHarness]
+    let fixtures: [any ConformanceFixture]
     let identities: [ProviderID]
     let drivers: [any PaymentDriver]
     let reader: (any CardReader)?
@@ -50,14 +50,14 @@ final class World: Sendable {
     let store: any Journal
     let living: LivingProcesses
     /// One machine for all tills, or one for each; then the store has a clock of its own.
-    let machines: [Machine]
-    let storeClock: Machine?
-    let installations: [MemoryInstallationStore]
+    let machines: [SimulatedMachine]
+    let storeClock: SimulatedMachine?
+    let installations: [InMemoryInstallationStore]
     let keepsLog: Bool
     let state: Locked<State>
 
     init(
-        _ harnesses: [any Harness], seed: UInt64, mutant: Mutant?, keepsLog: Bool,
+        _ harnesses: [any ConformanceHarness], seed: UInt64, mutant: Mutant?, keepsLog: Bool,
         _ makeStore: (TestScheduler, any ProcessRegistry) -> any Journal
     ) throws {
         let scheduler = TestScheduler(seed: seed)
@@ -71,13 +71,13 @@ final class World: Sendable {
         let random = SeededRandom(seed: seed)
         let isShared = random.below(2) == 0
         machines = (0..<SimulationPlan.tillsMax).map { number in
-            Machine(scheduler, number, offset: Int64(random.below(600_000)) - 300_000)
+            SimulatedMachine(scheduler, number, offset: Int64(random.below(600_000)) - 300_000)
         }
-        storeClock = isShared ? nil : Machine(scheduler, SimulationPlan.tillsMax, offset: 0)
-        installations = machines.map { _ in MemoryInstallationStore() }
+        storeClock = isShared ? nil : SimulatedMachine(scheduler, SimulationPlan.tillsMax, offset: 0)
+        installations = machines.map { _ in InMemoryInstallationStore() }
         state = Locked(
             State(
-                judge: Judge(isTwiceDeclared: harnesses.map { $0.declaration.unprotected["request.duplicated"] != nil })
+                judge: Oracle(isTwiceDeclared: harnesses.map { $0.declaration.unprotected["request.duplicated"] != nil })
             ))
     }
 
@@ -87,7 +87,7 @@ final class World: Sendable {
         state.withLock { $0.log.append(line) }
     }
 
-    func judge<Value: Sendable>(_ body: (inout Judge) -> Value) -> Value {
+    func judge<Value: Sendable>(_ body: (inout Oracle) -> Value) -> Value {
         let now = scheduler.now
         return state.withLock { state in
             state.judge.time = now
@@ -106,7 +106,7 @@ final class World: Sendable {
     var violation: String? { state.withLock { $0.judge.violation } }
 
     /// The steps, one after the other, and then everything settles; ends with the first thing that is wrong.
-    func play(_ steps: [SimulationStep]) async {
+    func play(_ steps: [ChaosStep]) async {
         for step in steps {
             note("\(step)")
             await take(step)
@@ -122,8 +122,8 @@ final class World: Sendable {
 
 // MARK: - Processes
 
-extension World {
-    private func machine(of till: Int) -> Machine { machines[storeClock == nil ? 0 : till] }
+extension ChaosWorld {
+    private func machine(of till: Int) -> SimulatedMachine { machines[storeClock == nil ? 0 : till] }
 
     /// What runs at a till; begun if nothing does.
     func running(_ till: Int) -> (process: Process, client: PaymentClient)? {
@@ -148,7 +148,7 @@ extension World {
             let shipped = try fixtures[provider].driver(between)
             return mutant?.drive.map { $0(shipped) } ?? shipped
         }
-        let journal = UnsteadyJournal(
+        let journal = FaultyJournal(
             inner: store, process: process, processes: living.process(name: process.name), storeClock: storeClock,
             heard: { [self] fault, attempt in
                 note("journal of \(process.name): \(fault)")
@@ -156,7 +156,7 @@ extension World {
                 judge { $0.visit(attempt, "journal: \(fault.word)") }
             },
             wrote: { [self] entry, answer in note("\(process.name) writes \(entry.words): \(answer.word)") })
-        var dependencies = ClientDependencies(journal: journal)
+        var dependencies = ClientOptions(journal: journal)
         (dependencies.clock, dependencies.executor) = (process.clock, scheduler)
         dependencies.random = SeededRandom(seed: UInt64(process.name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
         (dependencies.reader, dependencies.answers) = (reader, CheckContext.obliging)

@@ -1,7 +1,7 @@
 /// Which common names a server's certificate may have.
 ///
 /// Two rules are equal when their ids are, so an id must always stand for the same rule.
-public struct CommonNameRule: Sendable {
+public struct CertificateNameRule: Sendable {
     /// What the rule is called.
     public let id: String
     private let isAccepted: @Sendable (String) -> Bool
@@ -15,7 +15,7 @@ public struct CommonNameRule: Sendable {
     public func accepts(_ name: String) -> Bool { isAccepted(name) }
 }
 
-extension CommonNameRule: Hashable {
-    public static func == (left: CommonNameRule, right: CommonNameRule) -> Bool { left.id == right.id }
+extension CertificateNameRule: Hashable {
+    public static func == (left: CertificateNameRule, right: CertificateNameRule) -> Bool { left.id == right.id }
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

@@ -38,7 +38,7 @@ public struct HTTPRequest: Sendable, Hashable {
     public var path: String { String(target.prefix { $0 != "?" }) }
 }
 
-extension HTTPRequest: SummaryPrinted {
+extension HTTPRequest: RedactedDescription {
     /// Method, place and size; never a header's value, a query or the body.
     public var description: String {
         "HTTPRequest(\(method) \(origin)\(path), \(body.count) bytes)"

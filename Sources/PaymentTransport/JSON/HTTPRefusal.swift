@@ -1,7 +1,7 @@
 public import PaymentBase
 
 /// An answer whose status is not a success; the adapter's table says what that proves.
-public struct HTTPRefusal: Error, Sendable {
+public struct HTTPErrorResponse: Error, Sendable {
     /// The status.
     public let status: Int
     /// The header fields.
@@ -23,7 +23,7 @@ public struct HTTPRefusal: Error, Sendable {
     }
 }
 
-extension HTTPRefusal: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPErrorResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The status only: the body may echo what was sent.
     public var description: String { "HTTPRefusal(\(status))" }
     public var debugDescription: String { description }

@@ -1,5 +1,5 @@
 /// A success whose body was not what it should be.
-public struct UnreadableBody: Error, Hashable, Sendable {
+public struct UnreadableResponseBody: Error, Hashable, Sendable {
     /// The status that it came with.
     public let status: Int
     /// Keeps the status.

@@ -28,7 +28,7 @@ public struct Cassette: Sendable, Hashable {
     }
 
     /// One request as it was recorded, and how it ended.
-    public struct Exchange: Sendable, Hashable {
+    public struct Interaction: Sendable, Hashable {
         /// The request, redacted.
         public let request: HTTPRequest
         /// The reply, redacted, or the failure.
@@ -47,7 +47,7 @@ public struct Cassette: Sendable, Hashable {
     /// One thing that happened.
     public enum Event: Sendable, Hashable {
         /// A request with its end; it stands where it ended.
-        case exchange(Exchange)
+        case exchange(Interaction)
         /// Something else, by what it is: a webhook, a card reader's event, a line of the provider's books.
         case other(String, JSON)
     }
@@ -74,7 +74,7 @@ public struct Cassette: Sendable, Hashable {
     public static let textBytesMax = 64 * 1_024 * 1_024
 
     /// The text is no cassette, or not a whole one.
-    public struct Unreadable: Error, Hashable {
+    public struct ParseError: Error, Hashable {
         /// The first line that was not understood.
         public let line: Int
     }
@@ -88,7 +88,7 @@ public struct Cassette: Sendable, Hashable {
     public init(_ header: Header = Header(provider: "")) { self.header = header }
 
     /// The exchanges, in the order in which they ended.
-    public var exchanges: [Exchange] {
+    public var exchanges: [Interaction] {
         items.compactMap { item in
             if case .exchange(let exchange) = item.event { return exchange }
             return nil

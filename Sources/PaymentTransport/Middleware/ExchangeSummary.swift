@@ -1,7 +1,7 @@
 /// What may be told about one exchange: sizes, times and places, never a header's value, a query's value or a body.
-public struct ExchangeSummary: Sendable, Hashable {
+public struct RequestSummary: Sendable, Hashable {
     /// How the exchange ended.
-    public enum End: Sendable, Hashable {
+    public enum Ending: Sendable, Hashable {
         /// With a reply of this status and so many bytes.
         case replied(status: Int, bodyByteCount: Int)
         /// Without one.
@@ -21,9 +21,9 @@ public struct ExchangeSummary: Sendable, Hashable {
     /// How long it took.
     public let elapsedMilliseconds: Int64
     /// How it ended.
-    public let end: End
+    public let end: Ending
 
-    init(_ request: HTTPRequest, elapsedMilliseconds: Int64, end: End) {
+    init(_ request: HTTPRequest, elapsedMilliseconds: Int64, end: Ending) {
         let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         (method, origin, path) = (request.method, request.origin, String(parts[0]))
         queryNames = parts.count < 2 ? [] : parts[1].split(separator: "&").map(Self.name)
@@ -37,7 +37,7 @@ public struct ExchangeSummary: Sendable, Hashable {
     }
 }
 
-extension ExchangeSummary: CustomStringConvertible {
+extension RequestSummary: CustomStringConvertible {
     public var description: String {
         let query = queryNames.isEmpty ? "" : "?" + queryNames.joined(separator: "&")
         let ending =

@@ -3,9 +3,9 @@ public import PaymentBase
 /// Repeats what provably never left us, and nothing else.
 ///
 /// ```swift
-/// let transport = RepeatingTransport(curl, clock: SystemClock(), repeatsMax: 2, pauseMilliseconds: 200)
+/// let transport = RetryingTransport(curl, clock: SystemClock(), repeatsMax: 2, pauseMilliseconds: 200)
 /// ```
-public struct RepeatingTransport: HTTPTransport {
+public struct RetryingTransport: HTTPTransport {
     private let inner: any HTTPTransport
     private let clock: any PaymentClock
     private let repeatsMax: Int

@@ -6,7 +6,7 @@ internal import PaymentBase
 /// A request that is not on the cassette fails as `notSent(.notRecorded)`, so that nothing can reach a network.
 public struct ReplayingTransport: HTTPTransport {
     private let rules: CassetteRules
-    private let left: Locked<[Cassette.Exchange]>
+    private let left: Locked<[Cassette.Interaction]>
 
     /// Makes a transport that plays a cassette; `rules` are those of the recording.
     public init(_ cassette: Cassette, rules: CassetteRules) {
@@ -22,7 +22,7 @@ public struct ReplayingTransport: HTTPTransport {
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let wanted = rules.redacted(request)
-        let found = left.withLock { left -> Cassette.Exchange? in
+        let found = left.withLock { left -> Cassette.Interaction? in
             let index = left.firstIndex { Self.same($0.request, wanted) }
             return index.map { left.remove(at: $0) }
         }

@@ -8,15 +8,15 @@ public import PaymentProviderKit
 ///
 /// let payments = try await PaymentClient.open(configuration: "providers.json") { $0.journals = [.postgres] }
 /// ```
-public struct JournalOpening: Sendable {
+public struct JournalFactory: Sendable {
     /// The kind in a configuration.
-    public let kind: JournalChoice.Kind
+    public let kind: JournalConfiguration.Kind
     /// Opens the journal that a configuration names.
-    public let open: @Sendable (JournalChoice, any SecretResolver) async throws(PaymentError) -> JournalStore
+    public let open: @Sendable (JournalConfiguration, any SecretResolver) async throws(PaymentError) -> JournalStore
 
     /// Opens journals of a kind.
     public init(
-        _ kind: JournalChoice.Kind,
-        open: @escaping @Sendable (JournalChoice, any SecretResolver) async throws(PaymentError) -> JournalStore
+        _ kind: JournalConfiguration.Kind,
+        open: @escaping @Sendable (JournalConfiguration, any SecretResolver) async throws(PaymentError) -> JournalStore
     ) { (self.kind, self.open) = (kind, open) }
 }

@@ -15,7 +15,7 @@ public enum Journals {
     ///   - secrets: What follows a reference to a connection; nil for the system's own.
     /// - Throws: `journal`, nothing moved, when the file can't be used; `configuration` when none is named.
     public static func open(
-        _ choice: JournalChoice, folder: String, state: StateFolder? = nil, others: [JournalOpening] = [],
+        _ choice: JournalConfiguration, folder: String, state: StateDirectory? = nil, others: [JournalFactory] = [],
         secrets: (any SecretResolver)? = nil
     ) async throws(PaymentError) -> JournalStore {
         switch choice.kind {
@@ -30,7 +30,7 @@ public enum Journals {
                 throw PaymentError.nothingMoved(
                     .journal, "the journal \(path) can't be trusted: \(error.problem). \(advice(error, path))")
             }
-            let known = try KnownJournals.look(state, meantBy: named)
+            let known = try BuiltinJournals.look(state, meantBy: named)
             try known?.expect(path)
             let owner = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
             let locks = try ProcessLocks(besideJournal: path, owner: owner)
@@ -46,7 +46,7 @@ public enum Journals {
                     "journal.kind: a postgres journal is opened by PaymentPostgres; import it, and say "
                         + "journals = [.postgres] where the client is opened")
             }
-            return try await opening.open(choice, secrets ?? SystemSecrets(folder: folder))
+            return try await opening.open(choice, secrets ?? SystemSecretResolver(folder: folder))
         }
     }
 
@@ -64,10 +64,10 @@ public enum Journals {
     /// - Throws: `configuration`, nothing moved, when `state:` is meant and there is no such folder, or the path leads out
     ///   of it.
     public static func place(
-        of named: String, _ folder: String, _ state: StateFolder? = nil
+        of named: String, _ folder: String, _ state: StateDirectory? = nil
     ) throws(PaymentError) -> String {
-        guard named.hasPrefix(StateFolder.prefix) else { return FilePath.join(folder, named) }
-        let name = String(named.dropFirst(StateFolder.prefix.count))
+        guard named.hasPrefix(StateDirectory.prefix) else { return FilePath.join(folder, named) }
+        let name = String(named.dropFirst(StateDirectory.prefix.count))
         let steps = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !steps.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
             throw PaymentError.nothingMoved(
@@ -75,7 +75,7 @@ public enum Journals {
                 "journal.path: what follows state: is the name of a file in the folder of the state, without .. or / "
                     + "at its beginning; name a file elsewhere by its path alone")
         }
-        let folder = if let state { state } else { try StateFolder.user() }
+        let folder = if let state { state } else { try StateDirectory.user() }
         try folder.make()
         return folder.file(name)
     }

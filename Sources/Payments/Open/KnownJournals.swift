@@ -4,7 +4,7 @@ internal import PaymentLinux
 
 /// Which journals were used from a state folder, kept apart from them: one that is gone, with everything beside it, would
 /// begin anew in silence, and what it held would be charged again.
-struct KnownJournals {
+struct BuiltinJournals {
     /// The file that names them.
     static let name = "journals.json"
     private static let bytesMax = 64 * 1_024
@@ -15,12 +15,12 @@ struct KnownJournals {
     private var paths: [String] = []
 
     /// Reads the file of the state folder that was given or is meant; nil where neither is so.
-    static func look(_ state: StateFolder?, meantBy journal: String) throws(PaymentError) -> KnownJournals? {
-        if let state { return try KnownJournals(state) }
-        return journal.hasPrefix(StateFolder.prefix) ? try KnownJournals(.user()) : nil
+    static func look(_ state: StateDirectory?, meantBy journal: String) throws(PaymentError) -> BuiltinJournals? {
+        if let state { return try BuiltinJournals(state) }
+        return journal.hasPrefix(StateDirectory.prefix) ? try BuiltinJournals(.user()) : nil
     }
 
-    private init(_ state: StateFolder) throws(PaymentError) {
+    private init(_ state: StateDirectory) throws(PaymentError) {
         try state.make()
         file = state.file(Self.name)
         let bytes: [UInt8]

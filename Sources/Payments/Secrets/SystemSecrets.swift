@@ -6,7 +6,7 @@ internal import PaymentSystem
 /// Follows references on this machine: its environment, its files, and programs.
 ///
 /// Whatever is found has one line; a line feed at its end is dropped. No error shows anything that was read.
-public struct SystemSecrets: SecretResolver {
+public struct SystemSecretResolver: SecretResolver {
     /// The longest credential.
     public static let secretBytesMax = 16 * 1_024
     /// How long a program may take, in milliseconds.
@@ -35,34 +35,34 @@ public struct SystemSecrets: SecretResolver {
         Secret.keepByDefault(in: PrivateSecretMemory.shared)
     }
 
-    public func environment(_ name: String) async throws(SecretFailure) -> Secret {
+    public func environment(_ name: String) async throws(SecretResolutionError) -> Secret {
         guard let value = unsafe getenv(name) else {
-            throw SecretFailure("the variable is not set", "Set it before the program starts.")
+            throw SecretResolutionError("the variable is not set", "Set it before the program starts.")
         }
         return try Self.line(Array(unsafe String(cString: value).utf8), "Set it to the credential.")
     }
 
-    public func file(_ path: String) async throws(SecretFailure) -> Secret {
+    public func file(_ path: String) async throws(SecretResolutionError) -> Secret {
         let path = FilePath.join(folder, path)
         let bytes: [UInt8]
         do {
             bytes = try RegularFile.read(
                 path, bytesMax: Self.secretBytesMax, forbidding: RegularFile.othersMayRead)
         } catch {
-            throw SecretFailure(error.problem, Self.advice(error, path))
+            throw SecretResolutionError(error.problem, Self.advice(error, path))
         }
         return try Self.line(bytes, "The file holds the credential and nothing else, on one line.")
     }
 
-    public func command(_ words: [String]) async throws(SecretFailure) -> Secret {
+    public func command(_ words: [String]) async throws(SecretResolutionError) -> Secret {
         guard var words = Optional(words), let program = words.first else {
-            throw SecretFailure("no program is named", "Name one.")
+            throw SecretResolutionError("no program is named", "Name one.")
         }
         words[0] = program.contains("/") ? FilePath.join(folder, program) : try found(program)
         // What a program is given to run decides like the program itself.
         for word in [words[0]] + words.dropFirst().filter({ RegularFile.isFile($0) }) {
             do { try RegularFile.check(word, forbidding: RegularFile.othersMayWrite) } catch {
-                throw SecretFailure(
+                throw SecretResolutionError(
                     error.problem, "Whoever can change \(word) can read every credential: run chmod go-w on it.")
             }
         }
@@ -71,17 +71,17 @@ public struct SystemSecrets: SecretResolver {
             output = try await ChildProcess(words, clock).run(
                 bytesMax: Self.secretBytesMax, milliseconds: Self.commandMilliseconds)
         } catch {
-            throw SecretFailure(error.problem, "Run the program by hand; what it prints is not shown here.")
+            throw SecretResolutionError(error.problem, "Run the program by hand; what it prints is not shown here.")
         }
         return try Self.line(output, "The program has to print the credential and nothing else, on one line.")
     }
 
     /// Where a program lies that is named without a folder. Folders that are not absolute are passed over: what they mean
     /// depends on where the caller stands.
-    private func found(_ program: String) throws(SecretFailure) -> String {
+    private func found(_ program: String) throws(SecretResolutionError) -> String {
         let folders = programFolders.split(separator: ":").filter { $0.hasPrefix("/") }
         guard let path = folders.lazy.map({ "\($0)/\(program)" }).first(where: RegularFile.isProgram) else {
-            throw SecretFailure(
+            throw SecretResolutionError(
                 ChildProcess.Failure.notFound.problem, "Install \(program), or name it with its folder.")
         }
         return path
@@ -99,16 +99,16 @@ public struct SystemSecrets: SecretResolver {
     }
 
     /// One line without what ends it.
-    private static func line(_ bytes: [UInt8], _ advice: String) throws(SecretFailure) -> Secret {
+    private static func line(_ bytes: [UInt8], _ advice: String) throws(SecretResolutionError) -> Secret {
         var line = bytes[...]
         if line.last == UInt8(ascii: "\n") { line = line.dropLast() }
         if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
-        guard !line.isEmpty else { throw SecretFailure("it is empty", advice) }
+        guard !line.isEmpty else { throw SecretResolutionError("it is empty", advice) }
         guard line.count <= secretBytesMax else {
-            throw SecretFailure("it has more than \(secretBytesMax) bytes", advice)
+            throw SecretResolutionError("it has more than \(secretBytesMax) bytes", advice)
         }
         guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw SecretFailure("it has several lines or control characters", advice)
+            throw SecretResolutionError("it has several lines or control characters", advice)
         }
         return Secret(bytes: Array(line))
     }

@@ -5,7 +5,7 @@ internal import PaymentSystem
 /// The folder in which programs of this user keep what has to outlive them.
 ///
 /// A configuration means a file in it by `state:` before the name, as in `"path": "state:journal.sqlite"`.
-public struct StateFolder: Hashable, Sendable {
+public struct StateDirectory: Hashable, Sendable {
     /// What a path begins with that is meant in this folder.
     public static let prefix = "state:"
     private static let name = "payments"
@@ -19,9 +19,9 @@ public struct StateFolder: Hashable, Sendable {
     /// The user's own: `$XDG_STATE_HOME/payments`, else `~/.local/state/payments`.
     ///
     /// - Throws: `configuration`, nothing moved, when the environment names neither.
-    public static func user() throws(PaymentError) -> StateFolder {
-        if let base = variable("XDG_STATE_HOME"), base.hasPrefix("/") { return StateFolder("\(base)/\(name)") }
-        if let home = variable("HOME"), home.hasPrefix("/") { return StateFolder("\(home)/.local/state/\(name)") }
+    public static func user() throws(PaymentError) -> StateDirectory {
+        if let base = variable("XDG_STATE_HOME"), base.hasPrefix("/") { return StateDirectory("\(base)/\(name)") }
+        if let home = variable("HOME"), home.hasPrefix("/") { return StateDirectory("\(home)/.local/state/\(name)") }
         throw PaymentError.nothingMoved(
             .configuration, "nobody says where this user's state belongs: set HOME or XDG_STATE_HOME, or name a folder")
     }

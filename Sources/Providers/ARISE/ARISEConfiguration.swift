@@ -6,7 +6,7 @@ public import PaymentTransport
 /// What the ARISE driver needs to know.
 public struct ARISEConfiguration: Sendable {
     /// Who reads a card that is tapped.
-    public enum Link: String, Hashable, Sendable, CaseIterable {
+    public enum Integration: String, Hashable, Sendable, CaseIterable {
         /// A reader of the application's, whose taps the driver submits.
         case reader
         /// The vendor's kit on a phone, which reads and submits in one call.

@@ -10,7 +10,7 @@ extension ARISEDriver {
     /// How many look-alikes one lookup asks about.
     static let detailsMax = 50
 
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let operation = inquiry.record.intent.operation
         if let known = name(inquiry.record, operation) {
             if let said = try await transaction(known, context), said.id == known {
@@ -51,7 +51,7 @@ extension ARISEDriver {
         return record.verdict?.references[key] ?? record.note(key)
     }
 
-    private func asked(_ inquiry: Inquiry) -> ARISEMapping.Asked {
+    private func asked(_ inquiry: LookupRequest) -> ARISEMapping.Asked {
         let operation = inquiry.record.intent.operation
         var asked = ARISEMapping.Asked(operation: operation, amount: inquiry.amount, isReply: false)
         if operation.isOrigin { asked.reference = expected(inquiry.attempt) }
@@ -73,7 +73,7 @@ extension ARISEDriver {
     }
 
     /// Whether an operation on a transaction shows in how it stands now.
-    private func sighting(_ inquiry: Inquiry, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
+    private func sighting(_ inquiry: LookupRequest, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
         let asked = asked(inquiry)
         guard let status = said.status else { return .cannotTell("The provider does not say.") }
         let refused: (ARISEStatus) -> LookupResult = { status in
@@ -102,7 +102,7 @@ extension ARISEDriver {
     }
 
     /// A refund shows as what is missing of what was left before; anything but exactly our amount tells nothing.
-    private func refundSighting(_ inquiry: Inquiry, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
+    private func refundSighting(_ inquiry: LookupRequest, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
         guard let before = inquiry.note(Self.baseline).flatMap({ Int64($0) }),
             let left = try said.left(.refund, inquiry.amount.currency)
         else { return .cannotTell("The provider does not say.") }
@@ -116,7 +116,7 @@ extension ARISEDriver {
     }
 
     /// Goes through the newest transactions: by our reference where it comes back, else by likeness.
-    private func search(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    private func search(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let start = inquiry.begunAt - Self.skewMilliseconds
         var alike: [(said: ARISETransaction, isSure: Bool)] = []
         var isComplete = false
@@ -155,7 +155,7 @@ extension ARISEDriver {
     }
 
     /// Whether an item of the list could be it, and whether everything that it says fits; nil when it can't be.
-    private func likeness(_ item: ARISETransaction, _ inquiry: Inquiry) -> Bool? {
+    private func likeness(_ item: ARISETransaction, _ inquiry: LookupRequest) -> Bool? {
         let intent = inquiry.record.intent
         if let type = item.type, type.neutral != intent.operation { return nil }
         let total = (try? item.total(inquiry.amount.currency)) ?? nil

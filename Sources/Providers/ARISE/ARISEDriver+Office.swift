@@ -24,7 +24,7 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
         }
     }
 
-    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage {
         guard let page = Int(query.cursor ?? "0"), page >= 0 else {
             throw Self.invalid("the cursor is none of ARISE's")
         }
@@ -42,10 +42,10 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
         }
         let total = reply["total"]?.int64.map { Int($0) }
         let isLast = total.map { (page + 1) * query.limit >= $0 } ?? (items.count < query.limit)
-        return DetailsPage(items, next: isLast ? nil : String(page + 1), total: total)
+        return PaymentDetailsPage(items, next: isLast ? nil : String(page + 1), total: total)
     }
 
-    private static func field(_ filter: ListFilter) throws(PaymentError) -> [(name: String, value: String)] {
+    private static func field(_ filter: ListQuery.Filter) throws(PaymentError) -> [(name: String, value: String)] {
         switch filter {
         case .batch(let batch): return [(name: "batchId", value: batch)]
         case .unsettled: return [(name: "noBatch", value: "true")]

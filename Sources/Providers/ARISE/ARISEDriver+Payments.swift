@@ -42,8 +42,8 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
             request.amount, request.source, context.attempt, processor: try processor(profile))
         if request.source.kind == .bank { try addBank(&body) }
         try ARISEMapping.add(request, profile.settings, to: &body)
-        let extras = ARISEExtras(attempt: context.attempt, operation: operation, amount: request.amount)
-        if (try? context.needs(ARISEExtras.self)) != nil, let known = await context.ask(extras) {
+        let extras = ARISERequestOptions(attempt: context.attempt, operation: operation, amount: request.amount)
+        if (try? context.needs(ARISERequestOptions.self)) != nil, let known = await context.ask(extras) {
             try ARISEMapping.add(known, request.amount.currency, to: &body)
         }
         let verdict = try await send(path, .object(body), asked(operation, request.amount, context), context)
@@ -68,7 +68,7 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
     private func tap(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await checkTap(request, context)
         let device = try await context.installation().device
-        var wanted = CardRequest(.purchase, request.amount)
+        var wanted = CardReadRequest(.purchase, request.amount)
         (wanted.presentation, wanted.language) = (request.presentation, request.language)
         let read = try await context.read(wanted)
         if read.isDeclinedByCard { return .declined(Decline(.declinedOffline, provider: ProviderMessage(code: ""))) }

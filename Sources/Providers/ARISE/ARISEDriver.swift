@@ -44,11 +44,11 @@ public struct ARISEDriver: PaymentDriver {
 
     public var secrets: [Secret] { [configuration.clientSecret, configuration.webhookSecret].compactMap { $0 } }
 
-    public func classify(_ error: any Error) -> Fault {
+    public func classify(_ error: any Error) -> RequestFailure {
         switch error {
-        case let refusal as HTTPRefusal: ARISERefusal(refusal.body, status: refusal.status).fault(refusal)
+        case let refusal as HTTPErrorResponse: ARISERefusal(refusal.body, status: refusal.status).fault(refusal)
         case let failure as ARISETapFailure: ErrorTable.arise.fault(code: failure.code, message: failure.message)
-        default: Fault(error)
+        default: RequestFailure(error)
         }
     }
 }

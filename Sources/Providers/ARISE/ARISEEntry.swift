@@ -4,9 +4,9 @@ internal import PaymentKits
 public import PaymentProviderKit
 internal import PaymentTransport
 
-extension ProviderEntry {
+extension ProviderDefinition {
     /// ARISE of Aurora Payments.
-    public static let arise = ProviderEntry(
+    public static let arise = ProviderDefinition(
         adapter: "arise", name: "ARISE, Aurora Payments",
         environments: [
             .arise("uat", "api.uat.arise.risewithaurora.com", oauth: "oauth.uat.arise.risewithaurora.com"),
@@ -28,8 +28,8 @@ extension ProviderEntry {
         let configuration = try ARISEConfiguration(settings)
         let driver = ARISEDriver(configuration, tools.transport, crypto: tools.crypto)
         if configuration.link == .reader { return driver }
-        let kit = try tools.kit(of: settings, "ARISEKit.TappingSdk") { $0 as? any ARISEKit.TappingSdk }
-        return ARISEKitDriver(driver, kit)
+        let kit = try tools.kit(of: settings, "ARISEPhoneSDK.TappingSdk") { $0 as? any ARISEPhoneSDK.TappingSdk }
+        return ARISEMobileDriver(driver, kit)
     }
     .explained(by: ARISEInspector(), signatures: ARISESignatures())
     .assuming(ARISEAssumptions.all)

@@ -4,7 +4,7 @@ internal import PaymentBase
 /// What an application knows about a charge that only ARISE asks for; asked before anything is sent.
 ///
 /// The lines of level 3 (`products`) are left out: no public page says what they have in them.
-public struct ARISEExtras: Question {
+public struct ARISERequestOptions: Question {
     /// What is known.
     public struct Answer: Hashable, Sendable {
         /// ARISE's numbers for a place, beside the words in an address.
@@ -52,9 +52,9 @@ public struct ARISEExtras: Question {
 extension ARISEMapping {
     /// Adds what only ARISE asks for.
     static func add(
-        _ extras: ARISEExtras.Answer, _ currency: Currency, to body: inout JSONObject
+        _ extras: ARISERequestOptions.Answer, _ currency: Currency, to body: inout JSONObject
     ) throws(PaymentError) {
-        func place(_ place: ARISEExtras.Answer.Place, _ name: String) {
+        func place(_ place: ARISERequestOptions.Answer.Place, _ name: String) {
             extend(name, with: [("stateId", number(place.state)), ("countryId", number(place.country))], &body)
         }
         place(extras.billing, "billingAddress")

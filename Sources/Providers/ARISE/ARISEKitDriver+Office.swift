@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentKits
 internal import PaymentProviderKit
 
-extension ARISEKitDriver: ReaderDriver {
+extension ARISEMobileDriver: ReaderDriver {
     public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility {
         let found = await kit.ttp.checkCompatibility()
         if found.isCompatible { return ReaderCompatibility([]) }
@@ -37,8 +37,8 @@ extension ARISEKitDriver: ReaderDriver {
         watch.calls.attach(context.sink)
         try await context.exchange { _ in
             let ttp = await kit.ttp
-            let result: Result<Void, ARISEKit.Failure> = await watch.listening(to: try await ttp.eventsStream()) {
-                do throws(ARISEKit.Failure) { return .success(try await ttp.prepare()) } catch {
+            let result: Result<Void, ARISEPhoneSDK.Failure> = await watch.listening(to: try await ttp.eventsStream()) {
+                do throws(ARISEPhoneSDK.Failure) { return .success(try await ttp.prepare()) } catch {
                     return .failure(error)
                 }
             }
@@ -47,7 +47,7 @@ extension ARISEKitDriver: ReaderDriver {
     }
 
     /// Only while no card was seen; the kit itself refuses once it reads one, and the payment goes on.
-    public func cancelReading(_ context: ReaderContext) async throws -> CancelAnswer {
+    public func cancelReading(_ context: ReaderContext) async throws -> CancelResult {
         switch watch.cancel() {
         case .nothing: return .nothingToCancel
         case .tooLate: return .tooLate
@@ -59,9 +59,9 @@ extension ARISEKitDriver: ReaderDriver {
     }
 }
 
-extension ARISEKitDriver: SessionDriver {
+extension ARISEMobileDriver: SessionDriver {
     /// The session is the kit's: it signs in once, renews by itself, and gives its token for the interface.
-    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+    public func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         var isIn = false
         if last != nil { isIn = (try? await kit.refreshAccessToken()) ?? false }
         if !isIn {
@@ -71,14 +71,14 @@ extension ARISEKitDriver: SessionDriver {
         guard isIn, let token = await kit.getAccessToken() else {
             throw PaymentError.nothingMoved(.authentication, "the kit has signed nobody in")
         }
-        return ProviderAccess(token, expires: context.now + Self.tokenMilliseconds)
+        return AccessToken(token, expires: context.now + Self.tokenMilliseconds)
     }
 
-    public func signOut(_ access: ProviderAccess, _ context: SessionContext) async throws {
+    public func signOut(_ access: AccessToken, _ context: SessionContext) async throws {
         await kit.clearStoredToken()
     }
 }
 
-extension ARISEKitDriver: AuthorizationDriver, UnlinkedRefundDriver, VoidDriver, RefundDriver, TipAdjustmentDriver {}
+extension ARISEMobileDriver: AuthorizationDriver, UnlinkedRefundDriver, VoidDriver, RefundDriver, TipAdjustmentDriver {}
 
-extension ARISEKitDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver, DeviceDriver, WebhookDriver {}
+extension ARISEMobileDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver, DeviceDriver, WebhookDriver {}

@@ -3,14 +3,14 @@ internal import PaymentBase
 internal import PaymentKits
 internal import PaymentProviderKit
 
-extension ARISEKitDriver: SaleDriver {
+extension ARISEMobileDriver: SaleDriver {
     /// What the kit's call ended with.
-    private typealias End = Result<ARISEKit.TTPTransactionResult, ARISEKit.Failure>
+    private typealias End = Result<ARISEPhoneSDK.TTPTransactionResult, ARISEPhoneSDK.Failure>
 
     /// What the customer pays, as the kit is told.
     private enum Price: Sendable {
-        case plain(KitDecimal)
-        case quoted(ARISEKit.CalculateAmountResponse, isDebit: Bool)
+        case plain(SDKDecimal)
+        case quoted(ARISEPhoneSDK.CalculateAmountResponse, isDebit: Bool)
     }
 
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
@@ -41,18 +41,18 @@ extension ARISEKitDriver: SaleDriver {
         _ request: SaleRequest, _ profile: ARISEProfile, _ context: PaymentContext
     ) async throws -> Price {
         let places = request.amount.currency.exponent
-        func decimal(_ money: Money) throws(PaymentError) -> KitDecimal {
-            if let exact = KitDecimal(minorUnits: money.minorUnits, places: places) { return exact }
+        func decimal(_ money: Money) throws(PaymentError) -> SDKDecimal {
+            if let exact = SDKDecimal(minorUnits: money.minorUnits, places: places) { return exact }
             throw PaymentError.nothingMoved(.invalidRequest, "the amount has no decimal text")
         }
         guard let quoted = request.quote, let price = quoted.quote.tenders[quoted.tender] else {
             return .plain(try decimal(request.amount))
         }
         let number = try ARISEMapping.number(of: request.amount.currency).int64
-        let currency = number.map { ARISEKit.Currency(rawValue: Int($0)) } ?? .usd
-        var asked = ARISEKit.CalculateAmountRequest(amount: try decimal(price.base), currency: currency)
-        asked.percentageOffRate = price.rates["discount"].flatMap { KitDecimal($0) }
-        asked.surchargeRate = price.rates["surcharge"].flatMap { KitDecimal($0) }
+        let currency = number.map { ARISEPhoneSDK.Currency(rawValue: Int($0)) } ?? .usd
+        var asked = ARISEPhoneSDK.CalculateAmountRequest(amount: try decimal(price.base), currency: currency)
+        asked.percentageOffRate = price.rates["discount"].flatMap { SDKDecimal($0) }
+        asked.surchargeRate = price.rates["surcharge"].flatMap { SDKDecimal($0) }
         asked.tipAmount = try price.tip.map { tip throws(PaymentError) in try decimal(tip) }
         if profile.settings?.zeroCost == .dualPricing { asked.useCardPrice = true }
         let wanted = asked
@@ -70,12 +70,12 @@ extension ARISEKitDriver: SaleDriver {
 
     /// Lets the kit take the card; who leaves doesn't end it, and every event that it gave by then was heard.
     private func tap(
-        _ price: Price, _ events: AsyncStream<ARISEKit.TTPEvent>, _ context: PaymentContext
+        _ price: Price, _ events: AsyncStream<ARISEPhoneSDK.TTPEvent>, _ context: PaymentContext
     ) async -> End {
         let end = Promise<End>()
         await context.afterLeaving {
             let result: End = await watch.listening(to: events) {
-                do throws(ARISEKit.Failure) {
+                do throws(ARISEPhoneSDK.Failure) {
                     let ttp = await kit.ttp
                     switch price {
                     case .plain(let amount): return .success(try await ttp.performTransaction(amount: amount))
@@ -107,14 +107,14 @@ extension ARISEKitDriver: SaleDriver {
 
     /// What the call's end says, by the outcome tables of the kit and by what was seen of the payment.
     private func judged(
-        _ end: End, _ seen: ARISEKitWatch.Seen, _ asked: Money
+        _ end: End, _ seen: ARISEEventMonitor.Seen, _ asked: Money
     ) throws(PaymentError) -> Verdict {
         switch end {
         case .success(let result): return try judged(result, seen, asked)
         case .failure(let failure):
             if failure == .ttp(.notActive) || failure == .ttp(.sdkNotInitialized) { watch.calls.tell(.notReady) }
-            let rule = ARISEKit.rule(of: failure, in: .performTransaction)
-            switch ARISEKit.outcome(of: failure, in: .performTransaction, seen: seen.evidence) {
+            let rule = ARISEPhoneSDK.rule(of: failure, in: .performTransaction)
+            switch ARISEPhoneSDK.outcome(of: failure, in: .performTransaction, seen: seen.evidence) {
             case .declined: return .declined(Decline(.declinedOffline, provider: failure.said))
             case .nothingMoved where rule?.cause == .cancelled: return cancelled(seen, failure.said)
             case .nothingMoved: throw PaymentError(rule, .nothingMoved, failure.said)
@@ -125,14 +125,14 @@ extension ARISEKitDriver: SaleDriver {
     }
 
     private func judged(
-        _ result: ARISEKit.TTPTransactionResult, _ seen: ARISEKitWatch.Seen, _ asked: Money
+        _ result: ARISEPhoneSDK.TTPTransactionResult, _ seen: ARISEEventMonitor.Seen, _ asked: Money
     ) throws(PaymentError) -> Verdict {
         let said = ARISETapResult(result)
         let word = result.transactionOutcome?.uppercased()
         var evidence = seen.evidence
         // What the gateway speaks of, or has a name for, was submitted, unless it says itself that it was cancelled.
         if word != nil || result.transactionId != nil, word != "CANCELLED" { evidence.raise(to: .submitted) }
-        guard let outcome = ARISEKit.outcome(of: result.status, seen: evidence) else {
+        guard let outcome = ARISEPhoneSDK.outcome(of: result.status, seen: evidence) else {
             guard word == nil || word == "APPROVED" || ARISETapResult.words[word ?? ""] == nil else {
                 throw PaymentError.unknown(.mismatch, "the kit says approved, and the gateway something else")
             }
@@ -151,12 +151,12 @@ extension ARISEKitDriver: SaleDriver {
             && result.authorizationCode == nil && result.authorizedAmount == nil:
             return cancelled(seen, message)
         case .unknown:
-            let rule = ARISEKit.endings.rule(for: result.status.rawValue, in: ARISEKit.Call.performTransaction)
+            let rule = ARISEPhoneSDK.endings.rule(for: result.status.rawValue, in: ARISEPhoneSDK.Call.performTransaction)
             throw PaymentError(rule, .unknown, message)
         }
     }
 
-    private func cancelled(_ seen: ARISEKitWatch.Seen, _ said: ProviderMessage) -> Verdict {
+    private func cancelled(_ seen: ARISEEventMonitor.Seen, _ said: ProviderMessage) -> Verdict {
         .cancelled(Cancellation(by: seen.wantsCancel ? .merchant : .customer, provider: said))
     }
 }

@@ -7,13 +7,13 @@ public import PaymentProviderKit
 ///
 /// A tap is one call of the kit and one send: nothing can be held back in it, and nothing of ours travels with it. The
 /// session is the kit's, whose token serves the interface as well.
-public struct ARISEKitDriver: KitDriver {
+public struct ARISEMobileDriver: MobileSDKDriver {
     /// The same account by the platform's interface.
     public let office: ARISEDriver
     /// The same for looking taps up, which come back without a reference of ours.
     let tapped: ARISEDriver
-    let kit: any ARISEKit.TappingSdk
-    let watch = ARISEKitWatch()
+    let kit: any ARISEPhoneSDK.TappingSdk
+    let watch = ARISEEventMonitor()
 
     /// How long a customer may take to present a card, in milliseconds; no document names a limit.
     static let untilTapMilliseconds: Int64 = 120_000
@@ -27,7 +27,7 @@ public struct ARISEKitDriver: KitDriver {
     static let abortMilliseconds: Int64 = 2_000
 
     /// Makes a driver that takes taps with a kit, and does all else through another's interface.
-    public init(_ driver: ARISEDriver, _ kit: any ARISEKit.TappingSdk) {
+    public init(_ driver: ARISEDriver, _ kit: any ARISEPhoneSDK.TappingSdk) {
         var tapped = driver
         tapped.configuration.referenceEcho = .none
         (office, self.tapped, self.kit) = (driver, tapped, kit)
@@ -40,24 +40,24 @@ public struct ARISEKitDriver: KitDriver {
         return takes
     }
 
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         try await (inquiry.record.intent.source == .reader ? tapped : office).lookup(inquiry, context)
     }
 
-    public func classify(_ error: any Error) -> Fault {
-        guard let failure = error as? ARISEKit.Failure else { return office.classify(error) }
-        return Fault(Self.failure(failure, .prepare, .nothingMoved))
+    public func classify(_ error: any Error) -> RequestFailure {
+        guard let failure = error as? ARISEPhoneSDK.Failure else { return office.classify(error) }
+        return RequestFailure(Self.failure(failure, .prepare, .nothingMoved))
     }
 
     /// An error of the kit as ours.
     static func failure(
-        _ failure: ARISEKit.Failure, _ call: ARISEKit.Call, _ outcome: PaymentError.Outcome
+        _ failure: ARISEPhoneSDK.Failure, _ call: ARISEPhoneSDK.Call, _ outcome: PaymentError.Outcome
     ) -> PaymentError {
-        PaymentError(ARISEKit.rule(of: failure, in: call), outcome, failure.said)
+        PaymentError(ARISEPhoneSDK.rule(of: failure, in: call), outcome, failure.said)
     }
 }
 
-extension ARISEKit.Failure {
+extension ARISEPhoneSDK.Failure {
     /// The error in the kit's words: under its code, where it has one.
     var said: ProviderMessage {
         switch self {
@@ -71,7 +71,7 @@ extension ARISEKit.Failure {
     }
 }
 
-extension ARISEKit.Failure {
+extension ARISEPhoneSDK.Failure {
     /// Whether it is a failed payment's error without a code, which the kit gives for a cancelled read as well.
     var saysNothing: Bool {
         switch self {
@@ -81,7 +81,7 @@ extension ARISEKit.Failure {
     }
 }
 
-extension ARISEKit.TTPError {
+extension ARISEPhoneSDK.TTPError {
     fileprivate var text: String {
         switch self {
         case .notCompatible(let reasons): reasons.joined(separator: "; ")
@@ -93,7 +93,7 @@ extension ARISEKit.TTPError {
     }
 }
 
-extension ARISEKit.AriseApiError {
+extension ARISEPhoneSDK.AriseApiError {
     fileprivate var text: String {
         switch self {
         case .badRequest(let text), .unauthorized(let text), .forbidden(let text), .notFound(let text),

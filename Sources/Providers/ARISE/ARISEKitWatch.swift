@@ -3,10 +3,10 @@ internal import PaymentKits
 internal import PaymentProviderKit
 
 /// Listens to the kit: its events go on the payment's timeline, and what they show about the money is kept.
-struct ARISEKitWatch {
+struct ARISEEventMonitor {
     /// What the kit has shown of a payment so far.
     struct Seen: Sendable {
-        var evidence = KitEvidence.nothingSeen
+        var evidence = SDKEvidence.nothingSeen
         /// Whether a card was seen, after which nothing is cancelled.
         var hasCard = false
         /// Whether the till wanted it cancelled.
@@ -21,10 +21,10 @@ struct ARISEKitWatch {
         var isCancelled: Bool { evidence == .nothingSeen && (isAborted || isReadCancelled) }
     }
 
-    let calls = KitCalls<Seen>()
+    let calls = MobileSDKCalls<Seen>()
 
     /// Somebody wants the newest payment ended.
-    func cancel() -> KitCalls<Seen>.Cancel {
+    func cancel() -> MobileSDKCalls<Seen>.Cancel {
         calls.cancel { seen in
             if !seen.hasCard { seen.wantsCancel = true }
             return !seen.hasCard
@@ -36,7 +36,7 @@ struct ARISEKitWatch {
 
     /// Listens while something runs, and to the end of what the kit has said by then.
     func listening<Value: Sendable>(
-        to events: AsyncStream<ARISEKit.TTPEvent>, _ body: () async -> Value
+        to events: AsyncStream<ARISEPhoneSDK.TTPEvent>, _ body: () async -> Value
     ) async -> Value {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await event in events { heard(event) } }
@@ -49,7 +49,7 @@ struct ARISEKitWatch {
     }
 
     /// The kit says something.
-    func heard(_ event: ARISEKit.TTPEvent) {
+    func heard(_ event: ARISEPhoneSDK.TTPEvent) {
         let context = calls.hear { $0.hear(event) }
         switch event {
         case .readerEvent(.other(let name)), .customEvent(.unknownEvent(let name)):
@@ -67,7 +67,7 @@ struct ARISEKitWatch {
         }
     }
 
-    private static func event(_ event: ARISEKit.TTPReaderEvent) -> ReaderEvent? {
+    private static func event(_ event: ARISEPhoneSDK.TTPReaderEvent) -> ReaderEvent? {
         switch event {
         case .updateProgress(let percent): .updateProgress(max(1, min(100, percent)))
         case .notReady: .notReady
@@ -86,9 +86,9 @@ struct ARISEKitWatch {
     }
 }
 
-extension ARISEKitWatch.Seen {
+extension ARISEEventMonitor.Seen {
     /// Takes in what the kit says of a payment.
-    mutating func hear(_ event: ARISEKit.TTPEvent) {
+    mutating func hear(_ event: ARISEPhoneSDK.TTPEvent) {
         evidence.see(event)
         switch event {
         case .readerEvent(.cardDetected), .customEvent(.cardDetected): hasCard = true

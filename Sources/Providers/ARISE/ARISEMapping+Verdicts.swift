@@ -122,10 +122,10 @@ extension ARISEMapping {
     }
 
     /// Codes of hosts and processors: a few of their own, and those of issuers.
-    static func reason(_ code: String) -> DeclineReason { reasons[code] ?? .unlisted }
+    static func reason(_ code: String) -> Decline.Reason { reasons[code] ?? .unlisted }
 
     /// The codes with a reason.
-    static let reasons = DeclineReason.byResponse.merging(
+    static let reasons = Decline.Reason.byResponse.merging(
         ["N7": .incorrectSecurityCode, "79": .failedLater], uniquingKeysWith: { _, own in own })
 
     private static let otherReference =
@@ -159,9 +159,9 @@ extension ARISEMapping {
         receipt.at = said.text("authorizedDate").flatMap { Timestamp($0, offsetMinutes: 0)?.milliseconds }
         receipt.verification = said.text("cvmAction")
         receipt.add(
-            ARISETapResult.tags.compactMap { name, tag in said.text(name).map { EMVTag(tag, $0) } }
+            ARISETapResult.tags.compactMap { name, tag in said.text(name).map { Receipt.EMVTag(tag, $0) } }
                 + (said.body["cvmTags"]?.array ?? []).compactMap { item in
-                    item["tag"]?.string.map { EMVTag($0, item["value"]?.string ?? "") }
+                    item["tag"]?.string.map { Receipt.EMVTag($0, item["value"]?.string ?? "") }
                 })
         var card = CardSummary(brand: said.text("cardBrandName"), maskedNumber: said.text("maskedCardNumber"))
         card.entry = "contactless"

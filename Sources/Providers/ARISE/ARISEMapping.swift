@@ -102,16 +102,16 @@ enum ARISEMapping {
     }
 
     /// Whose account it is; a person's last word is the family name.
-    private static func holder(_ name: Personal, _ holder: BankAccount.Holder) -> JSON {
+    private static func holder(_ name: PersonalData, _ holder: BankAccount.HolderType) -> JSON {
         if holder == .business { return ["companyName": .string(name.value)] }
         let words = name.value.split(separator: " ")
         let first = words.dropLast().joined(separator: " ")
         return object([
-            ("firstName", first.isEmpty ? nil : Personal(first)), ("lastName", words.last.map { Personal(String($0)) }),
+            ("firstName", first.isEmpty ? nil : PersonalData(first)), ("lastName", words.last.map { PersonalData(String($0)) }),
         ])
     }
 
-    private static func add(_ read: ExternalRead, to body: inout JSONObject) {
+    private static func add(_ read: ExternalCardData, to body: inout JSONObject) {
         switch read.entry {
         case .swipe: body["cardDataSource"] = 2
         case .nearField: body["cardDataSource"] = 3
@@ -190,7 +190,7 @@ enum ARISEMapping {
         ])
     }
 
-    private static func object(_ members: [(String, Personal?)]) -> JSON {
+    private static func object(_ members: [(String, PersonalData?)]) -> JSON {
         var object: JSONObject = [:]
         for case (let name, let value?) in members { object[name] = .string(value.value) }
         return .object(object)
@@ -198,7 +198,7 @@ enum ARISEMapping {
 
     /// The body of a tap.
     static func tap(
-        _ request: SaleRequest, _ read: CardRead, device: String, _ attempt: AttemptID
+        _ request: SaleRequest, _ read: CardReadResult, device: String, _ attempt: AttemptID
     ) throws(PaymentError) -> JSON {
         var body: JSONObject = [
             "amount": json(request.amount), "currencyId": try number(of: request.amount.currency),

@@ -35,7 +35,7 @@ final class ARISEProfiles: Sendable {
 
 extension ARISEDriver {
     /// One exchange that only reads, through whichever door.
-    typealias Reading = ((Try) async throws -> JSONReply) async throws(PaymentError) -> JSONReply
+    typealias Reading = ((Transmission) async throws -> JSONReply) async throws(PaymentError) -> JSONReply
 
     /// The merchant's settings and permissions.
     func profile(_ now: Int64, _ read: Reading) async throws(PaymentError) -> ARISEProfile {

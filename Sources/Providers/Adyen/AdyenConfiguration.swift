@@ -7,7 +7,7 @@ public import PaymentTransport
 /// What the Adyen driver needs to know.
 public struct AdyenConfiguration: Sendable {
     /// How a terminal is reached.
-    public enum Link: String, Hashable, Sendable, CaseIterable {
+    public enum Integration: String, Hashable, Sendable, CaseIterable {
         /// Through the cloud; the answer comes back on the same connection.
         case cloudSync
         /// Through the cloud; the answer is asked for afterwards.
@@ -33,7 +33,7 @@ public struct AdyenConfiguration: Sendable {
     /// Where terminals are reached: the cloud, or the terminal itself.
     public let endpoint: Origin
     /// Where the back office is, with the beginning of its paths.
-    public let checkout: WebAddress
+    public let checkout: WebURL
     /// The merchant's account.
     public let merchant: String
     /// What the client is known by; nil on a phone, whose server has it.
@@ -78,7 +78,7 @@ public struct AdyenConfiguration: Sendable {
 
     /// Makes a configuration.
     public init(
-        name: String = "adyen", environment: String = "test", endpoint: Origin, checkout: WebAddress, merchant: String,
+        name: String = "adyen", environment: String = "test", endpoint: Origin, checkout: WebURL, merchant: String,
         apiKey: Secret?, terminal: String
     ) {
         (self.name, self.environment, self.endpoint, self.checkout) = (name, environment, endpoint, checkout)
@@ -89,8 +89,8 @@ public struct AdyenConfiguration: Sendable {
     ///
     /// - Throws: `configuration`, nothing moved, when the way to the terminal needs something that is not there.
     public func driver(
-        _ transport: any HTTPTransport, _ crypto: any Crypto, kit: (any AdyenKit.PaymentService)? = nil,
-        server: (any AdyenServer)? = nil
+        _ transport: any HTTPTransport, _ crypto: any Crypto, kit: (any AdyenPhoneSDK.PaymentService)? = nil,
+        server: (any AdyenMerchantServer)? = nil
     ) throws(PaymentError) -> any AdyenTerminalDriver {
         switch link {
         case .cloudSync, .cloudAsync: return AdyenDriver(try AdyenCore(self, transport, crypto))
@@ -98,7 +98,7 @@ public struct AdyenConfiguration: Sendable {
         case .mobile:
             guard let kit else {
                 throw AdyenCore.missing(
-                    "\(name) has link mobile and got no kit: hand a value of AdyenKit.PaymentService over when opening, "
+                    "\(name) has link mobile and got no kit: hand a value of AdyenPhoneSDK.PaymentService over when opening, "
                         + "in `delegates[\"\(name)\"]`")
             }
             try keepsNoSecret()

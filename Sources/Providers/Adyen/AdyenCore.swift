@@ -12,19 +12,19 @@ public struct AdyenCore: Sendable {
     let checkout: JSONClient
     let link: any AdyenLink
     /// The kit of a phone; nil for a terminal.
-    let kit: (any AdyenKit.PaymentService)?
+    let kit: (any AdyenPhoneSDK.PaymentService)?
     /// Whether anybody carries requests to the back office under a key.
     private let hasOffice: Bool
-    let slot = AdyenSlot()
+    let slot = ActiveTerminalTransaction()
     /// How a phone shows the payment that is under way.
-    let screen = Locked(AdyenKit.Parameters())
+    let screen = Locked(AdyenPhoneSDK.Parameters())
 
     /// How long after the mark what a terminal has not seen never arrived, in milliseconds.
     static let quietTimeMilliseconds: Int64 = 150_000
 
     init(
         _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
-        kit: (any AdyenKit.PaymentService)? = nil, server: (any AdyenServer)? = nil
+        kit: (any AdyenPhoneSDK.PaymentService)? = nil, server: (any AdyenMerchantServer)? = nil
     ) throws(PaymentError) {
         if let more = Self.adding(configuration.tenderOptions ?? "") {
             throw Self.missing("\(more) lets the shopper add to the amount: ask for the tip before the payment")
@@ -36,15 +36,15 @@ public struct AdyenCore: Sendable {
         (self.kit, hasOffice) = (kit, configuration.apiKey != nil || server != nil)
         checkout = JSONClient(
             server ?? transport, configuration.checkout.origin,
-            headers: AdyenPost.headers(server == nil ? configuration.apiKey : nil))
+            headers: AdyenRequestSender.headers(server == nil ? configuration.apiKey : nil))
         link = try Self.link(configuration, transport, crypto, kit, screen)
     }
 
     private static func link(
         _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
-        _ kit: (any AdyenKit.PaymentService)?, _ screen: Locked<AdyenKit.Parameters>
+        _ kit: (any AdyenPhoneSDK.PaymentService)?, _ screen: Locked<AdyenPhoneSDK.Parameters>
     ) throws(PaymentError) -> any AdyenLink {
-        let post = AdyenPost(
+        let post = AdyenRequestSender(
             transport: transport, origin: configuration.endpoint, connectTo: configuration.connectTo)
         switch configuration.link {
         case .cloudSync, .cloudAsync:
@@ -62,7 +62,7 @@ public struct AdyenCore: Sendable {
             return LocalLink(post: post, nexo: nexo)
         case .mobile:
             guard let kit else { throw missing("a phone's kit is missing") }
-            return KitLink(kit: kit, interface: configuration.interface, screen: screen)
+            return MobileLink(kit: kit, interface: configuration.interface, screen: screen)
         }
     }
 
@@ -121,7 +121,7 @@ public struct AdyenCore: Sendable {
     }
 
     /// What a phone reads cards with.
-    var paymentInterface: AdyenKit.PaymentInterface { .init(rawValue: configuration.interface.rawValue) }
+    var paymentInterface: AdyenPhoneSDK.PaymentInterface { .init(rawValue: configuration.interface.rawValue) }
 
     /// How long a kit's call may take until others get the phone's reader, in milliseconds: a card is waited for as long
     /// as at a terminal.
@@ -145,7 +145,7 @@ public struct AdyenCore: Sendable {
     ///
     /// A finished one goes out as it is, and only once under its name.
     func prepare(
-        _ category: NexoHeader.Category, _ body: JSON, _ finished: AdyenFinishedRequest?, _ context: PaymentContext
+        _ category: NexoHeader.Category, _ body: JSON, _ finished: AdyenPreparedRequest?, _ context: PaymentContext
     ) async throws -> Prepared {
         guard let finished else {
             let header = try await header(category, context.number(), at: context.now)
@@ -168,7 +168,7 @@ public struct AdyenCore: Sendable {
 
     /// Sends a prepared message.
     func send(
-        _ message: Prepared, _ finished: AdyenFinishedRequest?, _ context: PaymentContext
+        _ message: Prepared, _ finished: AdyenPreparedRequest?, _ context: PaymentContext
     ) async throws -> NexoMessage? {
         let answer = try await transmit(message, context)
         if let answer, let finished { finished.prepared.keep(reply: answer.json.bytes()) }

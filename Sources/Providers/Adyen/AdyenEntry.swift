@@ -4,14 +4,14 @@ internal import PaymentKits
 public import PaymentProviderKit
 internal import PaymentTransport
 
-extension ProviderEntry {
+extension ProviderDefinition {
     /// Adyen: terminals by Terminal API, the back office by the Checkout API.
     public static let adyen = bare.explained(by: AdyenInspector(), signatures: AdyenSignatures())
         .webhooks(provenBy: .webhookKey)
-        .declining(AdyenReasons.codes.merging(AdyenReasons.declines) { code, _ in code })
+        .declining(AdyenDeclineCodes.codes.merging(AdyenDeclineCodes.declines) { code, _ in code })
         .assuming(AdyenAssumptions.all)
 
-    private static let bare = ProviderEntry(
+    private static let bare = ProviderDefinition(
         adapter: "adyen", name: "Adyen", environments: [.adyenSimulated, .adyenTest, .adyenLive],
         merchant: "The merchant account, as the Customer Area names it.",
         settings: [
@@ -29,8 +29,8 @@ extension ProviderEntry {
     ) { settings, tools throws(PaymentError) in
         let given = tools.delegates[settings.id.rawValue]
         return try AdyenConfiguration(settings).driver(
-            tools.transport, tools.crypto, kit: given as? any AdyenKit.PaymentService,
-            server: given as? any AdyenServer)
+            tools.transport, tools.crypto, kit: given as? any AdyenPhoneSDK.PaymentService,
+            server: given as? any AdyenMerchantServer)
     }
 }
 
@@ -40,7 +40,7 @@ extension ProviderEnvironment {
         let origin = Origin(.http, "adyen.sandbox")
         var simulated = simulated("adyen", merchant: "TestMerchant")
         simulated.set(.terminal, to: "V400m-324688042")
-        simulated.set(.checkout, to: WebAddress(origin, "/v72"))
+        simulated.set(.checkout, to: WebURL(origin, "/v72"))
         simulated.set(.trustsNotFound, to: true)
         simulated.publish(.apiKey, "adyen-sandbox-api-key")
         simulated.publish(.webhookKey, "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00")
@@ -50,7 +50,7 @@ extension ProviderEnvironment {
     fileprivate static var adyenTest: ProviderEnvironment {
         var test = ProviderEnvironment("test", endpoint: Origin(.https, "device-api-test.adyen.com"))
         test.expect(.terminal)
-        test.set(.checkout, to: WebAddress(AdyenConfiguration.testCheckout, "/v72"))
+        test.set(.checkout, to: WebURL(AdyenConfiguration.testCheckout, "/v72"))
         return test
     }
     fileprivate static var adyenLive: ProviderEnvironment {
@@ -73,7 +73,7 @@ extension AdyenConfiguration {
         }
         // The endpoint is then the terminal itself, which never is the back office.
         if link == .local, settings.environment == "test", checkout.origin == settings.endpoint {
-            checkout = WebAddress(Self.testCheckout, checkout.target)
+            checkout = WebURL(Self.testCheckout, checkout.target)
         }
         if terminal == nil, link != .mobile { throw Self.missing("terminal", "payments go to one terminal") }
         self.init(

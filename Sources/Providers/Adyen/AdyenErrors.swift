@@ -5,7 +5,7 @@ extension ErrorTable {
     /// What terminals, the back office, the phone's kit and its checks mean; what is not listed may have been executed.
     static let adyen = ErrorTable(conditions + statuses + backOffice + kit + attestation)
 
-    /// Why a terminal did not do it; refusals and cancellations are results and stand in ``AdyenReasons``.
+    /// Why a terminal did not do it; refusals and cancellations are results and stand in ``AdyenDeclineCodes``.
     private static let conditions: [Row] = [
         Row("Busy", "condition", .readerBusy, .refused, mayRepeat: true, "the terminal is busy"),
         Row("DeviceOut", "condition", .readerUnavailable, .refused, "a part of the terminal does not work"),

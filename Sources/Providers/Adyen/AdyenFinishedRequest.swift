@@ -4,11 +4,11 @@ internal import PaymentBase
 /// A finished Terminal API request of the merchant's back end, read and checked before anything is sent.
 ///
 /// ```swift
-/// let finished = try AdyenFinishedRequest(bytes)
+/// let finished = try AdyenPreparedRequest(bytes)
 /// let result = try await client.perform(finished)
 /// try await backEnd.take(finished.prepared.reply)   // nil where the answer was lost; `result` says what happened
 /// ```
-public struct AdyenFinishedRequest: Sendable {
+public struct AdyenPreparedRequest: Sendable {
     /// Its name in our journal: the message's own, which is not used twice, with the time at which it was made.
     public let attempt: AttemptID
     /// What it asks for: a sale, an authorisation, a refund, or a refund without an original.
@@ -36,7 +36,7 @@ public struct AdyenFinishedRequest: Sendable {
     public init(_ bytes: [UInt8]) throws(PaymentError) { try self.init(PreparedRequest(bytes)) }
 
     init(_ prepared: PreparedRequest) throws(PaymentError) {
-        guard let message = NexoMessage(AdyenPost.read(prepared.bytes)), !message.isReply,
+        guard let message = NexoMessage(AdyenRequestSender.read(prepared.bytes)), !message.isReply,
             message.header.type == "Request", message.body.object != nil
         else { throw Self.refused(.invalidRequest, "is no Terminal API request") }
         (self.prepared, header) = (prepared, message.header)
@@ -127,7 +127,7 @@ extension PaymentClient {
     /// - Parameter payment: The payment that a reversal gives back.
     @discardableResult
     public func perform(
-        _ finished: AdyenFinishedRequest, of payment: PaymentID? = nil, within limit: Duration? = nil
+        _ finished: AdyenPreparedRequest, of payment: PaymentID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         if finished.operation == .refund, let payment {
             return try await refund(

@@ -49,17 +49,17 @@ enum AdyenMapping {
 
     private static func failure(_ reply: PaymentReply) throws -> Verdict {
         let response = reply.response
-        if AdyenReasons.isDecline(response) {
-            let (reason, said) = AdyenReasons.decline(response)
+        if AdyenDeclineCodes.isDecline(response) {
+            let (reason, said) = AdyenDeclineCodes.decline(response)
             var decline = Decline(reason, provider: said, references: references(reply))
             decline.card = card(reply)
             decline.receipt = AdyenReceipts.receipt(reply, nil)
             return .declined(decline)
         }
-        if AdyenReasons.isCancellation(response) {
+        if AdyenDeclineCodes.isCancellation(response) {
             let said = ProviderMessage(code: response.condition, message: response.message)
             return .cancelled(
-                Cancellation(by: AdyenReasons.cause(response), provider: said, references: references(reply)))
+                Cancellation(by: AdyenDeclineCodes.cause(response), provider: said, references: references(reply)))
         }
         throw AdyenFailure.refused(response)
     }
@@ -190,7 +190,7 @@ enum AdyenMapping {
         card.expiry = expiry(reply, additional)
         card.funding = additional["fundingSource"]?.lowercased()
         card.issuerCountry = additional["issuerCountry"] ?? reply.card?.member("CardCountryCode")?.text
-        card.holder = additional["cardHolderName"].map { Personal($0) }
+        card.holder = additional["cardHolderName"].map { PersonalData($0) }
         return card
     }
 

@@ -5,10 +5,10 @@ public import PaymentTransport
 /// Encrypts a Terminal API message for a terminal on the same network, and decrypts one that came from it.
 ///
 /// ```swift
-/// let seal = try AdyenNexoSeal(passphrase: Secret("…"), OpenSSLCrypto(), keyIdentifier: "till", keyVersion: 1)
+/// let seal = try AdyenNexoEncryption(passphrase: Secret("…"), OpenSSLCrypto(), keyIdentifier: "till", keyVersion: 1)
 /// let sealed = try seal.seal(message)
 /// ```
-public struct AdyenNexoSeal: Sendable {
+public struct AdyenNexoEncryption: Sendable {
     private let nexo: NexoCrypto
 
     /// Derives the keys of a passphrase, which takes a moment on purpose.
@@ -61,7 +61,7 @@ public struct AdyenNexoSeal: Sendable {
     }
 }
 
-extension AdyenNexoSeal: CustomStringConvertible, CustomReflectable {
+extension AdyenNexoEncryption: CustomStringConvertible, CustomReflectable {
     /// The name of the key; never the key.
     public var description: String { "AdyenNexoSeal(\(nexo.identifier), \(nexo.version))" }
     public var customMirror: Mirror { Mirror(self, children: ["key": description]) }

@@ -1,9 +1,9 @@
 internal import PaymentAbstraction
 
 /// Why payments are refused or ended, in neutral words.
-enum AdyenReasons {
+enum AdyenDeclineCodes {
     /// The conditions that are refusals, with the reason where nothing more is said.
-    static let declines: [String: DeclineReason] = [
+    static let declines: [String: Decline.Reason] = [
         "Refusal": .unlisted, "InvalidCard": .invalidCard, "PaymentRestriction": .notPermitted,
         "WrongPIN": .incorrectPIN,
     ]
@@ -12,12 +12,12 @@ enum AdyenReasons {
     static let cancellations: [String: Cancellation.Cause] = ["Cancel": .customer, "Aborted": .merchant]
 
     /// What the numbers in front of a refusal's text mean.
-    static let codes: [String: DeclineReason] = [
+    static let codes: [String: Decline.Reason] = [
         "129": .incorrectPIN, "199": .blockedCard, "210": .insufficientFunds, "214": .doNotHonor, "228": .expiredCard,
     ]
 
     /// What the back office's numbers mean.
-    static let office: [String: DeclineReason] = [
+    static let office: [String: Decline.Reason] = [
         "2": .doNotHonor, "5": .blockedCard, "6": .expiredCard, "7": .invalidAmount, "8": .invalidCard,
         "9": .issuerUnavailable, "10": .cardNotSupported, "12": .insufficientFunds, "14": .suspectedFraud,
         "17": .incorrectPIN, "18": .pinTriesExceeded, "20": .suspectedFraud, "22": .suspectedFraud, "23": .notPermitted,
@@ -25,7 +25,7 @@ enum AdyenReasons {
         "31": .suspectedFraud, "38": .authenticationRequired,
     ]
     /// What the words beside a refusal mean.
-    static let words: [String: DeclineReason] = [
+    static let words: [String: Decline.Reason] = [
         "BLOCK_CARD": .blockedCard, "CARD_EXPIRED": .expiredCard, "INVALID_AMOUNT": .invalidAmount,
         "INVALID_CARD": .invalidCard, "INVALID_PIN": .incorrectPIN, "NOT_ENOUGH_BALANCE": .insufficientFunds,
     ]
@@ -51,7 +51,7 @@ enum AdyenReasons {
     }
 
     /// A refusal with its reason and its raw code; the number decides, a word only makes a general number plainer.
-    static func decline(_ response: NexoResponse) -> (reason: DeclineReason, provider: ProviderMessage) {
+    static func decline(_ response: NexoResponse) -> (reason: Decline.Reason, provider: ProviderMessage) {
         let fallback = declines[response.condition] ?? .unlisted
         guard let text = response.additional["refusalReason"], let code = text.split(separator: " ").first else {
             let word = response.additional["message"] ?? ""
@@ -63,7 +63,7 @@ enum AdyenReasons {
         return (listed == .doNotHonor ? plainer(word, fallback) : listed, said)
     }
 
-    private static func plainer(_ word: DeclineReason?, _ fallback: DeclineReason) -> DeclineReason {
+    private static func plainer(_ word: Decline.Reason?, _ fallback: Decline.Reason) -> Decline.Reason {
         word ?? (fallback == .unlisted ? .doNotHonor : fallback)
     }
 

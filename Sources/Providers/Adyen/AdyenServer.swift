@@ -6,4 +6,4 @@ public import PaymentTransport
 /// `Idempotency-Key`, and gives back the answer; how the phone proves itself to the server is the application's business.
 /// It is handed over in `delegates` by the same value that is the phone's kit. What a failure proves is said as by every
 /// transport: what may have left the server is `maybeSent`.
-public protocol AdyenServer: HTTPTransport {}
+public protocol AdyenMerchantServer: HTTPTransport {}

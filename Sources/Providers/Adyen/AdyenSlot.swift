@@ -1,7 +1,7 @@
 internal import PaymentBase
 
 /// What a terminal is doing for this till now, so that it can be cancelled.
-final class AdyenSlot: Sendable {
+final class ActiveTerminalTransaction: Sendable {
     private struct Work {
         var header: NexoHeader?
         let isCancelled = Promise<Bool>()

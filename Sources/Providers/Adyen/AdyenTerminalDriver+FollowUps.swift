@@ -56,7 +56,7 @@ extension AdyenTerminalDriver {
             let message = try await core.prepare(.reversal, reversal.json, finished, context)
             // The terminal repeats what it answered; whether the refund was carried out, a message says.
             return Outgoing(notes: message.notes, names: message.names, canLookUp: false) {
-                try await AdyenFinishedRequest.once(finished) {
+                try await AdyenPreparedRequest.once(finished) {
                     guard let answer = try await core.send(message, finished, context) else {
                         return Verdict.pending(Pending(lookAgain: true))
                     }

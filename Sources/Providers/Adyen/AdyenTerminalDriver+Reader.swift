@@ -40,7 +40,7 @@ extension AdyenTerminalDriver {
     }
 
     /// Ends the payment that the terminal works on; only the payment's own end says whether it was in time.
-    public func cancelReading(_ context: ReaderContext) async throws -> CancelAnswer {
+    public func cancelReading(_ context: ReaderContext) async throws -> CancelResult {
         guard let (running, isCancelled) = core.slot.running else { return .nothingToCancel }
         try await context.exchange { _ in
             let header = try await core.header(.abort, context.number(), at: context.now)
@@ -49,7 +49,7 @@ extension AdyenTerminalDriver {
         guard core.configuration.link == .cloudAsync else { return await isCancelled.value() ? .cancelled : .tooLate }
         let lookup = context.lookups
         guard case .answered(let reply) = try await fate(of: running, lookup),
-            AdyenReasons.cancellations[reply.response.condition] != nil
+            AdyenDeclineCodes.cancellations[reply.response.condition] != nil
         else { return .tooLate }
         return .cancelled
     }

@@ -29,13 +29,13 @@ extension AdyenTerminalDriver {
         }
     }
 
-    public func classify(_ error: any Error) -> Fault {
+    public func classify(_ error: any Error) -> RequestFailure {
         switch error {
         case let failure as AdyenFailure: return failure.fault
         case let failure as AdyenKitFailure: return failure.fault
         // What a kit throws, it throws in calls that move no money.
-        case let code as AdyenKit.ErrorCode: return AdyenKitFailure(code: code, call: .warmUp).fault
-        case let refusal as HTTPRefusal:
+        case let code as AdyenPhoneSDK.ErrorCode: return AdyenKitFailure(code: code, call: .warmUp).fault
+        case let refusal as HTTPErrorResponse:
             let said =
                 refusal.body?.member("message") ?? refusal.body?.member("detail") ?? refusal.body?.member("title")
             // Whatever code comes with a failure of the server: it proves nothing.
@@ -44,7 +44,7 @@ extension AdyenTerminalDriver {
                 code: code ?? "", fallback: String(refusal.status), message: said?.text ?? "")
             fault.waitMilliseconds = refusal.retryAfterMilliseconds
             return fault
-        default: return Fault(error)
+        default: return RequestFailure(error)
         }
     }
 }
@@ -77,7 +77,7 @@ extension AdyenTerminalDriver {
         let finished = try await finished(
             request.prepared, holds ? .authorize : .sale, request.amount, tip: request.tip)
         core.screen.withLock {
-            $0 = AdyenKit.Parameters(
+            $0 = AdyenPhoneSDK.Parameters(
                 logo: request.presentation.logo,
                 successScreenTimeout: request.presentation.successScreen?.wholeMilliseconds)
         }
@@ -91,16 +91,16 @@ extension AdyenTerminalDriver {
     /// A finished request that the application handed over, checked against what it asks for.
     func finished(
         _ prepared: PreparedRequest?, _ operation: PaymentOperation, _ amount: Money, tip: Money? = nil
-    ) async throws -> AdyenFinishedRequest? {
+    ) async throws -> AdyenPreparedRequest? {
         guard let prepared else { return nil }
-        let finished = try AdyenFinishedRequest(prepared)
+        let finished = try AdyenPreparedRequest(prepared)
         try finished.check(operation, amount, tip: tip, at: try await core.terminal())
         return finished
     }
 
     /// Sends a payment and waits until the terminal is done with its card.
     private func atTerminal(
-        _ body: JSON, _ asked: Money, _ finished: AdyenFinishedRequest?, isRefund: Bool, _ context: PaymentContext
+        _ body: JSON, _ asked: Money, _ finished: AdyenPreparedRequest?, isRefund: Bool, _ context: PaymentContext
     ) async throws -> Verdict {
         try await context.atTerminal {
             core.slot.begin()
@@ -111,7 +111,7 @@ extension AdyenTerminalDriver {
             let verdict = try await context.send(isOnce ? .shown : .money, cards: .several) { _ in
                 let message = try await core.prepare(.payment, body, finished, context)
                 return Outgoing(notes: message.notes, names: message.names) {
-                    try await AdyenFinishedRequest.once(finished) {
+                    try await AdyenPreparedRequest.once(finished) {
                         guard let answer = try await core.send(message, finished, context) else {
                             return Verdict.pending(Pending(lookAgain: true))
                         }

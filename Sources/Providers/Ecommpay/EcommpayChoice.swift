@@ -4,15 +4,15 @@ public import PaymentBase
 /// A session is open and nothing is paid yet: what the customer wants to pay with.
 ///
 /// An application that shows no choice gives no handler, and what the request names is charged.
-public struct EcommpayChoice: Question {
+public struct EcommpayMethodChoice: Question {
     public typealias Answer = PaymentSource
     public static let answersWithin: Duration = .seconds(25 * 60)
-    public static func secrets(in answer: Answer) -> [Secret] { TryAgain.secrets(in: .with(answer)) }
+    public static func secrets(in answer: Answer) -> [Secret] { RetryPrompt.secrets(in: .with(answer)) }
     /// What there is to choose from.
-    public let offer: EcommpayOffer
+    public let offer: EcommpayMethodList
     private let forget: @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void
 
-    init(_ offer: EcommpayOffer, forget: @escaping @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void) {
+    init(_ offer: EcommpayMethodList, forget: @escaping @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void) {
         (self.offer, self.forget) = (offer, forget)
     }
 

@@ -84,7 +84,7 @@ struct EcommpayClaim {
 
 extension EcommpayClaim {
     /// What has to be compared with a payment that a lookup finds.
-    init(_ inquiry: Inquiry) {
+    init(_ inquiry: LookupRequest) {
         let requests = inquiry.record.requests
         let isAccepted = requests.contains { $0.ending == .answered }
         let noted = inquiry.note(EcommpayDriver.evidenceNote).flatMap { Evidence(rawValue: $0) }
@@ -119,7 +119,7 @@ extension EcommpayDriver {
     ) async throws -> (ack: EcommpayAck, claim: EcommpayClaim) {
         let name = context.attempt.text
         let ack: EcommpayAck
-        do { ack = try await send() } catch let refusal as HTTPRefusal {
+        do { ack = try await send() } catch let refusal as HTTPErrorResponse {
             guard isKnown(refusal) else { throw refusal }
             let evidence: EcommpayClaim.Evidence = context.mayHaveArrivedBefore ? .unproven : .thereAtFirst
             let claim = try await self.claim(asked, evidence, context)

@@ -50,7 +50,7 @@ public struct EcommpayConfiguration: Sendable {
     public var link = ProviderSettingKey.link.default
 
     /// Where a payment begins; what follows goes through the Gate in any case.
-    public enum Link: String, Hashable, Sendable, CaseIterable {
+    public enum Integration: String, Hashable, Sendable, CaseIterable {
         /// At the Gate, on a server that may hold card numbers and hears callbacks.
         case gate
         /// On the provider's Payment Page, to which a link leads that a server signs.

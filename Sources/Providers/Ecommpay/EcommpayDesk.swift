@@ -1,7 +1,7 @@
 internal import PaymentBase
 
 /// Where answers to what a payment waits for go.
-enum EcommpayDesk: Sendable {
+enum EcommpayPromptHandler: Sendable {
     /// To the session that asked.
     case session(Secret)
     /// To the Gate, about the payment of this name.

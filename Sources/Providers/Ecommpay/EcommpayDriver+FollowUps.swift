@@ -32,10 +32,10 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         try await giveBack(request, request.amount, request.reason ?? "refund", context)
     }
 
-    public func debit(_ request: DebitRequest, _ context: PaymentContext) async throws -> Verdict {
+    public func debit(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
         var payment = EcommpayMapping.json(request.amount)
         if let text = request.text { payment = payment.adding("description", .string(text)) }
-        guard let recurring = Int64(request.instrument.rawValue) else { throw CodedFailure("3181") }
+        guard let recurring = Int64(request.instrument.rawValue) else { throw ProviderCodeError("3181") }
         var more: [(String, JSON)] = [
             ("payment", payment), ("recurring", ["id": EcommpayMapping.number(recurring)]),
         ]
@@ -75,7 +75,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
 
     /// Changes what is held; the operations that there were before are remembered first.
     func change(
-        _ verb: String, _ types: Set<String>, _ amount: Money?, _ effect: Effect, _ request: FollowUpRequest,
+        _ verb: String, _ types: Set<String>, _ amount: Money?, _ effect: RequestEffect, _ request: FollowUpRequest,
         _ context: PaymentContext
     ) async throws -> Verdict {
         let payment = try name(request)
@@ -109,14 +109,14 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
 
     /// Sends a message that the provider accepts or refuses; what becomes of it is looked up.
     private func accepted(
-        _ body: JSON, _ path: String, _ payment: String, _ effect: Effect, name: String?, _ context: PaymentContext
+        _ body: JSON, _ path: String, _ payment: String, _ effect: RequestEffect, name: String?, _ context: PaymentContext
     ) async throws -> Verdict {
         let ack = try await context.exchange(effect) { _ in
             do {
                 return try await acknowledged(payment) {
                     try await send(signed: body, to: path) { EcommpayAck($0, about: payment) }
                 }
-            } catch let refusal as HTTPRefusal {
+            } catch let refusal as HTTPErrorResponse {
                 // Sent again without a name of ours, it may meet a state that our own first request left behind.
                 let isOurs =
                     effect == .keyed && name == nil && refusal.status < 500

@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentTransport
 
 extension EcommpayDriver: DetailsDriver {
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let operation = inquiry.record.intent.operation
         if operation == .tokenize, let customer = inquiry.note(Self.ownerNote) {
             return try await token(inquiry, of: customer, context)
@@ -45,7 +45,7 @@ extension EcommpayDriver: DetailsDriver {
 
     /// What became of a refund: by our own name for it, else by the provider's name for our request.
     private func refund(
-        _ report: EcommpayReport, _ payment: String, _ inquiry: Inquiry, _ context: LookupContext
+        _ report: EcommpayReport, _ payment: String, _ inquiry: LookupRequest, _ context: LookupContext
     ) async throws -> LookupResult {
         let (name, request) = (inquiry.attempt.text, inquiry.note("request"))
         if let verdict = try EcommpayMapping.refund(report, name, request: request) { return .found(verdict) }
@@ -66,7 +66,7 @@ extension EcommpayDriver: DetailsDriver {
     ///   - whole: What an approval is about, where that is not the operation's own amount.
     private func changed(
         _ report: EcommpayReport, _ types: Set<String>, _ type: String, _ amount: Money? = nil, whole: Money? = nil,
-        _ inquiry: Inquiry
+        _ inquiry: LookupRequest
     ) throws -> LookupResult {
         guard let note = inquiry.note(Self.baselineNote), !report.isTorn else {
             return .cannotTell("The provider does not say.")
@@ -98,7 +98,7 @@ extension EcommpayDriver: DetailsDriver {
         details.captures = movements(report, ["capture", "sale", "recurring"])
         details.refunds = movements(report, ["refund", "reversal"])
         if let sum = report.sum, Self.refundable.contains(report.status), sum.minorUnits > 0 {
-            details.operations = [AvailableOperation("refund", .refund, amount: sum)]
+            details.operations = [PaymentDetails.AvailableOperation("refund", .refund, amount: sum)]
         }
         return details
     }
@@ -108,10 +108,10 @@ extension EcommpayDriver: DetailsDriver {
         ["success", "partially paid", "partially refunded", "partially reversed"]
     }
 
-    private func movements(_ report: EcommpayReport, _ types: Set<String>) -> [PaymentMovement] {
+    private func movements(_ report: EcommpayReport, _ types: Set<String>) -> [PaymentDetails.Movement] {
         report.operations.filter { types.contains($0.type) }.compactMap { operation in
             operation.amount.map { amount in
-                var movement = PaymentMovement(operation.id, amount, state: operation.status)
+                var movement = PaymentDetails.Movement(operation.id, amount, state: operation.status)
                 movement.at = operation.at
                 return movement
             }

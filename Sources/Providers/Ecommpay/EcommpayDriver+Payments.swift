@@ -38,8 +38,8 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         return try await tokenize(card, of: customer, .zero(request.currency), context)
     }
 
-    func needsCustomer(_ request: VerificationRequest) throws(CodedFailure) {
-        if request.customer?.isEmpty ?? true { throw CodedFailure("CUSTOMER_ID_NOT_EXIST") }
+    func needsCustomer(_ request: VerificationRequest) throws(ProviderCodeError) {
+        if request.customer?.isEmpty ?? true { throw ProviderCodeError("CUSTOMER_ID_NOT_EXIST") }
     }
 
     // MARK: A session
@@ -119,7 +119,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     private func rounds(_ visit: Visit, _ events: EcommpayEvents?, _ context: PaymentContext) async throws -> Verdict {
         let session = visit.opening.session
-        var effect = Effect.keyed
+        var effect = RequestEffect.keyed
         var claim: EcommpayClaim
         if let restored = visit.restored {
             claim = restored
@@ -128,7 +128,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             effect = .read
         }
         var (waits, refusals) = (0, 0)
-        var done: EcommpayStep.Step?
+        var done: EcommpayCustomerStep.Step?
         for _ in 0..<Self.roundsMax {
             let report = try await context.exchange(effect) { _ in try await state(session, context.attempt.text) }
             effect = .read
@@ -161,19 +161,19 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     /// What the application knows beyond the request.
     func extras(
         _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
-    ) async -> EcommpayExtras.Answer {
-        guard (try? context.needs(EcommpayExtras.self)) != nil else { return EcommpayExtras.Answer() }
-        let asked = EcommpayExtras(context.attempt, operation, order.amount)
-        return await context.ask(asked) ?? EcommpayExtras.Answer()
+    ) async -> EcommpayRequestOptions.Answer {
+        guard (try? context.needs(EcommpayRequestOptions.self)) != nil else { return EcommpayRequestOptions.Answer() }
+        let asked = EcommpayRequestOptions(context.attempt, operation, order.amount)
+        return await context.ask(asked) ?? EcommpayRequestOptions.Answer()
     }
 
     /// What the customer chooses out of what the session offers, where the application shows it; else what was asked.
     func chosen(
-        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ offer: EcommpayOffer,
+        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ offer: EcommpayMethodList,
         _ context: PaymentContext, forget: @escaping @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void
     ) async throws(PaymentError) -> PaymentSource {
-        guard (try? context.needs(EcommpayChoice.self)) != nil else { return order.source }
-        guard let source = await context.ask(EcommpayChoice(offer, forget: forget)) else { return order.source }
+        guard (try? context.needs(EcommpayMethodChoice.self)) != nil else { return order.source }
+        guard let source = await context.ask(EcommpayMethodChoice(offer, forget: forget)) else { return order.source }
         guard sources(operation).contains(source.kind) else {
             throw PaymentError.nothingMoved(.unsupported, "this operation takes no \(source.kind.rawValue)")
         }
@@ -182,7 +182,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     /// Takes a saved instrument out of what a session offers, for good.
     private func forget(
-        _ id: SavedInstrument.ID, _ offer: EcommpayOffer, _ session: Secret, _ context: PaymentContext
+        _ id: SavedInstrument.ID, _ offer: EcommpayMethodList, _ session: Secret, _ context: PaymentContext
     ) async throws(PaymentError) {
         guard let account = Int64(id.rawValue), offer.saved.contains(where: { $0.id == id }) else {
             throw PaymentError.nothingMoved(.notFound, "the session does not offer this instrument")
@@ -196,7 +196,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     }
 
     /// What an operation is paid with.
-    func sources(_ operation: PaymentOperation) -> Set<SourceKind> {
+    func sources(_ operation: PaymentOperation) -> Set<PaymentSource.Kind> {
         switch operation {
         case .sale: capabilities.sources
         case .verify, .tokenize: capabilities.verificationSources
@@ -246,14 +246,14 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     /// Runs a request under a name of ours; that the provider has it already proves that it arrived.
     func acknowledged(_ payment: String, _ send: () async throws -> EcommpayAck) async throws -> EcommpayAck {
-        do { return try await send() } catch let refusal as HTTPRefusal {
+        do { return try await send() } catch let refusal as HTTPErrorResponse {
             guard isKnown(refusal) else { throw refusal }
             return EcommpayAck(payment: payment, request: nil)
         }
     }
 
     /// Whether a refusal says that the provider has this payment already.
-    func isKnown(_ refusal: HTTPRefusal) -> Bool {
+    func isKnown(_ refusal: HTTPErrorResponse) -> Bool {
         refusal.status < 500 && Self.known.contains(EcommpayRefusal(refusal.body).code)
     }
 

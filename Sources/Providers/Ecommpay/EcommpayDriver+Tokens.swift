@@ -12,7 +12,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
     public func remove(
         _ instrument: SavedInstrument.ID, of customer: String, _ context: LookupContext
     ) async throws {
-        guard let account = Int64(instrument.rawValue) else { throw CodedFailure("3241") }
+        guard let account = Int64(instrument.rawValue) else { throw ProviderCodeError("3241") }
         let body = owner(customer, [("saved_account_id", EcommpayMapping.number(account))])
         guard try await isLost(body, EcommpayPath.removeAccount, context) else { return }
         if try await instruments(of: customer, context).contains(where: { $0.id == instrument }) {
@@ -43,7 +43,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
                 return items.array?.allSatisfy { EcommpayMapping.instrument($0, of: nil) != nil } == true
                     ? items.array : nil
             }
-        } catch let refusal as HTTPRefusal
+        } catch let refusal as HTTPErrorResponse
             where refusal.status < 500 && EcommpayRefusal(refusal.body).code == Self.noCustomer
         {
             return []
@@ -96,7 +96,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
     }
 
     /// Whether the token of a card is there; only one that fits tells.
-    func token(_ inquiry: Inquiry, of customer: String, _ context: LookupContext) async throws -> LookupResult {
+    func token(_ inquiry: LookupRequest, of customer: String, _ context: LookupContext) async throws -> LookupResult {
         let mark = inquiry.note(Self.cardNote) ?? ""
         guard let saved = try await kept(mark, of: customer, context) else {
             return .cannotTell("The provider does not say.")

@@ -57,7 +57,7 @@ extension EcommpayDriver: WebhookDriver {
         let word = asked["status"]?.string ?? ""
         let said = EcommpayRefusal(body)
         let refused = Decline(
-            EcommpayReasons.reason(said.code), provider: ProviderMessage(code: said.code, message: said.message))
+            EcommpayDeclineCodes.reason(said.code), provider: ProviderMessage(code: said.code, message: said.message))
         let isRefused = word == "decline" && body["token"] == nil && !isAmbiguous
         return [
             ProviderNotice(

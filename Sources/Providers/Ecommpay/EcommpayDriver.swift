@@ -15,7 +15,7 @@ public struct EcommpayDriver: PaymentDriver {
     let sessions: JSONClient
     let gate: JSONClient
     let webSockets: (any WebSocketTransport)?
-    let seal: EcommpaySeal
+    let seal: EcommpaySignatureMode
     let crypto: any Crypto
     /// Steps of payments that this process follows, as callbacks tell them.
     let steps = EcommpaySteps()
@@ -85,7 +85,7 @@ public struct EcommpayDriver: PaymentDriver {
         return plan
     }
 
-    public func classify(_ error: any Error) -> Fault {
+    public func classify(_ error: any Error) -> RequestFailure {
         var fault = ErrorTable.ecommpay.fault(error) { body in
             let said = EcommpayRefusal(body)
             return (said.code, said.message)
@@ -144,7 +144,7 @@ public struct EcommpayDriver: PaymentDriver {
             let report = try await ask(body, at: EcommpayPath.requestStatus) { EcommpayReport(request: $0) }
             try believe(report, about: payment)
             return report
-        } catch let refusal as HTTPRefusal where refusal.status == 404 { return nil }
+        } catch let refusal as HTTPErrorResponse where refusal.status == 404 { return nil }
     }
 
     /// Throws unless a report is about our payment.

@@ -4,14 +4,14 @@ internal import PaymentKits
 public import PaymentProviderKit
 internal import PaymentTransport
 
-extension ProviderEntry {
+extension ProviderDefinition {
     /// ecommpay: keyed and saved cards, tokens and wallets in sessions; the Gate for everything afterwards.
     public static let ecommpay = described.explained(by: EcommpayInspector(), signatures: EcommpaySignatures())
         .webhooks(provenBy: .secret)
-        .declining(EcommpayReasons.byCode)
+        .declining(EcommpayDeclineCodes.byCode)
         .assuming(EcommpayAssumptions.all)
 
-    private static let described = ProviderEntry(
+    private static let described = ProviderDefinition(
         adapter: "ecommpay", name: "ecommpay",
         environments: [.ecommpaySimulated, .ecommpayProduction],
         merchant: "The project's number; test and live are two projects.",
@@ -29,14 +29,14 @@ extension ProviderEntry {
         let configuration = try EcommpayConfiguration(settings)
         let driver = try EcommpayDriver(configuration, tools)
         guard configuration.link == .kit else { return driver }
-        guard let kit = tools.delegates[settings.id.rawValue] as? any EcommpayKit.SDK else {
+        guard let kit = tools.delegates[settings.id.rawValue] as? any EcommpayPhoneSDK.SDK else {
             throw PaymentError.nothingMoved(
                 .configuration,
-                "\(settings.id) has link kit and got no kit: hand a value of EcommpayKit.SDK over when opening, in "
+                "\(settings.id) has link kit and got no kit: hand a value of EcommpayPhoneSDK.SDK over when opening, in "
                     + "`delegates[\"\(settings.id)\"]`; it may be an EcommpaySigner too, or a signer of bytes "
                     + "stands in `signers[\"\(settings.id)\"]`")
         }
-        return try EcommpayKitDriver(driver, kit)
+        return try EcommpayMobileDriver(driver, kit)
     }
 }
 

@@ -2,7 +2,7 @@ public import PaymentAbstraction
 public import PaymentBase
 
 /// What an application knows about a payment that only this provider asks for; asked before a session is opened.
-public struct EcommpayExtras: Question {
+public struct EcommpayRequestOptions: Question {
     /// What is known.
     public struct Answer: Hashable, Sendable {
         /// Times and amounts of later charges, beside the terms that the request names.

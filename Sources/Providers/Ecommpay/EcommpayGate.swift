@@ -2,10 +2,10 @@ public import PaymentAbstraction
 public import PaymentBase
 internal import PaymentTransport
 
-extension ProviderView {
+extension ProviderClient {
     /// What only ecommpay has beside payments; nil at every other provider.
     public var ecommpay: EcommpayGate? {
-        (driver(as: EcommpayKitDriver.self)?.office ?? driver(as: EcommpayDriver.self)).map { EcommpayGate($0, reads) }
+        (driver(as: EcommpayMobileDriver.self)?.office ?? driver(as: EcommpayDriver.self)).map { EcommpayGate($0, reads) }
     }
 }
 
@@ -57,7 +57,7 @@ public struct EcommpayGate: Sendable {
         as read: (JSON?) -> Message?
     ) async throws(PaymentError) -> Message? {
         try await reads.exchange { _ -> Message? in
-            do { return try await driver.ask(body, at: path, as: read) } catch let refusal as HTTPRefusal {
+            do { return try await driver.ask(body, at: path, as: read) } catch let refusal as HTTPErrorResponse {
                 guard refusal.status < 500, absent.contains(EcommpayRefusal(refusal.body).code) else { throw refusal }
                 return nil
             }

@@ -3,21 +3,21 @@ internal import PaymentBase
 internal import PaymentKits
 internal import PaymentTransport
 
-extension EcommpayKitDriver {
+extension EcommpayMobileDriver {
     /// What opening a session came to.
     enum Door {
         /// A session in which nothing was paid yet.
-        case open(any EcommpayKit.MSDKCoreSession, EcommpayOffer)
+        case open(any EcommpayPhoneSDK.MSDKCoreSession, EcommpayMethodList)
         /// A session whose payment was begun before and waits.
-        case restored(any EcommpayKit.MSDKCoreSession)
+        case restored(any EcommpayPhoneSDK.MSDKCoreSession)
         /// The payment was begun before, and no session takes it up.
         case begun
     }
 
     /// How the kit ended a payment, as far as it says.
     enum KitEnd {
-        case success(EcommpayKit.Payment)
-        case refused(EcommpayKit.Payment)
+        case success(EcommpayPhoneSDK.Payment)
+        case refused(EcommpayPhoneSDK.Payment)
         /// It was declined, and may be tried again in the same payment.
         case mayBeTriedAgain
         /// It is not over: somebody has to act, or the provider decides later.
@@ -34,7 +34,7 @@ extension EcommpayKitDriver {
     func open(_ order: EcommpayMapping.Order, _ attempt: AttemptID) async throws -> Door {
         let request = try await opening(order, attempt)
         let session = await kit.makeSession(config: sessionConfig)
-        let ear = EcommpayKitEar<EcommpayKit.InitDelegate>()
+        let ear = EcommpayEventQueue<EcommpayPhoneSDK.InitDelegate>()
         await session.getInitInteractor().execute(request: request) { ear.hear($0) }
         guard let said = await ear.next() else { throw CancellationError() }
         switch said {
@@ -48,16 +48,16 @@ extension EcommpayKitDriver {
         }
     }
 
-    private var sessionConfig: EcommpayKit.MSDKCoreSessionConfig {
+    private var sessionConfig: EcommpayPhoneSDK.MSDKCoreSessionConfig {
         let configuration = office.configuration
-        return EcommpayKit.MSDKCoreSessionConfig(
+        return EcommpayPhoneSDK.MSDKCoreSessionConfig(
             configuration.environment == "production" ? .release : .debug, apiHost: configuration.sessions.host,
             wsApiHost: (configuration.events ?? configuration.sessions).host)
     }
 
     private func opening(
         _ order: EcommpayMapping.Order, _ attempt: AttemptID
-    ) async throws -> EcommpayKit.InitRequest {
+    ) async throws -> EcommpayPhoneSDK.InitRequest {
         if order.extras.risk != nil {
             throw PaymentError.nothingMoved(.unsupported, "the vendor's kit has no place for risk data")
         }
@@ -65,7 +65,7 @@ extension EcommpayKitDriver {
         // The kit says what is signed; the server may add to it, and must keep amount, currency and names.
         let text = await kit.getParamsForSignature(try EcommpayKitMapping.info(.object(parameters)))
         let signed = try await office.seal.signed(session: parameters, text: text)
-        var request = EcommpayKit.InitRequest(paymentInfo: try EcommpayKitMapping.info(signed))
+        var request = EcommpayPhoneSDK.InitRequest(paymentInfo: try EcommpayKitMapping.info(signed))
         for (name, value) in try EcommpayMapping.unsigned(order) {
             if name == "recurring" { request.recurrentInfo = try EcommpayKitMapping.recurrence(value) }
             if name == "additional_fields" { request.additionalFields = EcommpayKitMapping.fields(value) }
@@ -74,7 +74,7 @@ extension EcommpayKitDriver {
     }
 
     /// Throws where the kit speaks of another payment.
-    private func believe(_ payment: EcommpayKit.Payment, _ attempt: AttemptID) throws(PaymentError) {
+    private func believe(_ payment: EcommpayPhoneSDK.Payment, _ attempt: AttemptID) throws(PaymentError) {
         guard let id = payment.id, id != attempt.text else { return }
         throw PaymentError.unknown(.mismatch, "the kit speaks of another payment")
     }
@@ -83,24 +83,24 @@ extension EcommpayKitDriver {
 
     /// Pays in a session, or takes up what was begun, and hears how it ended.
     func through(
-        _ door: Door, _ request: EcommpayKit.PayRequest, _ context: PaymentContext
+        _ door: Door, _ request: EcommpayPhoneSDK.PayRequest, _ context: PaymentContext
     ) async throws -> KitEnd {
         switch door {
         case .begun: .begun
         case .restored(let session):
-            try await call(session, .paymentRestore(EcommpayKit.PaymentRestoreRequest()), .submitted, context)
+            try await call(session, .paymentRestore(EcommpayPhoneSDK.PaymentRestoreRequest()), .submitted, context)
         case .open(let session, _): try await call(session, request, .nothingSeen, context)
         }
     }
 
     private func call(
-        _ session: any EcommpayKit.MSDKCoreSession, _ request: EcommpayKit.PayRequest, _ before: KitEvidence,
+        _ session: any EcommpayPhoneSDK.MSDKCoreSession, _ request: EcommpayPhoneSDK.PayRequest, _ before: SDKEvidence,
         _ context: PaymentContext
     ) async throws -> KitEnd {
-        let ear = EcommpayKitEar<EcommpayKit.PayDelegate> { context.wake() }
+        let ear = EcommpayEventQueue<EcommpayPhoneSDK.PayDelegate> { context.wake() }
         let payment = await session.getPayInteractor()
         var evidence = before
-        var asked: (fields: [EcommpayKit.ClarificationField], refusals: Int) = ([], 0)
+        var asked: (fields: [EcommpayPhoneSDK.ClarificationField], refusals: Int) = ([], 0)
         await payment.execute(request: request) { ear.hear($0) }
         for _ in 0..<Self.eventsMax {
             guard let event = await next(ear, context) else { return .silent }
@@ -132,7 +132,7 @@ extension EcommpayKitDriver {
             where !asked.fields.isEmpty && asked.refusals < EcommpayDriver.refusalsMax:
                 asked.refusals += 1
                 context.emit(
-                    EcommpayDriver.answerRefused, ["code": EcommpayKit.ErrorCode.clarificationFieldsError.rawValue])
+                    EcommpayDriver.answerRefused, ["code": EcommpayPhoneSDK.ErrorCode.clarificationFieldsError.rawValue])
                 isAnswered = await answer(asked.fields, payment, context)
             case .onError(let code, let message):
                 throw EcommpayKitMapping.failure(code, message, in: .getPayInteractor, evidence)
@@ -146,8 +146,8 @@ extension EcommpayKitDriver {
     /// The kit's next event; nil where the Gate has decided meanwhile, or the kit has been silent for as long as its
     /// session lives. Silence itself proves nothing.
     private func next(
-        _ ear: EcommpayKitEar<EcommpayKit.PayDelegate>, _ context: PaymentContext
-    ) async -> EcommpayKit.PayDelegate? {
+        _ ear: EcommpayEventQueue<EcommpayPhoneSDK.PayDelegate>, _ context: PaymentContext
+    ) async -> EcommpayPhoneSDK.PayDelegate? {
         let end = context.now + Self.callMilliseconds
         while true {
             if let event = ear.take() { return event }
@@ -167,7 +167,7 @@ extension EcommpayKitDriver {
     // MARK: Questions
 
     private func answer(
-        _ fields: [EcommpayKit.CustomerField], _ payment: any EcommpayKit.PayInteractor, _ context: PaymentContext
+        _ fields: [EcommpayPhoneSDK.CustomerField], _ payment: any EcommpayPhoneSDK.PayInteractor, _ context: PaymentContext
     ) async -> Bool {
         let question = CustomerFields(fields.filter { !$0.isHidden }.map { EcommpayKitMapping.field($0) })
         guard let given = await context.ask(question) else { return false }
@@ -177,7 +177,7 @@ extension EcommpayKitDriver {
     }
 
     private func answer(
-        _ fields: [EcommpayKit.ClarificationField], _ payment: any EcommpayKit.PayInteractor,
+        _ fields: [EcommpayPhoneSDK.ClarificationField], _ payment: any EcommpayPhoneSDK.PayInteractor,
         _ context: PaymentContext
     ) async -> Bool {
         guard let given = await context.ask(Clarification(fields.map { EcommpayKitMapping.field($0) })) else {
@@ -190,7 +190,7 @@ extension EcommpayKitDriver {
 
     /// Shows the customer a page; what the bank said there, the provider hears from the bank.
     private func answer(
-        _ page: EcommpayKit.ThreeDSecurePage, isCascading: Bool, _ payment: any EcommpayKit.PayInteractor,
+        _ page: EcommpayPhoneSDK.ThreeDSecurePage, isCascading: Bool, _ payment: any EcommpayPhoneSDK.PayInteractor,
         _ context: PaymentContext
     ) async -> Bool {
         // Another try that shows another page needs the customer's consent; nobody's answer is none.
@@ -230,7 +230,7 @@ extension EcommpayKitDriver {
     }
 
     private func approved(
-        _ payment: EcommpayKit.Payment, _ operation: PaymentOperation, _ order: EcommpayMapping.Order,
+        _ payment: EcommpayPhoneSDK.Payment, _ operation: PaymentOperation, _ order: EcommpayMapping.Order,
         _ context: PaymentContext
     ) async throws -> Verdict {
         let said = EcommpayKitMapping.amount(payment)
@@ -257,7 +257,7 @@ extension EcommpayKitDriver {
     }
 
     private func refused(
-        _ payment: EcommpayKit.Payment, _ operation: PaymentOperation, _ context: PaymentContext
+        _ payment: EcommpayPhoneSDK.Payment, _ operation: PaymentOperation, _ context: PaymentContext
     ) async throws -> Verdict {
         let word = EcommpayKitMapping.word(payment)
         let own = Decline(

@@ -9,10 +9,10 @@ public import PaymentProviderKit
 /// The whole call of the kit is one send: written down before it, ended by its answer. It carries a name of ours under
 /// which the provider makes one payment, so that it is taken up again where its answer is lost. What became of a payment
 /// is asked of the Gate, through which everything afterwards goes too; the application's server signs all of it.
-public struct EcommpayKitDriver: KitDriver {
+public struct EcommpayMobileDriver: MobileSDKDriver {
     /// The same project by its Gate.
     public let office: EcommpayDriver
-    let kit: any EcommpayKit.SDK
+    let kit: any EcommpayPhoneSDK.SDK
 
     /// How long a kit may be silent until the Gate is asked, in milliseconds.
     static let silenceMilliseconds: Int64 = 30_000
@@ -24,7 +24,7 @@ public struct EcommpayKitDriver: KitDriver {
     /// Makes a driver that pays with a kit, and does the rest through another's Gate.
     ///
     /// - Throws: `configuration`, nothing moved, when the project's secret would be on a phone in production.
-    public init(_ driver: EcommpayDriver, _ kit: any EcommpayKit.SDK) throws(PaymentError) {
+    public init(_ driver: EcommpayDriver, _ kit: any EcommpayPhoneSDK.SDK) throws(PaymentError) {
         let configuration = driver.configuration
         if configuration.secret != nil, configuration.environment == "production" {
             throw PaymentError.nothingMoved(
@@ -48,7 +48,7 @@ public struct EcommpayKitDriver: KitDriver {
 
 }
 
-extension EcommpayKitDriver: SaleDriver, AuthorizationDriver, VerificationDriver, TokenizationDriver {
+extension EcommpayMobileDriver: SaleDriver, AuthorizationDriver, VerificationDriver, TokenizationDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await office.taking(try await pay(.sale, EcommpayMapping.Order(request), context), request, context)
     }
@@ -115,6 +115,6 @@ extension EcommpayKitDriver: SaleDriver, AuthorizationDriver, VerificationDriver
     }
 }
 
-extension EcommpayKitDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFileDriver {}
+extension EcommpayMobileDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFileDriver {}
 
-extension EcommpayKitDriver: SavedInstrumentDriver, DetailsDriver, WebhookDriver {}
+extension EcommpayMobileDriver: SavedInstrumentDriver, DetailsDriver, WebhookDriver {}

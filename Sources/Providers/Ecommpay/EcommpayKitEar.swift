@@ -1,7 +1,7 @@
 internal import PaymentBase
 
 /// What a kit's delegate is told, in order, for a driver that reads it event by event.
-final class EcommpayKitEar<Event: Sendable>: Sendable {
+final class EcommpayEventQueue<Event: Sendable>: Sendable {
     /// How many events are kept that nobody has read; the oldest go first, since an end comes last.
     static var eventsMax: Int { 256 }
 

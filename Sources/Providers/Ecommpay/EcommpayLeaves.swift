@@ -5,7 +5,7 @@ internal import PaymentBase
 /// Each value repeats the names of everything around it, so that a short message can have a very long text. A message
 /// whose text would exceed one of the limits is refused before the text is made: anyone can send one, and its signature has
 /// not been checked yet. The documented messages stay far below each limit.
-struct EcommpayLeaves {
+struct SignedFieldList {
     /// The longest name of a member, in bytes.
     static let nameBytesMax = 256
     /// The longest path to a value, in bytes.
@@ -154,15 +154,15 @@ struct EcommpayLeaves {
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 }
 
-extension EcommpayLeaves.Excess {
+extension SignedFieldList.Excess {
     /// What is wrong with the message.
     var reason: String {
         switch self {
-        case .name: "a name in it has more than \(EcommpayLeaves.nameBytesMax) bytes"
-        case .path: "a path in it has more than \(EcommpayLeaves.pathBytesMax) bytes"
-        case .levels: "it is nested more than \(EcommpayLeaves.levelsMax) levels deep"
-        case .values: "it has more than \(EcommpayLeaves.valuesMax) values"
-        case .text: "its text to be signed has more than \(EcommpayLeaves.textBytesMax) bytes"
+        case .name: "a name in it has more than \(SignedFieldList.nameBytesMax) bytes"
+        case .path: "a path in it has more than \(SignedFieldList.pathBytesMax) bytes"
+        case .levels: "it is nested more than \(SignedFieldList.levelsMax) levels deep"
+        case .values: "it has more than \(SignedFieldList.valuesMax) values"
+        case .text: "its text to be signed has more than \(SignedFieldList.textBytesMax) bytes"
         }
     }
 }

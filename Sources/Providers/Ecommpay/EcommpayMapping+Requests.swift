@@ -20,7 +20,7 @@ extension EcommpayMapping {
         var language: String?
         var savesInstrument = false
         var cardOnFile: CardOnFileTerms?
-        var extras = EcommpayExtras.Answer()
+        var extras = EcommpayRequestOptions.Answer()
 
         init(_ request: SaleRequest) {
             (amount, source, customer, contact) = (request.amount, request.source, request.customer, request.contact)

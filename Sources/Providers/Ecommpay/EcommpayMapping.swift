@@ -202,7 +202,7 @@ enum EcommpayMapping {
         _ operation: EcommpayReport.Operation, _ references: PaymentReferences, _ report: EcommpayReport?
     ) -> Decline {
         let said = ProviderMessage(code: operation.code, message: operation.message)
-        var decline = Decline(EcommpayReasons.reason(operation.code), provider: said, references: references)
+        var decline = Decline(EcommpayDeclineCodes.reason(operation.code), provider: said, references: references)
         decline.card = card(report?.account)
         return decline
     }
@@ -221,7 +221,7 @@ enum EcommpayMapping {
         card.expiry = account["additional"]?["card"]?["expiry"]?.string ?? expiry(account)
         card.issuerCountry = account["additional"]?["card"]?["country"]?.string
         let holder = account["card_holder"] ?? account["additional"]?["card"]?["holder"]
-        card.holder = holder?.string.map { Personal($0) }
+        card.holder = holder?.string.map { PersonalData($0) }
         return card
     }
 
@@ -231,12 +231,12 @@ enum EcommpayMapping {
 
     /// What the provider knows about a customer.
     static func contact(_ json: JSON) -> CustomerContact {
-        var (contact, texts) = (CustomerContact(), [String: Personal]())
+        var (contact, texts) = (CustomerContact(), [String: PersonalData]())
         for member in json.object?.members ?? [] where !["id", "signature"].contains(member.key) {
             for inner in member.value.object?.members ?? [] {
-                texts["\(member.key)_\(inner.key)"] = inner.value.string.map { Personal($0) }
+                texts["\(member.key)_\(inner.key)"] = inner.value.string.map { PersonalData($0) }
             }
-            texts[member.key] = member.value.string.map { Personal($0) }
+            texts[member.key] = member.value.string.map { PersonalData($0) }
         }
         contact.more = texts.filter { !$0.value.value.isEmpty }
         contact.firstName = contact.more.removeValue(forKey: "first_name")

@@ -1,7 +1,7 @@
 public import PaymentAbstraction
 
 /// What a session offers the customer, with titles and labels in the customer's language.
-public struct EcommpayOffer: Hashable, Sendable {
+public struct EcommpayMethodList: Hashable, Sendable {
     /// One way to pay.
     public struct Method: Hashable, Sendable {
         /// The provider's code for it, such as `card`.

@@ -1,11 +1,11 @@
 internal import PaymentAbstraction
 
 /// Why the provider or those behind it refuse, in neutral words.
-enum EcommpayReasons {
+enum EcommpayDeclineCodes {
     /// The reason behind a result code; one that is not listed is `unlisted`.
-    static func reason(_ code: String) -> DeclineReason { byCode[code] ?? .unlisted }
+    static func reason(_ code: String) -> Decline.Reason { byCode[code] ?? .unlisted }
 
-    private static let groups: [(DeclineReason, [String])] = [
+    private static let groups: [(Decline.Reason, [String])] = [
         (.doNotHonor, ["100", "10000", "10100", "10201", "20000", "20100", "3026"]),
         (.insufficientFunds, ["10105", "10112", "10113", "20105"]),
         (.expiredCard, ["10106", "3021", "3029", "3434", "3435"]),
@@ -30,6 +30,6 @@ enum EcommpayReasons {
         (.refusedByProvider, ["310", "3060", "3102", "10205", "603"]),
     ]
 
-    static let byCode: [String: DeclineReason] = Dictionary(
+    static let byCode: [String: Decline.Reason] = Dictionary(
         groups.flatMap { reason, codes in codes.map { ($0, reason) } }, uniquingKeysWith: { first, _ in first })
 }

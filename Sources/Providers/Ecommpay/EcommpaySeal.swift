@@ -4,28 +4,28 @@ internal import PaymentProviderKit
 internal import PaymentTransport
 
 /// Who signs: this process, a function that signs bytes, or the merchant's server.
-struct EcommpaySeal: Sendable {
+struct EcommpaySignatureMode: Sendable {
     /// The secret, where it is here.
     let secret: Secret?
     private let crypto: any Crypto
     private let sign: @Sendable (EcommpaySigningRequest) async throws -> EcommpaySignedParameters
 
-    static func local(_ secret: Secret, _ crypto: any Crypto) -> EcommpaySeal {
-        EcommpaySeal(secret: secret, crypto: crypto) { request in
+    static func local(_ secret: Secret, _ crypto: any Crypto) -> EcommpaySignatureMode {
+        EcommpaySignatureMode(secret: secret, crypto: crypto) { request in
             EcommpaySignedParameters(
                 request.parameters, signature: try EcommpaySigning.signature(request.text, secret, crypto))
         }
     }
 
-    static func bytes(_ signer: @escaping ProviderDependencies.Signer, _ crypto: any Crypto) -> EcommpaySeal {
-        EcommpaySeal(secret: nil, crypto: crypto) { request in
+    static func bytes(_ signer: @escaping ProviderDependencies.Signer, _ crypto: any Crypto) -> EcommpaySignatureMode {
+        EcommpaySignatureMode(secret: nil, crypto: crypto) { request in
             let proof = try await signer(Array(request.text.utf8))
             return EcommpaySignedParameters(request.parameters, signature: proof.expose())
         }
     }
 
-    static func server(_ signer: any EcommpaySigner, _ crypto: any Crypto) -> EcommpaySeal {
-        EcommpaySeal(secret: nil, crypto: crypto) { try await signer.sign($0) }
+    static func server(_ signer: any EcommpaySigner, _ crypto: any Crypto) -> EcommpaySignatureMode {
+        EcommpaySignatureMode(secret: nil, crypto: crypto) { try await signer.sign($0) }
     }
 
     /// Members that a signer must leave as they are.

@@ -5,7 +5,7 @@ public import PaymentBase
 ///
 /// The answer says whether that was done, as far as the application knows; then the payment is asked for again, which
 /// alone says what became of it.
-public struct EcommpayStep: Question {
+public struct EcommpayCustomerStep: Question {
     /// Something to show, such as the text of a code.
     public struct Code: Hashable, Sendable {
         /// The provider's word for what it is, such as `qr_data`.
@@ -32,7 +32,7 @@ public struct EcommpayStep: Question {
     init(_ step: Step) { self.step = step }
 }
 
-extension EcommpayStep: SummaryPrinted {
+extension EcommpayCustomerStep: RedactedDescription {
     /// The kind of step alone: addresses and codes carry what lets somebody pay.
     public var description: String {
         switch step {

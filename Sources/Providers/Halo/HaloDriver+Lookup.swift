@@ -4,7 +4,7 @@ internal import PaymentProviderKit
 internal import PaymentTransport
 
 extension HaloDriver: DetailsDriver, ListDriver {
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let query = [merchantField, (name: "merchantReference", value: inquiry.attempt.text)]
         let found = try await search(query, context).filter { $0.reference == inquiry.attempt.text }
         // A PIN may make a record of its own; the tap's then only says that one was asked for.
@@ -37,7 +37,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
     }
 
     /// Whether a PIN may still be on its way, or was sent and may stand elsewhere.
-    private func isPINPossible(_ inquiry: Inquiry) -> Bool {
+    private func isPINPossible(_ inquiry: LookupRequest) -> Bool {
         if inquiry.note(Self.pinNote) != nil, configuration.search == .unproven { return true }
         let last =
             untilTapMilliseconds + Self.pinMilliseconds + Self.tapMilliseconds + Self.clockSkewMilliseconds
@@ -67,7 +67,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
         }
     }
 
-    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage {
         let offset = query.cursor.flatMap { Int($0) } ?? 0
         var fields = [
             merchantField, (name: "limit", value: String(query.limit)),
@@ -78,7 +78,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
         let next = records.count < query.limit ? nil : String(offset + records.count)
         let details = try records.map { try HaloMapping.details($0, configuration.recordAmounts) }
         let fitting = details.filter { one in query.filters.allSatisfy { HaloMapping.fits(one, $0) } }
-        return DetailsPage(fitting, next: next)
+        return PaymentDetailsPage(fitting, next: next)
     }
 
     private func search(

@@ -52,7 +52,7 @@ public struct HaloDriver: PaymentDriver {
         return LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 30_000, quietTime: quiet)
     }
 
-    public func classify(_ error: any Error) -> Fault {
+    public func classify(_ error: any Error) -> RequestFailure {
         ErrorTable.halo.fault(error) { body in
             let said = HaloRefusal(body)
             return (said.code, said.message)
@@ -64,23 +64,23 @@ extension HaloDriver: SessionDriver {
     /// How long before it lapses a token is replaced.
     public var accessMarginMilliseconds: Int64 { 30_000 }
 
-    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+    public func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         let token = try await configuration.token.secret()
         guard let read = HaloToken(token), read.expires > context.now else {
-            throw CodedFailure(
+            throw ProviderCodeError(
                 "authTokenUnauthorized", "the token provider's token has lapsed or says not when it does")
         }
         guard read.algorithm == configuration.algorithm.rawValue else {
-            throw CodedFailure("126", "the token is not signed as the merchant's set-up says")
+            throw ProviderCodeError("126", "the token is not signed as the merchant's set-up says")
         }
         let audience = configuration.audience ?? configuration.endpoint.host
         guard
             read.audiences.isEmpty
                 || read.audiences.contains(where: { $0 == audience || $0.hasSuffix("//" + audience) })
         else {
-            throw CodedFailure("authTokenUnauthorized", "the token is for another host; see the setting audience")
+            throw ProviderCodeError("authTokenUnauthorized", "the token is for another host; see the setting audience")
         }
-        return ProviderAccess(token, expires: read.expires)
+        return AccessToken(token, expires: read.expires)
     }
 }
 
@@ -112,10 +112,10 @@ extension HaloDriver: ReaderDriver {
     }
 
     /// The header of a submission that says where the device is; by policy a payment goes on without it.
-    func locationHeader() async throws(CodedFailure) -> String? {
+    func locationHeader() async throws(ProviderCodeError) -> String? {
         guard let locate = tools.location, let place = try? await locate() else {
             if configuration.locationPolicy == .optional { return nil }
-            throw CodedFailure("locationError")
+            throw ProviderCodeError("locationError")
         }
         return "\(place.accuracyMetres);\(place.longitude.value);\(place.latitude.value)"
     }

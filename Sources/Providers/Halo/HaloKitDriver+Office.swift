@@ -3,13 +3,13 @@ internal import PaymentBase
 internal import PaymentKits
 internal import PaymentProviderKit
 
-extension HaloKitDriver: ReaderDriver {
+extension HaloMobileDriver: ReaderDriver {
     /// The kit looks at the device when it is initialised, and there is nothing to ask before.
     public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility {
         do {
             try await prepare(context)
             return ReaderCompatibility([])
-        } catch let error as HaloKit.HaloError {
+        } catch let error as HaloPhoneSDK.HaloError {
             let failure = Self.failure(error)
             guard failure.code == .deviceUnsupported || failure.code == .deviceCompromised else { throw failure }
             return ReaderCompatibility([
@@ -24,7 +24,7 @@ extension HaloKitDriver: ReaderDriver {
     public func prepare(_ context: ReaderContext) async throws {
         watch.calls.attach(context.sink)
         await kit.setEventDelegate { [watch] event in watch.heard(event) }
-        let environment: HaloKit.Environment = identity.environment == "production" ? .production : .sandbox
+        let environment: HaloPhoneSDK.Environment = identity.environment == "production" ? .production : .sandbox
         let source = office.configuration.token
         // The kit renews its token by itself; what it refuses for good is not made again.
         let able = try await kit.initialize(tokenProvider: { try await source.secret() }, environment: environment)
@@ -34,7 +34,7 @@ extension HaloKitDriver: ReaderDriver {
     }
 
     /// Only while no card was seen: after that the kit's own words promise nothing about a submission.
-    public func cancelReading(_ context: ReaderContext) async throws -> CancelAnswer {
+    public func cancelReading(_ context: ReaderContext) async throws -> CancelResult {
         switch watch.cancel() {
         case .nothing: return .nothingToCancel
         case .tooLate: return .tooLate
@@ -45,6 +45,6 @@ extension HaloKitDriver: ReaderDriver {
     }
 }
 
-extension HaloKitDriver: SessionDriver {}
+extension HaloMobileDriver: SessionDriver {}
 
-extension HaloKitDriver: RefundDriver, DetailsDriver, ListDriver, DeviceDriver, WebhookDriver {}
+extension HaloMobileDriver: RefundDriver, DetailsDriver, ListDriver, DeviceDriver, WebhookDriver {}

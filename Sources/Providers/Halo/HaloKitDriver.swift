@@ -7,11 +7,11 @@ public import PaymentProviderKit
 ///
 /// A submission can't be held back, so that the whole call is one send: written down before it, ended by its answer.
 /// What became of a payment is asked of the provider's server, where originals are refunded as well.
-public struct HaloKitDriver: KitDriver {
+public struct HaloMobileDriver: MobileSDKDriver {
     /// The same account by its server.
     public let office: HaloDriver
-    let kit: any HaloKit.SDK
-    let watch = HaloKitWatch()
+    let kit: any HaloPhoneSDK.SDK
+    let watch = HaloEventMonitor()
 
     /// How long a customer may take to present a card, in milliseconds; no document names a limit.
     static let untilTapMilliseconds: Int64 = 120_000
@@ -21,7 +21,7 @@ public struct HaloKitDriver: KitDriver {
         + HaloDriver.clockSkewMilliseconds
 
     /// Makes a driver that pays with a kit, and asks and gives back through another's server.
-    public init(_ driver: HaloDriver, _ kit: any HaloKit.SDK) {
+    public init(_ driver: HaloDriver, _ kit: any HaloPhoneSDK.SDK) {
         var office = driver
         office.untilTapMilliseconds = Self.untilTapMilliseconds
         (self.office, self.kit) = (office, kit)
@@ -34,13 +34,13 @@ public struct HaloKitDriver: KitDriver {
         return takes
     }
 
-    public func classify(_ error: any Error) -> Fault {
-        guard let error = error as? HaloKit.HaloError else { return office.classify(error) }
-        return Fault(Self.failure(error))
+    public func classify(_ error: any Error) -> RequestFailure {
+        guard let error = error as? HaloPhoneSDK.HaloError else { return office.classify(error) }
+        return RequestFailure(Self.failure(error))
     }
 }
 
-extension HaloKitDriver: SaleDriver, UnlinkedRefundDriver {
+extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await tap(request.amount, .purchase, context)
     }
@@ -50,7 +50,7 @@ extension HaloKitDriver: SaleDriver, UnlinkedRefundDriver {
     }
 
     private func tap(
-        _ amount: Money, _ type: HaloKit.HaloTransactionType, _ context: PaymentContext
+        _ amount: Money, _ type: HaloPhoneSDK.HaloTransactionType, _ context: PaymentContext
     ) async throws -> Verdict {
         try await context.atTerminal {
             let call = watch.calls.begin(context, .init())
@@ -109,15 +109,15 @@ extension HaloKitDriver: SaleDriver, UnlinkedRefundDriver {
 
     /// What the kit's answer says, by the outcome table of the kit.
     private func judged(
-        _ result: HaloKit.HaloPaymentResult, _ seen: HaloKitWatch.Seen, _ attempt: AttemptID
+        _ result: HaloPhoneSDK.HaloPaymentResult, _ seen: HaloEventMonitor.Seen, _ attempt: AttemptID
     ) throws(PaymentError) -> Verdict {
         switch result {
         case .approved(let receipt): return .approved(try Self.approval(receipt, attempt))
         case .declined(let code, let message):
             let said = ProviderMessage(code: code?.rawValue ?? "", message: message ?? "")
-            let rule = code.flatMap { HaloKit.table.rule(for: $0.rawValue, in: HaloKit.Call.startContactlessPayment) }
+            let rule = code.flatMap { HaloPhoneSDK.table.rule(for: $0.rawValue, in: HaloPhoneSDK.Call.startContactlessPayment) }
             if code == .notInitialized || code?.rawValue == "notInitialized" { watch.calls.tell(.notReady) }
-            switch HaloKit.outcome(of: code, seen: seen.evidence) {
+            switch HaloPhoneSDK.outcome(of: code, seen: seen.evidence) {
             case .declined:
                 return .declined(Decline(seen.wantsPIN ? .pinRequired : .refusedByProvider, provider: said))
             case .nothingMoved where rule?.cause == .cancelled:
@@ -130,7 +130,7 @@ extension HaloKitDriver: SaleDriver, UnlinkedRefundDriver {
         }
     }
 
-    private static func approval(_ receipt: HaloKit.HaloReceipt, _ attempt: AttemptID) throws(PaymentError) -> Approval
+    private static func approval(_ receipt: HaloPhoneSDK.HaloReceipt, _ attempt: AttemptID) throws(PaymentError) -> Approval
     {
         guard receipt.reference == attempt.text else {
             throw PaymentError.unknown(.mismatch, "the receipt is about another reference")
@@ -148,8 +148,8 @@ extension HaloKitDriver: SaleDriver, UnlinkedRefundDriver {
     }
 
     /// An error of the kit's life, outside payments: no money is in it.
-    static func failure(_ error: HaloKit.HaloError) -> PaymentError {
-        let rule = HaloKit.table.rule(for: error.name, in: HaloKit.Call.initialize)
+    static func failure(_ error: HaloPhoneSDK.HaloError) -> PaymentError {
+        let rule = HaloPhoneSDK.table.rule(for: error.name, in: HaloPhoneSDK.Call.initialize)
         return PaymentError(rule, .nothingMoved, ProviderMessage(code: error.name))
     }
 }

@@ -3,10 +3,10 @@ internal import PaymentKits
 internal import PaymentProviderKit
 
 /// Listens to the kit: its events go on the payment's timeline, and what they show about the money is kept.
-struct HaloKitWatch {
+struct HaloEventMonitor {
     /// What the kit has shown of a payment so far.
     struct Seen: Sendable {
-        var evidence = KitEvidence.nothingSeen
+        var evidence = SDKEvidence.nothingSeen
         /// Whether a card was seen, after which nothing is cancelled.
         var hasCard = false
         /// Whether the last answer asked for the PIN.
@@ -17,10 +17,10 @@ struct HaloKitWatch {
         var wantsCancel = false
     }
 
-    let calls = KitCalls<Seen>()
+    let calls = MobileSDKCalls<Seen>()
 
     /// Somebody wants the newest payment ended.
-    func cancel() -> KitCalls<Seen>.Cancel {
+    func cancel() -> MobileSDKCalls<Seen>.Cancel {
         calls.cancel { seen in
             if !seen.hasCard { seen.wantsCancel = true }
             return !seen.hasCard
@@ -28,7 +28,7 @@ struct HaloKitWatch {
     }
 
     /// The kit calls its delegate.
-    func heard(_ event: HaloKit.HaloEventDelegate) {
+    func heard(_ event: HaloPhoneSDK.HaloEventDelegate) {
         switch event {
         case .didUpdatePreparationProgress(let thousandths):
             calls.tell(.updateProgress(max(1, min(100, thousandths / 10))))
@@ -44,7 +44,7 @@ struct HaloKitWatch {
         }
     }
 
-    private static func kind(_ type: HaloKit.EventType) -> PaymentEvent.Kind {
+    private static func kind(_ type: HaloPhoneSDK.EventType) -> PaymentEvent.Kind {
         switch type {
         case .readyForTap: .reader(.readyForTap)
         case .cardDetected: .reader(.cardDetected)
@@ -57,12 +57,12 @@ struct HaloKitWatch {
     }
 }
 
-extension HaloKitWatch.Seen {
+extension HaloEventMonitor.Seen {
     /// Takes in a step of a payment.
     ///
     /// Only the tap's own answer can ask for the PIN. Whatever else than an approval comes for the PIN leaves its
     /// submission as it was seen, however it is labelled.
-    mutating func hear(_ step: HaloKit.HaloAnalyticsEvent) {
+    mutating func hear(_ step: HaloPhoneSDK.HaloAnalyticsEvent) {
         let before = evidence
         evidence.see(step)
         switch step.type {

@@ -16,7 +16,7 @@ extension MemoryDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver
         }
     }
 
-    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage {
         var fields = [(name: "limit", value: String(query.limit))]
         if let cursor = query.cursor { fields.append((name: "cursor", value: cursor)) }
         for case .reference(let reference) in query.filters { fields.append((name: "reference", value: reference)) }
@@ -24,7 +24,7 @@ extension MemoryDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver
             try await wire.send("GET", "/payments", query: fields, bearer: attempt.access.token)
         }
         let items = (reply["items"]?.array ?? []).compactMap { MemoryMapping.details($0) }
-        return DetailsPage(items, next: reply["next"]?.string, total: reply["total"]?.int64.map { Int($0) })
+        return PaymentDetailsPage(items, next: reply["next"]?.string, total: reply["total"]?.int64.map { Int($0) })
     }
 
     public func quote(_ request: QuoteRequest, _ context: LookupContext) async throws -> Quote {
@@ -130,7 +130,7 @@ extension MemoryDriver: SavedInstrumentDriver, VerificationDriver, TokenizationD
     ) async throws -> Verdict {
         var source = MemoryMapping.source(request.source)
         if case .reader = request.source {
-            source = MemoryMapping.source(try await context.read(CardRequest(.verification, .zero(request.currency))))
+            source = MemoryMapping.source(try await context.read(CardReadRequest(.verification, .zero(request.currency))))
         }
         var more: [(String, JSON)] = request.savesInstrument ? [("save", true)] : []
         if let customer = request.customer { more.append(("customer", .string(customer))) }

@@ -11,7 +11,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
         try await charge(.authorize, request, context)
     }
 
-    public func debit(_ request: DebitRequest, _ context: PaymentContext) async throws -> Verdict {
+    public func debit(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
         let source: JSON = ["kind": "saved", "instrument": .string(request.instrument.rawValue)]
         let body = MemoryMapping.payment(
             .debit, context.attempt, request.amount, reference: request.reference, source: source)
@@ -19,7 +19,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
     }
 
     public func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
-        let (source, read) = try await self.source(request.source, CardRequest(.refund, request.amount), context)
+        let (source, read) = try await self.source(request.source, CardReadRequest(.refund, request.amount), context)
         let body = MemoryMapping.payment(
             .unlinkedRefund, context.attempt, request.amount, reference: request.reference, source: source)
         return try await pay(body, read, context)
@@ -33,7 +33,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
             approval.isDryRun = true
             return .approved(approval)
         }
-        var cardRequest = CardRequest(.purchase, request.amount)
+        var cardRequest = CardReadRequest(.purchase, request.amount)
         (cardRequest.presentation, cardRequest.language) = (request.presentation, request.language)
         let (source, read) = try await self.source(request.source, cardRequest, context)
         let body = MemoryMapping.payment(
@@ -47,15 +47,15 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
 
     /// The source as the wire has it, read off a card if need be.
     private func source(
-        _ source: PaymentSource, _ request: CardRequest, _ context: PaymentContext
-    ) async throws -> (JSON, CardRead?) {
+        _ source: PaymentSource, _ request: CardReadRequest, _ context: PaymentContext
+    ) async throws -> (JSON, CardReadResult?) {
         guard case .reader = source else { return (MemoryMapping.source(source), nil) }
         let read = try await context.read(request)
         return (MemoryMapping.source(read), read)
     }
 
     /// Sends a new payment and answers what the provider asks on the way.
-    private func pay(_ body: JSON, _ read: CardRead?, _ context: PaymentContext) async throws -> Verdict {
+    private func pay(_ body: JSON, _ read: CardReadResult?, _ context: PaymentContext) async throws -> Verdict {
         var reply = try await context.exchange(.money) { attempt in
             try self.reply(
                 try await wire.send("POST", "/payments", body: body, bearer: attempt.access.token),

@@ -23,7 +23,7 @@ public struct MemoryDriver: PaymentDriver {
             merchant: configuration.merchant)
         wire = JSONClient(transport, configuration.endpoint)
         var takes = Capabilities(
-            sources: Set(SourceKind.allCases), sendLimit: transport.bytesLeaveWithinMilliseconds)
+            sources: Set(PaymentSource.Kind.allCases), sendLimit: transport.bytesLeaveWithinMilliseconds)
         takes.authorizationSources = takes.sources
         takes.verificationSources = [.card, .reader]
         takes.unlinkedRefundSources = [.reader, .card, .bank]
@@ -37,7 +37,7 @@ public struct MemoryDriver: PaymentDriver {
             everyMilliseconds: 1_000, giveUpAfterMilliseconds: 10_000, quietTime: Self.quietTimeMilliseconds)
     }
 
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let reply: JSONReply
         do {
             reply = try await context.exchange { attempt in
@@ -58,15 +58,15 @@ public struct MemoryDriver: PaymentDriver {
 
     public var secrets: [Secret] { [configuration.secret] + (configuration.webhookSecret.map { [$0] } ?? []) }
 
-    public func classify(_ error: any Error) -> Fault {
+    public func classify(_ error: any Error) -> RequestFailure {
         switch error {
-        case let refusal as HTTPRefusal:
+        case let refusal as HTTPErrorResponse:
             let said = refusal.body?["error"]
             var fault = ErrorTable.memory.fault(
                 code: said?["code"]?.string ?? "", message: said?["message"]?.string ?? "")
             fault.waitMilliseconds = refusal.retryAfterMilliseconds
             return fault
-        default: return Fault(error)
+        default: return RequestFailure(error)
         }
     }
 
@@ -83,7 +83,7 @@ public struct MemoryDriver: PaymentDriver {
 }
 
 extension MemoryDriver: SessionDriver {
-    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+    public func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         let installation = try await context.installation()
         let body: JSON = [
             "secret": .string(configuration.secret.expose()), "installation": .string(installation.id),
@@ -92,7 +92,7 @@ extension MemoryDriver: SessionDriver {
         guard let token = reply["token"]?.string, let expires = reply["expires"]?.int64 else {
             throw PaymentError.nothingMoved(.unreadableReply, "the answer holds no token")
         }
-        return ProviderAccess(Secret(token), expires: expires)
+        return AccessToken(Secret(token), expires: expires)
     }
 }
 

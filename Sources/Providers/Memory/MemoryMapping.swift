@@ -66,7 +66,7 @@ enum MemoryMapping {
         return .object(body)
     }
 
-    static func source(_ read: CardRead) -> JSON { ["kind": "reader", "payment": .string(read.payment.expose())] }
+    static func source(_ read: CardReadResult) -> JSON { ["kind": "reader", "payment": .string(read.payment.expose())] }
 
     /// What the provider said, as a verdict; an unlisted state proves nothing.
     static func verdict(_ reply: MemoryReply) throws(PaymentError) -> Verdict {
@@ -98,7 +98,7 @@ enum MemoryMapping {
     ///
     /// The id is unique in a journal. Another application of the merchant's account may use the same one, and if our request
     /// was lost, a lookup finds its payment.
-    static func doubt(_ reply: MemoryReply, _ inquiry: Inquiry) -> String? {
+    static func doubt(_ reply: MemoryReply, _ inquiry: LookupRequest) -> String? {
         let (intent, requests) = (inquiry.record.intent, inquiry.record.requests)
         // What was answered was taken, and is the attempt's own.
         guard intent.isOrigin, !requests.contains(where: { $0.ending == .answered }) else { return nil }
@@ -131,10 +131,10 @@ enum MemoryMapping {
         return card
     }
 
-    private static func reason(_ code: String) -> DeclineReason { reasons[code] ?? .unlisted }
+    private static func reason(_ code: String) -> Decline.Reason { reasons[code] ?? .unlisted }
 
     /// What the codes of its refusals mean.
-    static let reasons: [String: DeclineReason] = [
+    static let reasons: [String: Decline.Reason] = [
         "05": .doNotHonor, "41": .lostCard, "51": .insufficientFunds, "54": .expiredCard, "55": .incorrectPIN,
         "82": .incorrectSecurityCode, "1A": .authenticationFailed, "68": .authenticationRequired, "79": .failedLater,
     ]
@@ -155,7 +155,7 @@ enum MemoryMapping {
             if let captured = details.captured, let refunded = details.refunded,
                 let left = try? captured.subtracting(refunded), left.minorUnits > 0
             {
-                details.operations.append(AvailableOperation("refund", .refund, amount: left))
+                details.operations.append(PaymentDetails.AvailableOperation("refund", .refund, amount: left))
             }
         }
         return details

@@ -6,7 +6,7 @@ public import PaymentTransport
 /// What the driver of Network International needs to know.
 public struct NIConfiguration: Sendable {
     /// Who reads the card and submits the payment.
-    public enum Link: String, Hashable, Sendable, CaseIterable {
+    public enum Integration: String, Hashable, Sendable, CaseIterable {
         /// A reader of the application's, whose taps the driver submits.
         case reader
         /// The vendor's kit on a phone, which reads and submits in one call.

@@ -5,7 +5,7 @@ internal import PaymentTransport
 extension NIDriver: SaleDriver, AuthorizationDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         _ = try await located()
-        let read = try await context.read(CardRequest(.purchase, request.amount))
+        let read = try await context.read(CardReadRequest(.purchase, request.amount))
         if request.isDryRun {
             var approval = Approval(request.amount)
             approval.isDryRun = true
@@ -16,13 +16,13 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
 
     public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         _ = try await located()
-        let read = try await context.read(CardRequest(.purchase, request.amount))
+        let read = try await context.read(CardReadRequest(.purchase, request.amount))
         return try await pay(NIPath.authorise, .authorize, request.amount, read, context)
     }
 
     /// Sends what the reader handed over; amount and currency are inside it.
     private func pay(
-        _ path: String, _ operation: PaymentOperation, _ asked: Money, _ read: CardRead, _ context: PaymentContext
+        _ path: String, _ operation: PaymentOperation, _ asked: Money, _ read: CardReadResult, _ context: PaymentContext
     ) async throws -> Verdict {
         let body: JSON = [
             "language": "EN", "locale": "", "tid": .string(configuration.terminal),
@@ -32,7 +32,7 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
             let payment: NIPayment
             do {
                 payment = try await send("POST", path, attempt, body: body, unreadable: "210", as: NIPayment.init)
-            } catch let refusal as HTTPRefusal {
+            } catch let refusal as HTTPErrorResponse {
                 guard let decline = NIMapping.decline(refusal.status, NIRefusal(refusal.body)) else { throw refusal }
                 return .declined(decline)
             }

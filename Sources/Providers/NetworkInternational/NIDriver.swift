@@ -53,7 +53,7 @@ public struct NIDriver: PaymentDriver {
         return plan
     }
 
-    public func classify(_ error: any Error) -> Fault {
+    public func classify(_ error: any Error) -> RequestFailure {
         ErrorTable.ni.fault(error) { body in
             let said = NIRefusal(body)
             return (said.code, said.message)
@@ -62,7 +62,7 @@ public struct NIDriver: PaymentDriver {
 
     /// Sends something to the card-present interface.
     func send<Message>(
-        _ method: String, _ path: String, _ attempt: Try, body: JSON? = nil,
+        _ method: String, _ path: String, _ attempt: Transmission, body: JSON? = nil,
         query: [(name: String, value: String)] = [], unreadable: String, as message: (JSON?) -> Message?
     ) async throws -> Message {
         try await wire.read(
@@ -71,7 +71,7 @@ public struct NIDriver: PaymentDriver {
     }
 
     /// An order; one that names another than was asked for is not believed.
-    func order(_ name: String, _ attempt: Try) async throws -> NIOrder {
+    func order(_ name: String, _ attempt: Transmission) async throws -> NIOrder {
         let order = try await send("GET", NIPath.order(name), attempt, unreadable: "310", as: NIOrder.init)
         guard order.reference == name, order.outlet ?? configuration.outlet == configuration.outlet else {
             throw PaymentError.unknown(.mismatch, "the answer is about another order")
@@ -83,10 +83,10 @@ public struct NIDriver: PaymentDriver {
 extension NIDriver: SessionDriver {
     public var accessMarginMilliseconds: Int64 { 60_000 }
 
-    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+    public func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         if let source = configuration.deviceToken {
             let given = try NIMapping.deviceToken(try await source.secret())
-            return ProviderAccess(given.token, expires: NIMapping.end(of: given, from: context.now))
+            return AccessToken(given.token, expires: NIMapping.end(of: given, from: context.now))
         }
         let key = "\(configuration.scheme.rawValue) \(configuration.apiKey?.expose() ?? "")"
         let service = try NIMapping.token(
@@ -102,7 +102,7 @@ extension NIDriver: SessionDriver {
             try await identityWire.send(
                 "POST", NIPath.deviceToken(configuration.outlet), body: body, bearer: service.token
             ).body)
-        return ProviderAccess(grant.token, expires: NIMapping.end(of: grant, from: now))
+        return AccessToken(grant.token, expires: NIMapping.end(of: grant, from: now))
     }
 }
 
@@ -143,19 +143,19 @@ extension NIDriver: ReaderDriver {
     }
 
     /// Where the device is, if that is to be known; throws the provider's own number for what is in the way.
-    func located() async throws(CodedFailure) -> DeviceLocation? {
+    func located() async throws(ProviderCodeError) -> DeviceLocation? {
         guard configuration.tracksLocation else { return nil }
-        guard let location else { throw CodedFailure("801") }
+        guard let location else { throw ProviderCodeError("801") }
         let place: DeviceLocation
         do { place = try await location() } catch {
             switch error {
-            case .notReady: throw CodedFailure("801")
-            case .denied: throw CodedFailure("802")
-            case .unavailable: throw CodedFailure("803")
-            case .countryUnknown: throw CodedFailure("810")
+            case .notReady: throw ProviderCodeError("801")
+            case .denied: throw ProviderCodeError("802")
+            case .unavailable: throw ProviderCodeError("803")
+            case .countryUnknown: throw ProviderCodeError("810")
             }
         }
-        if place.country == nil { throw CodedFailure("810") }
+        if place.country == nil { throw ProviderCodeError("810") }
         return place
     }
 }

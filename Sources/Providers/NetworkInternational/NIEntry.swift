@@ -4,9 +4,9 @@ internal import PaymentKits
 public import PaymentProviderKit
 internal import PaymentTransport
 
-extension ProviderEntry {
+extension ProviderDefinition {
     /// Network International: cards by tap on an iPhone in the United Arab Emirates.
-    public static let ni = ProviderEntry(
+    public static let ni = ProviderDefinition(
         adapter: "ni", name: "Network International",
         environments: [
             .niSimulated,
@@ -30,10 +30,10 @@ extension ProviderEntry {
         var driver = NIDriver(configuration, tools)
         driver.take(only: settings.currencies)
         if configuration.link == .reader { return driver }
-        let kit = try tools.kit(of: settings, "NIKit.AppleTapToPayManager") {
-            $0 as? any NIKit.AppleTapToPayManager
+        let kit = try tools.kit(of: settings, "NIPhoneSDK.AppleTapToPayManager") {
+            $0 as? any NIPhoneSDK.AppleTapToPayManager
         }
-        return NIKitDriver(driver, kit)
+        return NIMobileDriver(driver, kit)
     }
     .explained(by: NIInspector())
     .assuming(NIAssumptions.all)

@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentKits
 internal import PaymentProviderKit
 
-extension NIKitDriver: ReaderDriver {
+extension NIMobileDriver: ReaderDriver {
     public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility {
         let found = await kit.isSoftPOSSupported()
         if found == .supported { return ReaderCompatibility([]) }
@@ -41,7 +41,7 @@ extension NIKitDriver: ReaderDriver {
     }
 
     /// No call of the kit ends a payment: the customer closes its screen, or presents a card.
-    public func cancelReading(_ context: ReaderContext) async throws -> CancelAnswer {
+    public func cancelReading(_ context: ReaderContext) async throws -> CancelResult {
         switch calls.cancel({ _ in false }) {
         case .nothing: .nothingToCancel
         case .tooLate, .ask: .tooLate
@@ -56,6 +56,6 @@ extension NIKitDriver: ReaderDriver {
     }
 }
 
-extension NIKitDriver: SessionDriver {}
+extension NIMobileDriver: SessionDriver {}
 
-extension NIKitDriver: VoidDriver, RefundDriver, DetailsDriver, ListDriver, DeviceDriver, WebhookDriver {}
+extension NIMobileDriver: VoidDriver, RefundDriver, DetailsDriver, ListDriver, DeviceDriver, WebhookDriver {}

@@ -8,11 +8,11 @@ public import PaymentProviderKit
 /// A submission can't be held back, so that the whole call is one send: written down before it, ended by its answer. No
 /// call of the kit ends a payment, and nothing of ours travels with it; what became of it is asked of the platform, where
 /// payments are voided and given back as well.
-public struct NIKitDriver: KitDriver {
+public struct NIMobileDriver: MobileSDKDriver {
     /// The same account by the platform's interface.
     public let office: NIDriver
-    let kit: any NIKit.AppleTapToPayManager
-    let calls = KitCalls<Void>()
+    let kit: any NIPhoneSDK.AppleTapToPayManager
+    let calls = MobileSDKCalls<Void>()
 
     /// How long a customer may take to present a card, in milliseconds; no document names a limit.
     static let untilTapMilliseconds: Int64 = 120_000
@@ -22,7 +22,7 @@ public struct NIKitDriver: KitDriver {
     static let callMilliseconds = untilTapMilliseconds + afterTapMilliseconds
 
     /// Makes a driver that pays with a kit, and asks and gives back through another's interface.
-    public init(_ driver: NIDriver, _ kit: any NIKit.AppleTapToPayManager) {
+    public init(_ driver: NIDriver, _ kit: any NIPhoneSDK.AppleTapToPayManager) {
         var office = driver
         office.arrivalMilliseconds += Self.callMilliseconds
         (self.office, self.kit) = (office, kit)
@@ -37,16 +37,16 @@ public struct NIKitDriver: KitDriver {
         return takes
     }
 
-    public func classify(_ error: any Error) -> Fault {
-        guard let error = error as? NIKit.AppleTapToPaySDKError else { return office.classify(error) }
-        return Fault(Self.failure(error, .prepare, .nothingMoved))
+    public func classify(_ error: any Error) -> RequestFailure {
+        guard let error = error as? NIPhoneSDK.AppleTapToPaySDKError else { return office.classify(error) }
+        return RequestFailure(Self.failure(error, .prepare, .nothingMoved))
     }
 }
 
-extension NIKitDriver: SaleDriver {
+extension NIMobileDriver: SaleDriver {
     /// What the kit's call ended with.
     private enum End {
-        case answered(NIKit.PaymentResponse)
+        case answered(NIPhoneSDK.PaymentResponse)
         case refused(Decline)
     }
 
@@ -58,7 +58,7 @@ extension NIKitDriver: SaleDriver {
             let end = try await context.exchange(request.isDryRun ? .read : .shown) { attempt in
                 let result = await context.outlasting(Self.callMilliseconds) {
                     await Self.result {
-                        () async throws(NIKit.AppleTapToPaySDKError) -> NIKit.PaymentResponse in
+                        () async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse in
                         try await kit.processPayment(
                             authToken: attempt.access.token, paymentType: .contactless,
                             amount: String(request.amount.minorUnits), currencyCode: request.amount.currency.code,
@@ -80,25 +80,25 @@ extension NIKitDriver: SaleDriver {
     }
 
     private static func result<Value: Sendable>(
-        _ call: () async throws(NIKit.AppleTapToPaySDKError) -> Value
-    ) async -> Result<Value, NIKit.AppleTapToPaySDKError> {
+        _ call: () async throws(NIPhoneSDK.AppleTapToPaySDKError) -> Value
+    ) async -> Result<Value, NIPhoneSDK.AppleTapToPaySDKError> {
         do { return .success(try await call()) } catch { return .failure(error) }
     }
 
     /// Nobody says what the hundredths mean: they go on the timeline and prove nothing.
-    private static func progressed(_ percent: Int, _ calls: KitCalls<Void>) {
+    private static func progressed(_ percent: Int, _ calls: MobileSDKCalls<Void>) {
         calls.hear()?.emit(PaymentEvent.Kind(rawValue: "ni.progress"), ["percent": String(percent)])
     }
 
     /// What the call's end says, by the outcome table of the kit.
     private func ended(
-        _ result: Result<NIKit.PaymentResponse, NIKit.AppleTapToPaySDKError>
+        _ result: Result<NIPhoneSDK.PaymentResponse, NIPhoneSDK.AppleTapToPaySDKError>
     ) throws(PaymentError) -> End {
         switch result {
         case .success(let answer): return .answered(answer)
         case .failure(let error):
             invalidated(by: error)
-            switch NIKit.outcome(of: error, in: .processPayment) {
+            switch NIPhoneSDK.outcome(of: error, in: .processPayment) {
             case .declined:
                 let said = ProviderMessage(code: error.key, message: error.errorMessage)
                 return .refused(Decline(NIMapping.refusals[error.key] ?? .limitExceeded, provider: said))
@@ -110,7 +110,7 @@ extension NIKitDriver: SaleDriver {
 
     /// Keeps the vendor's own name of the order before anything of the answer is read, so that it is found by it; an answer
     /// about another outlet names another's.
-    private func note(_ answer: NIKit.PaymentResponse, _ context: PaymentContext) throws(PaymentError) {
+    private func note(_ answer: NIPhoneSDK.PaymentResponse, _ context: PaymentContext) throws(PaymentError) {
         let outlet = office.configuration.outlet
         guard !answer.orderReference.isEmpty, answer.outletId ?? outlet == outlet else { return }
         try context.note(NIDriver.orderNote, answer.orderReference)
@@ -121,7 +121,7 @@ extension NIKitDriver: SaleDriver {
     /// The document promises three members, none of them an amount, and has no place for the part of a partial approval:
     /// then the platform's order has to speak.
     private func told(
-        _ answer: NIKit.PaymentResponse, _ asked: Money, _ context: PaymentContext
+        _ answer: NIPhoneSDK.PaymentResponse, _ asked: Money, _ context: PaymentContext
     ) async throws -> Verdict {
         let payment = NIPayment(answer)
         let verdict: Verdict
@@ -137,17 +137,17 @@ extension NIKitDriver: SaleDriver {
     }
 
     /// After some errors the kit has to be prepared before the next payment.
-    func invalidated(by error: NIKit.AppleTapToPaySDKError) {
-        let errors: [NIKit.AppleTapToPaySDKError] = [
+    func invalidated(by error: NIPhoneSDK.AppleTapToPaySDKError) {
+        let errors: [NIPhoneSDK.AppleTapToPaySDKError] = [
             .initializationError, .readerTokenNotAvailable, .readerTokenInvalid, .termsAndConditionsError,
         ]
         if errors.contains(where: { $0.code == error.code }) { calls.tell(.notReady) }
     }
 
     static func failure(
-        _ error: NIKit.AppleTapToPaySDKError, _ call: NIKit.Call, _ outcome: PaymentError.Outcome
+        _ error: NIPhoneSDK.AppleTapToPaySDKError, _ call: NIPhoneSDK.Call, _ outcome: PaymentError.Outcome
     ) -> PaymentError {
         let said = ProviderMessage(code: error.key, message: error.errorMessage)
-        return PaymentError(NIKit.table.rule(for: error.key, in: call), outcome, said)
+        return PaymentError(NIPhoneSDK.table.rule(for: error.key, in: call), outcome, said)
     }
 }

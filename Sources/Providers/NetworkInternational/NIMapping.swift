@@ -53,9 +53,9 @@ enum NIMapping {
         }
     }
 
-    static let refusals: [String: DeclineReason] = ["113": .invalidCard, "114": .cardNotSupported]
+    static let refusals: [String: Decline.Reason] = ["113": .invalidCard, "114": .cardNotSupported]
     /// What the codes of issuers and of the provider mean.
-    static let reasons = DeclineReason.byResponse.merging(refusals, uniquingKeysWith: { _, own in own })
+    static let reasons = Decline.Reason.byResponse.merging(refusals, uniquingKeysWith: { _, own in own })
 
     /// Two refusals are about the card and not about the request.
     static func decline(_ status: Int, _ said: NIRefusal) -> Decline? {
@@ -127,7 +127,7 @@ enum NIMapping {
         (receipt.authorizationCode, receipt.responseCode) = (payment.authorizationCode, payment.resultCode)
         (receipt.responseText, receipt.retrievalReference) = (payment.resultMessage, payment.retrievalReference)
         receipt.at = payment.at
-        var merchant = MerchantBlock()
+        var merchant = Receipt.Merchant()
         merchant.merchantID = payment.merchantNumber
         receipt.merchant = merchant
         return receipt

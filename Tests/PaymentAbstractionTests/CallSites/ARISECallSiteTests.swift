@@ -38,7 +38,7 @@ import Testing
                     .invalidRequest, outcome: .nothingMoved,
                     detail: "this merchant surcharges: ask `pricing` for a quote and sell that")
             }
-            _ = try await context.read(CardRequest(.purchase, request.amount))
+            _ = try await context.read(CardReadRequest(.purchase, request.amount))
             let tap = ["amount": String(request.amount.minorUnits), "tender": request.quote?.tender.rawValue ?? ""]
             let reply = try await context.exchange(.money) { _ in try await provider.send("tap-to-pay", tap) }
             return .approved(Approval(try money(reply, like: request.amount), references: ["transaction": "t-1"]))
@@ -47,7 +47,7 @@ import Testing
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
             LookupPlan(everyMilliseconds: 2_000)
         }
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             .cannotTell("It can't be seen now.")
         }
     }

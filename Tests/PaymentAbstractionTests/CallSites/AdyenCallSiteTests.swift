@@ -70,7 +70,7 @@ import Testing
             LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 160_000, quietTime: 150_000)
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             guard let serviceID = inquiry.note("serviceID") else { return .cannotTell("It can't be seen now.") }
             let reply = try await context.exchange { _ in try await provider.send("status", ["ServiceID": serviceID]) }
             switch reply["ErrorCondition"] {

@@ -60,7 +60,7 @@ import Testing
             LookupPlan(everyMilliseconds: 5_000)
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             let state = try await status(inquiry.attempt.text, context)
             switch state["status"] {
             case "awaiting 3ds result", "awaiting clarification", "processing":

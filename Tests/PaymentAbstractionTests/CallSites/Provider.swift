@@ -45,9 +45,9 @@ extension StubDriver {
             ProviderID(rawValue: Self.name), adapter: Self.name, environment: "sandbox", merchant: "m-1")
     }
 
-    func classify(_ error: any Error) -> Fault {
-        guard error is NotDelivered else { return Fault(error) }
-        var fault = Fault(.unavailable, .refused)
+    func classify(_ error: any Error) -> RequestFailure {
+        guard error is NotDelivered else { return RequestFailure(error) }
+        var fault = RequestFailure(.unavailable, .refused)
         fault.mayRepeat = true
         return fault
     }

@@ -76,7 +76,7 @@ import Testing
 
 /// A journal in memory that counts what a store would have to make durable: entries that change something, and steps of a
 /// timeline that no entry took along.
-private final class CountingJournal: WrappingJournal {
+private final class CountingJournal: JournalWrapper {
     private let memory = InMemoryJournal()
     private let count = Locked((before: 0, added: 0))
 

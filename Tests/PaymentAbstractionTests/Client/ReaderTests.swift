@@ -51,7 +51,7 @@ import Testing
         let till = Till()
         let client = try till.client()
         let reader = try #require(client.reader)
-        let answers = Locked([CancelAnswer]())
+        let answers = Locked([CancelResult]())
         _ = try till.play { [scheduler = till.scheduler] in
             var events = client.events().makeAsyncIterator()
             let sale = Task(executorPreference: scheduler) {

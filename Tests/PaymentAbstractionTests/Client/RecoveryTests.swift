@@ -211,14 +211,14 @@ struct BlindDriver: SaleDriver, SessionDriver {
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(everyMilliseconds: 1_000) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         .cannotTell("It can't be seen now.")
     }
-    func classify(_ error: any Error) -> Fault { inner.classify(error) }
+    func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.sale(request, context)
     }
-    func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+    func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         try await inner.access(after: last, context)
     }
 }

@@ -10,14 +10,14 @@ import Testing
         static let name = "vault"
         let provider: Provider
         let capabilities = Capabilities(sources: [.card], sendLimit: 0)
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             .cannotTell("It can't be seen now.")
         }
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
             LookupPlan(everyMilliseconds: 1_000)
         }
-        func classify(_ error: any Error) -> Fault {
-            Fault(.invalidRequest, .refused, provider: ProviderMessage(code: "1", message: "no token \(error)"))
+        func classify(_ error: any Error) -> RequestFailure {
+            RequestFailure(.invalidRequest, .refused, provider: ProviderMessage(code: "1", message: "no token \(error)"))
         }
     }
 

@@ -65,7 +65,7 @@ private final class CountingTransport: HTTPTransport {
     }
 }
 
-@Suite struct AccessKeeperTests {
+@Suite struct TokenCacheTests {
     static let seeds: ClosedRange<UInt64> = 1...200
 
     /// Sales at once, each with an order of its own; all must be approved, each booked once.

@@ -5,16 +5,16 @@ import Testing
 @testable import PaymentAbstraction
 
 /// One sleeper ends all waits, each at its own time.
-@Suite struct DeadlineKeeperTests {
+@Suite struct DeadlineTimerTests {
     private let scheduler = TestScheduler(now: 0)
     private let ended = Locked([(name: String, at: Int64)]())
 
-    private func add(_ keeper: DeadlineKeeper, _ name: String, _ end: Int64) -> Int {
+    private func add(_ keeper: DeadlineTimer, _ name: String, _ end: Int64) -> Int {
         keeper.add(end) { [ended, scheduler] in ended.withLock { $0.append((name, scheduler.now)) } }
     }
 
     @Test func eachEndsAtItsTimeInWhateverOrderTheyCome() throws {
-        let keeper = DeadlineKeeper(scheduler, scheduler)
+        let keeper = DeadlineTimer(scheduler, scheduler)
         try scheduler.play { [scheduler, self] in
             for (name, end) in [("late", 900), ("early", 100), ("middle", 500), ("with it", 500)] as [(String, Int64)] {
                 _ = add(keeper, name, end)
@@ -28,7 +28,7 @@ import Testing
 
     /// What is taken back never ends, and nobody sleeps for it any more.
     @Test func whatIsTakenBackNeverEnds() throws {
-        let keeper = DeadlineKeeper(scheduler, scheduler)
+        let keeper = DeadlineTimer(scheduler, scheduler)
         try scheduler.play { [scheduler, self] in
             let (first, second) = (add(keeper, "first", 100), add(keeper, "second", 200))
             keeper.remove(first)
@@ -57,7 +57,7 @@ import Testing
     /// Whoever waits a second does, whatever becomes of the time of day meanwhile.
     @Test(arguments: [Int64(-3_600_000), 3_600_000]) func aClockThatIsSetMakesNoWaitLonger(_ step: Int64) throws {
         let clock = SetClock(scheduler: scheduler)
-        let keeper = DeadlineKeeper(clock, scheduler)
+        let keeper = DeadlineTimer(clock, scheduler)
         try scheduler.play { [scheduler, self] in
             clock.offset.withLock { $0 = 7_200_000 }
             _ = add(keeper, "first", clock.now + 1_000)
@@ -76,13 +76,13 @@ import Testing
             let now: Int64 = 7
             func sleep(until instant: Int64) async throws {}
         }
-        let keeper = DeadlineKeeper(Still(), nil)
+        let keeper = DeadlineTimer(Still(), nil)
         await withCheckedContinuation { over in _ = keeper.add(1_000) { over.resume() } }
     }
 
     /// One whose time has passed already ends at once.
     @Test func whatIsLateAlreadyEndsAtOnce() throws {
-        let keeper = DeadlineKeeper(scheduler, scheduler)
+        let keeper = DeadlineTimer(scheduler, scheduler)
         try scheduler.play { [scheduler, self] in
             try await scheduler.sleep(until: 300)
             _ = add(keeper, "past", 100)

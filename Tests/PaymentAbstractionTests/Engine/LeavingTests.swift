@@ -31,7 +31,7 @@ import Testing
             return .approved(Approval(request.amount))
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             .cannotTell("It can't be seen now.")
         }
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
@@ -45,7 +45,7 @@ import Testing
             heard.withLock { $0.append(path) }
             return [:]
         }
-        var answers = Answers()
+        var answers = QuestionHandlers()
         let till = Till()
         answers.on(Choice.self) { [scheduler = till.scheduler] _ in
             try await scheduler.sleep(until: scheduler.now + 500_000)

@@ -7,7 +7,7 @@ import Testing
 private struct Numbered: StubDriver, SaleDriver {
     static let name = "numbered"
     let provider: Provider
-    let effect: Effect
+    let effect: RequestEffect
     let capabilities = Capabilities(sources: [.token], sendLimit: 0)
 
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
@@ -19,7 +19,7 @@ private struct Numbered: StubDriver, SaleDriver {
         return .approved(Approval(request.amount, references: ["number": sent]))
     }
 
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         .cannotTell("It can't be seen now.")
     }
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
@@ -27,7 +27,7 @@ private struct Numbered: StubDriver, SaleDriver {
     }
 }
 
-@Suite struct NumberKeeperTests {
+@Suite struct UniqueNumbersTests {
     private func sell(_ till: Till, _ driver: Numbered, _ reference: String = "o") throws -> Result<Bool, PaymentError>
     {
         let client = try till.client(over: driver)
@@ -53,7 +53,7 @@ private struct Numbered: StubDriver, SaleDriver {
     }
 
     @Test func whatCarriesAKeyIsMadeAgainWhenNobodyKnowsAndNothingElseIs() throws {
-        for (effect, calls) in [(Effect.money, 1), (.keyed, 2)] {
+        for (effect, calls) in [(RequestEffect.money, 1), (.keyed, 2)] {
             let provider = Provider { _, _, before in
                 if before == 0 { throw Lost() }
                 return [:]

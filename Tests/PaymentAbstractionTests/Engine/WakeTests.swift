@@ -36,7 +36,7 @@ import Testing
             LookupPlan(everyMilliseconds: 1_000)
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             .cannotTell("It can't be seen now.")
         }
     }

@@ -8,7 +8,7 @@ import Testing
 /// How many durable writes an operation costs when nothing goes wrong.
 @Suite struct DurableWritesTests {
     /// Counts the writes that changed something.
-    private final class Counting: WrappingJournal {
+    private final class Counting: JournalWrapper {
         let inner: any Journal = InMemoryJournal()
         private let count = Locked((count: 0, entries: [PaymentID: Int]()))
 

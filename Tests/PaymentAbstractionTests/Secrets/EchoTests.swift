@@ -59,7 +59,7 @@ import Testing
     /// The client, the journal and the stores after a sale with an access in them.
     @Test func whatIsHeldAfterASaleShowsNothing() throws {
         let till = Till()
-        let tokens = MemoryTokenStore()
+        let tokens = InMemoryTokenStore()
         var dependencies = till.dependencies
         (dependencies.tokens, dependencies.executor, dependencies.reader) = (tokens, till.scheduler, nil)
         let driver = till.driver(EchoTransport(till.transport, .event, ""))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PaymentAbstraction
 
-@Suite struct NeedleSieveTests {
-    private static func sieve(_ needles: [String]) -> NeedleSieve {
-        var sieve = NeedleSieve()
+@Suite struct MultiPatternMatcherTests {
+    private static func sieve(_ needles: [String]) -> MultiPatternMatcher {
+        var sieve = MultiPatternMatcher()
         for needle in needles { sieve.add(needle) }
         return sieve
     }
@@ -38,7 +38,7 @@ import Testing
 
     @Test func whatIsEchoedIsTakenOutInEveryForm() {
         let secrets = [Secret("4111111111111111"), Secret("737"), Secret("p\u{E4}ssword-1")]
-        let scrub = Scrubber(secrets)
+        let scrub = SecretScrubber(secrets)
         for secret in secrets {
             let text = secret.expose()
             for form in [text, Base64.standard.encode(Array(text.utf8)), Hex.encode(Array(text.utf8))] {

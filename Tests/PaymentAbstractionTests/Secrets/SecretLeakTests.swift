@@ -50,7 +50,7 @@ import Testing
 
     @Test func whatAPersonAnsweredDoesNotComeOut() throws {
         var till = Till()
-        till.answers.on(Clarification.self) { _ in ["email": Personal(Planted.email)] }
+        till.answers.on(Clarification.self) { _ in ["email": PersonalData(Planted.email)] }
         let client = try till.client(EchoTransport(till.transport, .authorization, Planted.email))
         let card = PaymentSource.card(try Planted.card())
         let result = try till.play { try await client.sale(.cents(1_031), from: card, reference: "o") }
@@ -81,7 +81,7 @@ import Testing
 
     @Test func noOtherValueShowsASecret() throws {
         var values: [(String, Any)] = [
-            ("FormField", FormField("number", Planted.number)), ("EMVTag", EMVTag("5A", Planted.number)),
+            ("FormField", FormField("number", Planted.number)), ("EMVTag", Receipt.EMVTag("5A", Planted.number)),
             ("CardSummary.expiry", CardSummary(maskedNumber: Planted.number)),
             ("NoticeKind", ProviderNotice(.reference("mp_1", [.sale]), nil, at: 0, kind: Planted.number)),
             (

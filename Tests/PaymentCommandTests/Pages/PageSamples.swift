@@ -32,13 +32,13 @@ enum PageSamples {
     /// All providers, of which one hears nothing about refunds.
     private static var conformance: String {
         let checks = Check.all.filter { [.sale, .refund, .lookup].contains($0.family) }
-        let reports = ["arise", "adyen", "memory", "halo"].compactMap { name -> ProviderReport? in
+        let reports = ["arise", "adyen", "memory", "halo"].compactMap { name -> ProviderConformance? in
             guard let harness = HarnessRegistry.builtin[name] else { return nil }
-            var conformance = Conformance(harness)
+            var conformance = ConformanceRunner(harness)
             if name == "memory" { conformance.mutant = unanswered }
             return conformance.run(checks)
         }
-        return Report(reports).html
+        return ConformanceReport(reports).html
     }
 
     /// Never hears what became of a refund.
@@ -144,9 +144,9 @@ enum PageSamples {
         var report = SimulationReport()
         let memory = try #require(HarnessRegistry.builtin["memory"])
         for seed in 1...3 as ClosedRange<UInt64> {
-            report.add(try Simulation(memory, beside: HarnessRegistry.builtin["arise"]).run(seed: seed, operations: 80))
+            report.add(try ChaosTest(memory, beside: HarnessRegistry.builtin["arise"]).run(seed: seed, operations: 80))
         }
-        var broken = try Simulation(memory)
+        var broken = try ChaosTest(memory)
         broken.mutant = declining
         let run = try broken.run(seed: 4, operations: 80)
         #expect(run.violation != nil)

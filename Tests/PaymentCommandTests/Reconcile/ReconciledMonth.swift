@@ -96,9 +96,9 @@ final class ReconciledMonth: Sendable {
         }
     }
 
-    func concluded(by reconciliation: Reconciliation) throws -> [StatementWitness.Conclusion] {
+    func concluded(by reconciliation: Reconciliation) throws -> [StatementEvidence.Conclusion] {
         try till.play { [till] in
-            try await StatementWitness(reconciliation, till.journal, till.scheduler).conclude()
+            try await StatementEvidence(reconciliation, till.journal, till.scheduler).conclude()
         }
     }
 

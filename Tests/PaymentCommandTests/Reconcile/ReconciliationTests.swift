@@ -31,7 +31,7 @@ import Testing
         }
         let found = try month.reconciled(statement, transit: ReconciledDays.day)
         func references(
-            _ group: ReconciledItem.Group, _ proposal: ReconciledItem.Proposal,
+            _ group: ReconciledItem.Group, _ proposal: ReconciledItem.Action,
             _ what: ReconciledItem.Difference? = nil
         ) -> Set<String> {
             let some = found.differences.filter { $0.group == group && $0.proposal == proposal && $0.what == what }

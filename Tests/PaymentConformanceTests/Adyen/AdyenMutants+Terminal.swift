@@ -19,13 +19,13 @@ private struct ImpatientDriver: SaleDriver {
     }
 
     /// What a terminal still works on is not seen.
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let found = try await inner.lookup(inquiry, context)
         guard case .cannotTell = found else { return found }
         return .notFound(seesBack: nil)
     }
 
-    func classify(_ error: any Error) -> Fault { inner.classify(error) }
+    func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.sale(request, context)
     }

@@ -5,14 +5,14 @@ import Testing
 @testable import PaymentConformance
 
 /// What must never get onto a cassette.
-@Suite struct SecretSieveTests {
+@Suite struct CassetteRedactorTests {
     private let origin = Origin(.https, "example.com")
 
     /// Secrets in two hundred places: under every kind of name, in headers, addresses, bodies and news, in the open, in
     /// Base64 and in JSON within JSON.
     @Test func ofTwoHundredPlantedSecretsNoneIsKept() throws {
         let declared = (0..<20).map { "declared-secret-\($0)-\(String(repeating: "x", count: $0))" }
-        let sieve = SecretSieve(declared)
+        let sieve = CassetteRedactor(declared)
         var (planted, texts) = (declared, [String]())
         func keep(_ request: HTTPRequest, _ reply: HTTPResponse) {
             var cassette = Cassette()
@@ -52,7 +52,7 @@ import Testing
             keep(
                 HTTPRequest("POST", origin, places[index % 3], body: Array("free text with \(secret) in it".utf8)),
                 HTTPResponse(500, headers: ["X-Debug": "was \(secret)"], body: json(["said": .string("«\(secret)»")])))
-            let news = ProviderNews(headers: ["x-any": secret], body: Array("{\"note\":\"\(secret)\"}".utf8))
+            let news = ProviderWebhook(headers: ["x-any": secret], body: Array("{\"note\":\"\(secret)\"}".utf8))
             texts.append(String(decoding: sieve.news(news).bytes(), as: UTF8.self))
         }
         for card in ["4111111111111111", "5555 5555 5555 4444", "3782-822463-10005", "6011111111111117"] {
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func whatIsNoSecretStaysAsItIs() {
-        let sieve = SecretSieve(["a-declared-secret"])
+        let sieve = CassetteRedactor(["a-declared-secret"])
         let body = """
             {"id":"a0000000-0000-0000-0000-000000000001","psp":"8815000000000001","operation":5028800010000003,\
             "amount":{"value":5000,"currency":"EUR"},"reference":"order-4111","last4":"1111","masked":"411111******1111"}
@@ -90,12 +90,12 @@ import Testing
     }
 
     @Test func oneSecretHasOneNameAndAReplayTheSame() {
-        let sieve = SecretSieve(["known-before"])
+        let sieve = CassetteRedactor(["known-before"])
         let first = String(decoding: sieve.body(Array(#"{"token":"abcdefgh"}"#.utf8)), as: UTF8.self)
         #expect(first == #"{"token":"removed-2"}"#)
         #expect(sieve.text("/x/abcdefgh/known-before") == "/x/removed-2/removed-1")
         #expect(sieve.restored("removed-1 and removed-2") == "known-before and removed-2")
-        let again = SecretSieve(["known-before"])
+        let again = CassetteRedactor(["known-before"])
         #expect(String(decoding: again.body(Array(first.utf8)), as: UTF8.self) == first)
         #expect(
             String(decoding: again.body(Array(#"{"pan":"secret-three"}"#.utf8)), as: UTF8.self)

@@ -14,10 +14,10 @@ private struct TellingDriver: SaleDriver {
     var secrets: [Secret] { inner.secrets }
 
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         try await inner.lookup(inquiry, context)
     }
-    func classify(_ error: any Error) -> Fault { inner.classify(error) }
+    func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         _ = try? await context.exchange(.read) { _ in try await inner.status(context.attempt.text) }
         return try await inner.sale(request, context)
@@ -199,7 +199,7 @@ enum EcommpayMutants {
         { .number(JSONNumber(change($0.int64 ?? 0))) }
     }
 
-    static func without(_ path: MemberPath) -> LineChange { LineChange(path) { _ in nil } }
+    static func without(_ path: FieldPath) -> LineChange { LineChange(path) { _ in nil } }
 
     private static let session: [Mutant] = [
         writes(

@@ -56,10 +56,10 @@ private struct DeafDriver: SaleDriver, WebhookDriver {
     var capabilities: Capabilities { inner.capabilities }
 
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         believesAnyAmount ? try await inner.lookup(inquiry, context) : .cannotTell("The provider does not say.")
     }
-    func classify(_ error: any Error) -> Fault { inner.classify(error) }
+    func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         let verdict = try await inner.sale(request, context)
         guard !believesAnyAmount, case .approved(let approval) = verdict, approval.amount != request.amount else {

@@ -12,7 +12,7 @@ struct TalkativeDriver: PaymentDriver, CustomStringConvertible {
     var secrets: [Secret] { inner.secrets }
     var description: String { "Driver(\(inner.secrets.map { $0.expose() }))" }
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         .cannotTell("It never tells.")
     }
 }
@@ -73,18 +73,18 @@ extension Mutant {
                 $0.onPlan = { LookupPlan(everyMilliseconds: $0.everyMilliseconds, quietTime: 0) }
             },
             driver("errors.all-refused", "Takes every error for a refusal.", caughtBy: "error.classify-nothing") {
-                $0.onClassify = { _, _ in Fault(.network, .refused) }
+                $0.onClassify = { _, _ in RequestFailure(.network, .refused) }
             },
             driver(
                 "errors.cancelled-not-sent", "Takes a cancelled exchange for one that never left.",
                 caughtBy: "error.classify-cancelled"
             ) {
-                $0.onClassify = { $1 is CancellationError ? Fault(.cancelled, .notSent) : $0.classify($1) }
+                $0.onClassify = { $1 is CancellationError ? RequestFailure(.cancelled, .notSent) : $0.classify($1) }
             },
             driver("errors.failure-repeated", "Repeats whatever failed.", caughtBy: "lookup.fails-after") {
                 $0.onClassify = { inner, error in
                     let fault = inner.classify(error)
-                    return fault.code == .providerFailed ? Fault(.network, .notSent) : fault
+                    return fault.code == .providerFailed ? RequestFailure(.network, .notSent) : fault
                 }
             },
             driver(
@@ -92,8 +92,8 @@ extension Mutant {
                 caughtBy: "error.refused-after"
             ) {
                 $0.onClassify = { inner, error in
-                    guard let refusal = error as? HTTPRefusal, refusal.body == nil else { return inner.classify(error) }
-                    return Fault(.permission, .refused)
+                    guard let refusal = error as? HTTPErrorResponse, refusal.body == nil else { return inner.classify(error) }
+                    return RequestFailure(.permission, .refused)
                 }
             },
             driver(
@@ -101,8 +101,8 @@ extension Mutant {
                 caughtBy: "error.refused-after"
             ) {
                 $0.onClassify = { inner, error in
-                    guard let refusal = error as? HTTPRefusal, refusal.body == nil else { return inner.classify(error) }
-                    var fault = Fault(.rateLimited, .refused)
+                    guard let refusal = error as? HTTPErrorResponse, refusal.body == nil else { return inner.classify(error) }
+                    var fault = RequestFailure(.rateLimited, .refused)
                     fault.mayRepeat = true
                     return fault
                 }
@@ -111,7 +111,7 @@ extension Mutant {
             {
                 $0.onClassify = { inner, error in
                     let fault = inner.classify(error)
-                    return fault.code == .authentication ? Fault(.permission, .refused) : fault
+                    return fault.code == .authentication ? RequestFailure(.permission, .refused) : fault
                 }
             },
             driver(

@@ -173,15 +173,15 @@ extension Mutant {
 
 /// Keeps no token.
 struct ForgetfulStore: TokenStore {
-    func load(_ provider: ProviderIdentity) async throws -> ProviderAccess? { nil }
-    func save(_ access: ProviderAccess?, for provider: ProviderIdentity) async throws {}
+    func load(_ provider: ProviderIdentity) async throws -> AccessToken? { nil }
+    func save(_ access: AccessToken?, for provider: ProviderIdentity) async throws {}
 }
 
 /// Keeps tokens that were given back.
 struct KeepingStore: TokenStore {
     let inner: any TokenStore
-    func load(_ provider: ProviderIdentity) async throws -> ProviderAccess? { try await inner.load(provider) }
-    func save(_ access: ProviderAccess?, for provider: ProviderIdentity) async throws {
+    func load(_ provider: ProviderIdentity) async throws -> AccessToken? { try await inner.load(provider) }
+    func save(_ access: AccessToken?, for provider: ProviderIdentity) async throws {
         if let access { try await inner.save(access, for: provider) }
     }
 }
@@ -220,9 +220,9 @@ struct DeafReader: CardReader {
     func compatibility() async -> ReaderCompatibility { await inner.compatibility() }
     func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { await inner.observe(sink) }
     func prepare(token: Secret) async throws { try await inner.prepare(token: token) }
-    func read(_ request: CardRequest) async throws -> CardRead { try await inner.read(request) }
-    func readPIN(token: Secret, after read: CardRead) async throws -> CardRead {
+    func read(_ request: CardReadRequest) async throws -> CardReadResult { try await inner.read(request) }
+    func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult {
         try await inner.readPIN(token: token, after: read)
     }
-    func cancel() async throws -> CancelAnswer { .nothingToCancel }
+    func cancel() async throws -> CancelResult { .nothingToCancel }
 }

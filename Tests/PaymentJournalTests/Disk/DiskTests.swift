@@ -19,11 +19,11 @@ import Testing
         var options = OpeningOptions()
         options.pagesMax = 40
         let journal = try await folder.open("journal.sqlite", options)
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         var (written, failure) = ([String](), "")
         for number in 0..<2_000 where failure.isEmpty {
             do {
-                try await desk.send(try JournalDesk.intent("a-\(number)"))
+                try await desk.send(try JournalTestWriter.intent("a-\(number)"))
                 written.append("a-\(number)")
             } catch { failure = words(error) }
         }
@@ -32,9 +32,9 @@ import Testing
         #expect(try await desk.names(.open(scope: nil)) == written)
         await journal.close()
         let wider = try await folder.open()
-        let again = JournalDesk(wider, name: "wider")
+        let again = JournalTestWriter(wider, name: "wider")
         #expect(try await again.names(.open(scope: nil)) == written)
-        try await again.send(try JournalDesk.intent("more"))
+        try await again.send(try JournalTestWriter.intent("more"))
         await wider.close()
     }
 
@@ -51,7 +51,7 @@ import Testing
         #expect(count >= 5)
         #expect(parts[1].contains("disk"))
         let journal = try await folder.open()
-        let names = try await JournalDesk(journal).names(.open(scope: nil))
+        let names = try await JournalTestWriter(journal).names(.open(scope: nil))
         #expect(names == (0..<count).map { "a-\($0)" })
         await journal.close()
     }
@@ -59,15 +59,15 @@ import Testing
     @Test func aFileThatIsOnlyReadTakesNothingAndShowsAll() async throws {
         let folder = try Folder()
         let first = try await folder.open()
-        try await JournalDesk(first).send(try JournalDesk.intent("a"))
+        try await JournalTestWriter(first).send(try JournalTestWriter.intent("a"))
         await first.close()
         var options = OpeningOptions()
         options.isReadOnly = true
         let second = try await folder.open("journal.sqlite", options)
-        let desk = JournalDesk(second, name: "second")
+        let desk = JournalTestWriter(second, name: "second")
         #expect(try await desk.names(.open(scope: nil)) == ["a"])
         do {
-            try await desk.send(try JournalDesk.intent("b"))
+            try await desk.send(try JournalTestWriter.intent("b"))
             Issue.record("it was written")
         } catch { #expect(words(error).contains("can't be written")) }
         await second.close()
@@ -78,17 +78,17 @@ import Testing
         var options = OpeningOptions()
         options.busyMilliseconds = 20
         let journal = try await folder.open("journal.sqlite", options)
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         let other = try SQLiteConnection(path: folder.file(), isReadOnly: false, busyMilliseconds: 20)
         try other.execute("BEGIN IMMEDIATE", doing: "holding")
         do {
-            try await desk.send(try JournalDesk.intent("a"))
+            try await desk.send(try JournalTestWriter.intent("a"))
             Issue.record("it was written")
         } catch { #expect(words(error).contains("another process holds the file")) }
         #expect(try await desk.names(.open(scope: nil)) == [])
         try other.execute("ROLLBACK", doing: "letting go")
         other.close()
-        try await desk.send(try JournalDesk.intent("a"))
+        try await desk.send(try JournalTestWriter.intent("a"))
         await journal.close()
     }
 }

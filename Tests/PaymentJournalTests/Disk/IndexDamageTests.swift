@@ -23,25 +23,25 @@ import Testing
     }
 
     private static func unreferenced(_ name: String) throws -> Attempt.Intent {
-        Attempt.Intent(try JournalDesk.id(name), .sale, Money(minorUnits: 100, .eur), digest: "digest")
+        Attempt.Intent(try JournalTestWriter.id(name), .sale, Money(minorUnits: 100, .eur), digest: "digest")
     }
 
     private func write() async throws -> Written {
         let folder = try Folder()
         let journal = try await folder.open()
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         var written = Written()
         for number in 0..<80 {
             // Long names, so that the indexes have more than one page and a root above them.
             let name = "payment-\(number)-abcdefghijklmnop"
             // Every other one has no reference, so that nothing but its id shows that it was made.
             let origin =
-                number % 2 == 0 ? try JournalDesk.intent(name) : try Self.unreferenced(name)
-            try await desk.done(origin, JournalDesk.approved(), names: ["r-\(number)"])
+                number % 2 == 0 ? try JournalTestWriter.intent(name) : try Self.unreferenced(name)
+            try await desk.done(origin, JournalTestWriter.approved(), names: ["r-\(number)"])
             written.intents.append(origin)
             guard number % 4 == 0 else { continue }
-            let refund = try JournalDesk.intent("refund-\(number)-abcdefghijklmnop", .refund, of: name)
-            try await desk.done(refund, JournalDesk.approved())
+            let refund = try JournalTestWriter.intent("refund-\(number)-abcdefghijklmnop", .refund, of: name)
+            try await desk.done(refund, JournalTestWriter.approved())
             written.intents.append(refund)
             written.empty.append(name)
         }
@@ -71,12 +71,12 @@ import Testing
         finding.isOpened = true
         var again = written.intents
         for payment in written.empty {
-            again.append(try JournalDesk.intent("more-\(payment.dropFirst(8))", .refund, 1, of: payment))
+            again.append(try JournalTestWriter.intent("more-\(payment.dropFirst(8))", .refund, 1, of: payment))
         }
-        let desk = JournalDesk(journal, name: "again")
+        let desk = JournalTestWriter(journal, name: "again")
         for intent in again {
             do {
-                let answer = try await desk.write(JournalDesk.request(intent))
+                let answer = try await desk.write(JournalTestWriter.request(intent))
                 if case .written = answer { finding.wrong.append("\(intent.attempt) began again") }
             } catch { finding.refusedCount += 1 }
         }

@@ -16,16 +16,16 @@ struct WrittenFile {
     init(count: Int, isLogged: Bool) async throws {
         let folder = try Folder()
         let journal = try await folder.open()
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         for number in 0..<count {
             let name = "p-\(number)"
-            let id = try JournalDesk.id(name)
-            history.append(try await desk.send(try JournalDesk.intent(name, .sale, Int64(1_000 + number))))
-            history.append(try await desk.accept(JournalDesk.note(id, "terminal", "t-\(number)")))
+            let id = try JournalTestWriter.id(name)
+            history.append(try await desk.send(try JournalTestWriter.intent(name, .sale, Int64(1_000 + number))))
+            history.append(try await desk.accept(JournalTestWriter.note(id, "terminal", "t-\(number)")))
             if number % 5 == 4 { continue }
-            let verdict = JournalDesk.approved(Int64(1_000 + number), ["payment": "reference-\(number)"])
-            let event = try JournalDesk.event("approved", of: name)
-            let finish = JournalDesk.finish(id, verdict, names: ["reference-\(number)"])
+            let verdict = JournalTestWriter.approved(Int64(1_000 + number), ["payment": "reference-\(number)"])
+            let event = try JournalTestWriter.event("approved", of: name)
+            let finish = JournalTestWriter.finish(id, verdict, names: ["reference-\(number)"])
             history.append(try await desk.accept(finish, timeline: isLogged ? [] : [event]))
             if !isLogged { timelines[name] = [event] }
         }
@@ -68,7 +68,7 @@ struct WrittenFile {
     }
 
     private func compare(_ journal: SQLiteJournal) async throws -> Finding {
-        let desk = JournalDesk(journal, name: "compare")
+        let desk = JournalTestWriter(journal, name: "compare")
         var found: [AttemptID: Attempt] = [:]
         for id in held.keys {
             guard let attempt = try await desk.attempt(id.text) else { continue }

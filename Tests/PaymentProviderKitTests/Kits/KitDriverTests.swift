@@ -3,7 +3,7 @@ import PaymentBase
 import PaymentProviderKit
 import Testing
 
-@Suite struct KitDriverTests {
+@Suite struct MobileSDKDriverTests {
     /// An office that says something else than the defaults at every place.
     private struct Account: SessionDriver, WebhookDriver, DeviceDriver {
         struct Mistake: Error {}
@@ -18,16 +18,16 @@ import Testing
         var accessMarginMilliseconds: Int64 { 9 }
         var acknowledgement: WebhookAcknowledgement { WebhookAcknowledgement(status: 202) }
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(everyMilliseconds: 10) }
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { throw Mistake() }
-        func classify(_ error: any Error) -> Fault { Fault(.rateLimited, .notSent) }
-        func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult { throw Mistake() }
+        func classify(_ error: any Error) -> RequestFailure { RequestFailure(.rateLimited, .notSent) }
+        func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
             throw Mistake()
         }
         func notices(in message: WebhookMessage) throws -> [ProviderNotice] { throw Mistake() }
         func devices(_ context: LookupContext) async throws -> [DeviceSummary] { throw Mistake() }
     }
 
-    private struct Kit: KitDriver, SessionDriver, WebhookDriver, DeviceDriver {
+    private struct Kit: MobileSDKDriver, SessionDriver, WebhookDriver, DeviceDriver {
         let office = Account()
         var capabilities: Capabilities {
             var takes = office.capabilities.limited(to: nil)

@@ -9,13 +9,13 @@ import Testing
     /// The provider with a signed-in client.
     private struct Desk: Sendable {
         let scheduler: TestScheduler
-        let backend: ARISEBackend
+        let backend: ARISESimulator
         let token: String
 
         static func open(_ account: ARISEAccount = ARISEAccount(), now: Int64 = 1_767_225_600_000) async throws -> Desk
         {
             let scheduler = TestScheduler(now: now)
-            let backend = ARISEBackend(clock: scheduler, account: account)
+            let backend = ARISESimulator(clock: scheduler, account: account)
             let form =
                 "grant_type=client_credentials&client_id=arise-sandbox-client&client_secret=arise-client-secret"
             let request = HTTPRequest(
@@ -40,7 +40,7 @@ import Testing
 
         func sell(_ change: (inout JSONObject) -> Void = { _ in }) async throws -> (status: Int, body: JSON) {
             var body: JSONObject = [
-                "paymentProcessorId": .string(ARISEBackend.processor), "amount": 50, "currencyId": 1,
+                "paymentProcessorId": .string(ARISESimulator.processor), "amount": 50, "currencyId": 1,
                 "cardDataSource": 7, "accountNumber": "4111111111111111", "expirationMonth": 12,
                 "expirationYear": 2030, "securityCode": "123", "referenceId": "r-1",
             ]
@@ -95,7 +95,7 @@ import Testing
     @Test func aTokenLapses() async throws {
         let desk = try await Desk.open()
         try desk.scheduler.play {
-            try await desk.scheduler.sleep(until: desk.scheduler.now + ARISEBackend.tokenMilliseconds)
+            try await desk.scheduler.sleep(until: desk.scheduler.now + ARISESimulator.tokenMilliseconds)
         }
         #expect(try await desk.ask("GET", "/transactions").status == 401)
     }
@@ -155,13 +155,13 @@ import Testing
     @Test func aHoldLapsesAfterSevenDays() async throws {
         let desk = try await Desk.open()
         let body: JSON = [
-            "paymentProcessorId": .string(ARISEBackend.processor), "amount": Self.dollars("50.00"), "currencyId": 1,
-            "cardDataSource": 1, "paymentMethodId": .string(ARISEBackend.storedCard),
+            "paymentProcessorId": .string(ARISESimulator.processor), "amount": Self.dollars("50.00"), "currencyId": 1,
+            "cardDataSource": 1, "paymentMethodId": .string(ARISESimulator.storedCard),
         ]
         let id = try #require(try await desk.ask("POST", "/transactions/auth", body).body["transactionId"])
         #expect(desk.backend.ledger.balance(.held) == ["USD": 5_000])
         try desk.scheduler.play {
-            try await desk.scheduler.sleep(until: desk.scheduler.now + ARISEBackend.holdMilliseconds)
+            try await desk.scheduler.sleep(until: desk.scheduler.now + ARISESimulator.holdMilliseconds)
         }
         _ = try await desk.ask("POST", "/transactions/capture", ["transactionId": id], token: "lapsed")
         #expect(desk.backend.ledger.balance(.held) == ["USD": 0])
@@ -195,8 +195,8 @@ import Testing
         let desk = try await Desk.open()
         func hold(_ reference: JSON) async throws -> JSON {
             let body: JSON = [
-                "paymentProcessorId": .string(ARISEBackend.processor), "amount": Self.dollars("50.20"),
-                "currencyId": 1, "cardDataSource": 1, "paymentMethodId": .string(ARISEBackend.storedCard),
+                "paymentProcessorId": .string(ARISESimulator.processor), "amount": Self.dollars("50.20"),
+                "currencyId": 1, "cardDataSource": 1, "paymentMethodId": .string(ARISESimulator.storedCard),
                 "referenceId": reference,
             ]
             return try #require(try await desk.ask("POST", "/transactions/auth", body).body["transactionId"])
@@ -209,7 +209,7 @@ import Testing
         _ = try await hold("h-2")
         #expect(desk.backend.ledger.balance(.held) == ["USD": 2_510])
         try desk.scheduler.play {
-            try await desk.scheduler.sleep(until: desk.scheduler.now + ARISEBackend.holdMilliseconds)
+            try await desk.scheduler.sleep(until: desk.scheduler.now + ARISESimulator.holdMilliseconds)
         }
         _ = try await desk.ask("GET", "/transactions", token: "lapsed")
         #expect(desk.backend.ledger.balance(.held) == ["USD": 0])
@@ -221,7 +221,7 @@ import Testing
         _ = try await desk.sell { $0["amount"] = Self.dollars("50.15") }
         _ = try await desk.ask("POST", "/devices", ["deviceId": "d-1", "deviceName": "Till"])
         let snapshot = desk.backend.snapshot()
-        let other = ARISEBackend(clock: desk.scheduler)
+        let other = ARISESimulator(clock: desk.scheduler)
         #expect(other.restore(snapshot))
         #expect(other.snapshot() == snapshot)
         #expect(other.ledger == desk.backend.ledger)

@@ -6,26 +6,26 @@ import PaymentTransport
 import Testing
 
 /// The simulated kit by itself: as strict as the SDK's document.
-@Suite struct SimulatedARISEKitTests {
+@Suite struct SimulatedARISESDKTests {
     /// A kit in front of a simulated platform, with an activated phone.
     private struct Bench {
         let scheduler = TestScheduler()
-        let backend: ARISEBackend
+        let backend: ARISESimulator
         let reader: SimulatedReader
-        let kit: SimulatedARISEKit
+        let kit: SimulatedARISESDK
 
         init(_ account: ARISEAccount = ARISEAccount(), isActive: Bool = true) {
-            backend = ARISEBackend(clock: scheduler, account: account)
-            if isActive { backend.activate(SimulatedARISEKit.device) }
+            backend = ARISESimulator(clock: scheduler, account: account)
+            if isActive { backend.activate(SimulatedARISESDK.device) }
             reader = SimulatedReader(clock: scheduler, executor: scheduler)
             let origin = Origin(.http, "arise.test")
-            kit = SimulatedARISEKit(
+            kit = SimulatedARISESDK(
                 clock: scheduler, executor: scheduler, reader: reader,
                 transport: InProcessTransport([origin: backend], clock: scheduler), origin: origin)
         }
 
         func signIn() async throws {
-            _ = try await kit.authenticate(clientId: ARISEBackend.clientID, clientSecret: backend.clientSecret)
+            _ = try await kit.authenticate(clientId: ARISESimulator.clientID, clientSecret: backend.clientSecret)
         }
 
         func ready() async throws {
@@ -35,8 +35,8 @@ import Testing
 
         /// The error that a tap ends with, or its status.
         func end(_ amount: String = "15.00") async -> String {
-            guard let amount = KitDecimal(amount) else { return "no amount" }
-            do throws(ARISEKit.Failure) {
+            guard let amount = SDKDecimal(amount) else { return "no amount" }
+            do throws(ARISEPhoneSDK.Failure) {
                 return try await kit.performTransaction(amount: amount).status.rawValue
             } catch { return error.name }
         }
@@ -55,7 +55,7 @@ import Testing
         let (name, status) = try bench.scheduler.play {
             try await bench.signIn()
             var name = ""
-            do throws(ARISEKit.Failure) { try await bench.kit.prepare() } catch { name = error.name }
+            do throws(ARISEPhoneSDK.Failure) { try await bench.kit.prepare() } catch { name = error.name }
             return (name, try await bench.kit.getStatus())
         }
         #expect(name == "TTPError.notActive" && status == .inactive)
@@ -80,13 +80,13 @@ import Testing
             let streams = [try await bench.kit.eventsStream(), try await bench.kit.eventsStream()]
             let listeners = streams.map { stream in
                 Task(executorPreference: bench.scheduler) {
-                    var events: [ARISEKit.TTPEvent] = []
+                    var events: [ARISEPhoneSDK.TTPEvent] = []
                     for await event in stream { events.append(event) }
                     return events
                 }
             }
             _ = await bench.end()
-            var heard: [[ARISEKit.TTPEvent]] = []
+            var heard: [[ARISEPhoneSDK.TTPEvent]] = []
             for listener in listeners {
                 listener.cancel()
                 heard.append(await listener.value)
@@ -120,7 +120,7 @@ import Testing
         let (plain, quoted) = try bench.scheduler.play {
             try await bench.ready()
             let plain = await bench.end("100")
-            let amount = try #require(KitDecimal("100"))
+            let amount = try #require(SDKDecimal("100"))
             let prices = try await bench.kit.calculateAmount(request: .init(amount: amount, currency: .usd))
             let quoted = try await bench.kit.performTransaction(calculationResult: prices, isDebitCard: false)
             return (plain, quoted)
@@ -140,7 +140,7 @@ import Testing
             let first = Task(executorPreference: bench.scheduler) { await bench.end() }
             try await bench.scheduler.sleep(until: bench.scheduler.now + 700)
             var late = ""
-            do throws(ARISEKit.Failure) { _ = try await bench.kit.abortTransaction() } catch { late = error.name }
+            do throws(ARISEPhoneSDK.Failure) { _ = try await bench.kit.abortTransaction() } catch { late = error.name }
             let end = await first.value
             bench.reader.present(nil)
             let second = Task(executorPreference: bench.scheduler) { await bench.end() }

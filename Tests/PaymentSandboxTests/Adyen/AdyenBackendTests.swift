@@ -6,11 +6,11 @@ import PaymentTransport
 import Testing
 
 /// Rules of the simulated provider that no driver needs to meet.
-@Suite struct AdyenBackendTests {
+@Suite struct AdyenSimulatorTests {
     private let scheduler = TestScheduler()
-    private let provider: AdyenBackend
+    private let provider: AdyenSimulator
 
-    init() { provider = AdyenBackend(clock: scheduler, crypto: OpenSSLCrypto()) }
+    init() { provider = AdyenSimulator(clock: scheduler, crypto: OpenSSLCrypto()) }
 
     private func post(_ target: String, _ body: JSON, key: String? = nil, idempotency: String? = nil) throws
         -> HTTPResponse
@@ -32,7 +32,7 @@ import Testing
                 "MessageHeader": [
                     "ProtocolVersion": "3.0", "MessageClass": "Service", "MessageCategory": "Payment",
                     "MessageType": "Request", "ServiceID": .string(id), "SaleID": "S",
-                    "POIID": .string(AdyenBackend.terminal),
+                    "POIID": .string(AdyenSimulator.terminal),
                 ],
                 "PaymentRequest": [
                     "SaleData": sale,
@@ -44,7 +44,7 @@ import Testing
         ]
     }
 
-    private var sync: String { "/v1/merchants/TestMerchant/devices/\(AdyenBackend.terminal)/sync" }
+    private var sync: String { "/v1/merchants/TestMerchant/devices/\(AdyenSimulator.terminal)/sync" }
 
     @Test func aWrongKeyIsRefusedBeforeAnything() throws {
         #expect(try post(sync, payment("1", "50.00"), key: "wrong").status == 401)
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// Older libraries name the terminal in the message alone, and write some addresses with a slash at the end.
-    @Test(arguments: ["/sync", "/sync/", "/v1/merchants/TestMerchant/devices/\(AdyenBackend.terminal)/sync/"])
+    @Test(arguments: ["/sync", "/sync/", "/v1/merchants/TestMerchant/devices/\(AdyenSimulator.terminal)/sync/"])
     func theAddressesOfOlderLibrariesAreAnswered(_ address: String) throws {
         let answer = try JSONReader().read(try post(address, payment("1", "50.00")).body)
         #expect(answer["SaleToPOIResponse"]?["PaymentResponse"]?["Response"]?["Result"]?.string == "Success")
@@ -108,7 +108,7 @@ import Testing
     @Test func connectedTerminalsAreListedAsOlderLibrariesAskForThem() throws {
         let answer = try post("/connectedTerminals", ["merchantAccount": "TestMerchant"])
         let names = try JSONReader().read(answer.body)["uniqueTerminalIds"]?.array ?? []
-        #expect(answer.status == 200 && names.contains(.string(AdyenBackend.terminal)))
+        #expect(answer.status == 200 && names.contains(.string(AdyenSimulator.terminal)))
         #expect(try post("/connectedTerminals", ["merchantAccount": "Another"]).status == 403)
     }
 
@@ -129,7 +129,7 @@ import Testing
             let header: JSONObject = [
                 "ProtocolVersion": "3.0", "MessageClass": "Service", "MessageCategory": "TransactionStatus",
                 "MessageType": "Request", "ServiceID": .string(id), "SaleID": "S",
-                "POIID": .string(AdyenBackend.terminal),
+                "POIID": .string(AdyenSimulator.terminal),
             ]
             let body: JSON = [
                 "SaleToPOIRequest": ["MessageHeader": .object(header), "TransactionStatusRequest": [:]]
@@ -150,7 +150,7 @@ import Testing
     @Test func whatARestartMustNotLoseComesBack() throws {
         _ = try post(sync, payment("1", "50.00"))
         let snapshot = provider.snapshot()
-        let other = AdyenBackend(clock: scheduler, crypto: OpenSSLCrypto())
+        let other = AdyenSimulator(clock: scheduler, crypto: OpenSSLCrypto())
         #expect(other.restore(snapshot))
         #expect(other.snapshot() == snapshot)
         #expect(other.ledger == provider.ledger)
@@ -172,7 +172,7 @@ import Testing
             #expect(try post("/v72/payments/\(psp)/refunds", body).status == 201)
             scheduler.advance(by: 1_000)
         }
-        let other = AdyenBackend(clock: scheduler, crypto: OpenSSLCrypto())
+        let other = AdyenSimulator(clock: scheduler, crypto: OpenSSLCrypto())
         #expect(other.restore(provider.snapshot()) && other.nextDue == provider.nextDue)
         scheduler.advance(by: 600_000)
         let (messages, again) = (provider.takeMessages(), other.takeMessages())

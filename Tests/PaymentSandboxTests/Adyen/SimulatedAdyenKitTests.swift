@@ -7,21 +7,21 @@ import PaymentTransport
 import Testing
 
 /// The simulated kit by itself: as strict as the SDK's document.
-@Suite struct SimulatedAdyenKitTests {
+@Suite struct SimulatedAdyenSDKTests {
     private struct Bench {
         struct NoSession: Error {}
 
         let scheduler = TestScheduler()
-        let backend: AdyenBackend
-        let kit: SimulatedAdyenKit
+        let backend: AdyenSimulator
+        let kit: SimulatedAdyenSDK
         let opens = Locked(true)
 
         init() {
             let origin = Origin(.http, "adyen.test")
-            backend = AdyenBackend(clock: scheduler, crypto: OpenSSLCrypto())
+            backend = AdyenSimulator(clock: scheduler, crypto: OpenSSLCrypto())
             let transport = InProcessTransport([origin: backend], clock: scheduler)
             let (key, merchant) = (backend.apiKey, backend.merchant)
-            kit = SimulatedAdyenKit(clock: scheduler, transport: transport, origin: origin) { [opens] token in
+            kit = SimulatedAdyenSDK(clock: scheduler, transport: transport, origin: origin) { [opens] token in
                 guard opens.withLock({ $0 }) else { throw NoSession() }
                 let body: JSON = [
                     "merchantAccount": .string(merchant), "setupToken": .string(token.expose()),
@@ -34,7 +34,7 @@ import Testing
             }
         }
 
-        func pay(_ amount: String = "15.00", as installation: String = SimulatedAdyenKit.installation) async -> String {
+        func pay(_ amount: String = "15.00", as installation: String = SimulatedAdyenSDK.installation) async -> String {
             let message: JSON = [
                 "SaleToPOIRequest": [
                     "MessageHeader": [
@@ -59,7 +59,7 @@ import Testing
                     presentationMode: .presentingViewController))
         }
 
-        static func word(_ answer: AdyenKit.Answer) -> String {
+        static func word(_ answer: AdyenPhoneSDK.Answer) -> String {
             switch answer {
             case .failed(let code): return code.rawValue
             case .message(let bytes):
@@ -77,7 +77,7 @@ import Testing
             let words = [await bench.pay(), await bench.pay()]
             return (before, words, try await bench.kit.installationId)
         }
-        #expect(before == nil && words == ["Success", "Success"] && after == SimulatedAdyenKit.installation)
+        #expect(before == nil && words == ["Success", "Success"] && after == SimulatedAdyenSDK.installation)
         #expect(bench.kit.registrationCount == 1 && bench.backend.ledger.movements.count == 2)
     }
 
@@ -86,7 +86,7 @@ import Testing
         bench.opens.withLock { $0 = false }
         let (word, error) = try bench.scheduler.play {
             let word = await bench.pay()
-            do throws(AdyenKit.ErrorCode) { try await bench.kit.warmUp() } catch { return (word, error.rawValue) }
+            do throws(AdyenPhoneSDK.ErrorCode) { try await bench.kit.warmUp() } catch { return (word, error.rawValue) }
             return (word, "")
         }
         #expect(word == "NO_TOKEN" && error == "unableToObtainInstallationId")
@@ -117,7 +117,7 @@ import Testing
         let words = try bench.scheduler.play {
             var words: [String] = []
             for time in [499, 4_001] as [Int64] {
-                let mode = AdyenKit.TransactionPresentationMode(
+                let mode = AdyenPhoneSDK.TransactionPresentationMode(
                     .viewModifier, parameters: .init(successScreenTimeout: time))
                 words.append(
                     Bench.word(

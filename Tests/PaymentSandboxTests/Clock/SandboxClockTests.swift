@@ -3,21 +3,21 @@ import PaymentSandbox
 import PaymentTesting
 import Testing
 
-@Suite struct SandboxClockTests {
+@Suite struct SimulatorClockTests {
     @Test func itShowsTheOtherClockUntilItIsPutForward() {
         let scheduler = TestScheduler(now: 1_000)
-        let clock = SandboxClock(scheduler)
+        let clock = SimulatorClock(scheduler)
         #expect(clock.now == 1_000)
         clock.advance(by: 500)
         #expect(clock.now == 1_500 && clock.offset == 500 && scheduler.now == 1_000)
         clock.advance(by: -1)
-        clock.advance(by: SandboxClock.advanceMillisecondsMax + 1)
+        clock.advance(by: SimulatorClock.advanceMillisecondsMax + 1)
         #expect(clock.offset == 500)
     }
 
     @Test func sleepersOfAStageWakeInOrder() throws {
         let scheduler = TestScheduler(now: 0)
-        let clock = SandboxClock(scheduler)
+        let clock = SimulatorClock(scheduler)
         let woken = Locked([Int]())
         try scheduler.play {
             await withTaskGroup(of: Void.self) { group in
@@ -35,7 +35,7 @@ import Testing
 
     @Test func puttingItForwardWakesWhoeverIsDueAndNobodyElse() throws {
         let scheduler = TestScheduler(now: 0)
-        let clock = SandboxClock(scheduler)
+        let clock = SimulatorClock(scheduler)
         let (early, late) = try scheduler.play {
             let early = Task(executorPreference: scheduler) { try await clock.sleep(until: 1_000) }
             let late = Task(executorPreference: scheduler) {
@@ -55,7 +55,7 @@ import Testing
 
     @Test func cancellationEndsASleep() throws {
         let scheduler = TestScheduler(now: 0)
-        let clock = SandboxClock(scheduler)
+        let clock = SimulatorClock(scheduler)
         let isCancelled = try scheduler.play {
             let sleeper = Task(executorPreference: scheduler) { try await clock.sleep(until: .max) }
             await Task.yield()
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func onTheMachinesClockAnAdvanceEndsALongSleep() async throws {
-        let clock = SandboxClock(SystemClock())
+        let clock = SimulatorClock(SystemClock())
         let hour: Int64 = 3_600_000
         let end = clock.now + hour
         async let sleep: Void = clock.sleep(until: end)

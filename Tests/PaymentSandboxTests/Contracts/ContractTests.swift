@@ -8,19 +8,19 @@ import Testing
 /// What the companies publish, and that a message which differs is named with its member and what is broken.
 @Suite struct ContractTests {
     @Test func everyTableIsRead() {
-        #expect(SandboxRegistry.contracts.mapValues(\.messageCount).filter { $0.value < 10 }.isEmpty)
-        for (provider, book) in SandboxRegistry.contracts { #expect(!book.calls.isEmpty, "\(provider) has no calls") }
-        let answers = ContractBook.adyen.describes("terminal/PaymentResponse")
+        #expect(SimulatorRegistry.contracts.mapValues(\.messageCount).filter { $0.value < 10 }.isEmpty)
+        for (provider, book) in SimulatorRegistry.contracts { #expect(!book.calls.isEmpty, "\(provider) has no calls") }
+        let answers = APIContract.adyen.describes("terminal/PaymentResponse")
         #expect(answers)
-        let callbacks = ["payment", "step", "other"].map { ContractBook.ecommpay.describes("callback.\($0)") }
+        let callbacks = ["payment", "step", "other"].map { APIContract.ecommpay.describes("callback.\($0)") }
         #expect(callbacks == [true, true, true])
-        let order = ContractBook.ni.describes("order.200")
+        let order = APIContract.ni.describes("order.200")
         #expect(order)
     }
 
     @Test func everyProviderButTheOneInMemoryHasContracts() {
-        let clock = SandboxClock(StillClock())
-        let without = SandboxRegistry.entries.filter { !($0.open(clock) is any ContractedProvider) }
+        let clock = SimulatorClock(StillClock())
+        let without = SimulatorRegistry.entries.filter { !($0.open(clock) is any ContractedProvider) }
         #expect(without.map(\.name) == ["memory"])
     }
 
@@ -82,8 +82,8 @@ import Testing
 
     /// What a judge says about a charge of a saved card.
     private func heard(_ body: JSON) async -> [String] {
-        let backend = AdyenBackend(clock: StillClock(), crypto: OpenSSLCrypto())
-        let judge = ContractJudge()
+        let backend = AdyenSimulator(clock: StillClock(), crypto: OpenSSLCrypto())
+        let judge = ContractValidator()
         let injector = FaultInjector(backend, plan: FaultPlan(), clock: StillClock(), judge: judge)
         let request = HTTPRequest(
             "POST", Origin(.http, "adyen.test"), "/v72/payments",
@@ -102,15 +102,15 @@ import Testing
     @Test func theQueryTheStatusAndABodyWhereNoneIsAreHeldToo() {
         let origin = Origin(.http, "halo.test")
         let search = HTTPRequest("GET", origin, "/transactions?limit=1&offset=0&colour=red")
-        let asked = ContractBook.halo.messages(search, nil).flatMap(\.faults)
+        let asked = APIContract.halo.messages(search, nil).flatMap(\.faults)
         #expect(asked.contains("startDate is missing in the query"))
         #expect(asked.contains("colour is not described in the query"))
         let capture = HTTPRequest("POST", origin, "/pay-api/v1/transactions/capture", body: Array("{}".utf8))
-        let told = ContractBook.arise.messages(capture, HTTPResponse(418)).flatMap(\.faults)
+        let told = APIContract.arise.messages(capture, HTTPResponse(418)).flatMap(\.faults)
         #expect(told == ["status 418 is not described"])
         let cancel = HTTPRequest(
             "POST", origin, "/softpos/payment/card/orders/o/actions/cancel", body: Array("{}".utf8))
-        #expect(ContractBook.ni.messages(cancel, nil).flatMap(\.faults) == ["a body where none is described"])
+        #expect(APIContract.ni.messages(cancel, nil).flatMap(\.faults) == ["a body where none is described"])
     }
 
     @Test func instantsAndRangesAreHeld() {
@@ -151,10 +151,10 @@ import Testing
 }
 
 private struct MemoryClockedAdyen {
-    let provider = AdyenBackend(clock: StillClock(), crypto: OpenSSLCrypto())
-    let judge = ContractJudge()
+    let provider = AdyenSimulator(clock: StillClock(), crypto: OpenSSLCrypto())
+    let judge = ContractValidator()
 
-    func charge() async -> SandboxAnswer {
+    func charge() async -> SimulatorResponse {
         let request = HTTPRequest(
             "POST", Origin(.http, "adyen.test"), "/v72/payments",
             headers: ["Content-Type": "application/json", "X-API-Key": provider.apiKey.expose()],

@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct ControlTests {
     /// A sandbox on sockets, with a client of its control address.
-    private func running(_ body: (Sandbox, RunningSandbox, JSONClient) async throws -> Void) async throws {
-        let sandbox = try Sandbox { [MemoryBackend(clock: $0), MemoryBackend(clock: $0, name: "second")] }
+    private func running(_ body: (SimulatedProviders, RunningSimulator, JSONClient) async throws -> Void) async throws {
+        let sandbox = try SimulatedProviders { [MemoryBackend(clock: $0), MemoryBackend(clock: $0, name: "second")] }
         let running = try await sandbox.serve()
         let transport = CurlTransport()
         try await body(sandbox, running, JSONClient(transport, running.control))
@@ -16,7 +16,7 @@ import Testing
     }
 
     private static func status(_ call: () async throws -> JSONReply) async throws -> Int {
-        do { return try await call().status } catch let refusal as HTTPRefusal { return refusal.status }
+        do { return try await call().status } catch let refusal as HTTPErrorResponse { return refusal.status }
     }
 
     @Test func faultsAreArmedPlayedAndTakenBack() async throws {
@@ -32,7 +32,7 @@ import Testing
             #expect(try await Self.status { try await control.send("DELETE", "/faults/x") } == 404)
             let armed = try await control.send("GET", "/faults").body
             #expect(armed?["armed"]?.array?.count == 1 && armed?["armed"]?[0]?["fault"] == "status.503-before")
-            #expect(armed?["all"]?.array?.compactMap { $0["id"]?.string } == SandboxFault.all.map(\.rawValue))
+            #expect(armed?["all"]?.array?.compactMap { $0["id"]?.string } == WireFault.all.map(\.rawValue))
             let origin = try #require(running.providers["second"])
             let provider = JSONClient(CurlTransport(), origin)
             var statuses: [Int] = []
@@ -53,22 +53,22 @@ import Testing
         #"{"fault":"reply.lost","delayMilliseconds":99999999999}"#, #"{"#,
     ])
     func rulesThatAreNoneAreRefused(body: String) async throws {
-        let sandbox = try Sandbox { [MemoryBackend(clock: $0)] }
+        let sandbox = try SimulatedProviders { [MemoryBackend(clock: $0)] }
         let request = HTTPRequest(
-            "POST", Sandbox.controlOrigin, "/faults", headers: ["Content-Type": "application/json"],
+            "POST", SimulatedProviders.controlOrigin, "/faults", headers: ["Content-Type": "application/json"],
             body: Array(body.utf8))
         #expect(try await sandbox.transport.send(request).status == 400)
         #expect(sandbox.plan.armed.isEmpty)
     }
 
     @Test func aPageInABrowserIsRefused() async throws {
-        let sandbox = try Sandbox { [MemoryBackend(clock: $0)] }
+        let sandbox = try SimulatedProviders { [MemoryBackend(clock: $0)] }
         for origin in ["null", "https://shop.example"] {
             let request = HTTPRequest(
-                "POST", Sandbox.controlOrigin, "/reset", headers: ["Origin": origin], body: [])
+                "POST", SimulatedProviders.controlOrigin, "/reset", headers: ["Origin": origin], body: [])
             #expect(try await sandbox.transport.send(request).status == 403)
         }
-        #expect(try await sandbox.transport.send(HTTPRequest("POST", Sandbox.controlOrigin, "/reset")).status < 300)
+        #expect(try await sandbox.transport.send(HTTPRequest("POST", SimulatedProviders.controlOrigin, "/reset")).status < 300)
     }
 
     /// To a browser, a page under a name that leads to this machine is of the same origin, and no origin is sent.
@@ -150,8 +150,8 @@ import Testing
     }
 
     @Test func theDocumentDescribesEveryRouteAndNothingElse() async throws {
-        let sandbox = try Sandbox { [MemoryBackend(clock: $0)] }
-        let request = HTTPRequest("GET", Sandbox.controlOrigin, "/openapi.json")
+        let sandbox = try SimulatedProviders { [MemoryBackend(clock: $0)] }
+        let request = HTTPRequest("GET", SimulatedProviders.controlOrigin, "/openapi.json")
         let document = try JSONReader().read(try await sandbox.transport.send(request).body)
         #expect(document["openapi"] == "3.1.0" && document["info"]?["title"] != nil)
         var described: Set<String> = []
@@ -162,7 +162,7 @@ import Testing
                 #expect(operation.value["responses"]?.object?.isEmpty == false)
             }
         }
-        let routes = Sandbox.controlRoutes.map { route in
+        let routes = SimulatedProviders.controlRoutes.map { route in
             let path = route.pattern.split(separator: "/", omittingEmptySubsequences: false)
                 .map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }.joined(separator: "/")
             return "\(route.method) \(path)"
@@ -188,9 +188,9 @@ import Testing
     }
 
     @Test func namesAreUnique() {
-        #expect(throws: SandboxFailure.names) {
-            try Sandbox { [MemoryBackend(clock: $0), MemoryBackend(clock: $0)] }
+        #expect(throws: SimulatorError.names) {
+            try SimulatedProviders { [MemoryBackend(clock: $0), MemoryBackend(clock: $0)] }
         }
-        #expect(throws: SandboxFailure.names) { try Sandbox { [MemoryBackend(clock: $0, name: "")] } }
+        #expect(throws: SimulatorError.names) { try SimulatedProviders { [MemoryBackend(clock: $0, name: "")] } }
     }
 }

@@ -27,12 +27,12 @@ import Testing
 
     /// A sandbox on sockets whose memory provider has two pending sales, and a receiver.
     private func served(
-        _ statuses: [Int], _ body: (Sandbox, JSONClient, ReceivingService, Origin) async throws -> Void
+        _ statuses: [Int], _ body: (SimulatedProviders, JSONClient, ReceivingService, Origin) async throws -> Void
     ) async throws {
-        let sandbox = try Sandbox(clock: StillClock()) {
-            [MemoryBackend(clock: $0), AdyenBackend(clock: $0, crypto: OpenSSLCrypto())]
+        let sandbox = try SimulatedProviders(clock: StillClock()) {
+            [MemoryBackend(clock: $0), AdyenSimulator(clock: $0, crypto: OpenSSLCrypto())]
         }
-        let (running, server, receiver) = (try await sandbox.serve(), try SandboxServer(), ReceivingService(statuses))
+        let (running, server, receiver) = (try await sandbox.serve(), try SimulatorServer(), ReceivingService(statuses))
         let origin = try await server.listen(receiver)
         let transport = CurlTransport()
         for attempt in ["a-1", "a-2"] { try await Self.pending(try #require(sandbox["memory"]), attempt) }
@@ -87,7 +87,7 @@ import Testing
         try await served([]) { sandbox, control, receiver, origin in
             let url: JSON = ["url": .string("\(origin)/adyen")]
             #expect(try await control.send("PUT", "/outbox/adyen/receiver", body: url).status == 200)
-            let adyen = try #require(sandbox["adyen"] as? AdyenBackend)
+            let adyen = try #require(sandbox["adyen"] as? AdyenSimulator)
             func post(_ target: String, _ body: JSONObject) async throws -> JSON {
                 var object = body
                 object["merchantAccount"] = "TestMerchant"
@@ -95,23 +95,23 @@ import Testing
                     "Content-Type": "application/json", "X-API-Key": adyen.apiKey.expose(),
                 ]
                 let request = HTTPRequest(
-                    "POST", Sandbox.origin(of: "adyen"), target, headers: headers, body: JSON.object(object).bytes())
+                    "POST", SimulatedProviders.origin(of: "adyen"), target, headers: headers, body: JSON.object(object).bytes())
                 return try JSONReader().read(try await sandbox.transport.send(request).body)
             }
             let amount: JSON = ["currency": "EUR", "value": 5_000]
             let sold = try await post(
                 "/v72/payments",
                 [
-                    "amount": amount, "reference": "order-1", "shopperReference": .string(AdyenBackend.savedCustomer),
-                    "paymentMethod": ["storedPaymentMethodId": .string(AdyenBackend.savedInstrument)],
+                    "amount": amount, "reference": "order-1", "shopperReference": .string(AdyenSimulator.savedCustomer),
+                    "paymentMethod": ["storedPaymentMethodId": .string(AdyenSimulator.savedInstrument)],
                     "shopperInteraction": "ContAuth", "recurringProcessingModel": "CardOnFile",
                     "returnUrl": "https://shop.example/back",
                 ])
             let psp = try #require(sold["pspReference"]?.string)
             await receiver.hears(1)
             _ = try await post("/v72/payments/\(psp)/refunds", ["amount": amount, "reference": "back-1"])
-            #expect(adyen.nextDue == sandbox.clock.now + AdyenBackend.modificationMilliseconds)
-            sandbox.clock.advance(by: AdyenBackend.modificationMilliseconds)
+            #expect(adyen.nextDue == sandbox.clock.now + AdyenSimulator.modificationMilliseconds)
+            sandbox.clock.advance(by: AdyenSimulator.modificationMilliseconds)
             await receiver.hears(2)
             let item = try JSONReader().read(receiver.heard[1].body)["notificationItems"]?[0]?[
                 "NotificationRequestItem"]
@@ -125,7 +125,7 @@ import Testing
     {
         do {
             return try await control.send(method, path, body: body).status
-        } catch let refusal as HTTPRefusal {
+        } catch let refusal as HTTPErrorResponse {
             return refusal.status
         }
     }
@@ -161,7 +161,7 @@ import Testing
 
     @Test func theScheduleIsBoundedAndWhatIsBehindGoesOn() async throws {
         let provider = MemoryBackend(clock: StillClock())
-        var messages: [OutgoingMessage] = []
+        var messages: [OutgoingWebhook] = []
         for attempt in ["a-1", "a-2"] {
             try await Self.pending(provider, attempt)
             messages.append(try #require(provider.decide(attempt, succeeds: true)))
@@ -183,16 +183,16 @@ import Testing
     }
 
     @Test func aSandboxThatIsServedOnceMorePostsOnceMore() async throws {
-        let sandbox = try Sandbox(clock: StillClock()) { [MemoryBackend(clock: $0)] }
-        let (server, receiver) = (try SandboxServer(), ReceivingService())
+        let sandbox = try SimulatedProviders(clock: StillClock()) { [MemoryBackend(clock: $0)] }
+        let (server, receiver) = (try SimulatorServer(), ReceivingService())
         let origin = try await server.listen(receiver)
-        sandbox.setReceiver(MessageReceiver("\(origin)/"), of: "memory")
+        sandbox.setReceiver(WebhookReceiver("\(origin)/"), of: "memory")
         let provider = try #require(sandbox["memory"] as? MemoryBackend)
         for (round, attempt) in ["a-1", "a-2"].enumerated() {
             let running = try await sandbox.serve()
             provider.withOutbox { $0.add(Self.message(attempt)) }
             #expect(!sandbox.setReceiver(nil, of: "halo"))
-            #expect(sandbox.setReceiver(MessageReceiver("\(origin)/"), of: "memory"))
+            #expect(sandbox.setReceiver(WebhookReceiver("\(origin)/"), of: "memory"))
             await receiver.hears(round + 1)
             // Who is stopped before the answer has come back posts the same once more.
             while provider.withOutbox({ $0.entries.last?.state }) != .delivered { await Task.yield() }
@@ -243,8 +243,8 @@ import Testing
         #expect(entries.map(\.message.attempt) == ["new"] && entries[0].state == .waiting && entries[0].tryCount == 1)
     }
 
-    private static func message(_ attempt: String, _ body: [UInt8]? = nil) -> OutgoingMessage {
-        OutgoingMessage(headers: ["X-Sign": "s"], body: body ?? Array(attempt.utf8), at: 5, attempt: attempt)
+    private static func message(_ attempt: String, _ body: [UInt8]? = nil) -> OutgoingWebhook {
+        OutgoingWebhook(headers: ["X-Sign": "s"], body: body ?? Array(attempt.utf8), at: 5, attempt: attempt)
     }
 
     @Test func aMessageIsSentOnceMoreWhenItIsAskedFor() async throws {
@@ -275,11 +275,11 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "state.json").path
-        let (server, receiver, transport) = (try SandboxServer(), ReceivingService([503]), CurlTransport())
+        let (server, receiver, transport) = (try SimulatorServer(), ReceivingService([503]), CurlTransport())
         let origin = try await server.listen(receiver)
-        let address = try #require(MessageReceiver("\(origin)/hooks"))
+        let address = try #require(WebhookReceiver("\(origin)/hooks"))
 
-        let first = try Sandbox(clock: StillClock(), stateFile: path) { [MemoryBackend(clock: $0)] }
+        let first = try SimulatedProviders(clock: StillClock(), stateFile: path) { [MemoryBackend(clock: $0)] }
         #expect(first.setReceiver(address, of: "memory"))
         var running = try await first.serve()
         try await Self.pending(try #require(first["memory"]), "a-1")
@@ -290,7 +290,7 @@ import Testing
         #expect(refused.first?["state"] == "waiting" && receiver.heard.count == 1)
         await running.stop()
 
-        let second = try Sandbox(clock: StillClock(), stateFile: path) { [MemoryBackend(clock: $0)] }
+        let second = try SimulatedProviders(clock: StillClock(), stateFile: path) { [MemoryBackend(clock: $0)] }
         let kept = try #require(second["memory"] as? MemoryBackend)
         #expect(kept.nextDelivery == second.clock.now + 10_000)
         #expect(second.setReceiver(address, of: "memory"))
@@ -301,7 +301,7 @@ import Testing
         let again = JSONClient(transport, running.control)
         #expect(try await Self.outbox(again) { $0.first?["state"] == "delivered" }.first?["tries"] == 2)
         await running.stop()
-        let third = try Sandbox(clock: StillClock(), stateFile: path) { [MemoryBackend(clock: $0)] }
+        let third = try SimulatedProviders(clock: StillClock(), stateFile: path) { [MemoryBackend(clock: $0)] }
         #expect((third["memory"] as? MemoryBackend)?.withOutbox { $0.entries.first?.state } == .delivered)
         await server.stop()
         await transport.close()
@@ -319,14 +319,14 @@ import Testing
     }
 
     @Test func anOutboxIsWrittenAndReadAsItIs() throws {
-        var outbox = Outbox()
+        var outbox = WebhookOutbox()
         for (attempt, body) in [("a", Array("{}".utf8)), ("b", [0xFF, 0x00, 0xFE]), ("c", [])] {
             outbox.add(Self.message(attempt, body))
         }
         _ = outbox.take()
         #expect(outbox.sendAgain(2, at: 9) && !outbox.sendAgain(4, at: 9))
         let written = try JSONReader().read(outbox.json.bytes())
-        var read = try #require(Outbox(written))
+        var read = try #require(WebhookOutbox(written))
         #expect(read.json == outbox.json && read.entries.map(\.message) == outbox.entries.map(\.message))
         #expect(read.entries.map(\.state) == [.taken, .waiting, .taken] && read.take().map(\.attempt) == ["b"])
         let entries = try #require(written.array)
@@ -334,17 +334,17 @@ import Testing
             [:], [[:]], .array([entries[0], entries[2]]), .array([entries[1], entries[0]]),
             .array([entries[0].adding("number", 0)]), .array([entries[0].adding("state", "lost")]),
         ] {
-            #expect(Outbox(wrong) == nil, "\(wrong)")
+            #expect(WebhookOutbox(wrong) == nil, "\(wrong)")
         }
     }
 
     @Test func theOldestMessagesGoFirst() {
-        var outbox = Outbox()
-        for number in 0..<Outbox.messagesMax * 2 {
-            outbox.add(OutgoingMessage(body: [], at: Int64(number)))
+        var outbox = WebhookOutbox()
+        for number in 0..<WebhookOutbox.messagesMax * 2 {
+            outbox.add(OutgoingWebhook(body: [], at: Int64(number)))
         }
-        #expect((Outbox.messagesMax...Outbox.messagesMax * 3 / 2).contains(outbox.entries.count))
-        #expect(outbox.entries.last?.number == Outbox.messagesMax * 2)
+        #expect((WebhookOutbox.messagesMax...WebhookOutbox.messagesMax * 3 / 2).contains(outbox.entries.count))
+        #expect(outbox.entries.last?.number == WebhookOutbox.messagesMax * 2)
         #expect(outbox.take().first?.at == outbox.entries.first?.message.at)
     }
 }

@@ -3,7 +3,7 @@ import PaymentSandbox
 import PaymentTransport
 
 /// A small receiver of webhooks: it keeps what comes, and answers with the statuses that it was given, then with 200.
-final class ReceivingService: SandboxService {
+final class ReceivingService: SimulatorService {
     private struct State: Sendable {
         var statuses: [Int]
         var heard: [HTTPRequest] = []
@@ -16,7 +16,7 @@ final class ReceivingService: SandboxService {
 
     var heard: [HTTPRequest] { state.withLock { $0.heard } }
 
-    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         let (status, waiting) = state.withLock { state in
             state.heard.append(request)
             let status = state.statuses.isEmpty ? 200 : state.statuses.removeFirst()

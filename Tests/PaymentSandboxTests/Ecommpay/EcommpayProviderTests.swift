@@ -9,12 +9,12 @@ import Testing
 /// What the simulated provider refuses, and when; its messages are signed here by hand.
 @Suite struct EcommpayProviderTests {
     private let scheduler = TestScheduler()
-    private let provider: EcommpayBackend
+    private let provider: EcommpaySimulator
 
-    init() { self.init(EcommpayBackend.Rules()) }
+    init() { self.init(EcommpaySimulator.Rules()) }
 
-    private init(_ rules: EcommpayBackend.Rules) {
-        provider = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto(), rules: rules)
+    private init(_ rules: EcommpaySimulator.Rules) {
+        provider = EcommpaySimulator(clock: scheduler, crypto: OpenSSLCrypto(), rules: rules)
     }
 
     private func send(_ target: String, _ body: JSON) async -> (status: Int, body: JSON?) {
@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: HostileMessage.allCases)
     func request_forgedAndHostile_costsNoMoreThanItsSize(_ shape: HostileMessage) async throws {
         let crypto = CountingCrypto(OpenSSLCrypto())
-        let provider = EcommpayBackend(clock: scheduler, crypto: crypto)
+        let provider = EcommpaySimulator(clock: scheduler, crypto: crypto)
         for signature in ["AAAA", HostileMessage.wellFormedSignature] {
             let before = crypto.authenticatedBytes
             var request = HTTPRequest(
@@ -89,9 +89,9 @@ import Testing
 
     @Test func aSessionLapsesAfterHalfAnHourWithoutUse() async {
         let session = await open(500, "p-1")?["sid"]?.string ?? ""
-        scheduler.advance(by: EcommpayBackend.sessionMilliseconds - 1)
+        scheduler.advance(by: EcommpaySimulator.sessionMilliseconds - 1)
         #expect(await pay(session).status == 200)
-        scheduler.advance(by: EcommpayBackend.sessionMilliseconds)
+        scheduler.advance(by: EcommpaySimulator.sessionMilliseconds)
         #expect(await send("/msdk/v1/status", ["sid": .string(session)]).status == 401)
     }
 
@@ -271,21 +271,21 @@ import Testing
         let session = await open(500, "p-1")?["sid"]?.string ?? ""
         _ = await pay(session, "5413330000000019")
         let kept = provider.snapshot()
-        let other = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto())
+        let other = EcommpaySimulator(clock: scheduler, crypto: OpenSSLCrypto())
         #expect(other.restore(kept))
         #expect(other.snapshot() == kept)
         #expect(!other.restore([:]))
     }
 
     @Test func whatTimeAloneDecidesIsToldWithoutBeingAskedAlsoAfterARestart() async throws {
-        var rules = EcommpayBackend.Rules()
+        var rules = EcommpaySimulator.Rules()
         rules.processingMilliseconds = 90_000
         let slow = EcommpayProviderTests(rules)
         let session = await slow.open(500, "p-1")?["sid"]?.string ?? ""
         #expect(await slow.pay(session).status == 200)
         let decidesAt = slow.scheduler.now + 90_000
         #expect(slow.provider.takeMessages().count == 1 && slow.provider.nextDue == decidesAt)
-        let other = EcommpayBackend(clock: slow.scheduler, crypto: OpenSSLCrypto(), rules: rules)
+        let other = EcommpaySimulator(clock: slow.scheduler, crypto: OpenSSLCrypto(), rules: rules)
         #expect(other.restore(slow.provider.snapshot()) && other.nextDue == decidesAt)
         slow.scheduler.advance(by: 100_000)
         for provider in [slow.provider, other] {

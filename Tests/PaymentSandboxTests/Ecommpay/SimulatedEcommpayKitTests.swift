@@ -7,27 +7,27 @@ import PaymentTransport
 import Testing
 
 /// The simulated kit by itself: as strict as the SDK's document, over the provider's own books.
-@Suite struct SimulatedEcommpayKitTests {
+@Suite struct SimulatedEcommpaySDKTests {
     /// A kit in front of a simulated provider, and what its delegates heard.
     private struct Bench {
         let scheduler = TestScheduler()
-        let backend: EcommpayBackend
-        let kit: SimulatedEcommpayKit
+        let backend: EcommpaySimulator
+        let kit: SimulatedEcommpaySDK
         let heard = Locked([String]())
 
         init() {
-            backend = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto())
+            backend = EcommpaySimulator(clock: scheduler, crypto: OpenSSLCrypto())
             let origin = Origin(.http, "ecommpay.test")
-            kit = SimulatedEcommpayKit(
+            kit = SimulatedEcommpaySDK(
                 clock: scheduler, executor: scheduler, transport: InProcessTransport([origin: backend]), origin: origin)
         }
 
         func session(
             _ units: Int64 = 5_000, _ name: String = "p-1", signed: Bool = true,
-            with change: (inout EcommpayKit.PaymentInfo) -> Void = { _ in }
-        ) async -> any EcommpayKit.MSDKCoreSession {
+            with change: (inout EcommpayPhoneSDK.PaymentInfo) -> Void = { _ in }
+        ) async -> any EcommpayPhoneSDK.MSDKCoreSession {
             let session = await kit.makeSession(config: .init(.debug, apiHost: "a", wsApiHost: "b"))
-            var info = EcommpayKit.PaymentInfo(
+            var info = EcommpayPhoneSDK.PaymentInfo(
                 projectId: Int32(backend.rules.project), paymentId: name, paymentAmount: units, paymentCurrency: "EUR")
             change(&info)
             let text = await kit.getParamsForSignature(info)
@@ -48,7 +48,7 @@ import Testing
             return session
         }
 
-        func pay(_ session: any EcommpayKit.MSDKCoreSession, _ request: EcommpayKit.PayRequest) async {
+        func pay(_ session: any EcommpayPhoneSDK.MSDKCoreSession, _ request: EcommpayPhoneSDK.PayRequest) async {
             await session.getPayInteractor().execute(request: request) { [heard] event in
                 let word =
                     switch event {
@@ -67,7 +67,7 @@ import Testing
             try? await scheduler.sleep(until: scheduler.now + 60_000)
         }
 
-        static func card(_ number: String = "5555555555554444") -> EcommpayKit.PayRequest {
+        static func card(_ number: String = "5555555555554444") -> EcommpayPhoneSDK.PayRequest {
             .newCardSale(
                 .init(
                     cvv: Secret("737"), pan: Secret(number), expiryDate: .init(month: 12, year: 2030),
@@ -129,7 +129,7 @@ import Testing
     @Test func whatIsMissingIsRefusedBeforeAnythingIsSent() throws {
         let bench = Bench()
         try bench.scheduler.play {
-            let card = EcommpayKit.CardTokenizeRequest(
+            let card = EcommpayPhoneSDK.CardTokenizeRequest(
                 pan: Secret("5555555555554444"), expiryDate: .init(month: 12, year: 2030), cardHolder: "John Doe")
             await bench.pay(await bench.session(0, "p-1"), .cardTokenize(card))
             await bench.pay(await bench.session(100, "p-2"), .cardSaleTokenize(.init(cvv: nil)))

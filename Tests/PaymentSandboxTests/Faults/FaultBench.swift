@@ -16,31 +16,31 @@ struct FaultBench: Sendable {
 
     let provider: MemoryBackend
     let plan: FaultPlan
-    let clock: SandboxClock
+    let clock: SimulatorClock
     let origin: Origin
     let transport: any HTTPTransport
-    private let server: SandboxServer?
+    private let server: SimulatorServer?
 
     static func open(_ injector: Carrier, stallMilliseconds: Int64 = 60_000) async throws -> FaultBench {
-        let clock = SandboxClock(SystemClock())
+        let clock = SimulatorClock(SystemClock())
         let provider = MemoryBackend(clock: clock)
         let bench = FaultBench(provider, clock)
         guard injector == .socket else { return bench }
-        let server = try SandboxServer()
+        let server = try SimulatorServer()
         let origin = try await server.listen(bench.service)
         var configuration = CurlTransport.Configuration()
         configuration.stallMilliseconds = stallMilliseconds
         return FaultBench(bench, server, origin, CurlTransport(configuration))
     }
 
-    private init(_ provider: MemoryBackend, _ clock: SandboxClock) {
+    private init(_ provider: MemoryBackend, _ clock: SimulatorClock) {
         let plan = FaultPlan()
         (self.provider, self.clock, self.plan, server) = (provider, clock, plan, nil)
         origin = Origin(.http, "memory.test")
         transport = InProcessTransport([origin: FaultInjector(provider, plan: plan, clock: clock)], clock: clock)
     }
 
-    private init(_ bench: FaultBench, _ server: SandboxServer, _ origin: Origin, _ transport: any HTTPTransport) {
+    private init(_ bench: FaultBench, _ server: SimulatorServer, _ origin: Origin, _ transport: any HTTPTransport) {
         (provider, clock, plan, self.server) = (bench.provider, bench.clock, bench.plan, server)
         (self.origin, self.transport) = (origin, transport)
     }
@@ -55,7 +55,7 @@ struct FaultBench: Sendable {
     /// A client on the real clock; on the thread of a real transport where that is asked for.
     func client(onTheTransportsThread isOnItsThread: Bool = false) throws -> PaymentClient {
         let configuration = MemoryConfiguration(endpoint: origin, secret: provider.clientSecret)
-        var dependencies = ClientDependencies(journal: .memory)
+        var dependencies = ClientOptions(journal: .memory)
         dependencies.clock = clock
         if isOnItsThread { dependencies.executor = (transport as? CurlTransport)?.executor }
         return try PaymentClient(MemoryDriver(configuration, transport), dependencies)

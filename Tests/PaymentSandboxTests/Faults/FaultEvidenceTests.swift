@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    private func sell(_ bench: FaultBench, _ fault: SandboxFault) async throws -> Result<HTTPResponse, TransportFailure>
+    private func sell(_ bench: FaultBench, _ fault: WireFault) async throws -> Result<HTTPResponse, TransportFailure>
     {
         var rule = FaultRule(fault)
         rule.path = "/payments"
@@ -44,9 +44,9 @@ import Testing
         return try await answer
     }
 
-    @Test(arguments: FaultBench.Carrier.allCases, SandboxFault.all)
+    @Test(arguments: FaultBench.Carrier.allCases, WireFault.all)
     func everyFaultGivesItsEvidenceAndIsCarriedOutAsOftenAsItSays(
-        injector: FaultBench.Carrier, fault: SandboxFault
+        injector: FaultBench.Carrier, fault: WireFault
     ) async throws {
         let untouched = try await FaultBench.open(injector)
         let plain = try await sell(untouched).get()
@@ -68,7 +68,7 @@ import Testing
         await bench.close()
     }
 
-    private static func failure(of fault: SandboxFault) -> TransportFailure? {
+    private static func failure(of fault: WireFault) -> TransportFailure? {
         switch fault {
         case .requestLost, .requestReset, .requestResetAfterReading, .replyLost, .replyReset:
             .maybeSent(.connectionReset)
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// What the answer says, against the answer without a fault.
-    private func check(_ response: HTTPResponse, _ plain: HTTPResponse, _ fault: SandboxFault) throws {
+    private func check(_ response: HTTPResponse, _ plain: HTTPResponse, _ fault: WireFault) throws {
         let body = try? JSONReader().read(response.body)
         let original = try JSONReader().read(plain.body)
         let code = body?["error"]?["code"]?.string

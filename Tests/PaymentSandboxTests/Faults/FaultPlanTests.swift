@@ -62,9 +62,9 @@ import Testing
     }
 
     @Test func namesAreStable() {
-        #expect(Set(SandboxFault.all.map(\.rawValue)).count == SandboxFault.all.count)
-        #expect(SandboxFault(rawValue: "reply.lost") == .replyLost)
-        #expect(SandboxFault.all.count == 38)
-        #expect(SandboxFault.all.filter { !$0.executes }.count == 10)
+        #expect(Set(WireFault.all.map(\.rawValue)).count == WireFault.all.count)
+        #expect(WireFault(rawValue: "reply.lost") == .replyLost)
+        #expect(WireFault.all.count == 38)
+        #expect(WireFault.all.filter { !$0.executes }.count == 10)
     }
 }

@@ -13,10 +13,10 @@ import Testing
 
     /// A client on a stage, before a provider with one fault at the sale.
     private func play(
-        _ fault: SandboxFault, dripping milliseconds: Int64 = 80
+        _ fault: WireFault, dripping milliseconds: Int64 = 80
     ) throws -> (result: Result<PaymentResult, PaymentError>, ledger: Ledger) {
         let scheduler = TestScheduler()
-        let clock = SandboxClock(scheduler)
+        let clock = SimulatorClock(scheduler)
         let provider = MemoryBackend(clock: clock)
         let plan = FaultPlan()
         var rule = FaultRule(fault)
@@ -25,7 +25,7 @@ import Testing
         let injector = FaultInjector(provider, plan: plan, clock: clock)
         let transport = InProcessTransport([Self.origin: injector], clock: clock)
         let configuration = MemoryConfiguration(endpoint: Self.origin, secret: provider.clientSecret)
-        var dependencies = ClientDependencies(journal: .memory)
+        var dependencies = ClientOptions(journal: .memory)
         (dependencies.clock, dependencies.executor) = (clock, scheduler)
         let client = try PaymentClient(MemoryDriver(configuration, transport), dependencies)
         let card = try Cards.good()
@@ -39,7 +39,7 @@ import Testing
         return (result, provider.ledger)
     }
 
-    @Test(arguments: SandboxFault.all) func theClientNeverSaysWhatIsNotTrue(fault: SandboxFault) throws {
+    @Test(arguments: WireFault.all) func theClientNeverSaysWhatIsNotTrue(fault: WireFault) throws {
         let (result, ledger) = try play(fault)
         let moved = ledger.balance(.merchant)["EUR"] ?? 0
         switch result {

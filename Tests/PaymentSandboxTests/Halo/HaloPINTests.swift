@@ -8,9 +8,9 @@ import Testing
 /// A PIN belongs to the tap that asked for it.
 @Suite struct HaloPINTests {
     private let scheduler = TestScheduler()
-    private let provider: HaloBackend
+    private let provider: HaloSimulator
 
-    init() { provider = HaloBackend(clock: scheduler) }
+    init() { provider = HaloSimulator(clock: scheduler) }
 
     private func submit(_ target: String, _ tap: [(String, JSON)]) async -> (status: Int, body: JSON?) {
         var request = HTTPRequest(

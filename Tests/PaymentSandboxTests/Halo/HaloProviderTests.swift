@@ -8,9 +8,9 @@ import Testing
 /// What the simulated provider refuses, and when.
 @Suite struct HaloProviderTests {
     private let scheduler = TestScheduler()
-    private let provider: HaloBackend
+    private let provider: HaloSimulator
 
-    init() { provider = HaloBackend(clock: scheduler) }
+    init() { provider = HaloSimulator(clock: scheduler) }
 
     private func send(
         _ method: String, _ target: String, _ body: JSON? = nil, token: Secret?, _ more: HTTPHeaders = [:]
@@ -34,7 +34,7 @@ import Testing
         var card = SimulatedReader.Card()
         card.tapMilliseconds = 0
         reader.present(card)
-        let read = try await reader.read(CardRequest(.purchase, Money(minorUnits: units, .zar)))
+        let read = try await reader.read(CardReadRequest(.purchase, Money(minorUnits: units, .zar)))
         return [
             "merchantReference": .string(reference), "generalCardData": .string(read.general.expose()),
             "paymentCardData": .string(read.payment.expose()),
@@ -89,7 +89,7 @@ import Testing
         let answer = asked.body?["onlineAuthorizationResponse"]
         #expect(asked.status == 201 && answer?["isSingleTapAndPin"]?.bool == true)
         let path = "/transactions/\(answer?["haloReference"]?.string ?? "")/submitPinApple"
-        scheduler.advance(by: HaloBackend.pinMilliseconds + 1)
+        scheduler.advance(by: HaloSimulator.pinMilliseconds + 1)
         #expect(await send("POST", path, try await tap(1_065), token: token, device).status == 409)
         #expect(provider.ledger.movements.isEmpty)
     }
@@ -112,7 +112,7 @@ import Testing
     @Test func aMerchantWithoutATerminalGetsNoReaderToken() async {
         var merchant = HaloMerchant()
         merchant.terminal = nil
-        let provider = HaloBackend(clock: scheduler, merchant: merchant)
+        let provider = HaloSimulator(clock: scheduler, merchant: merchant)
         var request = HTTPRequest("POST", Origin(.http, "halo.test"), "/apple/proximity-token")
         request.headers["Authorization"] = "Bearer \(merchant.token(now: scheduler.now, number: 1).expose())"
         #expect(await provider.answer(request).response?.status == 500)
@@ -121,7 +121,7 @@ import Testing
     @Test func everythingIsKeptInASnapshot() async throws {
         _ = await send("POST", "/transactions/apple", try await tap(), token: token, device)
         _ = await send("POST", "/transactions/apple", try await tap(1_065, "r-2"), token: token, device)
-        let other = HaloBackend(clock: scheduler)
+        let other = HaloSimulator(clock: scheduler)
         #expect(other.restore(provider.snapshot()))
         #expect(other.snapshot() == provider.snapshot() && other.ledger == provider.ledger)
         #expect(!other.restore(["ledger": []]))
@@ -144,7 +144,7 @@ import Testing
         }
         let now = try #require(Timestamp(milliseconds: scheduler.now))
         let (first, today) = ("2000-01-01", String(now.text().prefix(10)))
-        let all = "startDate=\(first)&endDate=\(today)&minAmount=0&maxAmount=\(HaloBackend.amountMax)"
+        let all = "startDate=\(first)&endDate=\(today)&minAmount=0&maxAmount=\(HaloSimulator.amountMax)"
         // Leaves nothing out either, and each record is held against it.
         let most = "startDate=\(first)&endDate=\(today)&minAmount=1&maxAmount=9999"
         _ = try await page(0, all)
@@ -156,7 +156,7 @@ import Testing
         #expect(early.references == (25..<30).reversed().map { "r-\($0)" })
         // What leaves something out is believed: a day, an amount.
         let second = String(try #require(Timestamp(milliseconds: scheduler.now - 2 * day)).text().prefix(10))
-        let middle = "startDate=\(second)&endDate=\(second)&minAmount=0&maxAmount=\(HaloBackend.amountMax)"
+        let middle = "startDate=\(second)&endDate=\(second)&minAmount=0&maxAmount=\(HaloSimulator.amountMax)"
         #expect(try await page(5, middle).references == (10..<15).reversed().map { "r-\($0)" })
         let least = "startDate=\(first)&endDate=\(today)&minAmount=0&maxAmount=1502"
         #expect(try await page(0, least).references == ["r-2", "r-1", "r-0"])

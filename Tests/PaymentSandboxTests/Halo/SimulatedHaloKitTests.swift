@@ -6,20 +6,20 @@ import PaymentTransport
 import Testing
 
 /// The simulated kit by itself: as strict as the SDK's document.
-@Suite struct SimulatedHaloKitTests {
+@Suite struct SimulatedHaloSDKTests {
     /// A kit in front of a simulated provider, and what its delegate heard.
     private struct Bench {
         let scheduler = TestScheduler()
-        let backend: HaloBackend
+        let backend: HaloSimulator
         let reader: SimulatedReader
-        let kit: SimulatedHaloKit
-        let heard = Locked([HaloKit.HaloAnalyticsEvent]())
+        let kit: SimulatedHaloSDK
+        let heard = Locked([HaloPhoneSDK.HaloAnalyticsEvent]())
         let tokens = Locked(0)
 
         init() {
-            backend = HaloBackend(clock: scheduler)
+            backend = HaloSimulator(clock: scheduler)
             reader = SimulatedReader(clock: scheduler, executor: scheduler)
-            kit = SimulatedHaloKit(
+            kit = SimulatedHaloSDK(
                 clock: scheduler, executor: scheduler, reader: reader,
                 transport: InProcessTransport([Origin(.http, "halo.test"): backend]),
                 origin: Origin(.http, "halo.test"))
@@ -39,14 +39,14 @@ import Testing
                 }, environment: .sandbox)
         }
 
-        func pay(_ units: Int64 = 1_500, _ reference: String = "r-1") async -> HaloKit.HaloPaymentResult {
+        func pay(_ units: Int64 = 1_500, _ reference: String = "r-1") async -> HaloPhoneSDK.HaloPaymentResult {
             await kit.startContactlessPayment(
                 amountMinor: units, currency: "ZAR", merchantReference: reference,
                 passthroughFields: .init(json: "{}"), type: .purchase)
         }
     }
 
-    private static func code(_ result: HaloKit.HaloPaymentResult) -> String? {
+    private static func code(_ result: HaloPhoneSDK.HaloPaymentResult) -> String? {
         if case .declined(let code, _) = result { return code?.rawValue }
         return "approved"
     }
@@ -77,7 +77,7 @@ import Testing
             return await bench.pay(1_065)
         }
         #expect(Self.code(result) == "approved")
-        let steps: [HaloKit.EventType] = [
+        let steps: [HaloPhoneSDK.EventType] = [
             .sdkInitialized, .sdkReaderPrepared, .paymentStarted, .paymentValidated, .readyForTap, .cardDetected,
             .transactionSubmissionStarted, .transactionResponseReceived, .pinCaptureStarted, .pinCaptureSucceeded,
             .transactionSubmissionStarted, .transactionResponseReceived, .paymentApproved,

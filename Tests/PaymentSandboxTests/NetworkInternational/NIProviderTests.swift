@@ -8,9 +8,9 @@ import Testing
 /// What the simulated provider refuses, and when.
 @Suite struct NIProviderTests {
     private let scheduler = TestScheduler()
-    private let provider: NIBackend
+    private let provider: NISimulator
 
-    init() { provider = NIBackend(clock: scheduler) }
+    init() { provider = NISimulator(clock: scheduler) }
 
     private func send(
         _ method: String, _ target: String, _ body: JSON?, _ headers: HTTPHeaders = [:]
@@ -58,7 +58,7 @@ import Testing
     @Test func aTokenLapsesAfterEightHours() async {
         let token = await grant().token
         #expect(await send("GET", "/softpos/reporting/payments", nil, headers(token)).status == 200)
-        scheduler.advance(by: NIBackend.tokenMilliseconds)
+        scheduler.advance(by: NISimulator.tokenMilliseconds)
         let late = await send("GET", "/softpos/reporting/payments", nil, headers(token))
         #expect(late.status == 401 && late.body?["errors"]?[0]?["errorCode"]?.string == "102")
     }
@@ -89,7 +89,7 @@ import Testing
         let reader = SimulatedReader(clock: InstantClock(scheduler: scheduler))
         try await reader.prepare(token: Secret("r"))
         reader.present(instant)
-        let read = try await reader.read(CardRequest(.purchase, Money(minorUnits: 5_000, .aed)))
+        let read = try await reader.read(CardReadRequest(.purchase, Money(minorUnits: 5_000, .aed)))
         let body: JSON = ["tid": "434334344299", "payment": .string(read.payment.expose())]
         let sale = await send("POST", "/softpos/payment/card/purchase", body, headers(token))
         #expect(sale.body?["state"]?.string == "PURCHASED")
@@ -97,7 +97,7 @@ import Testing
         #expect(
             await send("POST", "/softpos/payment/card/orders/\(order)/actions/cancel", [:], headers(token)).status
                 == 200)
-        let other = NIBackend(clock: scheduler)
+        let other = NISimulator(clock: scheduler)
         #expect(other.restore(provider.snapshot()))
         #expect(other.snapshot() == provider.snapshot() && other.ledger == provider.ledger)
         #expect(other.ledger.balance(.merchant) == ["AED": 0])

@@ -7,7 +7,7 @@ import Testing
 
 /// A terminal is played by one device at a time.
 @Suite struct NIUnbindTests {
-    private let provider = NIBackend(clock: TestScheduler())
+    private let provider = NISimulator(clock: TestScheduler())
 
     private func send(
         _ method: String, _ target: String, _ body: JSON?, _ bearer: String, type: String = "identity"

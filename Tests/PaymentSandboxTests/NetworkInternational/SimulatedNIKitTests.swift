@@ -6,22 +6,22 @@ import PaymentTransport
 import Testing
 
 /// The simulated kit by itself: as strict as the SDK's document.
-@Suite struct SimulatedNIKitTests {
+@Suite struct SimulatedNISDKTests {
     /// A kit in front of a simulated platform, with a device token.
     private struct Bench {
         let scheduler = TestScheduler(now: 1_767_225_600_000)
-        let backend: NIBackend
+        let backend: NISimulator
         let reader: SimulatedReader
-        let kit: SimulatedNIKit
+        let kit: SimulatedNISDK
         let token: Secret
         let progress = Locked([Int]())
 
         init() async throws {
-            backend = NIBackend(clock: scheduler)
+            backend = NISimulator(clock: scheduler)
             reader = SimulatedReader(clock: scheduler, executor: scheduler)
             let terminal = backend.rules.terminals[0]
-            kit = SimulatedNIKit(
-                NIKit.Setup(serverScheme: "http", serverHost: "ni.test", serverPort: 80, serverBasePath: "/softpos"),
+            kit = SimulatedNISDK(
+                NIPhoneSDK.Setup(serverScheme: "http", serverHost: "ni.test", serverPort: 80, serverBasePath: "/softpos"),
                 terminal: terminal, clock: scheduler, executor: scheduler, reader: reader,
                 transport: InProcessTransport([Origin(.http, "ni.test"): backend]))
             let service = try await Self.post(backend, "access-token", backend.rules.apiKey, [:])
@@ -32,7 +32,7 @@ import Testing
                 ])
         }
 
-        private static func post(_ backend: NIBackend, _ path: String, _ key: Secret, _ body: JSON) async throws
+        private static func post(_ backend: NISimulator, _ path: String, _ key: Secret, _ body: JSON) async throws
             -> Secret
         {
             let target = path.hasPrefix("../") ? "/identity/\(path.dropFirst(3))" : "/identity/auth/\(path)"
@@ -53,7 +53,7 @@ import Testing
 
         func pay(
             _ amount: String = "1500", _ currency: String = "AED", token: Secret? = nil, dryRun: Bool = false
-        ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.PaymentResponse {
+        ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse {
             try await kit.processPayment(
                 authToken: token ?? self.token, paymentType: .contactless, amount: amount, currencyCode: currency,
                 dryRun: dryRun, onProgress: { percent in progress.withLock { $0.append(percent) } })
@@ -61,7 +61,7 @@ import Testing
 
         /// The error that a payment ends with, or its state.
         func end(_ amount: String = "1500", _ currency: String = "AED", token: Secret? = nil) async -> String {
-            do throws(NIKit.AppleTapToPaySDKError) { return try await pay(amount, currency, token: token).state } catch
+            do throws(NIPhoneSDK.AppleTapToPaySDKError) { return try await pay(amount, currency, token: token).state } catch
             {
                 return error.key
             }
@@ -93,7 +93,7 @@ import Testing
             try await bench.prepare()
             return try await bench.pay()
         }
-        #expect(answer.state == "PURCHASED" && answer.amount == NIKit.Amount(currencyCode: "AED", value: 1_500))
+        #expect(answer.state == "PURCHASED" && answer.amount == NIPhoneSDK.Amount(currencyCode: "AED", value: 1_500))
         #expect(answer.authResponse?.success == true && answer.authResponse?.resultCode == "00")
         #expect(bench.progress.withLock { $0 } == [1, 50, 100, 1, 50, 100] && bench.charged == [1_500])
     }
@@ -172,14 +172,14 @@ import Testing
             let after = try await kit.getTransactionDetails(reference: paid.orderReference, authToken: token)
             let items = try await kit.getTransactions(limit: 10, offset: 0, authToken: token).items
             var missing: String?
-            do throws(NIKit.AppleTapToPaySDKError) {
+            do throws(NIPhoneSDK.AppleTapToPaySDKError) {
                 _ = try await kit.voidTransaction(authToken: token, transactionId: "none")
             } catch { missing = error.key }
             return (status, after, items, missing)
         }
         #expect(status == "SUCCESS" && missing == "invalidTransactionId")
         #expect(!after.voidEnabled)
-        #expect(items.first?.amount == KitDecimal("15.00") && items.first?.refundedAmount == KitDecimal("5"))
+        #expect(items.first?.amount == SDKDecimal("15.00") && items.first?.refundedAmount == SDKDecimal("5"))
         #expect(bench.charged == [1_500, 500])
     }
 }

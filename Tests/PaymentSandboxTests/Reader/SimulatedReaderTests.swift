@@ -18,8 +18,8 @@ import Testing
     }
 
     private func read(
-        _ card: SimulatedReader.Card, _ request: CardRequest = CardRequest(.purchase, .cents(1_000))
-    ) throws -> (read: CardRead?, error: PaymentError?, events: [ReaderEvent]) {
+        _ card: SimulatedReader.Card, _ request: CardReadRequest = CardReadRequest(.purchase, .cents(1_000))
+    ) throws -> (read: CardReadResult?, error: PaymentError?, events: [ReaderEvent]) {
         try scheduler.play {
             let (reader, events) = try await prepared(card)
             do {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    private static func payload(_ read: CardRead?) -> JSON? {
+    private static func payload(_ read: CardReadResult?) -> JSON? {
         read.flatMap { Base64.standard.decode($0.payment.expose()) }.flatMap { try? JSONReader().read($0) }
     }
 
@@ -82,7 +82,7 @@ import Testing
         let (answer, read) = try scheduler.play { [card] in
             let (reader, events) = try await prepared(card)
             let reading = Task(executorPreference: scheduler) {
-                try await reader.read(CardRequest(.purchase, .cents(1)))
+                try await reader.read(CardReadRequest(.purchase, .cents(1)))
             }
             try await scheduler.sleep(until: start + 400)
             #expect(events.withLock { $0 } == [.readyForTap, .cardDetected])
@@ -102,30 +102,30 @@ import Testing
     }
 
     @Test func amountsHaveToBeAboveNothing() throws {
-        #expect(try read(SimulatedReader.Card(), CardRequest(.purchase, .cents(0))).error?.code == .invalidRequest)
-        #expect(try read(SimulatedReader.Card(), CardRequest(.refund, .cents(-1))).error?.code == .invalidRequest)
-        #expect(try read(SimulatedReader.Card(), CardRequest(.verification, .cents(0))).read != nil)
+        #expect(try read(SimulatedReader.Card(), CardReadRequest(.purchase, .cents(0))).error?.code == .invalidRequest)
+        #expect(try read(SimulatedReader.Card(), CardReadRequest(.refund, .cents(-1))).error?.code == .invalidRequest)
+        #expect(try read(SimulatedReader.Card(), CardReadRequest(.verification, .cents(0))).read != nil)
     }
 
-    @Test(arguments: SimulatedReader.Situation.allCases) func nothingIsReadMeanwhile(
-        situation: SimulatedReader.Situation
+    @Test(arguments: SimulatedReader.Interruption.allCases) func nothingIsReadMeanwhile(
+        situation: SimulatedReader.Interruption
     ) throws {
         let (interrupted, refused, after, events) = try scheduler.play {
             let (reader, events) = try await prepared(nil)
             let reading = Task(executorPreference: scheduler) {
-                try await reader.read(CardRequest(.purchase, .cents(1)))
+                try await reader.read(CardReadRequest(.purchase, .cents(1)))
             }
             while !events.withLock({ $0.contains(.readyForTap) }) { await Task.yield() }
             reader.begin(situation)
             let interrupted = await reading.result
             let refused = await Task(executorPreference: scheduler) {
-                try await reader.read(CardRequest(.purchase, .cents(1)))
+                try await reader.read(CardReadRequest(.purchase, .cents(1)))
             }.result
             reader.end(situation)
             reader.present(SimulatedReader.Card())
             if situation == .background { try await reader.prepare(token: Secret("token")) }
             return (
-                interrupted, refused, try await reader.read(CardRequest(.purchase, .cents(1))), events.withLock { $0 }
+                interrupted, refused, try await reader.read(CardReadRequest(.purchase, .cents(1))), events.withLock { $0 }
             )
         }
         let code: PaymentError.Code = situation == .screenCapture ? .deviceCompromised : .readerUnavailable
@@ -145,7 +145,7 @@ import Testing
         let codes = try scheduler.play {
             let (reader, _) = try await prepared(SimulatedReader.Card())
             let reads = (1...3).map { _ in
-                Task(executorPreference: scheduler) { try await reader.read(CardRequest(.purchase, .cents(1))) }
+                Task(executorPreference: scheduler) { try await reader.read(CardReadRequest(.purchase, .cents(1))) }
             }
             var codes: [String] = []
             for read in reads {
@@ -161,7 +161,7 @@ import Testing
     @Test func withoutPreparationNothingIsRead() throws {
         let error = try scheduler.play { () -> PaymentError? in
             let reader = SimulatedReader(clock: scheduler)
-            do { _ = try await reader.read(CardRequest(.purchase, .cents(1))) } catch { return error as? PaymentError }
+            do { _ = try await reader.read(CardReadRequest(.purchase, .cents(1))) } catch { return error as? PaymentError }
             return nil
         }
         #expect(error == PaymentError(.readerUnavailable, outcome: .nothingMoved))
@@ -171,13 +171,13 @@ import Testing
         let (before, events, lapsed, renewed) = try scheduler.play {
             let (reader, events) = try await prepared(SimulatedReader.Card())
             scheduler.advance(by: SimulatedReader.tokenMilliseconds - 1)
-            let before = try await reader.read(CardRequest(.purchase, .cents(1))).id
+            let before = try await reader.read(CardReadRequest(.purchase, .cents(1))).id
             let lapsed = await Task(executorPreference: scheduler) {
-                try await reader.read(CardRequest(.purchase, .cents(1)))
+                try await reader.read(CardReadRequest(.purchase, .cents(1)))
             }.result
             let last = events.withLock { $0.last }
             try await reader.prepare(token: Secret("token"))
-            return (before, last, lapsed, try await reader.read(CardRequest(.purchase, .cents(1))).id)
+            return (before, last, lapsed, try await reader.read(CardReadRequest(.purchase, .cents(1))).id)
         }
         #expect(before == "read-1" && renewed == "read-2" && events == .notReady)
         if case .success = lapsed { Issue.record("a lapsed token was good") }
@@ -187,7 +187,7 @@ import Testing
         for (milliseconds, isLate) in [(Int64(0), false), (55_000, false), (55_001, true)] {
             let result = try scheduler.play {
                 let (reader, _) = try await prepared(SimulatedReader.Card())
-                let read = try await reader.read(CardRequest(.purchase, .cents(1)))
+                let read = try await reader.read(CardReadRequest(.purchase, .cents(1)))
                 scheduler.advance(by: milliseconds)
                 return await Task(executorPreference: scheduler) {
                     try await reader.readPIN(token: Secret("pin"), after: read)
@@ -205,7 +205,7 @@ import Testing
             let (reader, events) = try await prepared(nil)
             let none = try await reader.cancel()
             let reading = Task(executorPreference: scheduler) {
-                try await reader.read(CardRequest(.purchase, .cents(1)))
+                try await reader.read(CardReadRequest(.purchase, .cents(1)))
             }
             while !events.withLock({ $0.contains(.readyForTap) }) { await Task.yield() }
             let early = try await reader.cancel()

@@ -9,16 +9,16 @@ import Testing
     private static let counts: [(provider: String, places: Int, readings: Int)] = [
         ("adyen", 62, 196), ("arise", 61, 201), ("ecommpay", 57, 163), ("halo", 43, 138), ("ni", 44, 145),
     ]
-    private static let providers: [any ReadingProvider] = [
-        AdyenBackend(clock: StillClock(), crypto: OpenSSLCrypto()),
-        ARISEBackend(clock: StillClock()), EcommpayBackend(clock: StillClock(), crypto: OpenSSLCrypto()),
-        HaloBackend(clock: StillClock()),
-        NIBackend(clock: StillClock()),
+    private static let providers: [any VariantProvider] = [
+        AdyenSimulator(clock: StillClock(), crypto: OpenSSLCrypto()),
+        ARISESimulator(clock: StillClock()), EcommpaySimulator(clock: StillClock(), crypto: OpenSSLCrypto()),
+        HaloSimulator(clock: StillClock()),
+        NISimulator(clock: StillClock()),
     ]
 
     @Test(arguments: providers.map(\.name))
     func everyPlaceHasSeveralReadingsAndOneThatIsUsual(_ name: String) throws {
-        let list = SandboxRegistry.readings.filter { $0.place.hasPrefix(name + ".") }
+        let list = SimulatorRegistry.readings.filter { $0.place.hasPrefix(name + ".") }
         for (place, readings) in Dictionary(grouping: list, by: \.place) {
             #expect(readings.count > 1, "\(place)")
             #expect(readings.count(where: \.isUsual) == 1, "\(place)")
@@ -42,6 +42,6 @@ import Testing
     }
 
     @Test func whatCannotBePlayedIsKnown() {
-        #expect(SandboxRegistry.unplayed.contains("adyen.expire.expires"))
+        #expect(SimulatorRegistry.unplayed.contains("adyen.expire.expires"))
     }
 }

@@ -3,7 +3,7 @@ import PaymentSandbox
 import PaymentTransport
 
 /// Answers with the method, the target and the body of the request; some targets do something else.
-struct EchoService: SandboxService {
+struct EchoService: SimulatorService {
     /// How many have to wait at `/wait` at the same time.
     private let crowd: Int
     private let waiting = Locked(0)
@@ -15,7 +15,7 @@ struct EchoService: SandboxService {
 
     init(crowd: Int = 1) { self.crowd = crowd }
 
-    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         let text = "\(request.method) \(request.target) " + String(decoding: request.body, as: UTF8.self)
         let response = HTTPResponse(200, headers: ["Content-Type": "text/plain"], body: Array(text.utf8))
         switch request.target {

@@ -6,9 +6,9 @@ import Testing
 @Suite struct ServerAttackTests {
     /// A server with a client that is known to be served, so that a crash or a stuck loop is seen.
     private func attacked(
-        limits: SandboxServer.Limits = SandboxServer.Limits(), _ body: (Int) throws -> Void
+        limits: SimulatorServer.Limits = SimulatorServer.Limits(), _ body: (Int) throws -> Void
     ) async throws {
-        let server = try SandboxServer(limits: limits)
+        let server = try SimulatorServer(limits: limits)
         let origin = try await server.listen(EchoService())
         try body(origin.port)
         let client = try RawClient(port: origin.port)
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func slowAndIdleClientsAreLetGo() async throws {
-        var limits = SandboxServer.Limits()
+        var limits = SimulatorServer.Limits()
         (limits.idleMilliseconds, limits.requestMilliseconds) = (60, 60)
         try await attacked(limits: limits) { port in
             let idle = try RawClient(port: port)
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func aClientThatTakesNothingIsLetGo() async throws {
-        var limits = SandboxServer.Limits()
+        var limits = SimulatorServer.Limits()
         limits.writeMilliseconds = 60
         try await attacked(limits: limits) { port in
             let client = try RawClient(port: port)
@@ -147,9 +147,9 @@ import Testing
     }
 
     @Test func connectionsAboveTheLimitAreClosed() async throws {
-        var limits = SandboxServer.Limits()
+        var limits = SimulatorServer.Limits()
         limits.connectionsMax = 2
-        let server = try SandboxServer(limits: limits)
+        let server = try SimulatorServer(limits: limits)
         let origin = try await server.listen(EchoService())
         let clients = try (1...2).map { _ in try RawClient(port: origin.port) }
         for client in clients {

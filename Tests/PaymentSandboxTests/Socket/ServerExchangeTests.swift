@@ -6,10 +6,10 @@ import Testing
 
 @Suite struct ServerExchangeTests {
     private func serving(
-        _ service: EchoService = EchoService(), identity: SandboxIdentity? = nil,
-        limits: SandboxServer.Limits = SandboxServer.Limits(), _ body: (Origin, CurlTransport) async throws -> Void
+        _ service: EchoService = EchoService(), identity: SimulatorCertificate? = nil,
+        limits: SimulatorServer.Limits = SimulatorServer.Limits(), _ body: (Origin, CurlTransport) async throws -> Void
     ) async throws {
-        let server = try SandboxServer(identity: identity, limits: limits)
+        let server = try SimulatorServer(identity: identity, limits: limits)
         let origin = try await server.listen(service)
         var configuration = CurlTransport.Configuration()
         configuration.connectionsPerHostMax = 256
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func requestsOfAllSizesAreAnswered(isSecure: Bool) async throws {
-        try await serving(identity: isSecure ? SandboxIdentity() : nil) { origin, transport in
+        try await serving(identity: isSecure ? SimulatorCertificate() : nil) { origin, transport in
             for size in [0, 1, 1_500, 40_000, 700_000] {
                 let body = [UInt8](repeating: 97, count: size)
                 let response = try await transport.send(HTTPRequest("POST", origin, "/x?y=1", body: body))
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func aBodyAboveTheLimitIsRefusedWithAStatus() async throws {
-        var limits = SandboxServer.Limits()
+        var limits = SimulatorServer.Limits()
         limits.bodyBytesMax = 10
         try await serving(limits: limits) { origin, transport in
             let fits = try await transport.send(
@@ -48,7 +48,7 @@ import Testing
 
     @Test func twoHundredConnectionsAtOnce() async throws {
         let service = EchoService(crowd: 200)
-        let server = try SandboxServer()
+        let server = try SimulatorServer()
         let origin = try await server.listen(service)
         let clients = try (0..<200).map { _ in try RawClient(port: origin.port) }
         for client in clients { client.write("GET /wait HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") }
@@ -76,7 +76,7 @@ import Testing
 
     @Test(arguments: [false, true]) func whatNeedsASocketLooksAsItDoesInProcess(isSecure: Bool) async throws {
         let service = EchoService()
-        try await serving(service, identity: isSecure ? SandboxIdentity() : nil) { origin, transport in
+        try await serving(service, identity: isSecure ? SimulatorCertificate() : nil) { origin, transport in
             let inProcess = InProcessTransport([origin: service])
             for target in ["/reset", "/closed", "/torn-head", "/torn-body", "/dripped", "/fine"] {
                 let request = HTTPRequest("POST", origin, target, body: [1, 2, 3])
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func webSocketsPushAndEcho() async throws {
-        for identity in [nil, try SandboxIdentity()] {
+        for identity in [nil, try SimulatorCertificate()] {
             try await serving(identity: identity) { origin, _ in
                 var configuration = CurlWebSocketTransport.Configuration()
                 if let identity { configuration.connection.roots = .pem(identity.certificatePEM) }
@@ -146,7 +146,7 @@ import Testing
 
     @Test func stoppingFinishesWhatIsOpenAndRefusesTheRest() async throws {
         let service = EchoService()
-        let server = try SandboxServer()
+        let server = try SimulatorServer()
         let origin = try await server.listen(service)
         let transport = CurlTransport()
         async let open = transport.send(HTTPRequest("GET", origin, "/wait"))
@@ -159,15 +159,15 @@ import Testing
         await stopped.value
         let late = await Self.outcome(transport, HTTPRequest("GET", origin, "/x"))
         #expect(late == "\(TransportFailure.notSent(.connectionRefused))")
-        await #expect(throws: SandboxServerFailure.stopped) { try await server.listen(service) }
+        await #expect(throws: SimulatorServerError.stopped) { try await server.listen(service) }
         await transport.close()
     }
 
     @Test func aStuckRequestIsResetWhenTheGraceIsOver() async throws {
-        var limits = SandboxServer.Limits()
+        var limits = SimulatorServer.Limits()
         limits.stopMilliseconds = 20
         let service = EchoService()
-        let server = try SandboxServer(limits: limits)
+        let server = try SimulatorServer(limits: limits)
         let origin = try await server.listen(service)
         let transport = CurlTransport()
         let open = Task { try await transport.send(HTTPRequest("GET", origin, "/silent")) }
@@ -179,16 +179,16 @@ import Testing
     }
 
     @Test func aTakenPortIsNamed() async throws {
-        let server = try SandboxServer()
+        let server = try SimulatorServer()
         let origin = try await server.listen(EchoService())
-        await #expect(throws: SandboxServerFailure.portTaken(origin.port)) {
+        await #expect(throws: SimulatorServerError.portTaken(origin.port)) {
             try await server.listen(EchoService(), port: origin.port)
         }
         await server.stop()
     }
 
     @Test func aCertificateIsNeededToTrustTheServer() async throws {
-        let server = try SandboxServer(identity: SandboxIdentity())
+        let server = try SimulatorServer(identity: SimulatorCertificate())
         let origin = try await server.listen(EchoService())
         #expect(origin.scheme == .https)
         let transport = CurlTransport()

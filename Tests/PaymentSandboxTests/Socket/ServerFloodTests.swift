@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func whoTakesNoAnswersIsReadNoFurther() async throws {
-        let server = try SandboxServer()
+        let server = try SimulatorServer()
         let origin = try await server.listen(EchoService())
         let socket = try TestSocket.connect(port: origin.port)
         defer { TestSocket.close(socket) }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func ofManyPingsThatNobodyHearsTheLastIsAnswered() async throws {
-        let server = try SandboxServer()
+        let server = try SimulatorServer()
         let origin = try await server.listen(EchoService())
         let client = try RawClient(port: origin.port)
         client.write(Self.upgrade)
@@ -70,9 +70,9 @@ import Testing
     }
 
     @Test func aSlowRequestIsRefusedHoweverLongAConnectionMayBeIdle() async throws {
-        var limits = SandboxServer.Limits()
+        var limits = SimulatorServer.Limits()
         (limits.idleMilliseconds, limits.requestMilliseconds) = (3_600_000, 60)
-        let server = try SandboxServer(limits: limits)
+        let server = try SimulatorServer(limits: limits)
         let origin = try await server.listen(EchoService())
         for beginning in ["GET / HTTP/1.1\r\nHost", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab"] {
             let client = try RawClient(port: origin.port)
@@ -85,9 +85,9 @@ import Testing
     }
 
     @Test func aFloodOfOnePortLeavesTheOthersTheirConnections() async throws {
-        var limits = SandboxServer.Limits()
+        var limits = SimulatorServer.Limits()
         limits.connectionsMax = 3
-        let server = try SandboxServer(limits: limits)
+        let server = try SimulatorServer(limits: limits)
         let (flooded, control) = (try await server.listen(EchoService()), try await server.listen(EchoService()))
         let clients = try (0..<20).map { _ in try RawClient(port: flooded.port) }
         clients[0].write("GET /kept HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -26,9 +26,9 @@ import Testing
 
     /// What comes back on a socket after the greeting, up to the end.
     private func answer(
-        to frames: [[UInt8]], limits: SandboxServer.Limits = SandboxServer.Limits()
+        to frames: [[UInt8]], limits: SimulatorServer.Limits = SimulatorServer.Limits()
     ) async throws -> [UInt8] {
-        let server = try SandboxServer(limits: limits)
+        let server = try SimulatorServer(limits: limits)
         let origin = try await server.listen(EchoService())
         let client = try RawClient(port: origin.port)
         client.write(Self.handshake)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func aMessageAboveTheLimitIsRefused() async throws {
-        var limits = SandboxServer.Limits()
+        var limits = SimulatorServer.Limits()
         limits.messageBytesMax = 200
         let large = Self.frame(0x81, [UInt8](repeating: 97, count: 201))
         #expect(try await answer(to: [large], limits: limits) == [0x88, 2, 3, 241])
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func aHandshakeThatIsNoneIsRefused() async throws {
-        let server = try SandboxServer()
+        let server = try SimulatorServer()
         let origin = try await server.listen(EchoService())
         for (old, new) in [
             ("Version: 13", "Version: 8"), ("dGhlIHNhbXBsZSBub25jZQ==", "c2hvcnQ="), ("GET", "POST"),
@@ -109,10 +109,10 @@ import Testing
     }
 
     @Test func aClientThatTakesNothingIsNotSentEverything() async throws {
-        var limits = SandboxServer.Limits()
+        var limits = SimulatorServer.Limits()
         limits.outgoingBytesMax = 1_000
         let refused = Promise<TransportFailure>()
-        let server = try SandboxServer(limits: limits)
+        let server = try SimulatorServer(limits: limits)
         let origin = try await server.listen(PushingService(refused: refused))
         let client = try RawClient(port: origin.port)
         client.write(Self.handshake)
@@ -121,9 +121,9 @@ import Testing
     }
 
     @Test func moreRequestsThanAreKeptAreAnsweredAllTheSame() async throws {
-        var limits = SandboxServer.Limits()
+        var limits = SimulatorServer.Limits()
         limits.pipelinedBytesMax = 100
-        let server = try SandboxServer(limits: limits)
+        let server = try SimulatorServer(limits: limits)
         let origin = try await server.listen(EchoService())
         let client = try RawClient(port: origin.port)
         let body = String(repeating: "b", count: 90_000)
@@ -137,10 +137,10 @@ import Testing
 }
 
 /// Sends on a WebSocket until it is refused.
-private struct PushingService: SandboxService {
+private struct PushingService: SimulatorService {
     let refused: Promise<TransportFailure>
 
-    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         .upgrade { socket in
             let text = String(repeating: "x", count: 900)
             while true {

@@ -18,7 +18,7 @@ import Testing
             let (path, victim) = ("\(folder)/state.json", "\(folder)/victim")
             try Data("mine".utf8).write(to: URL(filePath: victim))
             try FileManager.default.createSymbolicLink(atPath: path + ".new", withDestinationPath: victim)
-            let sandbox = try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }
+            let sandbox = try SimulatedProviders(stateFile: path) { [MemoryBackend(clock: $0)] }
             sandbox.save()
             #expect(try String(contentsOf: URL(filePath: victim), encoding: .utf8) == "mine")
             #expect(FileManager.default.fileExists(atPath: path))
@@ -28,18 +28,18 @@ import Testing
     @Test func aStateThatOthersMayWriteIsRefused() async throws {
         try await inFolder { folder in
             let path = "\(folder)/state.json"
-            try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }.save()
+            try SimulatedProviders(stateFile: path) { [MemoryBackend(clock: $0)] }.save()
             try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
-            #expect(throws: SandboxFailure.self) { try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] } }
+            #expect(throws: SimulatorError.self) { try SimulatedProviders(stateFile: path) { [MemoryBackend(clock: $0)] } }
         }
     }
 
     @Test func aNumberAtItsEndIsRefusedAndNeverCounted() async throws {
         try await inFolder { folder in
             let path = "\(folder)/state.json"
-            for entry in SandboxRegistry.entries {
+            for entry in SimulatorRegistry.entries {
                 try? FileManager.default.removeItem(atPath: path)
-                try Sandbox(stateFile: path) { [entry.open($0)] }.save()
+                try SimulatedProviders(stateFile: path) { [entry.open($0)] }.save()
                 let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
                 for limit in [Int64.max, Int64.max - 1, -1, .min] {
                     let broken = text.replacing(#/"(nextNumber|tokenCount|readerTokenCount)":\d+/#) {
@@ -48,8 +48,8 @@ import Testing
                     if broken == text { continue }
                     try Data(broken.utf8).write(to: URL(filePath: path))
                     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-                    #expect(throws: SandboxFailure.self, "\(entry.name) \(limit)") {
-                        try Sandbox(stateFile: path) { [entry.open($0)] }
+                    #expect(throws: SimulatorError.self, "\(entry.name) \(limit)") {
+                        try SimulatedProviders(stateFile: path) { [entry.open($0)] }
                     }
                 }
             }

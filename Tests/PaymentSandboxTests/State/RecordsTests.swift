@@ -14,7 +14,7 @@ import Testing
         var otherNames: [String] { [customer] }
         var dueAt: Int64? { due }
 
-        static let members: [KeptMember<Self>] = [
+        static let members: [PersistedField<Self>] = [
             .init("name", \.name), .init("customer", \.customer), .init("due", \.due),
         ]
     }
@@ -95,11 +95,11 @@ import Testing
     }
 
     @Test func whatHasEndedIsForgottenAFewAtATime() {
-        var lapses = Lapses<Int64>()
+        var lapses = ExpiringTokens<Int64>()
         for number in 0..<1_000 { lapses["t-\(number)"] = Int64(number) }
         let counter = Locked(0)
         StoreVisits.$counter.withValue(counter) { lapses.prune(500) }
-        #expect(counter.withLock { $0 } == Lapses<Int64>.looksMax && (996..<1_000).contains(lapses.count))
+        #expect(counter.withLock { $0 } == ExpiringTokens<Int64>.looksMax && (996..<1_000).contains(lapses.count))
         #expect(lapses.current("t-500", at: 500) == nil && lapses.current("t-501", at: 500) == 501)
         // Requests that each add one: what has ended doesn't pile up.
         for number in 1_000..<2_000 {

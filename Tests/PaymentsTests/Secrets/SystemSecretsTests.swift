@@ -4,9 +4,9 @@ import PaymentProviderKit
 import Payments
 import Testing
 
-@Suite struct SystemSecretsTests {
+@Suite struct SystemSecretResolverTests {
     /// What following a reference ends with, as text.
-    private func result(_ body: () async throws(SecretFailure) -> Secret) async -> String {
+    private func result(_ body: () async throws(SecretResolutionError) -> Secret) async -> String {
         do { return try await body().expose() } catch {
             #expect(!"\(error)".contains("PLANTED"), "\(error)")
             return "\(error.problem). \(error.advice)"
@@ -16,9 +16,9 @@ import Testing
     /// Only variables that are there anyway: setting one would race with every program that other tests start.
     @Test func aVariableIsReadOrMissing() async throws {
         let path = try #require(ProcessInfo.processInfo.environment["PATH"])
-        let secrets = SystemSecrets()
-        #expect(await result { () async throws(SecretFailure) in try await secrets.environment("PATH") } == path)
-        let missing = await result { () async throws(SecretFailure) in
+        let secrets = SystemSecretResolver()
+        #expect(await result { () async throws(SecretResolutionError) in try await secrets.environment("PATH") } == path)
+        let missing = await result { () async throws(SecretResolutionError) in
             try await secrets.environment("PAYMENTS_TEST_NOT_SET")
         }
         #expect(missing == "the variable is not set. Set it before the program starts.")
@@ -28,10 +28,10 @@ import Testing
     func aFileHasOneLine(_ text: String) async throws {
         let folder = try Folder()
         try folder.write("key", text, mode: 0o400)
-        let secrets = SystemSecrets(folder: folder.path)
-        #expect(await result { () async throws(SecretFailure) in try await secrets.file("key") } == "PLANTED")
+        let secrets = SystemSecretResolver(folder: folder.path)
+        #expect(await result { () async throws(SecretResolutionError) in try await secrets.file("key") } == "PLANTED")
         #expect(
-            await result { () async throws(SecretFailure) in
+            await result { () async throws(SecretResolutionError) in
                 try await secrets.file(folder.path + "/key")
             } == "PLANTED")
     }
@@ -45,40 +45,40 @@ import Testing
     func aFileThatIsNotFitIsRefused(_ text: String, _ mode: Int, _ words: String) async throws {
         let folder = try Folder()
         try folder.write("key", text, mode: mode)
-        let said = await result { () async throws(SecretFailure) in
-            try await SystemSecrets(folder: folder.path).file("key")
+        let said = await result { () async throws(SecretResolutionError) in
+            try await SystemSecretResolver(folder: folder.path).file("key")
         }
         #expect(said.contains(words), "\(said)")
     }
 
     @Test func aFileOfTheLargestSizeIsRead() async throws {
         let folder = try Folder()
-        let text = String(repeating: "a", count: SystemSecrets.secretBytesMax)
+        let text = String(repeating: "a", count: SystemSecretResolver.secretBytesMax)
         try folder.write("key", text)
-        let said = await result { () async throws(SecretFailure) in
-            try await SystemSecrets(folder: folder.path).file("key")
+        let said = await result { () async throws(SecretResolutionError) in
+            try await SystemSecretResolver(folder: folder.path).file("key")
         }
         #expect(said == text)
     }
 
     @Test func aMissingFileAndAFolderAreTold() async throws {
         let folder = try Folder()
-        let secrets = SystemSecrets(folder: folder.path)
-        let missing = await result { () async throws(SecretFailure) in try await secrets.file("key") }
+        let secrets = SystemSecretResolver(folder: folder.path)
+        let missing = await result { () async throws(SecretResolutionError) in try await secrets.file("key") }
         #expect(missing == "there is no such file. Write the credential into \(folder.path)/key, for this user alone.")
-        let wrong = await result { () async throws(SecretFailure) in try await secrets.file(".") }
+        let wrong = await result { () async throws(SecretResolutionError) in try await secrets.file(".") }
         #expect(wrong.hasPrefix("it is no ordinary file."))
     }
 
     @Test func aProgramIsRunWithoutAShell() async throws {
         let folder = try Folder()
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/give", withDestinationPath: "/bin/echo")
-        let secrets = SystemSecrets(folder: folder.path)
-        let said = await result { () async throws(SecretFailure) in
+        let secrets = SystemSecretResolver(folder: folder.path)
+        let said = await result { () async throws(SecretResolutionError) in
             try await secrets.command(["./give", "$HOME;echo", "*"])
         }
         #expect(said == "$HOME;echo *")
-        #expect(await result { () async throws(SecretFailure) in try await secrets.command(["echo", "x y"]) } == "x y")
+        #expect(await result { () async throws(SecretResolutionError) in try await secrets.command(["echo", "x y"]) } == "x y")
     }
 
     @Test(arguments: [
@@ -90,8 +90,8 @@ import Testing
     func aProgramThatGivesNothingIsToldWithoutItsOutput(_ lines: String, _ words: String) async throws {
         let folder = try Folder()
         let script = try folder.write("give", "\(lines)\n")
-        let said = await result { () async throws(SecretFailure) in
-            try await SystemSecrets(folder: folder.path).command(["sh", script])
+        let said = await result { () async throws(SecretResolutionError) in
+            try await SystemSecretResolver(folder: folder.path).command(["sh", script])
         }
         #expect(said.contains(words), "\(said)")
     }
@@ -102,14 +102,14 @@ import Testing
         let folder = try Folder()
         let script = try folder.write("give", "echo PLANTED\n", mode: mode)
         for words in [["/bin/sh", script], ["sh", script], ["sh", "-e", script]] {
-            let said = await result { () async throws(SecretFailure) in
-                try await SystemSecrets(folder: folder.path).command(words)
+            let said = await result { () async throws(SecretResolutionError) in
+                try await SystemSecretResolver(folder: folder.path).command(words)
             }
             #expect(said.contains("mode 6") && said.contains(script), "\(said)")
         }
         try folder.write("own", "echo fine\n", mode: 0o600)
-        let own = await result { () async throws(SecretFailure) in
-            try await SystemSecrets(folder: folder.path).command(["sh", "\(folder.path)/own"])
+        let own = await result { () async throws(SecretResolutionError) in
+            try await SystemSecretResolver(folder: folder.path).command(["sh", "\(folder.path)/own"])
         }
         #expect(own == "fine")
     }
@@ -119,8 +119,8 @@ import Testing
         let planted = try open.write("give-secret", "#!/bin/sh\necho PLANTED\n", mode: 0o755)
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open.path)
         func said(_ path: String) async -> String {
-            await result { () async throws(SecretFailure) in
-                try await SystemSecrets(path: path).command(["give-secret", "fine"])
+            await result { () async throws(SecretResolutionError) in
+                try await SystemSecretResolver(path: path).command(["give-secret", "fine"])
             }
         }
         let refused = await said("\(open.path):/usr/bin:/bin")
@@ -134,8 +134,8 @@ import Testing
     }
 
     @Test func aProgramThatIsNotThereIsTold() async {
-        let said = await result { () async throws(SecretFailure) in
-            try await SystemSecrets().command(["payments-no-such-program"])
+        let said = await result { () async throws(SecretResolutionError) in
+            try await SystemSecretResolver().command(["payments-no-such-program"])
         }
         #expect(said.hasPrefix("there is no such program."))
     }
@@ -149,8 +149,8 @@ import Testing
         let script = try folder.write("give", lines)
         // Time goes on only once the program has begun, so that it can't be too late for it.
         let clock = Hurried(folder.path + "/begun")
-        let said = await result { () async throws(SecretFailure) in
-            try await SystemSecrets(folder: folder.path, clock: clock).command(["sh", script])
+        let said = await result { () async throws(SecretResolutionError) in
+            try await SystemSecretResolver(folder: folder.path, clock: clock).command(["sh", script])
         }
         #expect(said.hasPrefix("the program did not end within 10000 ms."), "\(said)")
         // The pipe hangs up when the last one who holds it is gone.
@@ -163,9 +163,9 @@ import Testing
         let folder = try Folder()
         let script = try folder.write("give", "cat \(folder.path)/pipe\n")
         try folder.makePipe("pipe")
-        let secrets = SystemSecrets(folder: folder.path)
+        let secrets = SystemSecretResolver(folder: folder.path)
         let task = Task { () -> String in
-            do throws(SecretFailure) { return try await secrets.command(["sh", script]).expose() } catch {
+            do throws(SecretResolutionError) { return try await secrets.command(["sh", script]).expose() } catch {
                 return error.problem
             }
         }

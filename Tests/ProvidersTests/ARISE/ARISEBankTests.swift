@@ -156,7 +156,7 @@ private enum LostAnswers {
         _ bench: ARISEBench, _ ending: String,
         _ body: @escaping @Sendable (PaymentClient) async throws -> PaymentResult
     ) throws -> PaymentResult {
-        var dependencies = ClientDependencies(journal: bench.journal)
+        var dependencies = ClientOptions(journal: bench.journal)
         (dependencies.clock, dependencies.executor) = (bench.scheduler, bench.scheduler)
         (dependencies.random, dependencies.reader) = (SeededRandom(seed: 99), bench.reader)
         dependencies.installations = bench.installations

@@ -6,7 +6,7 @@ import Testing
 
 /// The documents' lists of codes against the adapter's tables: nothing is missing, nothing was made up.
 @Suite struct ARISECodeTests {
-    private let table = ProviderEntry.arise.errors
+    private let table = ProviderDefinition.arise.errors
 
     private func codes(_ family: String) -> Set<String> {
         Set(table.rows.filter { $0.family == family }.map(\.code))

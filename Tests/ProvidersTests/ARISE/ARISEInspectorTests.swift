@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func theEntryExplainsSignsAndNamesItsProof() {
-        let entry = ProviderEntry.arise
+        let entry = ProviderDefinition.arise
         #expect(entry.inspector != nil && entry.signatures != nil && entry.webhookCredential == "webhookSecret")
         #expect(entry.credentials.map(\.key).contains("webhookSecret"))
         #expect(entry.declines["N7"] == .incorrectSecurityCode && entry.declines["51"] == .insufficientFunds)
@@ -104,7 +104,7 @@ import Testing
         let line = Overhearing(InProcessTransport([ARISEBench.origin: bench.backend], clock: bench.scheduler)) {
             path, body in heard.withLock { $0.append((path, body)) }
         }
-        var dependencies = ClientDependencies(journal: InMemoryJournal())
+        var dependencies = ClientOptions(journal: InMemoryJournal())
         (dependencies.clock, dependencies.executor) = (bench.scheduler, bench.scheduler)
         dependencies.random = SeededRandom(seed: 1)
         let driver = ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto())
@@ -125,7 +125,7 @@ import Testing
                 #expect(item.status != .unknown && item.unknownFields.isEmpty, "\(message.path) \(item)")
             }
         }
-        func money(_ ending: String) -> [Inspection.Effect] {
+        func money(_ ending: String) -> [Inspection.MoneyEffect] {
             told.filter { $0.path.hasSuffix(ending) }
                 .flatMap { inspector.inspect(InspectedMessage($0.json.bytes())) }.map(\.money)
         }

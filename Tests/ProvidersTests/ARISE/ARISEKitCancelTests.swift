@@ -9,8 +9,8 @@ import Testing
 
 /// The link `kit`: a cancelled wait for a card, whichever end the SDK gives its call, and what is kept of a success.
 @Suite struct ARISEKitCancelTests {
-    @Test(arguments: SimulatedARISEKit.CancelShape.allCases)
-    func wait_cancelledByTheMerchant_isCancelledInEveryShape(_ shape: SimulatedARISEKit.CancelShape) throws {
+    @Test(arguments: SimulatedARISESDK.CancelShape.allCases)
+    func wait_cancelledByTheMerchant_isCancelledInEveryShape(_ shape: SimulatedARISESDK.CancelShape) throws {
         var till = ARISEKitTill()
         till.inner.change = { $0.isSoleUser = false }
         till.kit.cancels(as: shape)

@@ -9,11 +9,11 @@ import PaymentTransport
 import Testing
 
 /// The link `kit`: what each end of a tap is told as.
-@Suite struct ARISEKitDriverTests {
+@Suite struct ARISEMobileDriverTests {
     /// An error that the table's row speaks of: a code is carried by a failed transaction.
-    private static func failure(_ rule: KitRule) -> ARISEKit.Failure {
+    private static func failure(_ rule: SDKErrorRule) -> ARISEPhoneSDK.Failure {
         let parts = rule.code.split(separator: ".").map(String.init)
-        let none = ARISEKit.TTPErrorCode(rawValue: "")
+        let none = ARISEPhoneSDK.TTPErrorCode(rawValue: "")
         switch (parts.first, parts.last) {
         case ("AriseApiError", "badRequest"): return .api(.badRequest("-"))
         case ("AriseApiError", "unauthorized"): return .api(.unauthorized("-"))
@@ -38,10 +38,10 @@ import Testing
     }
 
     /// The rows that speak of taps: of two for one error, the one that names the call.
-    static let rules = ARISEKit.table.rows.filter { row in
+    static let rules = ARISEPhoneSDK.table.rows.filter { row in
         row.calls.contains("performTransaction")
             || row.calls.isEmpty
-                && !ARISEKit.table.rows.contains { $0.code == row.code && $0.calls.contains("performTransaction") }
+                && !ARISEPhoneSDK.table.rows.contains { $0.code == row.code && $0.calls.contains("performTransaction") }
     }
 
     @Test func aResultIsThePayment() throws {
@@ -56,7 +56,7 @@ import Testing
     // MARK: Errors
 
     /// Every row of the kit's table before a card: told as the table has it, and nothing is charged.
-    @Test(arguments: rules) func anErrorBeforeTheCardIsToldAsTheTableHasIt(_ rule: KitRule) throws {
+    @Test(arguments: rules) func anErrorBeforeTheCardIsToldAsTheTableHasIt(_ rule: SDKErrorRule) throws {
         let till = ARISEKitTill()
         till.kit.play(.ends(Self.failure(rule)))
         let told = try till.told()
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// Whatever ends a tap after an approval that was seen: it is found by likeness, or nobody can tell.
-    @Test(arguments: rules) func anErrorAfterAnApprovalIsNeverToldAsNothing(_ rule: KitRule) throws {
+    @Test(arguments: rules) func anErrorAfterAnApprovalIsNeverToldAsNothing(_ rule: SDKErrorRule) throws {
         var till = ARISEKitTill()
         till.kit.play(.loses(Self.failure(rule)))
         #expect(try till.told() == "approved 1500")
@@ -81,17 +81,17 @@ import Testing
     }
 
     /// Where no event came, the platform's errors prove nothing all the same.
-    @Test(arguments: [ARISEKit.Failure.api(.badRequest("-")), .api(.unauthorized("-")), .api(.networkError("-"))])
-    func anErrorOfThePlatformProvesNothingWithoutEventsEither(_ failure: ARISEKit.Failure) throws {
+    @Test(arguments: [ARISEPhoneSDK.Failure.api(.badRequest("-")), .api(.unauthorized("-")), .api(.networkError("-"))])
+    func anErrorOfThePlatformProvesNothingWithoutEventsEither(_ failure: ARISEPhoneSDK.Failure) throws {
         let till = ARISEKitTill()
         till.kit.play(.losesUnseen(failure))
         #expect(try till.told() == "approved 1500")
     }
 
     @Test(arguments: [
-        ARISEKit.Failure.other(name: "SomethingNew", description: "-"), .cardReader(.init(rawValue: "somethingNew")),
+        ARISEPhoneSDK.Failure.other(name: "SomethingNew", description: "-"), .cardReader(.init(rawValue: "somethingNew")),
     ])
-    func anErrorThatNobodyListsIsUnknown(_ failure: ARISEKit.Failure) throws {
+    func anErrorThatNobodyListsIsUnknown(_ failure: ARISEPhoneSDK.Failure) throws {
         let till = ARISEKitTill()
         till.kit.play(.ends(failure))
         #expect(try till.told() == "unreadableReply unknown")
@@ -133,9 +133,9 @@ import Testing
 
     /// A tap that was seen on its way is not cancelled by a word; nor approved against the gateway's.
     @Test(arguments: [
-        ARISEKit.TTPTransactionStatus.cancelled, .declined, ARISEKit.TTPTransactionStatus(rawValue: "new"),
+        ARISEPhoneSDK.TTPTransactionStatus.cancelled, .declined, ARISEPhoneSDK.TTPTransactionStatus(rawValue: "new"),
     ])
-    func aWordAgainstWhatWasSeenProvesNothing(_ status: ARISEKit.TTPTransactionStatus) throws {
+    func aWordAgainstWhatWasSeenProvesNothing(_ status: ARISEPhoneSDK.TTPTransactionStatus) throws {
         var till = ARISEKitTill()
         till.inner.change = { $0.isSoleUser = false }
         till.kit.play(.says(status))

@@ -160,9 +160,9 @@ import Testing
         #expect(bare?.detail.contains("\"clientSecret\" or \"signIn\" is missing") == true, "\(bare?.detail ?? "")")
         tools.tokenProviders["a"] = { Secret("client-secret") }
         let kitless = await Self.failure(tools)
-        #expect(kitless?.code == .configuration && kitless?.detail.contains("ARISEKit.TappingSdk") == true)
+        #expect(kitless?.code == .configuration && kitless?.detail.contains("ARISEPhoneSDK.TappingSdk") == true)
         tools.delegates["a"] = till.kit
         let drivers = try await Self.drivers(tools)
-        #expect(drivers.first is ARISEKitDriver && drivers.first?.secrets.isEmpty == true)
+        #expect(drivers.first is ARISEMobileDriver && drivers.first?.secrets.isEmpty == true)
     }
 }

@@ -39,7 +39,7 @@ import Testing
         #expect(payment.card?.last4 == "1111")
         #expect(payment.receipt?.authorizationCode == "VTLMC1")
         #expect(payment.receipt?.responseCode == "00")
-        #expect(payment.receipt?.addressCheck == AddressCheck(code: "Y", action: "Allow", result: nil))
+        #expect(payment.receipt?.addressCheck == Receipt.AddressCheck(code: "Y", action: "Allow", result: nil))
     }
 
     @Test func theDeclineOfTheDocument() throws {
@@ -252,12 +252,12 @@ import Testing
 
     @Test func theProcessorComesFromTheConfigurationOrTheSettings() throws {
         var bench = ARISEBench()
-        bench.change = { $0.processor = ARISEBackend.processor.uppercased() }
+        bench.change = { $0.processor = ARISESimulator.processor.uppercased() }
         let refused = bench.failure { client in
             _ = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "o")
         }
         #expect(refused == PaymentError(.invalidRequest, outcome: .nothingMoved))
-        #expect(try bench.body("/sale")["paymentProcessorId"]?.string == ARISEBackend.processor.uppercased())
+        #expect(try bench.body("/sale")["paymentProcessorId"]?.string == ARISESimulator.processor.uppercased())
     }
 
     @Test func withoutAnEchoALostAnswerIsFoundByLikeness() throws {

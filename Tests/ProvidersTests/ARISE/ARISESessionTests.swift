@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func productionAndTestKnowTheirHosts() throws {
-        let environments = ProviderEntry.arise.environments
+        let environments = ProviderDefinition.arise.environments
         #expect(environments.map(\.name) == ["uat", "production", "sandbox"])
         #expect(environments[0].endpoint == Origin(.https, "api.uat.arise.risewithaurora.com"))
         #expect(environments[1].endpoint == Origin(.https, "api.arise.risewithaurora.com"))

@@ -91,7 +91,7 @@ import Testing
                 try await two.sale(cents(6_000), from: .reader, reference: "two")
             }
             let result = await second.result
-            till.backend.present(AdyenBackend.Card())
+            till.backend.present(AdyenSimulator.Card())
             _ = try await waiting.value
             return result
         }
@@ -137,7 +137,7 @@ import Testing
                 try await client.sale(cents(5_000), from: .reader, reference: "o")
             }
             try await scheduler.sleep(until: scheduler.now + 40_000)
-            till.backend.present(AdyenBackend.Card())
+            till.backend.present(AdyenSimulator.Card())
             return try await sale.value
         }
         #expect(result.payment?.approved == cents(5_000))

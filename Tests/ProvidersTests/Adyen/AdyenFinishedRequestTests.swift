@@ -11,9 +11,9 @@ import Testing
 @testable import PaymentProviderKit
 
 /// Requests that the merchant's back end has made, handed over as bytes.
-@Suite struct AdyenFinishedRequestTests {
+@Suite struct AdyenPreparedRequestTests {
     private static func payment(
-        _ amount: String = "50.00", id: String = "BACK000001", terminal: String = AdyenBackend.terminal,
+        _ amount: String = "50.00", id: String = "BACK000001", terminal: String = AdyenSimulator.terminal,
         data: String = "store=S1", type: String? = nil
     ) -> [UInt8] {
         let kind = type.map { #","PaymentData":{"PaymentType":"\#($0)"}"# } ?? ""
@@ -33,7 +33,7 @@ import Testing
             """
             {"SaleToPOIRequest":{"MessageHeader":{"ProtocolVersion":"3.0","MessageClass":"Service",\
             "MessageCategory":"Reversal","MessageType":"Request","ServiceID":"BACK000002","SaleID":"BACK",\
-            "POIID":"\(AdyenBackend.terminal)"},"ReversalRequest":{"OriginalPOITransaction":{"POITransactionID":\
+            "POIID":"\(AdyenSimulator.terminal)"},"ReversalRequest":{"OriginalPOITransaction":{"POITransactionID":\
             {"TransactionID":"\(name)","TimeStamp":"\(time)"}},"ReversalReason":"MerchantCancel",\
             "SaleData":{"SaleTransactionID":{"TransactionID":"refund-1","TimeStamp":"2026-01-05T10:00:00.000Z"},\
             "SaleToAcquirerData":"\(data)"}\(part)}}}
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Plays a fault on the payment, after the terminal was asked how it is.
-    private func arm(_ fault: SandboxFault, _ till: AdyenTill, times: Int = 1) {
+    private func arm(_ fault: WireFault, _ till: AdyenTill, times: Int = 1) {
         var rule = FaultRule(fault, times: times)
         rule.skip = 1
         till.plan.arm(rule)
@@ -61,10 +61,10 @@ import Testing
     @Test func aPaymentGoesOutAsItIsAndItsAnswerComesBack() throws {
         let (till, log) = (AdyenTill(), Locked([[UInt8]]()))
         let client = try wired(till, log)
-        let finished = try AdyenFinishedRequest(Self.payment())
+        let finished = try AdyenPreparedRequest(Self.payment())
         #expect(finished.operation == .sale && finished.amount == Money(minorUnits: 5_000, .eur))
         let (first, again) = try till.play {
-            (try await client.perform(finished), try await client.perform(try AdyenFinishedRequest(Self.payment())))
+            (try await client.perform(finished), try await client.perform(try AdyenPreparedRequest(Self.payment())))
         }
         #expect(first.payment?.approved == Money(minorUnits: 5_000, .eur))
         #expect(again.payment?.id == first.payment?.id)
@@ -79,7 +79,7 @@ import Testing
     @Test func onTheNetworkItIsEncryptedByteForByte() throws {
         let till = AdyenTill()
         let client = try till.client { $0.link = .local }
-        let finished = try AdyenFinishedRequest(Self.payment())
+        let finished = try AdyenPreparedRequest(Self.payment())
         let result = try till.play { try await client.perform(finished) }
         #expect(result.payment?.approved == Money(minorUnits: 5_000, .eur))
         #expect(finished.prepared.reply != nil)
@@ -89,7 +89,7 @@ import Testing
         let till = AdyenTill()
         arm(.replyLost, till)
         let client = try till.client()
-        let finished = try AdyenFinishedRequest(Self.payment())
+        let finished = try AdyenPreparedRequest(Self.payment())
         let result = try till.play { try await client.perform(finished) }
         #expect(result.payment?.approved == Money(minorUnits: 5_000, .eur))
         #expect(finished.prepared.reply == nil)
@@ -101,7 +101,7 @@ import Testing
         arm(.requestLost, till)
         let client = try till.client()
         #expect(throws: PaymentError(.neverArrived, outcome: .nothingMoved)) {
-            try till.play { try await client.perform(try AdyenFinishedRequest(Self.payment())) }
+            try till.play { try await client.perform(try AdyenPreparedRequest(Self.payment())) }
         }
         #expect(till.backend.ledger.movements.isEmpty)
     }
@@ -112,7 +112,7 @@ import Testing
         let till = AdyenTill()
         arm(.replyLost, till, times: 60)
         let client = try till.client()
-        let finished = try AdyenFinishedRequest(Self.payment())
+        let finished = try AdyenPreparedRequest(Self.payment())
         let (before, after) = try till.play { [scheduler = till.scheduler] in
             _ = try? await client.perform(finished)
             let before = try await till.journal.record(finished.attempt)?.state
@@ -130,7 +130,7 @@ import Testing
     @Test(arguments: ["59.05", "59.07"]) func whatWouldBeRepeatedIsNot(_ amount: String) throws {
         let (till, log) = (AdyenTill(), Locked([[UInt8]]()))
         let client = try wired(till, log)
-        let finished = try AdyenFinishedRequest(Self.payment(amount))
+        let finished = try AdyenPreparedRequest(Self.payment(amount))
         let outcome = Result { try till.play { try await client.perform(finished) } }
         guard case .failure(let error as PaymentError) = outcome else {
             Issue.record("\(outcome)")
@@ -144,18 +144,18 @@ import Testing
         let till = AdyenTill()
         let client = try till.client()
         let refunded = try till.play { [scheduler = till.scheduler] in
-            let payment = try await client.perform(try AdyenFinishedRequest(Self.payment())).payment
+            let payment = try await client.perform(try AdyenPreparedRequest(Self.payment())).payment
             guard let payment, let name = payment.references["transaction"],
                 let time = payment.references["transactionTime"]
             else { throw PaymentError(.conflict, outcome: .unknown) }
             let bytes = Self.reversal(of: name, time, amount: "12.50", data: "currency=EUR")
-            let result = try await client.perform(try AdyenFinishedRequest(bytes), of: payment.id)
+            let result = try await client.perform(try AdyenPreparedRequest(bytes), of: payment.id)
             guard case .pending = result else { throw PaymentError(.conflict, outcome: .unknown) }
             try await scheduler.sleep(until: scheduler.now + 60_000)
             try await till.deliver(till.backend.takeMessages(), to: client)
             let other = Self.reversal(of: "4r7i001.9999", time, amount: "1.00", data: "currency=EUR")
             do throws(PaymentError) {
-                _ = try await client.perform(try AdyenFinishedRequest(other), of: payment.id)
+                _ = try await client.perform(try AdyenPreparedRequest(other), of: payment.id)
                 Issue.record("it was over another payment")
             } catch { #expect(error.outcome != .unknown) }
             return try await client.payment(payment.id).amounts.refunded
@@ -171,11 +171,11 @@ import Testing
             Self.reversal(of: "T.P", "2026", amount: "3.0", data: "store=S"),
         ]
         for bytes in bad {
-            #expect(throws: PaymentError.self) { _ = try AdyenFinishedRequest(bytes) }
+            #expect(throws: PaymentError.self) { _ = try AdyenPreparedRequest(bytes) }
         }
         let (till, log) = (AdyenTill(), Locked([[UInt8]]()))
         let client = try wired(till, log)
-        let elsewhere = try AdyenFinishedRequest(Self.payment(terminal: "P400Plus-123456789"))
+        let elsewhere = try AdyenPreparedRequest(Self.payment(terminal: "P400Plus-123456789"))
         #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
             try till.play { try await client.perform(elsewhere) }
         }
@@ -190,11 +190,11 @@ import Testing
     }
 
     @Test func preAuthorisationsAndRefundsAreTold() throws {
-        #expect(try AdyenFinishedRequest(Self.payment(data: "authorisationType=PreAuth")).operation == .authorize)
-        #expect(try AdyenFinishedRequest(Self.payment(type: "Refund")).operation == .unlinkedRefund)
-        #expect(try AdyenFinishedRequest(Self.payment(data: "tenderOption=AllowPartialAuthorisation")).acceptsPartial)
+        #expect(try AdyenPreparedRequest(Self.payment(data: "authorisationType=PreAuth")).operation == .authorize)
+        #expect(try AdyenPreparedRequest(Self.payment(type: "Refund")).operation == .unlinkedRefund)
+        #expect(try AdyenPreparedRequest(Self.payment(data: "tenderOption=AllowPartialAuthorisation")).acceptsPartial)
         var printed = ""
-        dump(try AdyenFinishedRequest(Self.payment()).prepared, to: &printed)
+        dump(try AdyenPreparedRequest(Self.payment()).prepared, to: &printed)
         #expect(!printed.contains("order"))
     }
 
@@ -213,7 +213,7 @@ import Testing
                 if number > 1 { return try await next(request) }
                 return HTTPResponse(429, headers: ["Content-Type": "text/html"], body: Array("<h1>429</h1>".utf8))
             })
-        let finished = try AdyenFinishedRequest(Self.payment())
+        let finished = try AdyenPreparedRequest(Self.payment())
         _ = try till.play { try? await client.perform(finished) }
         #expect(sent.withLock { $0 } == 1)
     }

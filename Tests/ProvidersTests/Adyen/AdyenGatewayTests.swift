@@ -39,7 +39,7 @@ import Testing
         Array(
             """
             {"SaleToPOIResponse":{"MessageHeader":{"ProtocolVersion":"3.0","MessageClass":"Service","MessageCategory":\
-            "Payment","MessageType":"Response","ServiceID":"1","SaleID":"X","POIID":"\(AdyenBackend.terminal)"},\
+            "Payment","MessageType":"Response","ServiceID":"1","SaleID":"X","POIID":"\(AdyenSimulator.terminal)"},\
             "PaymentResponse":{"Response":{"Result":"Failure","ErrorCondition":"Refusal"},"SaleData":\
             {"SaleTransactionID":{"TransactionID":"\(attempt)","TimeStamp":"2026-01-05T09:15:00.000Z"}}}}}
             """.utf8)

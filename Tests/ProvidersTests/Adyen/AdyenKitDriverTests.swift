@@ -13,21 +13,21 @@ import Testing
 
 /// The link `mobile`: what each end of the kit's call is told as, and what stays on the server.
 @Suite struct AdyenKitDriverTests {
-    private static let rows = AdyenKit.table.rows
+    private static let rows = AdyenPhoneSDK.table.rows
     private static let findings = rows.filter { $0.citations.first?.document == "seeds/adyen.txt" }
 
     @Test func aPaymentGoesThroughTheKitUnderItsInstallation() throws {
         let till = AdyenKitTill()
         let payment = try #require(try till.play { try await AdyenKitTill.sale($0) }.payment)
         #expect(payment.approved == Money(minorUnits: 1_500, .eur) && till.charged == [1_500])
-        #expect(payment.references[AdyenMapping.Name.terminal] == SimulatedAdyenKit.installation)
+        #expect(payment.references[AdyenMapping.Name.terminal] == SimulatedAdyenSDK.installation)
         #expect(till.kit.startCount == 1 && till.kit.registrationCount == 1)
     }
 
     // MARK: Errors
 
     /// What the checks of the phone's security find stands in the answer, wherever: it is told as the table has it.
-    @Test(arguments: findings) func aFindingInTheAnswerIsToldAsTheTableHasIt(_ rule: KitRule) throws {
+    @Test(arguments: findings) func aFindingInTheAnswerIsToldAsTheTableHasIt(_ rule: SDKErrorRule) throws {
         let till = AdyenKitTill()
         till.backend.failAttestation(rule.code)
         let client = try till.client()
@@ -37,14 +37,14 @@ import Testing
         }
         #expect(error?.code.rawValue == rule.cause.rawValue && error?.outcome == .nothingMoved)
         #expect(error?.provider?.code == rule.code && till.charged.isEmpty && till.kit.startCount == 1)
-        let isInDoubt = AdyenKit.storedPaymentsInDoubt.contains(.init(rawValue: rule.code))
+        let isInDoubt = AdyenPhoneSDK.storedPaymentsInDoubt.contains(.init(rawValue: rule.code))
         #expect(error?.detail.contains("may be lost") == isInDoubt)
     }
 
     /// An error in an answer's place; whatever it is, the kit is not asked again by itself.
-    @Test(arguments: rows) func anErrorInAnAnswersPlaceIsToldAsTheTableHasIt(_ rule: KitRule) throws {
+    @Test(arguments: rows) func anErrorInAnAnswersPlaceIsToldAsTheTableHasIt(_ rule: SDKErrorRule) throws {
         let till = AdyenKitTill()
-        till.kit.play(.ends(AdyenKit.ErrorCode(rawValue: rule.code)))
+        till.kit.play(.ends(AdyenPhoneSDK.ErrorCode(rawValue: rule.code)))
         let told = try till.told()
         #expect(told == "\(rule.cause.rawValue) \(rule.outcome == .nothingMoved ? "nothingMoved" : "unknown")")
         #expect(till.charged.isEmpty && till.kit.startCount == 1)
@@ -52,7 +52,7 @@ import Testing
 
     @Test func aCodeThatNobodyListsIsUnknown() throws {
         let till = AdyenKitTill()
-        till.kit.play(.loses(AdyenKit.ErrorCode(rawValue: "somethingNew")))
+        till.kit.play(.loses(AdyenPhoneSDK.ErrorCode(rawValue: "somethingNew")))
         #expect(try till.told() == "unreadableReply unknown" && till.charged == [1_500] && till.kit.startCount == 1)
     }
 
@@ -181,7 +181,7 @@ import Testing
     @Test func aLivePhoneHasAKitAndNoKeys() async throws {
         let kit = AdyenKitTill().kit
         #expect(try await Self.open("live", "", kit).first is AdyenMobileDriver)
-        #expect(await Self.refusal { try await Self.open("live", "", nil) }.contains("AdyenKit.PaymentService"))
+        #expect(await Self.refusal { try await Self.open("live", "", nil) }.contains("AdyenPhoneSDK.PaymentService"))
         let key = await Self.refusal { try await Self.open("live", #""apiKey":"env:K""#, kit) }
         #expect(key.contains("has apiKey on a phone") && key.contains("AdyenServer"))
         let both = await Self.refusal {

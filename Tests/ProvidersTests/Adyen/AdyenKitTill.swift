@@ -12,26 +12,26 @@ import PaymentTransport
 /// A phone with the vendor's kit in front of the simulated provider, and the merchant's server behind it.
 struct AdyenKitTill: Sendable {
     let inner = AdyenTill()
-    let kit: SimulatedAdyenKit
+    let kit: SimulatedAdyenSDK
     /// Whether the merchant's server carries requests to the back office.
     var hasServer = true
 
     var scheduler: TestScheduler { inner.scheduler }
-    var backend: AdyenBackend { inner.backend }
+    var backend: AdyenSimulator { inner.backend }
 
     /// - Parameter opensSessions: Whether the merchant's server opens sessions.
     init(opensSessions: Bool = true) {
         let sessions = AdyenSessions(
-            at: WebAddress(AdyenTill.origin, "/checkout/possdk/v68/sessions"), merchant: inner.backend.merchant,
+            at: WebURL(AdyenTill.origin, "/checkout/possdk/v68/sessions"), merchant: inner.backend.merchant,
             apiKey: opensSessions ? inner.backend.apiKey : Secret("wrong"), inner.transport)
-        kit = SimulatedAdyenKit(
+        kit = SimulatedAdyenSDK(
             clock: inner.scheduler, transport: inner.transport, origin: AdyenTill.origin
         ) { token in try await sessions.data(for: token) }
     }
 
     var configuration: AdyenConfiguration {
         var configuration = AdyenConfiguration(
-            endpoint: AdyenTill.origin, checkout: WebAddress(AdyenTill.origin, "/v72"), merchant: backend.merchant,
+            endpoint: AdyenTill.origin, checkout: WebURL(AdyenTill.origin, "/v72"), merchant: backend.merchant,
             apiKey: nil, terminal: "")
         configuration.link = .mobile
         configuration.webhookKeys = [backend.webhookKey]
@@ -39,7 +39,7 @@ struct AdyenKitTill: Sendable {
     }
 
     func client() throws -> PaymentClient {
-        var given = ClientDependencies(journal: inner.journal)
+        var given = ClientOptions(journal: inner.journal)
         (given.clock, given.executor) = (scheduler, scheduler)
         given.random = inner.random
         let server = hasServer ? OfficeServer(apiKey: backend.apiKey, inner: inner.transport) : nil
@@ -78,7 +78,7 @@ struct AdyenKitTill: Sendable {
 }
 
 /// The merchant's server, which alone has the key.
-struct OfficeServer: AdyenServer {
+struct OfficeServer: AdyenMerchantServer {
     let apiKey: Secret
     let inner: any HTTPTransport
     var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }

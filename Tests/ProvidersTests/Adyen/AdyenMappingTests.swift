@@ -22,7 +22,7 @@ import Testing
         #expect(approval.references["transactionTime"] == "2026-01-05T09:15:09.000Z")
         #expect(approval.card?.last4 == "9999")
         #expect(approval.card?.brand == "mc")
-        #expect(approval.card?.holder == Personal("A B"))
+        #expect(approval.card?.holder == PersonalData("A B"))
         #expect(approval.receipt?.authorizationCode == "123456")
         #expect(!approval.isPartial && !approval.isOffline)
     }
@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [
         (
             "Refusal", "refusalReason=210%20Not%20enough%20balance&message=NOT_ENOUGH_BALANCE",
-            DeclineReason.insufficientFunds, "210"
+            Decline.Reason.insufficientFunds, "210"
         ),
         ("Refusal", "refusalReason=199+Card+blocked&message=BLOCK_CARD", .blockedCard, "199"),
         ("Refusal", "refusalReason=228 Card expired", .expiredCard, "228"),
@@ -50,7 +50,7 @@ import Testing
         ("Refusal", "message=CARD_EXPIRED", .expiredCard, "Refusal"), ("Refusal", "", .unlisted, "Refusal"),
         ("PaymentRestriction", "", .notPermitted, "PaymentRestriction"),
     ])
-    func refusalsKeepTheirRawCode(_ condition: String, _ said: String, _ reason: DeclineReason, _ code: String) throws {
+    func refusalsKeepTheirRawCode(_ condition: String, _ said: String, _ reason: Decline.Reason, _ code: String) throws {
         guard case .declined(let decline) = try AdyenMapping.verdict(failure(condition, said), asked: asked) else {
             throw PaymentError(.conflict, outcome: .unknown)
         }

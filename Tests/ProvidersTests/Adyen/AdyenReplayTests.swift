@@ -26,7 +26,7 @@ import Testing
         return payment.id
     }
 
-    private func read(_ messages: [OutgoingMessage]) throws -> [JSON] {
+    private func read(_ messages: [OutgoingWebhook]) throws -> [JSON] {
         try messages.flatMap { try JSONReader().read($0.body)["notificationItems"]?.array ?? [] }
             .compactMap { $0["NotificationRequestItem"] }
     }
@@ -68,7 +68,7 @@ import Testing
             _ = try await refunded(till, client)
             let done = try #require(try read(till.backend.takeMessages()).first)
             let other = try AdyenTill().client()
-            var effects: [WebhookAnswer.Effect] = []
+            var effects: [WebhookResponse.Effect] = []
             for day in 1...20 as ClosedRange<Int64> {
                 let copy = done.adding("eventDate", try date(scheduler.now - day * 60_000))
                 _ = try await other.receive(webhook([copy]), from: "adyen")

@@ -37,7 +37,7 @@ import Testing
 
     /// Sells on the till, lets the provider's messages arrive, and gives what happened.
     private func sell(
-        _ till: AdyenTill, _ request: SaleRequest, holds: Bool = false, answers: Answers = Answers(),
+        _ till: AdyenTill, _ request: SaleRequest, holds: Bool = false, answers: QuestionHandlers = QuestionHandlers(),
         bending bend: @escaping @Sendable (JSON) -> JSON = { $0 }
     ) throws -> Played {
         let (asked, questions) = (Locked([JSON]()), Locked(0))
@@ -81,8 +81,8 @@ import Testing
         #expect(played.approved == Self.euros(1_200) && played.alarms.isEmpty && played.questions == 0)
     }
 
-    @Test(arguments: [AdyenConfiguration.Link.cloudAsync, .local])
-    func tip_overAnotherLink_isTakenOnce(_ link: AdyenConfiguration.Link) throws {
+    @Test(arguments: [AdyenConfiguration.Integration.cloudAsync, .local])
+    func tip_overAnotherLink_isTakenOnce(_ link: AdyenConfiguration.Integration) throws {
         let till = AdyenTill()
         let client = try till.client { $0.link = link }
         let result = try till.play { try await client.sale(Self.request(1_200, tip: 200)) }
@@ -189,7 +189,7 @@ import Testing
 
     @Test func tip_ofAPartThatWasApproved_isOfferedOnce() throws {
         let (till, offered) = (AdyenTill(), Locked([Money]()))
-        var answers = Answers()
+        var answers = QuestionHandlers()
         answers.on(PartialApprovalOffer.self) { offer in
             offered.withLock { $0.append(offer.approved) }
             return true
@@ -215,7 +215,7 @@ import Testing
                 """
                 {"SaleToPOIRequest":{"MessageHeader":{"ProtocolVersion":"3.0","MessageClass":"Service",\
                 "MessageCategory":"Payment","MessageType":"Request","ServiceID":"BACK000001","SaleID":"BACK",\
-                "POIID":"\(AdyenBackend.terminal)"},"PaymentRequest":{"SaleData":{"SaleTransactionID":{"TransactionID":\
+                "POIID":"\(AdyenSimulator.terminal)"},"PaymentRequest":{"SaleData":{"SaleTransactionID":{"TransactionID":\
                 "order 1001","TimeStamp":"2026-01-05T09:15:00.000Z"}},"PaymentTransaction":{"AmountsReq":\
                 {"Currency":"EUR","RequestedAmount":\(requested),"TipAmount":\(tip)}}}}}
                 """.utf8))
@@ -224,7 +224,7 @@ import Testing
     @Test func tip_inAFinishedRequest_isAPartOfItsAmount() throws {
         let till = AdyenTill()
         let client = try till.client()
-        let finished = try AdyenFinishedRequest(Self.finished("10.00", tip: "2.00"))
+        let finished = try AdyenPreparedRequest(Self.finished("10.00", tip: "2.00"))
         #expect(finished.amount == Self.euros(1_200))
         let result = try till.play { try await client.perform(finished) }
         #expect(result.payment?.approved == Self.euros(1_200) && result.payment?.requested == Self.euros(1_200))

@@ -7,7 +7,7 @@ import Testing
 @testable import PaymentProviderKit
 
 @Suite struct EcommpayCodeTests {
-    private let table = ProviderEntry.ecommpay.errors
+    private let table = ProviderDefinition.ecommpay.errors
 
     @Test func everyPublishedCodeIsInTheTableOnce() throws {
         let codes = try Golden.table("Ecommpay/codes.result.tsv")
@@ -41,11 +41,11 @@ import Testing
         let driver = try EcommpayDriver(till.configuration, till.tools)
         #expect(EcommpayAdvice.byCode.count == 17)
         for (code, advice) in EcommpayAdvice.byCode {
-            let fault = driver.classify(CodedFailure(code))
+            let fault = driver.classify(ProviderCodeError(code))
             #expect(fault.provider?.message == advice && fault.detail != advice, "\(code)")
         }
         // The document says to take a new identifier; while nobody knows, that would charge twice.
-        let there = driver.classify(CodedFailure("PAYMENT_ALREADY_EXIST"))
+        let there = driver.classify(ProviderCodeError("PAYMENT_ALREADY_EXIST"))
         #expect(there.delivery == .maybeSent && !there.mayRepeat)
     }
 
@@ -71,7 +71,7 @@ import Testing
     @Test func aCodeThatIsInNoTableIsUnknown() throws {
         let fault = table.fault(code: "4711")
         #expect(fault.code == .unreadableReply && fault.delivery == .maybeSent)
-        #expect(EcommpayReasons.reason("4711") == .unlisted)
+        #expect(EcommpayDeclineCodes.reason("4711") == .unlisted)
     }
 
     @Test func everyShapeOfARefusalIsRead() throws {

@@ -97,7 +97,7 @@ import Testing
     // MARK: Callbacks
 
     private func kept(_ milliseconds: Int64 = 0) -> EcommpayTill {
-        var rules = EcommpayBackend.Rules()
+        var rules = EcommpaySimulator.Rules()
         rules.processingMilliseconds = milliseconds
         return EcommpayTill(rules: rules)
     }

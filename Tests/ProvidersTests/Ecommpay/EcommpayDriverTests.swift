@@ -101,7 +101,7 @@ import Testing
 
     @Test func anAbandonedChallengeIsPendingAndDeclinedAfterHalfAnHour() throws {
         var till = EcommpayTill()
-        till.answers = Answers()
+        till.answers = QuestionHandlers()
         let request = try EcommpayTill.request(5_000, "5413330000000019")
         let client = try till.client()
         let id = try AttemptID("abandoned")
@@ -159,14 +159,14 @@ import Testing
     @Test func afterADeclineAnotherCardMayBeTried() throws {
         var till = EcommpayTill()
         let other = try KeyedCard(number: "5555555555554445", expiryMonth: 12, expiryYear: 30)
-        till.answers.on(TryAgain.self) { question in
+        till.answers.on(RetryPrompt.self) { question in
             #expect(question.decline.provider.code == "10105")
             return .with(.card(other))
         }
         #expect(try till.sell(5_033).payment != nil)
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 5_033])
         var patient = EcommpayTill()
-        patient.answers.on(TryAgain.self) { _ in .giveUp }
+        patient.answers.on(RetryPrompt.self) { _ in .giveUp }
         guard case .pending = try patient.sell(5_033) else {
             Issue.record("a decline that may be tried again is not final")
             return
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test func aPaymentThatTakesAMomentIsAskedForUntilItIsDecided() throws {
-        var rules = EcommpayBackend.Rules()
+        var rules = EcommpaySimulator.Rules()
         rules.processingMilliseconds = 7_000
         let till = EcommpayTill(rules: rules)
         #expect(try till.sell().payment != nil)
@@ -219,7 +219,7 @@ import Testing
             request.cardOnFile = CardOnFileTerms(.recurring)
             let asked = request
             let saved = try #require(try till.scheduler.play { try await client.sale(asked) }.payment?.saved)
-            var debit = DebitRequest(Money(minorUnits: 700, .eur), of: saved.id, reference: "d-\(code)")
+            var debit = CardOnFileRequest(Money(minorUnits: 700, .eur), of: saved.id, reference: "d-\(code)")
             debit.customer = "customer-1"
             guard case .declined(let decline) = try till.scheduler.play({ [debit] in try await client.debit(debit) })
             else {

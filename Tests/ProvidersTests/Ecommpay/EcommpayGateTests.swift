@@ -135,7 +135,7 @@ import Testing
 
     @Test func anotherPageNeedsConsentAndWithoutItNothingIsSent() throws {
         var till = Self.till()
-        let cascade = try #require((5_001...5_099).first { AmountScript(minorUnits: $0) == .challenges })
+        let cascade = try #require((5_001...5_099).first { TestAmount(minorUnits: $0) == .challenges })
         let request = try EcommpayTill.request(cascade)
         #expect(try Self.hearing(till) { try await $0.sale(request) }.payment != nil)
         till = Self.till()

@@ -12,7 +12,7 @@ import Testing
 @Suite struct EcommpayHoldLimitTests {
     private static let whole = Money(minorUnits: 5_000, .eur)
 
-    private static func deliver(_ messages: [OutgoingMessage], to client: PaymentClient) async throws {
+    private static func deliver(_ messages: [OutgoingWebhook], to client: PaymentClient) async throws {
         for message in messages { try await client.receive(message.body, from: "ecommpay") }
     }
 

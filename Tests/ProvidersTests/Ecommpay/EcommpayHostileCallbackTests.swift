@@ -67,7 +67,7 @@ import Testing
     /// An answer of the Gate is measured like a callback, by a server that signs elsewhere, too.
     @Test func statusAnswer_aboveALimit_isNotBelievedAndAsksNoSigner() async throws {
         let asked = Locked(0)
-        let seal = EcommpaySeal.bytes(
+        let seal = EcommpaySignatureMode.bytes(
             { _ in
                 asked.withLock { $0 += 1 }
                 return Secret("x")
@@ -85,9 +85,9 @@ import Testing
         for file in ["refund.callback.json", "unconfirmed.status.json", "method.step.json"] {
             let json = try JSONReader().read(try Golden.reply("Ecommpay/\(file)").body)
             let size = Self.size(json)
-            #expect(try EcommpaySigning.text(json).utf8.count * 100 < EcommpayLeaves.textBytesMax, "\(file)")
-            #expect(size.name * 4 < EcommpayLeaves.nameBytesMax && size.path * 4 < EcommpayLeaves.pathBytesMax)
-            #expect(size.levels * 4 < EcommpayLeaves.levelsMax, "\(file): \(size)")
+            #expect(try EcommpaySigning.text(json).utf8.count * 100 < SignedFieldList.textBytesMax, "\(file)")
+            #expect(size.name * 4 < SignedFieldList.nameBytesMax && size.path * 4 < SignedFieldList.pathBytesMax)
+            #expect(size.levels * 4 < SignedFieldList.levelsMax, "\(file): \(size)")
         }
     }
 

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func theEntryExplainsSignsAndNamesItsProof() {
-        let entry = ProviderEntry.ecommpay
+        let entry = ProviderDefinition.ecommpay
         #expect(entry.inspector != nil && entry.signatures != nil && entry.webhookCredential == "secret")
         #expect(entry.credentials.map(\.key).contains("secret"))
     }

@@ -8,8 +8,8 @@ import PaymentTesting
 import Testing
 
 /// The link `kit`: what each end of the kit's call is told as.
-@Suite struct EcommpayKitDriverTests {
-    private static let rows = EcommpayKit.table.rows
+@Suite struct EcommpayMobileDriverTests {
+    private static let rows = EcommpayPhoneSDK.table.rows
 
     @Test func aSuccessIsWhatTheKitSays() throws {
         let till = EcommpayKitTill(showsStatus: false)
@@ -20,9 +20,9 @@ import Testing
 
     /// Every error before a payment was sent: what its row proves is told, and what it leaves open is taken up again under
     /// the same name, so that it is paid once.
-    @Test(arguments: rows) func anErrorBeforeAPaymentIsToldAsTheTableHasIt(_ rule: KitRule) throws {
+    @Test(arguments: rows) func anErrorBeforeAPaymentIsToldAsTheTableHasIt(_ rule: SDKErrorRule) throws {
         let till = EcommpayKitTill()
-        till.kit.play(.ends(EcommpayKit.ErrorCode(rawValue: rule.code)))
+        till.kit.play(.ends(EcommpayPhoneSDK.ErrorCode(rawValue: rule.code)))
         let told = try till.told()
         if rule.outcome == .nothingMoved {
             #expect(told == "\(rule.cause.rawValue) nothingMoved" && till.charged.isEmpty)
@@ -34,16 +34,16 @@ import Testing
     }
 
     /// Once the kit has told that the payment exists, no error of its own proves that nothing moved.
-    @Test(arguments: rows) func anErrorAfterAPaymentBeganIsNeverToldAsNothing(_ rule: KitRule) throws {
+    @Test(arguments: rows) func anErrorAfterAPaymentBeganIsNeverToldAsNothing(_ rule: SDKErrorRule) throws {
         let till = EcommpayKitTill()
-        till.kit.play(.breaksOff(EcommpayKit.ErrorCode(rawValue: rule.code)))
+        till.kit.play(.breaksOff(EcommpayPhoneSDK.ErrorCode(rawValue: rule.code)))
         #expect(try till.told() == "approved")
         #expect(till.charged == [5_000] && till.kit.startCount == 1)
     }
 
-    @Test(arguments: rows) func andWhereTheGateShowsNothingItIsUnknown(_ rule: KitRule) throws {
+    @Test(arguments: rows) func andWhereTheGateShowsNothingItIsUnknown(_ rule: SDKErrorRule) throws {
         let till = EcommpayKitTill(showsStatus: false)
-        till.kit.play(.breaksOff(EcommpayKit.ErrorCode(rawValue: rule.code)))
+        till.kit.play(.breaksOff(EcommpayPhoneSDK.ErrorCode(rawValue: rule.code)))
         #expect(try till.told().hasSuffix(" unknown"))
         #expect(till.charged == [5_000] && till.kit.startCount == 1)
     }
@@ -57,14 +57,14 @@ import Testing
 
     @Test func aCodeThatNobodyListsIsUnknown() throws {
         let till = EcommpayKitTill(showsStatus: false)
-        till.kit.play(.loses(EcommpayKit.ErrorCode(rawValue: "SOMETHING_NEW")))
+        till.kit.play(.loses(EcommpayPhoneSDK.ErrorCode(rawValue: "SOMETHING_NEW")))
         #expect(try till.told().hasSuffix(" unknown") && till.charged == [5_000])
     }
 
     /// Nothing is paid by opening a session, whatever it ends with; a payment that is there already is another one's.
-    @Test(arguments: rows) func aSessionThatIsRefusedMovesNothing(_ rule: KitRule) throws {
+    @Test(arguments: rows) func aSessionThatIsRefusedMovesNothing(_ rule: SDKErrorRule) throws {
         let till = EcommpayKitTill()
-        till.kit.play(.refusesSession(EcommpayKit.ErrorCode(rawValue: rule.code)))
+        till.kit.play(.refusesSession(EcommpayPhoneSDK.ErrorCode(rawValue: rule.code)))
         let told = try till.told()
         #expect(told.hasSuffix(" nothingMoved"), "\(told)")
         #expect(till.kit.startCount == 0 && till.charged.isEmpty)
@@ -100,8 +100,8 @@ import Testing
         #expect(try blind.told() == "mismatch unknown" && blind.charged == [5_000])
     }
 
-    @Test(arguments: [SimulatedEcommpayKit.Fault.saysNoAmount, .saysNoPayment])
-    func aSuccessWithoutAnAmountIsReadAtTheGate(_ fault: SimulatedEcommpayKit.Fault) throws {
+    @Test(arguments: [SimulatedEcommpaySDK.Fault.saysNoAmount, .saysNoPayment])
+    func aSuccessWithoutAnAmountIsReadAtTheGate(_ fault: SimulatedEcommpaySDK.Fault) throws {
         let till = EcommpayKitTill()
         till.kit.play(fault)
         #expect(try till.sell().payment?.approved == Money(minorUnits: 5_000, .eur))

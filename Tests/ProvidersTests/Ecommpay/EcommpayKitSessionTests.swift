@@ -44,7 +44,7 @@ import Testing
                 fields += question.fields
                 return fields.count
             }
-            return ["email": Personal(count == 1 ? "no address" : "john@example.org")]
+            return ["email": PersonalData(count == 1 ? "no address" : "john@example.org")]
         }
         #expect(try till.told(5_032) == "approved")
         let fields = asked.withLock { $0 }
@@ -96,7 +96,7 @@ import Testing
     /// Nobody answers: the payment waits, and the provider ends it after half an hour.
     @Test func anAbandonedChallengeIsPendingAndDeclinedAfterHalfAnHour() throws {
         var till = EcommpayKitTill()
-        till.inner.answers = Answers()
+        till.inner.answers = QuestionHandlers()
         let (client, scheduler) = (try till.client(), till.scheduler)
         let request = try EcommpayTill.request(5_000, "5413330000000019")
         let (first, last) = try scheduler.play {
@@ -115,7 +115,7 @@ import Testing
     @Test func whatTheCustomerChoosesIsCharged() throws {
         var till = EcommpayKitTill()
         let offered = Locked([SavedInstrument]())
-        till.inner.answers.on(EcommpayChoice.self) { choice in
+        till.inner.answers.on(EcommpayMethodChoice.self) { choice in
             offered.withLock { $0 = choice.offer.saved }
             return choice.offer.saved.first.map { .saved($0.id, securityCode: Secret("737")) } ?? .reader
         }
@@ -128,8 +128,8 @@ import Testing
 
     @Test func whatTheKitHasNoPlaceForIsRefusedBeforeAnythingIsSent() throws {
         var till = EcommpayKitTill()
-        till.inner.answers.on(EcommpayExtras.self) { _ in
-            var answer = EcommpayExtras.Answer()
+        till.inner.answers.on(EcommpayRequestOptions.self) { _ in
+            var answer = EcommpayRequestOptions.Answer()
             answer.risk = try? EcommpayRisk(["address_match": "Y"])
             return answer
         }
@@ -171,9 +171,9 @@ import Testing
     @Test func productionOpensWithAKitThatIsHandedOverAndWithoutTheSecret() async throws {
         let kit = EcommpayKitTill().kit
         let drivers = try await Self.open(#""link":"kit""#, kit)
-        #expect(drivers.first is EcommpayKitDriver && drivers.first?.capabilities.sources.contains(.card) == true)
+        #expect(drivers.first is EcommpayMobileDriver && drivers.first?.capabilities.sources.contains(.card) == true)
         let missing = await Self.refusal { try await Self.open(#""link":"kit""#) }
-        #expect(missing.contains("EcommpayKit.SDK") && missing.contains("signers"))
+        #expect(missing.contains("EcommpayPhoneSDK.SDK") && missing.contains("signers"))
         let leaked = await Self.refusal { try await Self.open(#""link":"kit""#, secret: true, kit) }
         #expect(leaked.contains("the project's secret on a phone") && leaked.contains("EcommpaySigner"))
     }

@@ -11,18 +11,18 @@ import PaymentTransport
 /// A phone with the vendor's kit in front of the simulated provider, whose merchant's server signs.
 struct EcommpayKitTill {
     var inner = EcommpayTill()
-    let kit: SimulatedEcommpayKit
+    let kit: SimulatedEcommpaySDK
     let server: SigningServer
     /// What stands before the kit.
-    var bend: @Sendable (any EcommpayKit.SDK) -> any EcommpayKit.SDK = { $0 }
+    var bend: @Sendable (any EcommpayPhoneSDK.SDK) -> any EcommpayPhoneSDK.SDK = { $0 }
 
     var scheduler: TestScheduler { inner.scheduler }
-    var backend: EcommpayBackend { inner.backend }
+    var backend: EcommpaySimulator { inner.backend }
 
     /// - Parameter showsStatus: Whether the Gate tells what became of a payment.
     init(_ way: SigningServer.Way = .signs, showsStatus: Bool = true) {
         server = SigningServer(secret: inner.backend.rules.secret, way: way)
-        kit = SimulatedEcommpayKit(
+        kit = SimulatedEcommpaySDK(
             clock: inner.scheduler, executor: inner.scheduler, transport: inner.tools.transport,
             origin: Origin(.http, "ecommpay.test"))
         inner.configuration.link = .kit
@@ -32,11 +32,11 @@ struct EcommpayKitTill {
     }
 
     func client() throws -> PaymentClient {
-        var given = ClientDependencies(journal: inner.journal)
+        var given = ClientOptions(journal: inner.journal)
         (given.clock, given.executor, given.answers) = (scheduler, scheduler, inner.answers)
         given.random = inner.random
         let driver = try EcommpayDriver(inner.configuration, inner.tools)
-        return try PaymentClient(try EcommpayKitDriver(driver, bend(kit)), given)
+        return try PaymentClient(try EcommpayMobileDriver(driver, bend(kit)), given)
     }
 
     func play<Value: Sendable>(

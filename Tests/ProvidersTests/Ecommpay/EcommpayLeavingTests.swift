@@ -26,7 +26,7 @@ import Testing
     /// Nothing was paid: the provider is told, and the session is over.
     @Test func whoLeavesWhileChoosingEndsTheSession() throws {
         var (till, sent) = watched(EcommpayTill())
-        till.answers.on(EcommpayChoice.self) { [scheduler = till.scheduler] _ in
+        till.answers.on(EcommpayMethodChoice.self) { [scheduler = till.scheduler] _ in
             try await scheduler.sleep(until: scheduler.now + 20 * 60_000)
             return .reader
         }
@@ -51,7 +51,7 @@ import Testing
 
     /// A payment in flight goes on: leaving never cancels money, and what became of it is looked up.
     @Test func whoLeavesDuringAPaymentCancelsNoMoney() throws {
-        var rules = EcommpayBackend.Rules()
+        var rules = EcommpaySimulator.Rules()
         rules.processingMilliseconds = 10 * 60_000
         let (till, sent) = watched(EcommpayTill(rules: rules))
         let (client, request, scheduler) = (try till.client(), try EcommpayTill.request(), till.scheduler)
@@ -78,7 +78,7 @@ import Testing
 
     @Test func anAbandonedChallengeEndsTheSessionAndStaysOpen() throws {
         var (till, sent) = watched(EcommpayTill())
-        till.answers = Answers()
+        till.answers = QuestionHandlers()
         let (client, request) = (try till.client(), try EcommpayTill.request(5_000, "5413330000000019"))
         let id = try AttemptID("left-2")
         guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: id) }) else {
@@ -94,7 +94,7 @@ import Testing
     @Test func aSavedCardIsTakenOutOfTheOffer() throws {
         var (till, sent) = watched(EcommpayTill())
         let offers = Locked([[String]]())
-        till.answers.on(EcommpayChoice.self) { asked in
+        till.answers.on(EcommpayMethodChoice.self) { asked in
             offers.withLock { $0.append(asked.offer.saved.map(\.id.rawValue)) }
             if let saved = asked.offer.saved.first {
                 let other = SavedInstrument.ID(rawValue: "7")
@@ -174,9 +174,9 @@ import Testing
 
     @Test(arguments: [Int64(5_034), 5_035]) func aStepElsewhereIsAskedForAndLookedUp(_ units: Int64) throws {
         var till = EcommpayTill()
-        let steps = Locked([EcommpayStep.Step]())
+        let steps = Locked([EcommpayCustomerStep.Step]())
         let (transport, scheduler) = (till.tools.transport, till.scheduler)
-        till.answers.on(EcommpayStep.self) { asked in
+        till.answers.on(EcommpayCustomerStep.self) { asked in
             steps.withLock { $0.append(asked.step) }
             let payment: String
             switch asked.step {
@@ -206,7 +206,7 @@ import Testing
     /// Nobody shows the page, or the customer comes back without having paid: it stays open, and ends by itself.
     @Test(arguments: [true, false]) func aStepThatIsNotDoneLeavesThePaymentOpen(_ isAsked: Bool) throws {
         var till = EcommpayTill()
-        if isAsked { till.answers.on(EcommpayStep.self) { _ in false } }
+        if isAsked { till.answers.on(EcommpayCustomerStep.self) { _ in false } }
         let (client, request, id) = (try till.client(), try EcommpayTill.request(5_034), try AttemptID("step-1"))
         guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: id) }) else {
             Issue.record("it is not pending")

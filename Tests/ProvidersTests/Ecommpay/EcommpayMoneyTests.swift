@@ -182,7 +182,7 @@ import Testing
                 count += 1
                 return count
             }
-            return ["email": Personal(round == 1 ? "nowhere" : "john@example.org")]
+            return ["email": PersonalData(round == 1 ? "nowhere" : "john@example.org")]
         }
         #expect(try till.sell(5_032).payment != nil)
         #expect(rounds.withLock { $0 } == 2)
@@ -233,7 +233,7 @@ import Testing
         var parameters: JSONObject = [
             "project_id": 1, "payment_id": "p", "payment_amount": 400, "payment_currency": "EUR",
         ]
-        let seal = EcommpaySeal.server(Server(name: name), crypto)
+        let seal = EcommpaySignatureMode.server(Server(name: name), crypto)
         #expect(try await seal.signed(session: parameters)[name] == "another")
         parameters[name] = "ours"
         let changed = parameters
@@ -244,7 +244,7 @@ import Testing
     @Test func whoeverHasOnlyASignerBelievesEachOfTheOrdersToo() async throws {
         let crypto = crypto
         let secret = Secret("far away")
-        let seal = EcommpaySeal.bytes(
+        let seal = EcommpaySignatureMode.bytes(
             { bytes in Secret(Base64.standard.encode(try crypto.authenticate(.sha512, key: secret, bytes))) }, crypto)
         let message: JSON = ["a": 1, "a-b": 3, "a1": 2]
         for order in EcommpaySigning.Order.allCases {
@@ -256,7 +256,7 @@ import Testing
 
     @Test func aSecondTryThatNobodyMakesIsDeclinedAfterHalfAnHour() throws {
         var till = EcommpayTill()
-        till.answers.on(TryAgain.self) { _ in .giveUp }
+        till.answers.on(RetryPrompt.self) { _ in .giveUp }
         let (client, id) = (try till.client(), try AttemptID("given-up"))
         let request = try EcommpayTill.request(5_033)
         guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: id) }) else {

@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct EcommpayPushTests {
     private func slowly(_ milliseconds: Int64, cutAfter: Int? = nil) -> (EcommpayTill, EcommpaySockets) {
-        var rules = EcommpayBackend.Rules()
+        var rules = EcommpaySimulator.Rules()
         rules.processingMilliseconds = milliseconds
         var till = EcommpayTill(rules: rules)
         let sockets = EcommpaySockets(till.scheduler, till.backend, cutAfter: cutAfter)
@@ -83,10 +83,10 @@ import Testing
 
     /// Real sockets: the provider's line and the client's own.
     @Test func theLineWorksOverSockets() async throws {
-        var rules = EcommpayBackend.Rules()
+        var rules = EcommpaySimulator.Rules()
         rules.processingMilliseconds = 3_600_000
-        let provider = EcommpayBackend(clock: SystemClock(), crypto: OpenSSLCrypto(), rules: rules)
-        let server = try SandboxServer()
+        let provider = EcommpaySimulator(clock: SystemClock(), crypto: OpenSSLCrypto(), rules: rules)
+        let server = try SimulatorServer()
         let origin = try await server.listen(provider)
         var configuration = EcommpayConfiguration(gate: origin, project: rules.project)
         (configuration.environment, configuration.link) = ("simulated", .session)
@@ -98,7 +98,7 @@ import Testing
         }
         tools.webSockets = lines
         let client = try PaymentClient(
-            try EcommpayDriver(configuration, tools), ClientDependencies(journal: InMemoryJournal()))
+            try EcommpayDriver(configuration, tools), ClientOptions(journal: InMemoryJournal()))
         let result = try await client.sale(
             EcommpayTill.request(5_000), attempt: AttemptID("pushed-1"), within: .milliseconds(20_000))
         // Nothing but the first push lets it be decided; whether the second one is heard before the driver, which asks

@@ -40,7 +40,7 @@ import Testing
             #expect(after.amount?.minorUnits == 500 && after.interval == 2 && after.start == day)
             #expect(after.time == "09:30" && after.until?.hasPrefix("2029-06-30") == true && after.period == "M")
             #expect(try await gate.end(id, as: AttemptID("end-1")).isEnded)
-            var debit = DebitRequest(Money(minorUnits: 500, .eur), of: id, reference: "d")
+            var debit = CardOnFileRequest(Money(minorUnits: 500, .eur), of: id, reference: "d")
             debit.customer = "customer-1"
             let error = await #expect(throws: PaymentError.self) { try await client.debit(debit) }
             #expect(error?.provider?.code == "3184" && error?.outcome == .nothingMoved)
@@ -117,7 +117,7 @@ import Testing
         try till.play { client in
             let id = try await Self.register(client, "4000000000000119")
             let gate = try #require(try client.provider("ecommpay").ecommpay)
-            var debit = DebitRequest(Money(minorUnits: 400, .eur), of: id, reference: "d")
+            var debit = CardOnFileRequest(Money(minorUnits: 400, .eur), of: id, reference: "d")
             debit.customer = "customer-1"
             guard case .declined(let decline) = try await client.debit(debit) else {
                 Issue.record("it is not declined")

@@ -53,7 +53,7 @@ import Testing
         let first: EcommpayTill
         var second: EcommpayTill
 
-        init(_ link: EcommpayConfiguration.Link) {
+        init(_ link: EcommpayConfiguration.Integration) {
             var first = EcommpayTill()
             (first.configuration.link, first.configuration.returnAddress) = (link, "https://shop.example/back")
             self.first = first
@@ -89,13 +89,13 @@ import Testing
     }
 
     private static let hour: Int64 = 3_600_000
-    private static let links: [EcommpayConfiguration.Link] = [.session, .gate]
+    private static let links: [EcommpayConfiguration.Integration] = [.session, .gate]
 
     // MARK: - The answer to a first request
 
     @Test(arguments: links, [1_000, 2_500, 400] as [Int64])
     func sale_idOfAnotherShopsOldPayment_isAConflictAndNothingMoved(
-        _ link: EcommpayConfiguration.Link, _ units: Int64
+        _ link: EcommpayConfiguration.Integration, _ units: Int64
     ) throws {
         let shops = Shops(link)
         #expect(try Shops.sell(shops.first, 1_000) == "approved 10.00 EUR")
@@ -150,7 +150,7 @@ import Testing
 
     /// The copy of the very first request was carried out a moment ago: the refusal of the second is no refusal.
     @Test(arguments: links)
-    func sale_firstRequestDoubledOnItsWay_isApprovedOnce(_ link: EcommpayConfiguration.Link) throws {
+    func sale_firstRequestDoubledOnItsWay_isApprovedOnce(_ link: EcommpayConfiguration.Integration) throws {
         let shops = Shops(link)
         #expect(try Shops.sell(shops.second, 1_000, .doublesFirst) == "approved 10.00 EUR")
         #expect(shops.movementCount == 1)
@@ -159,7 +159,7 @@ import Testing
     // MARK: - What a lookup finds
 
     @Test(arguments: links)
-    func sale_requestLostWhileAnotherShopHoldsTheID_isNeverApproved(_ link: EcommpayConfiguration.Link) throws {
+    func sale_requestLostWhileAnotherShopHoldsTheID_isNeverApproved(_ link: EcommpayConfiguration.Integration) throws {
         for units in [1_000, 2_500, 400] as [Int64] {
             let shops = Shops(link)
             #expect(try Shops.sell(shops.first, 1_000) == "approved 10.00 EUR")
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: links)
-    func sale_ownAnswerLost_isFoundAndApprovedOnce(_ link: EcommpayConfiguration.Link) throws {
+    func sale_ownAnswerLost_isFoundAndApprovedOnce(_ link: EcommpayConfiguration.Integration) throws {
         let shops = Shops(link)
         #expect(try Shops.sell(shops.second, 1_000, .losesFirstAnswer) == "approved 10.00 EUR")
         #expect(shops.movementCount == 1)

@@ -86,7 +86,7 @@ import Testing
             let part = Money(minorUnits: 400, .eur)
             _ = try await client.refund(payment.id, of: part, attempt: AttemptID("refund-1"))
             let saved = try #require(payment.saved)
-            var debit = DebitRequest(Money(minorUnits: 700, .eur), of: saved.id, reference: "d")
+            var debit = CardOnFileRequest(Money(minorUnits: 700, .eur), of: saved.id, reference: "d")
             debit.customer = "customer-1"
             _ = try await client.debit(debit, attempt: AttemptID("debit-1"))
             let held = try #require(try await client.authorize(hold, attempt: AttemptID("hold-1")).payment)

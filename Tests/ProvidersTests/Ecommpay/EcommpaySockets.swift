@@ -6,13 +6,13 @@ import PaymentTransport
 /// Lines to the simulated provider within this process; each is cut after so many messages.
 struct EcommpaySockets: WebSocketTransport {
     let scheduler: TestScheduler
-    let provider: EcommpayBackend
+    let provider: EcommpaySimulator
     /// After how many messages a line is cut; nil never cuts.
     var cutAfter: Int?
     /// What came over all lines.
     let heard = Locked([String]())
 
-    init(_ scheduler: TestScheduler, _ provider: EcommpayBackend, cutAfter: Int? = nil) {
+    init(_ scheduler: TestScheduler, _ provider: EcommpaySimulator, cutAfter: Int? = nil) {
         (self.scheduler, self.provider, self.cutAfter) = (scheduler, provider, cutAfter)
     }
 

@@ -76,7 +76,7 @@ import Testing
             let source = SecretSource("a test") { Secret(text) }
             let driver = HaloDriver(
                 HaloConfiguration(endpoint: Origin(.http, "halo.test"), merchant: "m", token: source), till.tools)
-            var given = ClientDependencies(journal: InMemoryJournal())
+            var given = ClientOptions(journal: InMemoryJournal())
             (given.clock, given.executor) = (till.scheduler, till.scheduler)
             let error = #expect(throws: PaymentError.self) {
                 let client = try PaymentClient(driver, given)
@@ -134,12 +134,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (SimulatedReader.Situation.screenCapture, PaymentError.Code.deviceCompromised, "screenCaptureDetected"),
+        (SimulatedReader.Interruption.screenCapture, PaymentError.Code.deviceCompromised, "screenCaptureDetected"),
         (.background, .readerUnavailable, "readFromBackgroundError"),
         (.phoneCall, .readerUnavailable, "readNotAllowedDuringCall"),
     ])
     func whatEndsAPaymentHasItsOwnReason(
-        _ situation: SimulatedReader.Situation, _ code: PaymentError.Code, _ name: String
+        _ situation: SimulatedReader.Interruption, _ code: PaymentError.Code, _ name: String
     ) throws {
         let till = HaloTill()
         let client = try till.client()
@@ -238,7 +238,7 @@ import Testing
         for (number, units) in [1_000, 2_000, 3_051].enumerated() {
             _ = try till.scheduler.play { try await HaloTill.sale(client, Int64(units), "a-\(number)") }
         }
-        func found(_ filters: [ListFilter]) throws -> [Money?]? {
+        func found(_ filters: [ListQuery.Filter]) throws -> [Money?]? {
             var query = ListQuery()
             query.filters = filters
             let asked = query

@@ -20,7 +20,7 @@ import Testing
         #"{"id":"h-1","merchantReference":"a-1","disposition":"Declined","errorCode":209,"amount":1500,"currency":"ZAR","haloReference":"h-1","paymentProviderFields":{"any":1}}"#
 
     @Test func theEntryExplainsAndNamesNoProof() {
-        let entry = ProviderEntry.halo
+        let entry = ProviderDefinition.halo
         #expect(entry.inspector != nil && entry.signatures == nil && entry.webhookCredential == nil)
         #expect(entry.declines["51"] == .insufficientFunds && entry.declines["211"] == .incorrectPIN)
     }

@@ -10,7 +10,7 @@ import PaymentTransport
 import Testing
 
 /// The link `kit`: what each end of a call is told as.
-@Suite struct HaloKitDriverTests {
+@Suite struct HaloMobileDriverTests {
     @Test func aReceiptIsTheKits() throws {
         let till = HaloKitTill()
         let payment = try #require(try till.play { try await HaloTill.sale($0) }.payment)
@@ -22,10 +22,10 @@ import Testing
     }
 
     /// Every code of the table before a submission: told as the table has it, and nothing is charged.
-    @Test(arguments: HaloKit.table.rows.filter { !$0.code.hasPrefix("HaloError") })
-    func aCodeBeforeASubmissionIsToldAsTheTableHasIt(_ rule: KitRule) throws {
+    @Test(arguments: HaloPhoneSDK.table.rows.filter { !$0.code.hasPrefix("HaloError") })
+    func aCodeBeforeASubmissionIsToldAsTheTableHasIt(_ rule: SDKErrorRule) throws {
         let till = HaloKitTill()
-        till.kit.play(.ends(HaloKit.HaloErrorCode(rawValue: rule.code)))
+        till.kit.play(.ends(HaloPhoneSDK.HaloErrorCode(rawValue: rule.code)))
         let told = try Self.told(till)
         switch (rule.outcome, rule.cause) {
         case (.declined, _): #expect(told == "declined")
@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: [nil, "SOMETHING_NEW"]) func aCodeThatNobodyListsIsUnknown(_ code: String?) throws {
         let till = HaloKitTill()
-        till.kit.play(.ends(code.map { HaloKit.HaloErrorCode(rawValue: $0) }))
+        till.kit.play(.ends(code.map { HaloPhoneSDK.HaloErrorCode(rawValue: $0) }))
         #expect(try Self.told(till) == "unreadableReply unknown")
     }
 
@@ -50,7 +50,7 @@ import Testing
     ])
     func codeSince90_beforeASubmission_isToldAsItsOlderSpelling(_ code: String, _ told: String) throws {
         let till = HaloKitTill()
-        till.kit.play(.ends(HaloKit.HaloErrorCode(rawValue: code)))
+        till.kit.play(.ends(HaloPhoneSDK.HaloErrorCode(rawValue: code)))
         #expect(try Self.told(till) == told)
         #expect(till.charged.isEmpty)
     }
@@ -84,10 +84,10 @@ import Testing
     }
 
     /// Whatever the kit ends with after the provider has approved: the record says that money moved, or nobody can tell.
-    @Test(arguments: HaloKit.table.rows.filter { !$0.code.hasPrefix("HaloError") })
-    func aCodeAfterAnApprovalIsNeverToldAsNothing(_ rule: KitRule) throws {
+    @Test(arguments: HaloPhoneSDK.table.rows.filter { !$0.code.hasPrefix("HaloError") })
+    func aCodeAfterAnApprovalIsNeverToldAsNothing(_ rule: SDKErrorRule) throws {
         let till = HaloKitTill()
-        till.kit.play(.loses(HaloKit.HaloErrorCode(rawValue: rule.code)))
+        till.kit.play(.loses(HaloPhoneSDK.HaloErrorCode(rawValue: rule.code)))
         #expect(try Self.told(till) == "approved")
         #expect(till.charged == [1_500] && till.kit.startCount == 1)
     }
@@ -170,7 +170,7 @@ import Testing
     // MARK: Cancelling
 
     /// A sale that the merchant wants to cancel soon after it began.
-    private static func cancelled(_ till: HaloKitTill) throws -> (CancelAnswer?, PaymentResult) {
+    private static func cancelled(_ till: HaloKitTill) throws -> (CancelResult?, PaymentResult) {
         try till.play { client in
             let sale = Task(executorPreference: till.scheduler) { try await HaloTill.sale(client) }
             try await till.scheduler.sleep(until: till.scheduler.now + 700)
@@ -216,7 +216,7 @@ import Testing
         till.kit.failPreparation(.deviceNotSupported(.modelNotSupported))
         let found = try till.play { try await $0.reader?.compatibility() }
         #expect(found?.isCompatible == false)
-        till.kit.failPreparation(.accountLinkingError(HaloKit.HaloReason(rawValue: "notLinked")))
+        till.kit.failPreparation(.accountLinkingError(HaloPhoneSDK.HaloReason(rawValue: "notLinked")))
         let error = till.failure { try await $0.reader?.prepare() }
         #expect(error == PaymentError(.accountNotLinked, outcome: .nothingMoved))
         #expect(till.kit.startCount == 0)
@@ -247,10 +247,10 @@ import Testing
         do { _ = try await configuration.drivers(tools, secrets: FixedSecrets()) } catch {
             failure = error
         }
-        #expect(failure?.code == .configuration && failure?.detail.contains("HaloKit.SDK") == true)
+        #expect(failure?.code == .configuration && failure?.detail.contains("HaloPhoneSDK.SDK") == true)
         tools.delegates["h"] = till.kit
         let drivers = try await configuration.drivers(tools, secrets: FixedSecrets())
-        #expect(drivers.first is HaloKitDriver)
+        #expect(drivers.first is HaloMobileDriver)
     }
 
     /// What a sale is told as, in a word or two.
@@ -267,20 +267,20 @@ import Testing
 }
 
 /// A kit that throws late answers away.
-private struct ForgetfulKit: HaloKit.SDK {
-    let inner: any HaloKit.SDK
+private struct ForgetfulKit: HaloPhoneSDK.SDK {
+    let inner: any HaloPhoneSDK.SDK
     let scheduler: TestScheduler
 
     func initialize(
-        tokenProvider: @escaping HaloKit.TokenProvider, environment: HaloKit.Environment
-    ) async throws(HaloKit.HaloError) -> HaloKit.HaloDeviceCapabilities {
+        tokenProvider: @escaping HaloPhoneSDK.TokenProvider, environment: HaloPhoneSDK.Environment
+    ) async throws(HaloPhoneSDK.HaloError) -> HaloPhoneSDK.HaloDeviceCapabilities {
         try await inner.initialize(tokenProvider: tokenProvider, environment: environment)
     }
 
     func startContactlessPayment(
         amountMinor: Int64, currency: String, merchantReference: String,
-        passthroughFields: HaloKit.HaloPassthroughFields, type: HaloKit.HaloTransactionType
-    ) async -> HaloKit.HaloPaymentResult {
+        passthroughFields: HaloPhoneSDK.HaloPassthroughFields, type: HaloPhoneSDK.HaloTransactionType
+    ) async -> HaloPhoneSDK.HaloPaymentResult {
         let start = scheduler.now
         let result = await inner.startContactlessPayment(
             amountMinor: amountMinor, currency: currency, merchantReference: merchantReference,
@@ -290,7 +290,7 @@ private struct ForgetfulKit: HaloKit.SDK {
 
     func cancelPayment() async { await inner.cancelPayment() }
 
-    func setEventDelegate(_ delegate: @escaping @Sendable (HaloKit.HaloEventDelegate) -> Void) async {
+    func setEventDelegate(_ delegate: @escaping @Sendable (HaloPhoneSDK.HaloEventDelegate) -> Void) async {
         await inner.setEventDelegate(delegate)
     }
 

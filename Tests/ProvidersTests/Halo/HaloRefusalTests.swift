@@ -31,10 +31,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (Int64(209), DeclineReason.refusedByProvider), (1, .refusedByProvider), (2, .declinedOffline),
+        (Int64(209), Decline.Reason.refusedByProvider), (1, .refusedByProvider), (2, .declinedOffline),
         (211, .incorrectPIN),
     ])
-    func aRefusalOfTheCardIsADeclineWhereverItStands(_ code: Int64, _ reason: DeclineReason) throws {
+    func aRefusalOfTheCardIsADeclineWhereverItStands(_ code: Int64, _ reason: Decline.Reason) throws {
         let body: JSON = ["httpStatusCode": 400, "errorCode": .number(JSONNumber(code)), "message": "E: declined"]
         let result = try till("/transactions/apple", 400, body).play { try await HaloTill.sale($0) }
         guard case .declined(let decline) = result else {

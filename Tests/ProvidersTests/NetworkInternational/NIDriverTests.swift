@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func aWrongKeyIsAnAuthenticationErrorBeforeAnythingMoves() {
-        var rules = NIBackend.Rules()
+        var rules = NISimulator.Rules()
         rules.apiKey = Secret("another")
         var till = NITill(rules: rules)
         till.configuration = NITill().configuration
@@ -174,7 +174,7 @@ import Testing
         #expect(try till.play { try await $0.reader?.compatibility() }?.isCompatible == false)
         // What the hardware finds comes through: account, passcode, a system that is a trial version.
         let kinds: [ReaderCompatibility.Check.Kind] = [.account, .passcode, .betaSystem, .country, .model]
-        var given = ClientDependencies(journal: till.journal)
+        var given = ClientOptions(journal: till.journal)
         given.clock = till.scheduler
         given.executor = till.scheduler
         given.reader = PoorReader(kinds)
@@ -197,7 +197,7 @@ import Testing
     @Test func anAmountAboveTheLimitIsRefused() {
         let till = NITill()
         let error = till.failure { client in
-            _ = try await client.sale(.aed(NIBackend.amountMax + 1), from: .reader, reference: "o")
+            _ = try await client.sale(.aed(NISimulator.amountMax + 1), from: .reader, reference: "o")
         }
         #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved) && error?.provider?.code == "118")
     }
@@ -263,7 +263,7 @@ struct PoorReader: CardReader {
     }
     func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {}
     func prepare(token: Secret) async throws {}
-    func read(_ request: CardRequest) async throws -> CardRead { throw CancellationError() }
-    func readPIN(token: Secret, after read: CardRead) async throws -> CardRead { throw CancellationError() }
-    func cancel() async throws -> CancelAnswer { .nothingToCancel }
+    func read(_ request: CardReadRequest) async throws -> CardReadResult { throw CancellationError() }
+    func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult { throw CancellationError() }
+    func cancel() async throws -> CancelResult { .nothingToCancel }
 }

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func theEntryExplainsAndNamesItsProof() {
-        let entry = ProviderEntry.ni
+        let entry = ProviderDefinition.ni
         #expect(entry.inspector != nil && entry.signatures == nil && entry.webhookCredential == "webhookValue")
         #expect(entry.credentials.map(\.key).contains("webhookValue"))
         #expect(entry.declines["51"] == .insufficientFunds && entry.declines["114"] == .cardNotSupported)

@@ -10,9 +10,9 @@ import PaymentTransport
 import Testing
 
 /// The link `kit`: what each end of a call is told as.
-@Suite struct NIKitDriverTests {
-    private static func error(_ rule: KitRule) -> NIKit.AppleTapToPaySDKError {
-        NIKit.AppleTapToPaySDKError(Int(rule.code), rule.code)
+@Suite struct NIMobileDriverTests {
+    private static func error(_ rule: SDKErrorRule) -> NIPhoneSDK.AppleTapToPaySDKError {
+        NIPhoneSDK.AppleTapToPaySDKError(Int(rule.code), rule.code)
     }
 
     @Test func anAnswerIsThePayment() throws {
@@ -28,7 +28,7 @@ import Testing
     // MARK: Errors
 
     /// Every row of the kit's table before a submission: told as the table has it, and nothing is charged.
-    @Test(arguments: NIKit.table.rows) func anErrorBeforeASubmissionIsToldAsTheTableHasIt(_ rule: KitRule) throws {
+    @Test(arguments: NIPhoneSDK.table.rows) func anErrorBeforeASubmissionIsToldAsTheTableHasIt(_ rule: SDKErrorRule) throws {
         let till = NIKitTill()
         till.kit.play(.ends(Self.error(rule)))
         let told = try till.told()
@@ -43,19 +43,19 @@ import Testing
     @Test(arguments: [(113, "invalidCard"), (114, "cardNotSupported"), (118, "limitExceeded")])
     func aRefusalOfTheCardHasItsReason(_ code: Int, _ reason: String) throws {
         let till = NIKitTill()
-        till.kit.play(.ends(NIKit.AppleTapToPaySDKError(code, "refused")))
+        till.kit.play(.ends(NIPhoneSDK.AppleTapToPaySDKError(code, "refused")))
         #expect(try till.told() == "declined \(reason)")
     }
 
     @Test func anErrorThatNobodyListsIsUnknown() throws {
         let till = NIKitTill()
-        till.kit.play(.ends(NIKit.AppleTapToPaySDKError(999, "somethingNew")))
+        till.kit.play(.ends(NIPhoneSDK.AppleTapToPaySDKError(999, "somethingNew")))
         #expect(try till.told() == "unreadableReply unknown")
     }
 
     /// An error that proves nothing, after the platform has approved: the order is found by likeness, by who works alone.
-    @Test(arguments: NIKit.table.rows.filter { $0.outcome == .unknown })
-    func anErrorAfterAnApprovalIsNeverToldAsNothing(_ rule: KitRule) throws {
+    @Test(arguments: NIPhoneSDK.table.rows.filter { $0.outcome == .unknown })
+    func anErrorAfterAnApprovalIsNeverToldAsNothing(_ rule: SDKErrorRule) throws {
         var till = NIKitTill()
         till.kit.play(.loses(Self.error(rule)))
         #expect(try till.told() == "approved 1500")
@@ -111,8 +111,8 @@ import Testing
     }
 
     /// What can't be believed of an answer is read in the order that it names.
-    @Test(arguments: [SimulatedNIKit.Fault.echoes(2_500), .says("TELEPORTED")])
-    func answer_thatCantBeBelieved_isReadInItsOrder(_ fault: SimulatedNIKit.Fault) throws {
+    @Test(arguments: [SimulatedNISDK.Fault.echoes(2_500), .says("TELEPORTED")])
+    func answer_thatCantBeBelieved_isReadInItsOrder(_ fault: SimulatedNISDK.Fault) throws {
         var till = NIKitTill()
         till.inner.configuration.isSoleUser = false
         till.kit.play(fault)

@@ -175,10 +175,10 @@ import Testing
         let till = NIKitTill()
         var tools = till.inner.tools
         let failure = await #expect(throws: PaymentError.self) { try await Self.drivers(text, tools) }
-        #expect(failure?.code == .configuration && failure?.detail.contains("NIKit.AppleTapToPayManager") == true)
+        #expect(failure?.code == .configuration && failure?.detail.contains("NIPhoneSDK.AppleTapToPayManager") == true)
         tools.delegates["n"] = till.kit
         let drivers = try await Self.drivers(text, tools)
-        #expect(drivers.first is NIKitDriver)
+        #expect(drivers.first is NIMobileDriver)
     }
 
     /// The key is not on the phone: a device token stands in for it, from the file or from the application.
@@ -191,6 +191,6 @@ import Testing
             failure?.detail.contains("\"apiKey\" or \"deviceToken\" is missing") == true, "\(failure?.detail ?? "")")
         tools.tokenProviders["n"] = { Secret("device-token") }
         let drivers = try await Self.drivers(Self.file(""), tools)
-        #expect(drivers.first is NIKitDriver && drivers.first?.secrets.isEmpty == true)
+        #expect(drivers.first is NIMobileDriver && drivers.first?.secrets.isEmpty == true)
     }
 }

@@ -27,11 +27,11 @@ struct ZetaDriver: PaymentDriver {
         LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 10_000, quietTime: 5_000)
     }
 
-    func classify(_ error: any Error) -> Fault {
+    func classify(_ error: any Error) -> RequestFailure {
         ErrorTable.zeta.fault(error) { ($0?["error"]?.string ?? "", "") }
     }
 
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let reply: JSONReply
         do {
             reply = try await context.exchange { _ in
@@ -98,7 +98,7 @@ enum ZetaMapping {
         }
     }
 
-    static let reasons: [String: DeclineReason] = [
+    static let reasons: [String: Decline.Reason] = [
         "funds": .insufficientFunds, "lost": .lostCard, "expired": .expiredCard, "no": .doNotHonor,
     ]
 }

@@ -32,7 +32,7 @@ public struct AcmeDriver: PaymentDriver {
             everyMilliseconds: 1_000, giveUpAfterMilliseconds: quietTime + 5_000, quietTime: quietTime)
     }
 
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let reply: JSONReply
         do {
             reply = try await context.exchange { _ in
@@ -45,7 +45,7 @@ public struct AcmeDriver: PaymentDriver {
         return .found(try AcmeMapping.verdict(reply.body, about: inquiry.attempt))
     }
 
-    public func classify(_ error: any Error) -> Fault {
+    public func classify(_ error: any Error) -> RequestFailure {
         ErrorTable.acme.fault(error) { ($0?["error"]?.string ?? "", "") }
     }
 }

@@ -3,9 +3,9 @@ import PaymentBase
 import PaymentProviderKit
 import PaymentTransport
 
-extension ProviderEntry {
+extension ProviderDefinition {
     /// How a configuration names Acme and what it has to say.
-    public static let acme = ProviderEntry(
+    public static let acme = ProviderDefinition(
         adapter: "acme", name: "Acme",
         environments: [
             .acmeSimulated,

@@ -37,7 +37,7 @@ enum AcmeMapping {
     }
 
     /// What its words for refused cards mean.
-    static let reasons: [String: DeclineReason] = [
+    static let reasons: [String: Decline.Reason] = [
         "funds": .insufficientFunds, "lost": .lostCard, "expired": .expiredCard, "no": .doNotHonor,
     ]
 }

@@ -13,7 +13,7 @@ import Glibc
     static func main() async throws {
         let path = CommandLine.arguments.dropFirst().first ?? "providers.json"
         // The provider in this program; a real one needs neither this nor the two lines that use it.
-        let sandbox = try Sandbox(stateFile: "provider.json") { clock in [MemoryBackend(clock: clock)] }
+        let sandbox = try SimulatedProviders(stateFile: "provider.json") { clock in [MemoryBackend(clock: clock)] }
         let payments = try await PaymentClient.open(configuration: path) {
             $0.transport = sandbox.transport
             $0.reader = SimulatedReader(clock: SystemClock())

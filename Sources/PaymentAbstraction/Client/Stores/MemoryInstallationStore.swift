@@ -1,7 +1,7 @@
 internal import PaymentBase
 
 /// Keeps the installation's names as long as the process lives.
-public final class MemoryInstallationStore: InstallationStore {
+public final class InMemoryInstallationStore: InstallationStore {
     private let kept = Locked(Installation?.none)
     /// Makes an empty store.
     public init() {}

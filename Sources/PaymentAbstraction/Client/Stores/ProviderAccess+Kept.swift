@@ -1,7 +1,7 @@
 package import PaymentBase
 
 // How stores that outlive a process write access down; a store adds where, and who may read it.
-extension ProviderAccess {
+extension AccessToken {
     /// The access as bytes, with the account that it belongs to; secrets in the clear.
     package func kept(for provider: ProviderIdentity) -> Secret {
         var object: JSONObject = [

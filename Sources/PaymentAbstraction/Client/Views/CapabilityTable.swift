@@ -14,11 +14,11 @@ public struct CapabilityTable: Hashable, Sendable {
     /// Whether a name is there.
     public subscript(name: String) -> Bool { entries.contains { $0.name == name && $0.isThere } }
 
-    init(_ provider: OpenProvider) {
+    init(_ provider: ProviderRuntime) {
         let capabilities = provider.driver.capabilities
         var entries: [Entry] = []
         func add(_ name: String, _ isThere: Bool) { entries.append(Entry(name: name, isThere: isThere)) }
-        for kind in SourceKind.allCases {
+        for kind in PaymentSource.Kind.allCases {
             add("source.\(kind.rawValue)", provider.sale != nil && capabilities.sources.contains(kind))
         }
         add("sale", provider.sale != nil)

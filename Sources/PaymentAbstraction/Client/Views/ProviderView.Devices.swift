@@ -1,4 +1,4 @@
-extension ProviderView {
+extension ProviderClient {
     /// A provider's list of the merchant's devices.
     public struct Devices: Sendable {
         let driver: any DeviceDriver

@@ -1,4 +1,4 @@
-extension ProviderView {
+extension ProviderClient {
     /// A provider's prices.
     public struct Pricing: Sendable {
         let driver: any PricingDriver

@@ -1,13 +1,13 @@
 internal import PaymentBase
 
-extension ProviderView {
+extension ProviderClient {
     /// A provider's reader: whether the device will do, getting it ready, cancelling, and the application's own coming
     /// and going.
     public struct Reader: Sendable {
         private let readerQueue: ReaderQueue
         private let context: ReaderContext
 
-        init?(_ provider: OpenProvider, _ services: Services) {
+        init?(_ provider: ProviderRuntime, _ services: Services) {
             guard let readerQueue = provider.readerQueue else { return nil }
             self.readerQueue = readerQueue
             context = ReaderContext(provider: provider, services: services)
@@ -48,13 +48,13 @@ extension ProviderView {
 
         /// Ends the wait for a card, if it is not too late; says what became of it.
         @discardableResult
-        public func cancel() async throws(PaymentError) -> CancelAnswer { try await readerQueue.cancel(context) }
+        public func cancel() async throws(PaymentError) -> CancelResult { try await readerQueue.cancel(context) }
 
         /// Shows the screen that teaches how to take a card.
         ///
         /// - Throws: `unsupported`, nothing moved, when the reader has none.
         public func showEducation() async throws(PaymentError) {
-            guard let reader = context.services.reader as? any TeachingReader else {
+            guard let reader = context.services.reader as? any MerchantEducationReader else {
                 throw PaymentError(
                     .unsupported, outcome: .nothingMoved,
                     detail: "this reader has no screen that teaches; not available")

@@ -1,4 +1,4 @@
-extension ProviderView {
+extension ProviderClient {
     /// The instruments that a provider keeps for customers.
     public struct SavedInstruments: Sendable {
         let driver: any SavedInstrumentDriver

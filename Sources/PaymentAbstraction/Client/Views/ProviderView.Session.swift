@@ -1,13 +1,13 @@
 public import PaymentBase
 
-extension ProviderView {
+extension ProviderClient {
     /// A provider's session: the client keeps and renews it by itself; this is for those who want to see it.
     public struct Session: Sendable {
-        private let provider: OpenProvider
-        private let keeper: AccessKeeper
+        private let provider: ProviderRuntime
+        private let keeper: TokenCache
         private let services: Services
 
-        init?(_ provider: OpenProvider, _ services: Services) {
+        init?(_ provider: ProviderRuntime, _ services: Services) {
             guard let keeper = provider.access else { return nil }
             (self.provider, self.keeper, self.services) = (provider, keeper, services)
         }

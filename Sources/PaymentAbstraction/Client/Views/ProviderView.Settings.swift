@@ -1,4 +1,4 @@
-extension ProviderView {
+extension ProviderClient {
     /// What a provider has on record about the merchant.
     public struct Settings: Sendable {
         let driver: any SettingsDriver

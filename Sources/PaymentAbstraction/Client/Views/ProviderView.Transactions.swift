@@ -1,10 +1,10 @@
-extension ProviderView {
+extension ProviderClient {
     /// What a provider has on record about its transactions.
     public struct Transactions: Sendable {
-        private let provider: OpenProvider
+        private let provider: ProviderRuntime
         private let context: LookupContext
 
-        init?(_ provider: OpenProvider, _ services: Services) {
+        init?(_ provider: ProviderRuntime, _ services: Services) {
             if provider.details == nil, provider.list == nil { return nil }
             self.provider = provider
             context = LookupContext(provider: provider, services: services)
@@ -22,7 +22,7 @@ extension ProviderView {
         }
 
         /// One page of transactions.
-        public func list(_ query: ListQuery = ListQuery()) async throws(PaymentError) -> DetailsPage {
+        public func list(_ query: ListQuery = ListQuery()) async throws(PaymentError) -> PaymentDetailsPage {
             guard let driver = provider.list else { throw missing("list") }
             guard (1...ListQuery.limitMax).contains(query.limit) else {
                 throw PaymentError(

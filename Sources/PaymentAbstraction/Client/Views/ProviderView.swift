@@ -1,6 +1,6 @@
 /// What one provider has beyond payments; an optional that is nil is something it hasn't.
-public struct ProviderView: Sendable {
-    let provider: OpenProvider
+public struct ProviderClient: Sendable {
+    let provider: ProviderRuntime
     let services: Services
 
     /// Its name.

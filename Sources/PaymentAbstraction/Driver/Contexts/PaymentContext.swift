@@ -33,7 +33,7 @@ public struct PaymentContext: Sendable {
 
     /// Prepares a request, records it durably, and sends it.
     ///
-    /// Nothing has left while `prepare` runs. It runs again, with a new ``Try``, only if the request before was provably not
+    /// Nothing has left while `prepare` runs. It runs again, with a new ``Transmission``, only if the request before was provably not
     /// executed, or carries an idempotency key. A reply that proves a refusal is thrown by ``Outgoing/send``, so that it counts
     /// as what it proves; an error thrown after the reply leaves the outcome unknown.
     ///
@@ -44,8 +44,8 @@ public struct PaymentContext: Sendable {
     ///   - asksForMore: Whether a reply only asks for more, such as the issuer's for a PIN: nothing was executed then.
     ///   - prepare: Makes the request, and what is noted of it.
     public func send<Reply>(
-        _ effect: Effect, cards: Attempt.Request.Cards? = nil, names: (Reply) -> [String] = { _ in [] },
-        asksForMore: (Reply) -> Bool = { _ in false }, _ prepare: (Try) async throws -> Outgoing<Reply>
+        _ effect: RequestEffect, cards: Attempt.Request.Cards? = nil, names: (Reply) -> [String] = { _ in [] },
+        asksForMore: (Reply) -> Bool = { _ in false }, _ prepare: (Transmission) async throws -> Outgoing<Reply>
     ) async throws(PaymentError) -> Reply {
         var outgoing: Outgoing<Reply>?
         return try await run.send(
@@ -63,10 +63,10 @@ public struct PaymentContext: Sendable {
 
     /// Records and sends a request with which nothing has to be recorded beside its notes; one that only reads is only sent.
     ///
-    /// The closure runs again, with a new ``Try``, only if the request before was provably not executed, or carries an
+    /// The closure runs again, with a new ``Transmission``, only if the request before was provably not executed, or carries an
     /// idempotency key.
     public func exchange<Reply>(
-        _ effect: Effect, asksForMore: (Reply) -> Bool = { _ in false }, _ send: (Try) async throws -> Reply
+        _ effect: RequestEffect, asksForMore: (Reply) -> Bool = { _ in false }, _ send: (Transmission) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
         if effect == .read { return try await reads.exchange(send) }
         return try await run.send(
@@ -97,10 +97,10 @@ public struct PaymentContext: Sendable {
     }
 
     /// Reads a card; a caller that leaves in time ends the read.
-    public func read(_ request: CardRequest) async throws(PaymentError) -> CardRead { try await run.read(request) }
+    public func read(_ request: CardReadRequest) async throws(PaymentError) -> CardReadResult { try await run.read(request) }
 
     /// Lets the reader capture the PIN for a card that it has read.
-    public func readPIN(token: Secret, after read: CardRead) async throws(PaymentError) -> CardRead {
+    public func readPIN(token: Secret, after read: CardReadResult) async throws(PaymentError) -> CardReadResult {
         try await run.readPIN(token: token, after: read)
     }
 

@@ -62,12 +62,12 @@ public struct ErrorTable: Sendable {
     public subscript(code: String) -> Row? { byCode[code] }
 
     /// Sorts a provider's answer: by its own code, else by the fallback (an HTTP status, say), else as unknown.
-    public func fault(code: String, fallback: String? = nil, message: String = "") -> Fault {
+    public func fault(code: String, fallback: String? = nil, message: String = "") -> RequestFailure {
         let said = ProviderMessage(code: code.isEmpty ? fallback ?? "" : code, message: message)
         guard let row = byCode[code] ?? fallback.flatMap({ byCode[$0] }) else {
-            return Fault(.unreadableReply, .maybeSent, provider: said, detail: "the answer is in no table")
+            return RequestFailure(.unreadableReply, .maybeSent, provider: said, detail: "the answer is in no table")
         }
-        var fault = Fault(row.category, row.delivery, provider: said, detail: row.statement)
+        var fault = RequestFailure(row.category, row.delivery, provider: said, detail: row.statement)
         (fault.retry, fault.requiresUserAction) = (row.retry, row.requiresUserAction)
         fault.mayRepeat = row.mayRepeat
         return fault

@@ -1,7 +1,7 @@
 public import PaymentBase
 
 /// One failed exchange, sorted by an adapter's table.
-public struct Fault: Sendable {
+public struct RequestFailure: Sendable {
     /// What kind of error it is.
     public let code: PaymentError.Code
     /// What is proven about the exchange.
@@ -28,8 +28,8 @@ public struct Fault: Sendable {
     }
 
     /// The same, of an exchange that was shown not to have been executed.
-    var refused: Fault {
-        var fault = Fault(code, .refused, provider: provider, detail: detail)
+    var refused: RequestFailure {
+        var fault = RequestFailure(code, .refused, provider: provider, detail: detail)
         (fault.retry, fault.requiresUserAction) = (retry, requiresUserAction)
         (fault.mayRepeat, fault.waitMilliseconds) = (mayRepeat, waitMilliseconds)
         return fault

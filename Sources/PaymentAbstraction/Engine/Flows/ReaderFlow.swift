@@ -1,5 +1,5 @@
 /// What a reader may do next: one preparation, one read at a time, and a cancel that says what became of it; pure.
-package struct ReaderFlow: Hashable, Sendable {
+package struct ReaderStateMachine: Hashable, Sendable {
     /// What happened.
     package enum Event: Hashable, Sendable, CaseIterable {
         /// Somebody wants the reader prepared.
@@ -41,7 +41,7 @@ package struct ReaderFlow: Hashable, Sendable {
         /// Tell the reader to stop.
         case cancelRead
         /// Answer at once.
-        case answer(CancelAnswer)
+        case answer(CancelResult)
         /// Stop the read: it can't go on.
         case abortRead
         /// Nothing is to be done.

@@ -1,5 +1,5 @@
 /// When a token is used, renewed or waited for; pure.
-package struct TokenFlow: Hashable, Sendable {
+package struct TokenStateMachine: Hashable, Sendable {
     /// What happened.
     package enum Event: Hashable, Sendable {
         /// Somebody wants to call the provider at a moment.

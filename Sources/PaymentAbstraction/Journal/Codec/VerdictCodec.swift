@@ -82,7 +82,7 @@ enum VerdictCodec {
     private static func decline(_ json: JSON) throws -> Decline {
         let said = message(json["provider"]) ?? ProviderMessage(code: "")
         var decline = Decline(
-            DeclineReason(rawValue: json["reason"]?.string ?? ""), provider: said,
+            Decline.Reason(rawValue: json["reason"]?.string ?? ""), provider: said,
             references: try references(json["references"]))
         decline.card = json["card"].map { CardCodec.card($0) }
         decline.receipt = try json["receipt"].map { try ReceiptCodec.receipt($0) }

@@ -1,3 +1,4 @@
+extension PaymentDetails {
 /// Something that can be done with a transaction now, as the provider says.
 public struct AvailableOperation: Hashable, Sendable {
     /// What, in the provider's word.
@@ -13,4 +14,5 @@ public struct AvailableOperation: Hashable, Sendable {
     public init(_ name: String, _ operation: PaymentOperation? = nil, amount: Money? = nil) {
         (self.name, self.operation, self.amount) = (name, operation, amount)
     }
+}
 }

@@ -1,5 +1,5 @@
 /// One page of a provider's transactions.
-public struct DetailsPage: Hashable, Sendable {
+public struct PaymentDetailsPage: Hashable, Sendable {
     /// The transactions of this page.
     public let items: [PaymentDetails]
     /// Where the next page begins; nil at the end.

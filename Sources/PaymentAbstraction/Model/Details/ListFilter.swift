@@ -1,5 +1,6 @@
+extension ListQuery {
 /// One condition on a list of transactions.
-public enum ListFilter: Hashable, Sendable {
+public enum Filter: Hashable, Sendable {
     /// Of one settlement batch.
     case batch(String)
     /// Not settled yet.
@@ -50,4 +51,5 @@ public enum ListFilter: Hashable, Sendable {
         case .outcome: .outcome
         }
     }
+}
 }

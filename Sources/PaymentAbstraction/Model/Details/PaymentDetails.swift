@@ -17,11 +17,11 @@ public struct PaymentDetails: Hashable, Sendable {
     /// What the amount is made of.
     public var breakdown: AmountBreakdown?
     /// What can be done with it now.
-    public var operations: [AvailableOperation] = []
+    public var operations: [PaymentDetails.AvailableOperation] = []
     /// Every capture that the provider lists.
-    public var captures: [PaymentMovement] = []
+    public var captures: [PaymentDetails.Movement] = []
     /// Every refund that the provider lists.
-    public var refunds: [PaymentMovement] = []
+    public var refunds: [PaymentDetails.Movement] = []
     /// The batch that it is settled in.
     public var batch: String?
     /// Whether it is settled, where the provider says.

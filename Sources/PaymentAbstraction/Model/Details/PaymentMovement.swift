@@ -1,5 +1,6 @@
+extension PaymentDetails {
 /// One capture or refund, as the provider lists it.
-public struct PaymentMovement: Hashable, Sendable {
+public struct Movement: Hashable, Sendable {
     /// What the provider calls it; empty where it has no name.
     public let reference: String
     /// How much moved.
@@ -15,4 +16,5 @@ public struct PaymentMovement: Hashable, Sendable {
     public init(_ reference: String, _ amount: Money, state: String) {
         (self.reference, self.amount, self.state) = (reference, amount, state)
     }
+}
 }

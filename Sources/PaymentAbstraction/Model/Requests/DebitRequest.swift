@@ -1,5 +1,5 @@
 /// A later charge of a card on file, without the customer.
-public struct DebitRequest: Hashable, Sendable {
+public struct CardOnFileRequest: Hashable, Sendable {
     /// How much is charged.
     public let amount: Money
     /// The instrument that was put on file.

@@ -24,7 +24,7 @@ extension PreparedRequest: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
-extension PreparedRequest: SummaryPrinted {
+extension PreparedRequest: RedactedDescription {
     /// How long it is; never what it says.
     public var description: String { "PreparedRequest(\(bytes.count) bytes)" }
 }

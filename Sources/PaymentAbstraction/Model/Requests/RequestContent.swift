@@ -41,7 +41,7 @@ extension SaleRequest {
     }
 }
 
-extension DebitRequest {
+extension CardOnFileRequest {
     var content: String {
         var content = RequestContent()
         content.add("instrument", instrument.rawValue)

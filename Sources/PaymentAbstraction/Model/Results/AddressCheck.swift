@@ -1,3 +1,4 @@
+extension Receipt {
 /// What the check of the billing address said.
 public struct AddressCheck: Hashable, Sendable {
     /// The response code.
@@ -11,4 +12,5 @@ public struct AddressCheck: Hashable, Sendable {
     public init(code: String? = nil, action: String? = nil, result: String? = nil) {
         (self.code, self.action, self.result) = (code, action, result)
     }
+}
 }

@@ -1,5 +1,6 @@
 public import PaymentBase
 
+extension Receipt {
 /// One tag of a chip, as hexadecimal text.
 public struct EMVTag: Hashable, Sendable {
     /// The tag, in capitals.
@@ -18,8 +19,9 @@ public struct EMVTag: Hashable, Sendable {
     /// Whether it must not leave the reader in the clear.
     public var isSensitive: Bool { Self.sensitive.contains(tag) }
 }
+}
 
-extension EMVTag: SummaryPrinted {
+extension Receipt.EMVTag: RedactedDescription {
     /// The tag with its value, or without where it must not be shown.
     public var description: String { "\(tag)=\(isSensitive ? "<secret>" : value)" }
 }

@@ -1,5 +1,6 @@
+extension Receipt {
 /// Who sold it, as printed on a receipt.
-public struct MerchantBlock: Hashable, Sendable {
+public struct Merchant: Hashable, Sendable {
     /// The name on the receipt.
     public var name: String?
     /// The address on the receipt.
@@ -17,4 +18,5 @@ public struct MerchantBlock: Hashable, Sendable {
 
     /// Makes an empty block.
     public init() {}
+}
 }

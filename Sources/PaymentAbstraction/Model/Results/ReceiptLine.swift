@@ -1,5 +1,6 @@
+extension Receipt {
 /// One line that the provider formatted for a receipt.
-public struct ReceiptLine: Hashable, Sendable {
+public struct Line: Hashable, Sendable {
     /// Whose copy it belongs to.
     public enum Copy: String, Hashable, Sendable {
         /// The copy that the merchant keeps.
@@ -24,4 +25,5 @@ public struct ReceiptLine: Hashable, Sendable {
         (self.copy, self.label, self.value) = (copy, label, value)
         (self.key, self.isBold) = (key, isBold)
     }
+}
 }

@@ -1,7 +1,7 @@
 public import PaymentBase
 
 /// What a reader of the application's own took off a card.
-public struct ExternalRead: Hashable, Sendable {
+public struct ExternalCardData: Hashable, Sendable {
     /// How it was read.
     public enum Entry: String, Hashable, Sendable, CaseIterable {
         /// The magnetic stripe.

@@ -11,7 +11,7 @@ public struct KeyedCard: Hashable, Sendable {
     /// The security code.
     public let securityCode: Secret?
     /// The holder's name.
-    public let holder: Personal?
+    public let holder: PersonalData?
 
     /// Takes a card as typed; spaces and hyphens in the number are dropped, a year of two digits is widened.
     ///
@@ -33,7 +33,7 @@ public struct KeyedCard: Hashable, Sendable {
         self.number = Secret(digits)
         (self.expiryMonth, self.expiryYear) = (expiryMonth, year)
         self.securityCode = securityCode.map { Secret($0) }
-        self.holder = holder.map { Personal($0) }
+        self.holder = holder.map { PersonalData($0) }
     }
 
     /// The last four digits.

@@ -7,7 +7,7 @@ public enum PaymentSource: Hashable, Sendable {
     /// A card whose number was typed.
     case card(KeyedCard)
     /// A card that a reader of the application's own has read.
-    case external(ExternalRead)
+    case external(ExternalCardData)
     /// A wallet's payment token.
     case wallet(WalletToken)
     /// An instrument that the provider keeps.
@@ -20,7 +20,7 @@ public enum PaymentSource: Hashable, Sendable {
     case page
 
     /// Which kind it is.
-    public var kind: SourceKind {
+    public var kind: PaymentSource.Kind {
         switch self {
         case .reader: .reader
         case .card: .card

@@ -1,5 +1,6 @@
+extension PaymentSource {
 /// The kinds of source that there are.
-public enum SourceKind: String, Hashable, Sendable, CaseIterable {
+public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A card that is presented to the reader.
     case reader
     /// A card whose number was typed.
@@ -16,4 +17,5 @@ public enum SourceKind: String, Hashable, Sendable, CaseIterable {
     case bank
     /// Whatever the customer pays with on a page of the provider's.
     case page
+}
 }

@@ -3,7 +3,7 @@ internal import PaymentTransport
 
 /// Readings of words and numbers, of lists, and of what has to be there before anything is done.
 extension ARISEReadings {
-    static let forms: [String: PlayedReading<ARISEBackend.State>] = [
+    static let forms: [String: PlayedReading<ARISESimulator.State>] = [
         "currency.id/2": (.works, named(["currencyId"]) { _ in 840 }),
         "currency.id/4": (.works, named(["currencyId"]) { _ in .null }),
         "status.spelling/2": (.works, named(["status"]) { $0.string.map { .string($0.lowercased()) } }),
@@ -57,7 +57,7 @@ extension ARISEReadings {
         ),
     ]
 
-    static let doors: [String: PlayedReading<ARISEBackend.State>] = [
+    static let doors: [String: PlayedReading<ARISESimulator.State>] = [
         "permissions.needs-version/2": (.works, wantsVersion(400)),
         "permissions.needs-version/3": (.works, wantsVersion(406)),
         "ach-refund.whole-only/3": (
@@ -65,7 +65,7 @@ extension ARISEReadings {
             ARISEReading {
                 $0.instead = { exchange, _ in
                     let isRefund = exchange.path.contains("/ach/") && exchange.path.hasSuffix("/refund")
-                    return isRefund && exchange.body != nil ? ARISEBackend.invalid("no body is taken") : nil
+                    return isRefund && exchange.body != nil ? ARISESimulator.invalid("no body is taken") : nil
                 }
             }
         ),
@@ -77,7 +77,7 @@ extension ARISEReadings {
             ARISEReading {
                 $0.instead = { exchange, _ in
                     guard exchange.posts("/tap-to-pay/activate"), exchange.body != nil else { return nil }
-                    return .reply(ARISEBackend.refusal(415, "", "", "no body is taken"))
+                    return .reply(ARISESimulator.refusal(415, "", "", "no body is taken"))
                 }
             }
         ),
@@ -165,7 +165,7 @@ extension ARISEReadings {
                 guard exchange.gets("/api/available-api-permissions"), exchange.headers["x-api-version"] != "1.0" else {
                     return nil
                 }
-                return .reply(ARISEBackend.refusal(status, "V0000", "ValidationException", "API version is required"))
+                return .reply(ARISESimulator.refusal(status, "V0000", "ValidationException", "API version is required"))
             }
         }
     }

@@ -13,9 +13,9 @@ struct ARISERules: ReadingRules {
     var namesParts = true
 }
 
-typealias ARISEReading = ProviderReading<ARISEBackend.State>
+typealias ARISEReading = ProviderReading<ARISESimulator.State>
 
-extension ARISEBackend: ReadingProvider {
+extension ARISESimulator: VariantProvider {
     public static let readings = listed("arise", ARISEReadingList.text)
 
     public func play(_ reading: String) -> Bool { begin(reading, of: Self.readings, "arise") }
@@ -27,7 +27,7 @@ extension ARISEBackend: ReadingProvider {
 
 /// What the simulated provider plays; here what touches money and the state of transactions.
 enum ARISEReadings {
-    static let money: [String: PlayedReading<ARISEBackend.State>] = [
+    static let money: [String: PlayedReading<ARISESimulator.State>] = [
         "failed.may-have-charged/3": (.unknown, rule { $0.chargesWhatFails = true }),
         "surcharge-rate.zero/2": (.unknown, rule { $0.takesNoughtForNothing = true }),
         "sale.amount-includes-tip/2": (.unknown, rule { $0.tipIsInside = true }),

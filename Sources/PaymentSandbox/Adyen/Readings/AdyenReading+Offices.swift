@@ -96,7 +96,7 @@ extension AdyenReading {
     private static func shifted(by milliseconds: Int64) -> AdyenReading {
         @Sendable func moved(_ json: JSON?) -> JSON? {
             let at = json?.string.flatMap { Timestamp($0)?.milliseconds }
-            return at.map { .string(AdyenBackend.stamp($0 + milliseconds)) } ?? json
+            return at.map { .string(AdyenSimulator.stamp($0 + milliseconds)) } ?? json
         }
         return AdyenReading {
             $0.payment = { $0.changing("POIData", "POITransactionID", "TimeStamp", to: moved) }

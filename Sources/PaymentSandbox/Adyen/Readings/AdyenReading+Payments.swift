@@ -2,7 +2,7 @@ internal import PaymentBase
 
 /// What a terminal says about a payment.
 extension AdyenReading {
-    typealias Played = [String: (word: SandboxReading.Word, reading: AdyenReading)]
+    typealias Played = [String: (word: BehaviorVariant.Expectation, reading: AdyenReading)]
 
     static let payments: Played = amounts.merging(forms) { one, _ in one }
 

@@ -100,7 +100,7 @@ extension AdyenReading {
         "reversal.answer.no-poidata": (.unknown, AdyenReading { $0.reversal = { $0.without("POIData") } }),
     ]
 
-    private static let notFound = AdyenBackend.failure(
+    private static let notFound = AdyenSimulator.failure(
         "NotFound", "message=Did+not+find+message+with+requested+reference")
-    private static let inProgress = AdyenBackend.failure("InProgress", "message=Transaction+in+progress")
+    private static let inProgress = AdyenSimulator.failure("InProgress", "message=Transaction+in+progress")
 }

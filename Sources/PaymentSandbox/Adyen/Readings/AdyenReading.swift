@@ -26,9 +26,9 @@ struct AdyenReading: Sendable {
     /// Whether a terminal hears that a payment is to end: by how often it was told so before.
     var hearsAbort: @Sendable (Int) -> Bool = { _ in true }
     /// What is answered to who ends a payment; nil for an empty answer.
-    var abort: @Sendable (NexoRequest, String) -> SandboxAnswer? = { _, _ in nil }
+    var abort: @Sendable (NexoRequest, String) -> SimulatorResponse? = { _, _ in nil }
     /// What the cloud answers where it doesn't wait for the terminal.
-    var taken: SandboxAnswer?
+    var taken: SimulatorResponse?
     /// What the back office answers; `isRepeat` says that the key came before.
     var office: @Sendable (String, _ isRepeat: Bool, JSON, Int) -> (JSON, Int) = { _, _, said, status in (said, status)
     }
@@ -48,16 +48,16 @@ struct AdyenReading: Sendable {
     }
 
     /// Every reading that can be played, with what is expected of an adapter.
-    static let played: [String: (word: SandboxReading.Word, reading: AdyenReading)] =
+    static let played: [String: (word: BehaviorVariant.Expectation, reading: AdyenReading)] =
         payments.merging(terminals) { one, _ in one }.merging(offices) { one, _ in one }
 }
 
-extension AdyenBackend: ReadingProvider {
-    public static let readings: [SandboxReading] = AdyenReading.list.split(separator: "\n").map { line in
+extension AdyenSimulator: VariantProvider {
+    public static let readings: [BehaviorVariant] = AdyenReading.list.split(separator: "\n").map { line in
         let parts = line.split(separator: "|", maxSplits: 2).map(String.init)
         let (isUsual, name) = (parts[1].hasPrefix("*"), parts[1].drop { $0 == "*" })
         let word = AdyenReading.played["\(parts[0]).\(name)"]?.word
-        return SandboxReading(place: "adyen.\(parts[0])", String(name), parts[2], isUsual: isUsual, word)
+        return BehaviorVariant(place: "adyen.\(parts[0])", String(name), parts[2], isUsual: isUsual, word)
     }
 
     public func play(_ reading: String) -> Bool {

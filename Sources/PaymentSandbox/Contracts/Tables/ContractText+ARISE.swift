@@ -1,7 +1,7 @@
 // Made by Scripts/contracts of Tests/Contracts, which says whose facts these are; not edited by hand.
 
-extension ContractText {
-    static let arise = ContractText(
+extension ContractData {
+    static let arise = ContractData(
         tables: [arise1],
         bindings: #"""
             GET|/api/available-api-permissions|-|200=EnabledApiPermissionsResponseDto,

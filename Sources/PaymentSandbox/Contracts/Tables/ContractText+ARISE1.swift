@@ -1,6 +1,6 @@
 // Made by Scripts/contracts of Tests/Contracts, which says whose facts these are; not edited by hand.
 
-extension ContractText {
+extension ContractData {
     static let arise1 = #"""
         AchPaymentResponseIsvDto={processedAmount=n?,responseCode=s?,responseDescription=s?,status=s?,statusId=i?,
         transactionId=s?,type=s?,typeId=i?};

@@ -1,7 +1,7 @@
 // Made by Scripts/contracts of Tests/Contracts, which says whose facts these are; not edited by hand.
 
-extension ContractText {
-    static let adyen = ContractText(
+extension ContractData {
+    static let adyen = ContractData(
         tables: [adyen1, adyen2],
         bindings: #"""
             POST|/v72/payments|checkout/payments.request|200=checkout/payments.answer,*=checkout/payments.error|-;

@@ -1,6 +1,6 @@
 // Made by Scripts/contracts of Tests/Contracts, which says whose facts these are; not edited by hand.
 
-extension ContractText {
+extension ContractData {
     static let adyen1 = #"""
         #0=[{amountExcludingTax=i,amountIncludingTax=i,brand=s,color=s,description=s(:10000),id=s,imageUrl=s,
         itemCategory=s,manufacturer=s,marketplaceSellerId=s,productUrl=s,quantity=i,receiverEmail=s,size=s,sku=s,

@@ -1,6 +1,6 @@
 // Made by Scripts/contracts of Tests/Contracts, which says whose facts these are; not edited by hand.
 
-extension ContractText {
+extension ContractData {
     static let adyen2 = #"""
         captureDelayHours=s,captureMerchantReference=s,capturePspReference=s,cardBin=s,cardFunction=s,
         cardIssuerCountryId=s,cardIssuingBank=s,cardIssuingCountry=s,cardIssuingCurrency=s,cardPaymentMethod=s,

@@ -1,7 +1,7 @@
 // Made by Scripts/contracts of Tests/Contracts, which says whose facts these are; not edited by hand.
 
-extension ContractText {
-    static let ecommpay = ContractText(
+extension ContractData {
+    static let ecommpay = ContractData(
         tables: [ecommpay1],
         bindings: #"""
             POST|/v2/customer/card/bytoken|gate/customer.card.bytoken.request|2xx=gate/customer.card.bytoken.answer,

@@ -1,6 +1,6 @@
 // Made by Scripts/contracts of Tests/Contracts, which says whose facts these are; not edited by hand.
 
-extension ContractText {
+extension ContractData {
     static let ecommpay1 = #"""
         callback.other={card={country=a,exp_month=i,exp_year=i,holder=s,issuer_name=a,number=s}^,customer={id=s}^,
         general={customer_id=s,project_id=i,signature=s}^,project_id=a,recurring={currency=a,exp_month=a,

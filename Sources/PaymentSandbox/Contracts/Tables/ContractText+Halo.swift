@@ -1,7 +1,7 @@
 // Made by Scripts/contracts of Tests/Contracts, which says whose facts these are; not edited by hand.
 
-extension ContractText {
-    static let halo = ContractText(
+extension ContractData {
+    static let halo = ContractData(
         tables: [halo1],
         bindings: #"""
             POST|/apple/proximity-token|-|200=proximityToken.200,500=proximityToken.500,*=*|-;

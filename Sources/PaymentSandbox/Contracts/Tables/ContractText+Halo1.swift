@@ -1,6 +1,6 @@
 // Made by Scripts/contracts of Tests/Contracts, which says whose facts these are; not edited by hand.
 
-extension ContractText {
+extension ContractData {
     static let halo1 = #"""
         AppleTransaction={generalCardData=s?,merchantReference=s?,paymentCardData=s?}^;
         error.500={error=s?}^;

@@ -1,7 +1,7 @@
 // Made by Scripts/contracts of Tests/Contracts, which says whose facts these are; not edited by hand.
 
-extension ContractText {
-    static let ni = ContractText(
+extension ContractData {
+    static let ni = ContractData(
         tables: [ni1],
         bindings: #"""
             POST|/identity/auth/access-token|*|200=accessToken.200,*=*|-;

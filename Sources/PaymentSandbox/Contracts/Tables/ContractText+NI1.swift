@@ -1,6 +1,6 @@
 // Made by Scripts/contracts of Tests/Contracts, which says whose facts these are; not edited by hand.
 
-extension ContractText {
+extension ContractData {
     static let ni1 = #"""
         accessToken.200={access_token=s?,expires_in=i?,token_type=s?}^;
         authorise.200={amount={currencyCode=s?,value=i?}?^,authResponse={authorizationCode=s?,mid=s?,

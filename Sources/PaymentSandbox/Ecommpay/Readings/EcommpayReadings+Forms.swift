@@ -3,7 +3,7 @@ internal import PaymentTransport
 
 /// Readings of names, times and words, of callbacks, and of what stands beside payments.
 extension EcommpayReadings {
-    static let forms: [String: PlayedReading<EcommpayBackend.State>] = [
+    static let forms: [String: PlayedReading<EcommpaySimulator.State>] = [
         "clock.behind": (.unknown, times { shifted($0, by: -3_600_000) }),
         "clock.ahead": (.works, times { shifted($0, by: 3_600_000) }),
         "time.zone.time-in-another-zone": (.unknown, times { String($0.dropLast(5)) + "+0300" }),
@@ -59,7 +59,7 @@ extension EcommpayReadings {
         "saved-by-sale.next-session": (.works, reports { $0.without("account", "id") }),
     ]
 
-    static let answers: [String: PlayedReading<EcommpayBackend.State>] = [
+    static let answers: [String: PlayedReading<EcommpaySimulator.State>] = [
         "list.payment-method.not-needed": (.works, rule { $0.wantsMethod = false }),
         "list.none.empty-object": (
             .works, lists { $0["accounts"]?.array?.isEmpty == true ? $0.without("accounts") : $0 }
@@ -96,7 +96,7 @@ extension EcommpayReadings {
 
     @Sendable private static func shifted(_ time: String, by milliseconds: Int64) -> String {
         guard let at = Timestamp(time)?.milliseconds else { return time }
-        return EcommpayBackend.time(at + milliseconds).string ?? time
+        return EcommpaySimulator.time(at + milliseconds).string ?? time
     }
 
     /// What becomes of each word about a payment or an operation.

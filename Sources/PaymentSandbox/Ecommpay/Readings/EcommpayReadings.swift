@@ -23,9 +23,9 @@ struct EcommpayRules: ReadingRules {
     var wantsMethod = true
 }
 
-typealias EcommpayReading = ProviderReading<EcommpayBackend.State>
+typealias EcommpayReading = ProviderReading<EcommpaySimulator.State>
 
-extension EcommpayBackend: ReadingProvider {
+extension EcommpaySimulator: VariantProvider {
     public static let readings = listed("ecommpay", EcommpayReadingList.text)
 
     public func play(_ reading: String) -> Bool { begin(reading, of: Self.readings, "ecommpay") }
@@ -37,11 +37,11 @@ extension EcommpayBackend: ReadingProvider {
 
 /// What the simulated provider plays; here what touches money.
 enum EcommpayReadings {
-    static let money: [String: PlayedReading<EcommpayBackend.State>] = [
+    static let money: [String: PlayedReading<EcommpaySimulator.State>] = [
         "hold.limit.captured-by-company": (
             .works,
             limit { state, payment, now in
-                EcommpayBackend.take(&payment, payment.amounts.held, "", &state, now)
+                EcommpaySimulator.take(&payment, payment.amounts.held, "", &state, now)
                 return "capture"
             }
         ),
@@ -141,7 +141,7 @@ enum EcommpayReadings {
             .stopsOrOpen("support"),
             EcommpayReading {
                 $0.instead = { exchange, _ in
-                    exchange.posts("/refund") ? EcommpayBackend.refuse(400, "3288", "Disputed") : nil
+                    exchange.posts("/refund") ? EcommpaySimulator.refuse(400, "3288", "Disputed") : nil
                 }
             }
         ),
@@ -150,7 +150,7 @@ enum EcommpayReadings {
             .unknown,
             EcommpayReading {
                 $0.instead = { exchange, _ in
-                    exchange.posts("/incremental") ? EcommpayBackend.refuse(400, "3125", "Above the limit") : nil
+                    exchange.posts("/incremental") ? EcommpaySimulator.refuse(400, "3125", "Above the limit") : nil
                 }
             }
         ),
@@ -205,7 +205,7 @@ enum EcommpayReadings {
 
     /// Before anybody asks about a hold again, the provider has ended it by itself.
     private static func limit(
-        _ end: @escaping @Sendable (inout EcommpayBackend.State, inout EcommpayBackend.Payment, Int64) -> String
+        _ end: @escaping @Sendable (inout EcommpaySimulator.State, inout EcommpaySimulator.Payment, Int64) -> String
     ) -> EcommpayReading {
         EcommpayReading {
             $0.instead = { exchange, state in
@@ -216,8 +216,8 @@ enum EcommpayReadings {
                 let units = payment.amounts.held
                 let type = end(&state, &payment, exchange.now)
                 payment.operations.append(
-                    EcommpayBackend.Operation(
-                        id: EcommpayBackend.number(&state), type: type, status: "success", units: units,
+                    EcommpaySimulator.Operation(
+                        id: EcommpaySimulator.number(&state), type: type, status: "success", units: units,
                         request: "limit-\(payment.id)", at: exchange.now, code: "0"))
                 state.payments[id] = payment
                 return nil

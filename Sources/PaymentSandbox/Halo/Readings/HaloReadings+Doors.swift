@@ -3,7 +3,7 @@ internal import PaymentTransport
 
 /// Readings of forms, and of what has to be there before anything is done.
 extension HaloReadings {
-    static let answers: [String: PlayedReading<HaloBackend.State>] = [
+    static let answers: [String: PlayedReading<HaloSimulator.State>] = [
         "status.codes/2": (.works, HaloReading { $0.answer = { _, _, status in if status == 201 { status = 200 } } }),
         "status.codes/3": (
             .works,
@@ -47,7 +47,7 @@ extension HaloReadings {
         "proximity.members/4": (.works, readerToken { ["token": $0] }),
     ]
 
-    static let doors: [String: PlayedReading<HaloBackend.State>] = [
+    static let doors: [String: PlayedReading<HaloSimulator.State>] = [
         "passthrough/2": (.stopsOrOpen("passthroughFields"), wantsFields { $0 == nil }),
         "passthrough/3": (.stopsOrOpen("passthroughFields"), wantsFields { $0?.object == nil }),
         "passthrough/4": (.stopsOrOpen("passthroughFields"), wantsFields { $0?.string == nil }),
@@ -62,7 +62,7 @@ extension HaloReadings {
             HaloReading {
                 $0.instead = { exchange, _ in
                     guard exchange.posts("/refund"), exchange.headers["Authorization"] != nil else { return nil }
-                    return HaloBackend.refuse(401, 102, "one access at a time")
+                    return HaloSimulator.refuse(401, 102, "one access at a time")
                 }
             }
         ),
@@ -71,7 +71,7 @@ extension HaloReadings {
             HaloReading {
                 $0.instead = { exchange, _ in
                     guard exchange.posts("/refund"), exchange.headers["x-api-key"] != nil else { return nil }
-                    return HaloBackend.refuse(401, 102, "no key is taken here")
+                    return HaloSimulator.refuse(401, 102, "no key is taken here")
                 }
             }
         ),
@@ -79,7 +79,7 @@ extension HaloReadings {
             .works,
             HaloReading {
                 $0.instead = { exchange, _ in
-                    exchange.posts("/proximity-token") ? HaloBackend.refuse(403, 101, "missing right") : nil
+                    exchange.posts("/proximity-token") ? HaloSimulator.refuse(403, 101, "missing right") : nil
                 }
             }
         ),
@@ -90,7 +90,7 @@ extension HaloReadings {
                     guard exchange.posts("/transactions/apple"),
                         let tap = TapPayload(exchange.body?["paymentCardData"]?.string), tap.amount.currency != "ZAR"
                     else { return nil }
-                    return HaloBackend.refuse(400, 302, "invalid currency")
+                    return HaloSimulator.refuse(400, 302, "invalid currency")
                 }
             }
         ),
@@ -98,7 +98,7 @@ extension HaloReadings {
             .works,
             HaloReading {
                 $0.instead = { exchange, _ in
-                    exchange.gets("/devices") ? HaloBackend.refuse(404, 122, "nothing here") : nil
+                    exchange.gets("/devices") ? HaloSimulator.refuse(404, 122, "nothing here") : nil
                 }
             }
         ),
@@ -139,12 +139,12 @@ extension HaloReadings {
     private static func tapsRefused(_ status: Int, _ code: Int64, _ message: String) -> HaloReading {
         HaloReading {
             $0.instead = { exchange, _ in
-                exchange.posts("/transactions/apple") ? HaloBackend.refuse(status, code, message) : nil
+                exchange.posts("/transactions/apple") ? HaloSimulator.refuse(status, code, message) : nil
             }
         }
     }
 
     private static func allRefused(_ status: Int, _ code: Int64, _ message: String) -> HaloReading {
-        HaloReading { $0.instead = { _, _ in HaloBackend.refuse(status, code, message) } }
+        HaloReading { $0.instead = { _, _ in HaloSimulator.refuse(status, code, message) } }
     }
 }

@@ -21,9 +21,9 @@ struct HaloRules: ReadingRules {
     var filtersInMajorUnits = false
 }
 
-typealias HaloReading = ProviderReading<HaloBackend.State>
+typealias HaloReading = ProviderReading<HaloSimulator.State>
 
-extension HaloBackend: ReadingProvider {
+extension HaloSimulator: VariantProvider {
     public static let readings = listed("halo", HaloReadingList.text)
 
     public func play(_ reading: String) -> Bool { begin(reading, of: Self.readings, "halo") }
@@ -34,7 +34,7 @@ extension HaloBackend: ReadingProvider {
 
 /// What the simulated provider plays; here what touches money, or what is found of it.
 enum HaloReadings {
-    static let money: [String: PlayedReading<HaloBackend.State>] = [
+    static let money: [String: PlayedReading<HaloSimulator.State>] = [
         "search.silently-empty/2": (.works, onlyToday), "search.silently-empty/3": (.works, wantsDates),
         "search.silently-empty/4": (.unknown, rule { $0.findsNothing = true }),
         "search.silently-empty/6": (.unknown, late), "record.amount-unit/2": (.works, amounts(places: 0)),
@@ -62,7 +62,7 @@ enum HaloReadings {
                     guard exchange.posts("/refund"), let name = exchange.name,
                         !state.records.named("refund of \(name)").isEmpty
                     else { return nil }
-                    return HaloBackend.refuse(409, 213, "refund already processed")
+                    return HaloSimulator.refuse(409, 213, "refund already processed")
                 }
             }
         ),
@@ -72,7 +72,7 @@ enum HaloReadings {
                 $0.instead = { exchange, state in
                     guard exchange.posts("/refund"), let reference = exchange.body?["refundReference"]?.string
                     else { return nil }
-                    return state.record(of: reference).map { HaloBackend.flat($0) }
+                    return state.record(of: reference).map { HaloSimulator.flat($0) }
                 }
             }
         ),
@@ -82,7 +82,7 @@ enum HaloReadings {
             .stopsOrOpen("too late"),
             HaloReading {
                 $0.instead = { exchange, _ in
-                    exchange.posts("/refund") ? HaloBackend.refuse(400, 212, "not now") : nil
+                    exchange.posts("/refund") ? HaloSimulator.refuse(400, 212, "not now") : nil
                 }
             }
         ),
@@ -114,9 +114,9 @@ enum HaloReadings {
         ),
         "reference.duplicate/2": (.unknown, duplicate { _ in .json(said(again), status: 200) }),
         "reference.duplicate/3": (
-            .works, duplicate { _ in HaloBackend.refuse(409, 124, "duplicate merchant reference") }
+            .works, duplicate { _ in HaloSimulator.refuse(409, 124, "duplicate merchant reference") }
         ),
-        "reference.duplicate/4": (.works, duplicate { .json(HaloBackend.wrapped($0)) }),
+        "reference.duplicate/4": (.works, duplicate { .json(HaloSimulator.wrapped($0)) }),
         "pin.new-id/2": (.works, rule { $0.recordsPINApart = true }),
         "pin.new-id/3": (
             .unknown,
@@ -197,13 +197,13 @@ enum HaloReadings {
     static func refusing(_ isMeant: @escaping @Sendable (ReadingExchange) -> Bool) -> HaloReading {
         HaloReading {
             $0.instead = { exchange, _ in
-                isMeant(exchange) ? HaloBackend.refuse(400, 104, "invalid request") : nil
+                isMeant(exchange) ? HaloSimulator.refuse(400, 104, "invalid request") : nil
             }
         }
     }
 
     private static func duplicate(
-        _ answer: @escaping @Sendable (HaloBackend.Record) -> SandboxAnswer
+        _ answer: @escaping @Sendable (HaloSimulator.Record) -> SimulatorResponse
     ) -> HaloReading {
         HaloReading {
             $0.instead = { exchange, state in

@@ -3,7 +3,7 @@ internal import PaymentTransport
 
 /// Readings of lists, of forms, and of what has to be there before anything is done.
 extension NIReadings {
-    static let forms: [String: PlayedReading<NIBackend.State>] = [
+    static let forms: [String: PlayedReading<NISimulator.State>] = [
         "list.reference/2": (
             .unknown, items { $0.changing("reference") { $0?.string.map { .string("payment-" + $0) } } }
         ),
@@ -14,7 +14,7 @@ extension NIReadings {
             items { item in
                 item.changing("createdDateTime") { time in
                     time?.string.flatMap { Timestamp($0)?.milliseconds }
-                        .map { .string(NIBackend.time($0 + 4 * 3_600_000)) } ?? time
+                        .map { .string(NISimulator.time($0 + 4 * 3_600_000)) } ?? time
                 }
             }
         ),
@@ -81,7 +81,7 @@ extension NIReadings {
         "webhook.softpos/4": (.unknown, rule { $0.signsWebhooks = false }),
     ]
 
-    static let doors: [String: PlayedReading<NIBackend.State>] = [
+    static let doors: [String: PlayedReading<NISimulator.State>] = [
         "auth.scheme/2": (
             .stopsOrOpen("scheme"),
             NIReading {
@@ -89,7 +89,7 @@ extension NIReadings {
                     guard exchange.posts("/auth/access-token"),
                         exchange.headers["Authorization"]?.hasPrefix("Basic ") != true
                     else { return nil }
-                    return NIBackend.refuse(401, "111", "Basic is wanted")
+                    return NISimulator.refuse(401, "111", "Basic is wanted")
                 }
             }
         ),
@@ -100,7 +100,7 @@ extension NIReadings {
                     guard exchange.posts("/auth/access-token"),
                         exchange.headers["Authorization"]?.hasPrefix("Bearer ") != true
                     else { return nil }
-                    return NIBackend.refuse(401, "111", "Bearer is wanted")
+                    return NISimulator.refuse(401, "111", "Bearer is wanted")
                 }
             }
         ),
@@ -113,7 +113,7 @@ extension NIReadings {
             .stopsOrOpen("basePath"),
             NIReading {
                 $0.instead = { exchange, _ in
-                    exchange.path.hasPrefix("/softpos/") ? NIBackend.refuse(404, "", "there is nothing here") : nil
+                    exchange.path.hasPrefix("/softpos/") ? NISimulator.refuse(404, "", "there is nothing here") : nil
                 }
             }
         ),
@@ -167,7 +167,7 @@ extension NIReadings {
                 guard isPayment(exchange), let tap = TapPayload(exchange.body?["payment"]?.string),
                     !currencies.contains(tap.amount.currency)
                 else { return nil }
-                return NIBackend.refuse(400, "202", "the currency is not taken")
+                return NISimulator.refuse(400, "202", "the currency is not taken")
             }
         }
     }

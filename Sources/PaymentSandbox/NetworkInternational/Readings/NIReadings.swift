@@ -35,9 +35,9 @@ struct NIRules: ReadingRules {
     var signsWebhooks = true
 }
 
-typealias NIReading = ProviderReading<NIBackend.State>
+typealias NIReading = ProviderReading<NISimulator.State>
 
-extension NIBackend: ReadingProvider {
+extension NISimulator: VariantProvider {
     public static let readings = listed("ni", NIReadingList.text)
 
     public func play(_ reading: String) -> Bool { begin(reading, of: Self.readings, "ni") }
@@ -48,7 +48,7 @@ extension NIBackend: ReadingProvider {
 
 /// What the simulated provider plays; here what touches money and the state of orders.
 enum NIReadings {
-    static let money: [String: PlayedReading<NIBackend.State>] = [
+    static let money: [String: PlayedReading<NISimulator.State>] = [
         "void.scope/2": (.unknown, rule { $0.voids = .uncaptured }),
         "void.scope/3": (.unknown, rule { $0.voids = .uncapturedOnly }),
         "void.scope/4": (.unknown, rule { $0.voids = .holdsOnly }),

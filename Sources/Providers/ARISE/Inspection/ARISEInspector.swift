@@ -123,5 +123,5 @@ struct ARISEInspector: Inspector {
         return found
     }
 
-    private static let known = KnownMembers(ARISEMembers.names, open: ARISEMembers.open, ignoresCase: true)
+    private static let known = KnownFields(ARISEMembers.names, open: ARISEMembers.open, ignoresCase: true)
 }

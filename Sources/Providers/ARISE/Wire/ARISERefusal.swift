@@ -28,7 +28,7 @@ struct ARISERefusal {
     /// What it means: ARISE's own code counts, else the status.
     ///
     /// A code that is not listed says less than the status; and what a failure of the server leaves open, no code closes.
-    var fault: Fault {
+    var fault: RequestFailure {
         let table = ErrorTable.arise
         let known = table[code] == nil ? "" : code
         var fault = table.fault(code: known, fallback: status, message: message)
@@ -43,7 +43,7 @@ struct ARISERefusal {
     }
 
     /// The same with how long the answer asks to wait.
-    func fault(_ refusal: HTTPRefusal) -> Fault {
+    func fault(_ refusal: HTTPErrorResponse) -> RequestFailure {
         var fault = fault
         fault.waitMilliseconds = refusal.retryAfterMilliseconds
         return fault

@@ -15,7 +15,7 @@ extension AdyenLink {
 }
 
 /// What all links share: one request with bytes, and what its answer is.
-struct AdyenPost: Sendable {
+struct AdyenRequestSender: Sendable {
     let transport: any HTTPTransport
     let origin: Origin
     var connectTo: Origin?
@@ -36,7 +36,7 @@ struct AdyenPost: Sendable {
 
     /// Sends bytes and gives the answer's.
     ///
-    /// - Throws: `TransportFailure`, or `HTTPRefusal` when the status is not a success; ``AdyenFailure`` where there is
+    /// - Throws: `TransportFailure`, or `HTTPErrorResponse` when the status is not a success; ``AdyenFailure`` where there is
     ///   nothing under the address.
     func send(_ target: String, _ body: [UInt8], key: Secret?) async throws -> [UInt8] {
         var request = HTTPRequest("POST", origin, target, headers: ["Accept": "application/json"], body: body)
@@ -50,7 +50,7 @@ struct AdyenPost: Sendable {
             if response.status == 404, said?.member("errorCode") == nil {
                 throw AdyenFailure.nowhere("\(origin)\(target)")
             }
-            throw HTTPRefusal(response, said)
+            throw HTTPErrorResponse(response, said)
         }
         return response.body
     }

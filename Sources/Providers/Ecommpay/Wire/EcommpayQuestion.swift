@@ -2,14 +2,14 @@ internal import PaymentAbstraction
 internal import PaymentBase
 
 /// What a payment waits for.
-enum EcommpayQuestion: Sendable {
+enum EcommpayCustomerPrompt: Sendable {
     case customer([RequestedField])
     /// Each field with the group that it belongs to.
     case clarification([(group: String, field: RequestedField)])
     case method(address: String, fields: [String: String])
     case challenge(address: String, fields: [String: String], returnAddress: String?)
     case legacy(address: String, fields: [String: String], returnAddress: String?)
-    case step(EcommpayStep.Step)
+    case step(EcommpayCustomerStep.Step)
 
     init?(_ json: JSON) {
         if let fields = json["customer_fields"]?.array, !fields.isEmpty {
@@ -44,14 +44,14 @@ enum EcommpayQuestion: Sendable {
     }
 
     /// What is to be done elsewhere; nothing is told to the provider of it.
-    var step: EcommpayStep.Step? {
+    var step: EcommpayCustomerStep.Step? {
         if case .step(let step) = self { return step }
         return nil
     }
 
-    private static func code(_ json: JSON) -> EcommpayStep.Code? {
+    private static func code(_ json: JSON) -> EcommpayCustomerStep.Code? {
         guard let kind = json["type"]?.string, let data = json["data"]?.string else { return nil }
-        return EcommpayStep.Code(kind: kind, title: json["title"]?.string, data: data)
+        return EcommpayCustomerStep.Code(kind: kind, title: json["title"]?.string, data: data)
     }
 
     /// A field, given by its name alone or with everything that a form needs.

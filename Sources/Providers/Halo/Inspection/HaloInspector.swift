@@ -142,7 +142,7 @@ struct HaloInspector: Inspector {
         return found
     }
 
-    private static let known = KnownMembers(
+    private static let known = KnownFields(
         """
         acquirerId aid alg amount appleTerminalProfileId applicationLabel applicationPreferredName approvalText
         association aud authorisationCode authorizationCode callbackUrl cardReaderId cardReaderTransactionId cardScheme

@@ -4,7 +4,7 @@ internal import PaymentProviderKit
 
 /// Explains what the memory provider says; the shortest inspector there is, to begin from.
 struct MemoryInspector: Inspector {
-    private static let known = KnownMembers(
+    private static let known = KnownFields(
         """
         address amount at attempt authorization brand captured card code currency customer devices entry error event
         expires fields held id instruments items kind last4 message minorUnits movement next partial permissions

@@ -189,7 +189,7 @@ struct NIInspector: Inspector {
         return found
     }
 
-    private static let known = KnownMembers(
+    private static let known = KnownFields(
         """
         _id access_token action amount authCode authResponse authenticationCode authorised authorizationCode captureStatus
         captured capturesNRefunds cardPan cardScheme cardToken cardholderName channel cnp:capture cnp:refund code

@@ -16,7 +16,7 @@ struct NIAmount {
     }
 
     /// Takes the kit's amount.
-    init(_ amount: NIKit.Amount) {
+    init(_ amount: NIPhoneSDK.Amount) {
         (value, currencyCode, minorUnit) = (amount.value, amount.currencyCode, nil)
     }
 

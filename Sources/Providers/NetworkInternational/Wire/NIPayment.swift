@@ -47,7 +47,7 @@ struct NIPayment {
     }
 
     /// Takes the kit's answer, which has the same members.
-    init(_ answer: NIKit.PaymentResponse) {
+    init(_ answer: NIPhoneSDK.PaymentResponse) {
         (state, reference, order) = (answer.state, answer.reference, answer.orderReference)
         (outlet, amount) = (answer.outletId, answer.amount.map { NIAmount($0) })
         at = answer.updateDateTime.flatMap { Timestamp($0)?.milliseconds }

@@ -4,11 +4,11 @@ import Testing
 /// The reader as DESIGN tells it, read off the whole history at every step rather than kept in a state.
 private struct ToldReader {
     struct Entry {
-        let event: ReaderFlow.Event
-        let action: ReaderFlow.Action
+        let event: ReaderStateMachine.Event
+        let action: ReaderStateMachine.Action
     }
 
-    var flow = ReaderFlow()
+    var flow = ReaderStateMachine()
     var history: [Entry] = []
 
     private func last(_ match: (Entry) -> Bool) -> Int { history.lastIndex(where: match) ?? -1 }
@@ -30,7 +30,7 @@ private struct ToldReader {
     var isReading: Bool { readBegin > last { $0.event == .readEnded } }
     var isDetected: Bool { isReading && last { $0.event == .cardDetected } > readBegin }
 
-    func expected(_ event: ReaderFlow.Event) -> ReaderFlow.Action {
+    func expected(_ event: ReaderStateMachine.Event) -> ReaderStateMachine.Action {
         switch event {
         case .prepareAsked:
             if !isInFront { return .refuseBackground }
@@ -49,7 +49,7 @@ private struct ToldReader {
         }
     }
 
-    mutating func step(_ event: ReaderFlow.Event) -> String? {
+    mutating func step(_ event: ReaderStateMachine.Event) -> String? {
         let expected = expected(event)
         let wasReady = isReady
         let action = flow.handle(event)
@@ -63,9 +63,9 @@ private struct ToldReader {
     }
 }
 
-@Suite struct ReaderFlowTests {
+@Suite struct ReaderStateMachineTests {
     @Test func everySequenceDoesWhatWasTold() throws {
-        let events = ReaderFlow.Event.allCases
+        let events = ReaderStateMachine.Event.allCases
         let count = try EventWalk.run("ReaderFlow", events, length: 5, from: ToldReader()) { $0.step($1) }
         #expect(count == EventWalk.count(events: 10, length: 5))
     }
@@ -73,9 +73,9 @@ private struct ToldReader {
     /// With a session and a read under way, so that longer histories are reached.
     @Test func everySequenceDuringAReadDoesWhatWasTold() throws {
         var start = ToldReader()
-        for event in [ReaderFlow.Event.prepareAsked, .prepared, .readAsked] { #expect(start.step(event) == nil) }
+        for event in [ReaderStateMachine.Event.prepareAsked, .prepared, .readAsked] { #expect(start.step(event) == nil) }
         #expect(start.flow.isReading)
-        let events = ReaderFlow.Event.allCases
+        let events = ReaderStateMachine.Event.allCases
         let count = try EventWalk.run("ReaderFlow in a read", events, length: 5, from: start) { $0.step($1) }
         #expect(count == EventWalk.count(events: 10, length: 5))
     }

@@ -6,13 +6,13 @@ import Testing
 private struct ToldAccess {
     static let margin: Int64 = 10
 
-    var flow = TokenFlow(margin: ToldAccess.margin)
+    var flow = TokenStateMachine(margin: ToldAccess.margin)
     var held: (generation: Int, expires: Int64)?
     var isRenewing = false
     var isSignedOut = false
     var generations: Set<Int> = []
 
-    mutating func expected(_ event: TokenFlow.Event) -> TokenFlow.Action {
+    mutating func expected(_ event: TokenStateMachine.Event) -> TokenStateMachine.Action {
         switch event {
         case .wanted(let now):
             if isRenewing { return .join }
@@ -38,7 +38,7 @@ private struct ToldAccess {
         }
     }
 
-    mutating func step(_ event: TokenFlow.Event) -> String? {
+    mutating func step(_ event: TokenStateMachine.Event) -> String? {
         let expected = expected(event)
         let action = flow.handle(event)
         if action != expected { return "\(action) instead of \(expected)" }
@@ -52,8 +52,8 @@ private struct ToldAccess {
     }
 }
 
-@Suite struct TokenFlowTests {
-    static let events: [TokenFlow.Event] = [
+@Suite struct TokenStateMachineTests {
+    static let events: [TokenStateMachine.Event] = [
         .wanted(at: 49), .wanted(at: 50), .renewed(expires: 60), .renewed(expires: 200), .renewalFailed,
         .refused(generation: 0), .refused(generation: 1), .refused(generation: 2), .signedOut,
     ]
@@ -64,7 +64,7 @@ private struct ToldAccess {
     }
 
     @Test func whatComesAfterTheSignOutIsNotKept() {
-        var flow = TokenFlow(margin: 0)
+        var flow = TokenStateMachine(margin: 0)
         #expect(flow.handle(.wanted(at: 0)) == .renew)
         #expect(flow.handle(.signedOut) == .forget)
         #expect(flow.handle(.renewed(expires: 100)) == .forget)
@@ -73,7 +73,7 @@ private struct ToldAccess {
     }
 
     @Test func aLateRefusalLeavesTheNewerToken() {
-        var flow = TokenFlow(margin: 0)
+        var flow = TokenStateMachine(margin: 0)
         _ = flow.handle(.wanted(at: 0))
         _ = flow.handle(.renewed(expires: 100))
         let first = flow.generation
@@ -88,7 +88,7 @@ private struct ToldAccess {
     struct Edge: Sendable {
         let expires: Int64
         let now: Int64
-        let action: TokenFlow.Action
+        let action: TokenStateMachine.Action
 
         static let all: [Edge] = [
             Edge(expires: .max, now: .max - 11, action: .use), Edge(expires: .max, now: .max - 10, action: .renew),
@@ -99,7 +99,7 @@ private struct ToldAccess {
     }
 
     @Test(arguments: Edge.all) func theMarginHoldsAtTheEnds(_ edge: Edge) {
-        var flow = TokenFlow(margin: 10)
+        var flow = TokenStateMachine(margin: 10)
         _ = flow.handle(.wanted(at: 0))
         _ = flow.handle(.renewed(expires: edge.expires))
         #expect(flow.handle(.wanted(at: edge.now)) == edge.action)
