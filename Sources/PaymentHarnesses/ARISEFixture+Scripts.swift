@@ -4,7 +4,9 @@ internal import PaymentConformance
 internal import PaymentSandbox
 
 extension ARISEFixture {
-    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment? {
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
+    {
         let missing: [SimulatedOutcome] = [.challenge, .clarification, .decidedSoon, .decidedLate]
         if missing.contains(script) { return nil }
         if isKit, script == .unreadableCard { return nil }

@@ -103,7 +103,8 @@ struct ARISEFixture: ControllableFixture {
     private let link: ARISEConfiguration.Integration
 
     init(
-        _ scheduler: TestScheduler, _ injector: ConnectionKind = .inProcess, _ link: ARISEConfiguration.Integration = .reader,
+        _ scheduler: TestScheduler, _ injector: ConnectionKind = .inProcess,
+        _ link: ARISEConfiguration.Integration = .reader,
         account: ARISEAccount = ARISEAccount()
     ) throws {
         let backend = ARISESimulator(clock: scheduler, account: account)

@@ -4,7 +4,9 @@ internal import PaymentConformance
 internal import PaymentSandbox
 
 extension AdyenFixture {
-    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment? {
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
+    {
         if source == .saved { return saved(script, operation) }
         guard source == .reader, !(script == .busyOnce && (link == .cloudAsync || link == .mobile)),
             !(script == .noCard && link == .mobile)

@@ -32,7 +32,10 @@ public struct AdyenHarness: ConformanceHarness {
         ]
     }
 
-    init(_ name: String, _ link: AdyenConfiguration.Integration, _ refunds: AdyenConfiguration.Refunds, _ injector: ConnectionKind) {
+    init(
+        _ name: String, _ link: AdyenConfiguration.Integration, _ refunds: AdyenConfiguration.Refunds,
+        _ injector: ConnectionKind
+    ) {
         (self.name, self.link, self.refunds, self.injector) = (name, link, refunds, injector)
         var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .clp, .isk, .idr, .kwd, .iqd, .clf]

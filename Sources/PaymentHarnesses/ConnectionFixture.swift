@@ -19,8 +19,8 @@ public import PaymentSandbox
 ///         AcmeDriver(connection.origin(of: provider.name), connection.transport(interceptor))
 ///     }
 ///     var ledger: LedgerView { LedgerView(provider.ledger) }
-///     func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment? {
-///         …
+///     func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) ->
+///         TestPayment? { …
 ///     }
 /// }
 /// ```

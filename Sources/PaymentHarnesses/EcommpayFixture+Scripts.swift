@@ -5,7 +5,9 @@ internal import PaymentConformance
 internal import PaymentSandbox
 
 extension EcommpayFixture {
-    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment? {
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
+    {
         if link == .kit, script == .busyOnce { return nil }
         guard let units = Self.units(script, operation), let from = Self.source(script, source) else { return nil }
         if source == .page {

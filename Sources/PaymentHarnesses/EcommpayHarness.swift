@@ -117,7 +117,8 @@ struct EcommpayFixture: SimulatorFixture {
     private let steps: EcommpayStepPost
 
     init(
-        _ scheduler: TestScheduler, _ link: EcommpayConfiguration.Integration, _ injector: ConnectionKind, _ tokenizesAtGate: Bool
+        _ scheduler: TestScheduler, _ link: EcommpayConfiguration.Integration, _ injector: ConnectionKind,
+        _ tokenizesAtGate: Bool
     ) throws {
         let backend = EcommpaySimulator(clock: scheduler, crypto: OpenSSLCrypto())
         (self.scheduler, self.link) = (scheduler, link)

@@ -129,7 +129,9 @@ struct HaloFixture: ControllableFixture {
         return HaloMobileDriver(driver, bend(kit))
     }
 
-    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment? {
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
+    {
         if link == .kit, script == .unreadableCard || script == .busyOnce { return nil }
         let scripts = TapTestPayments(reader: simulated, currency: .zar)
         guard var scripted = scripts.scripted(script, operation, asksAfterwards: true) else { return nil }

@@ -4,7 +4,9 @@ internal import PaymentConformance
 internal import PaymentSandbox
 
 extension MemoryFixture {
-    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment? {
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
+    {
         simulated.present(script.card(Self.number(script), asksAfterwards: true))
         let base: Int64 = operation.isOrigin ? 5_000 : 1_000
         guard let from = self.source(script, source) else { return nil }

@@ -23,7 +23,9 @@ public struct MemoryHarness: ConformanceHarness {
         self.declaration = declaration
     }
 
-    public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture { try MemoryFixture(scheduler, injector) }
+    public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
+        try MemoryFixture(scheduler, injector)
+    }
 }
 
 /// One fresh memory provider, behind the front that plays faults.

@@ -160,7 +160,9 @@ struct NIFixture: ControllableFixture {
         return configuration
     }
 
-    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment? {
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
+    {
         if link == .kit, [.noCard, .unreadableCard, .busyOnce].contains(script) { return nil }
         return TapTestPayments(reader: simulated, currency: .aed).scripted(script, operation, asksAfterwards: false)
     }

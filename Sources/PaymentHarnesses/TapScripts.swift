@@ -9,9 +9,9 @@ public import PaymentSandbox
 /// reader.
 ///
 /// ```swift
-/// func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment? {
-///     TapTestPayments(reader: simulated, currency: .eur).scripted(script, operation, asksAfterwards: true)
-/// }
+/// func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) ->
+///     TestPayment? { TapTestPayments(reader: simulated, currency: .eur).scripted(script, operation, asksAfterwards:
+/// true) }
 /// ```
 public struct TapTestPayments: Sendable {
     let reader: SimulatedReader

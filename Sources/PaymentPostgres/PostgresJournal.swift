@@ -343,7 +343,9 @@ extension PostgresJournal: Journal {
     package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
         try await ask(.timeline, [.text(payment.attempt.text)]) { rows in
             try (0..<rows.count).map { rows.bytes($0, 0) }.filter { !$0.isEmpty }.flatMap { body in
-                guard let events = try? EventCodec.events(body) else { throw PostgresStoreError.unreadable(payment.attempt) }
+                guard let events = try? EventCodec.events(body) else {
+                    throw PostgresStoreError.unreadable(payment.attempt)
+                }
                 return events
             }
         }

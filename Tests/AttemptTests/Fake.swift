@@ -41,7 +41,8 @@ struct Fake: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, Refu
     var onLookup: Lookup
 
     init(
-        _ company: Company, name: String = "p", merchant: String = "m", sources: Set<PaymentSource.Kind> = [.card, .token]
+        _ company: Company, name: String = "p", merchant: String = "m",
+        sources: Set<PaymentSource.Kind> = [.card, .token]
     ) {
         self.company = company
         identity = ProviderIdentity(

@@ -42,7 +42,8 @@ struct RaceRun {
     }
 
     /// Makes one attempt; says in one word how it ended.
-    private static func word(_ intent: Attempt.Intent, _ till: JournalTestClient, _ channel: Locked<Channel>) async -> String
+    private static func word(_ intent: Attempt.Intent, _ till: JournalTestClient, _ channel: Locked<Channel>) async
+        -> String
     {
         let what = intent.operation.rawValue
         do {

@@ -151,7 +151,9 @@ private struct DeafFixture: ConformanceFixture {
     let inner: any ConformanceFixture
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver { try inner.driver(interceptor) }
     var reader: (any CardReader)? { inner.reader }
-    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment? {
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
+    {
         script == .pending ? nil : inner.scripted(script, operation, source)
     }
     var ledger: LedgerView { inner.ledger }

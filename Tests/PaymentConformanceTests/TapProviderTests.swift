@@ -20,7 +20,8 @@ import Testing
 
     /// By operation, so that no test holds a thread for long.
     @Test(
-        arguments: harnesses.map(\.name), Set(FaultSweepScenario.all.map(\.operation)).sorted { $0.rawValue < $1.rawValue })
+        arguments: harnesses.map(\.name),
+        Set(FaultSweepScenario.all.map(\.operation)).sorted { $0.rawValue < $1.rawValue })
     func pairsOfFaultsEndAsDeclaredToo(_ name: String, _ operation: PaymentOperation) throws {
         var walk = FaultSweep(try #require(HarnessRegistry.builtin[name]))
         walk.walksPairs = true

@@ -28,7 +28,8 @@ import Testing
         let journal = try await folder.open()
         let desk = JournalTestWriter(journal)
         try await desk.done(try JournalTestWriter.intent("a", .sale, 100), JournalTestWriter.approved(), names: ["n-a"])
-        try await desk.done(try JournalTestWriter.intent("r", .refund, 40, of: "a"), JournalTestWriter.approved(40), names: ["n-r"])
+        try await desk.done(
+            try JournalTestWriter.intent("r", .refund, 40, of: "a"), JournalTestWriter.approved(40), names: ["n-r"])
         try await desk.done(try JournalTestWriter.intent("no"), JournalTestWriter.declined)
         try await desk.send(try JournalTestWriter.intent("lost", scope: "s"))
         try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("lost"), nil))

@@ -196,7 +196,10 @@ import Testing
         var card = CardSummary(brand: "visa", last4: "1111")
         card.holder = PersonalData("Plantina Personova")
         var receipt = Receipt()
-        receipt.add([Receipt.EMVTag("5A", "4539578763621486"), Receipt.EMVTag("57", "4539578763621486D3012"), Receipt.EMVTag("95", "00")])
+        receipt.add([
+            Receipt.EMVTag("5A", "4539578763621486"), Receipt.EMVTag("57", "4539578763621486D3012"),
+            Receipt.EMVTag("95", "00"),
+        ])
         var approval = Approval(Money(minorUnits: 1, .eur), card: card, receipt: receipt)
         approval.saved = SavedInstrument(.init(rawValue: "i-1"), token: Secret("tok_PLANTED"), card: card)
         var decline = Decline(.lostCard, provider: ProviderMessage(code: "41"))

@@ -35,7 +35,8 @@ import Testing
                 let held = try await desk.held(name)
                 #expect(begun.receipt?.request == 1 && begun.attempt == held)
                 _ = try await surely(name, JournalTestWriter.note(id, "n", "v"))
-                _ = try await surely(name, JournalTestWriter.finish(id, JournalTestWriter.approved(), names: ["n-\(name)"]))
+                _ = try await surely(
+                    name, JournalTestWriter.finish(id, JournalTestWriter.approved(), names: ["n-\(name)"]))
             }
             #expect(unknown == 1)
             for name in ["a", "b", "c"] {

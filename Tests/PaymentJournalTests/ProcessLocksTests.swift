@@ -94,7 +94,8 @@ import Testing
             try await desk.send(try JournalTestWriter.intent(owner), owner: owner)
         }
         try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("b"), nil, owner: "b"))
-        try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("c"), JournalTestWriter.approved(), owner: "c"))
+        try await desk.accept(
+            JournalTestWriter.finish(try JournalTestWriter.id("c"), JournalTestWriter.approved(), owner: "c"))
         ended.removeLast()
         ended.removeLast()
         ended.removeFirst()

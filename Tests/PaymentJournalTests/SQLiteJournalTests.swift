@@ -14,11 +14,13 @@ import Testing
         var written: [Attempt] = []
         for (number, verdict) in EventSamples.verdicts.enumerated() {
             written.append(
-                try await desk.done(try JournalTestWriter.intent("a\(number)", scope: "s"), verdict, names: ["n-\(number)"]))
+                try await desk.done(
+                    try JournalTestWriter.intent("a\(number)", scope: "s"), verdict, names: ["n-\(number)"]))
         }
         let event = try JournalTestWriter.event("k", of: "a0", at: 3)
         try await first.add([event], to: PaymentID(try JournalTestWriter.id("a0")))
-        #expect(try await desk.write(JournalTestWriter.notice("m", "late", JournalTestWriter.approved()), at: 1) == .kept)
+        #expect(
+            try await desk.write(JournalTestWriter.notice("m", "late", JournalTestWriter.approved()), at: 1) == .kept)
         let number = try await first.draw(5)
         await first.close()
 
@@ -48,11 +50,15 @@ import Testing
         for number in 0..<5 {
             let before = try await commits()
             let name = "a-\(number)"
-            let steps = [try JournalTestWriter.event("begun", of: name), try JournalTestWriter.event("submitted", of: name, at: 2)]
+            let steps = [
+                try JournalTestWriter.event("begun", of: name),
+                try JournalTestWriter.event("submitted", of: name, at: 2),
+            ]
             try await desk.accept(JournalTestWriter.request(try JournalTestWriter.intent(name)), timeline: steps)
             #expect(try await commits() == before + 1)
             try await desk.accept(
-                JournalTestWriter.finish(try JournalTestWriter.id(name), JournalTestWriter.approved(), names: ["n-\(number)"]),
+                JournalTestWriter.finish(
+                    try JournalTestWriter.id(name), JournalTestWriter.approved(), names: ["n-\(number)"]),
                 timeline: [try JournalTestWriter.event("approved", of: name, at: 3)])
             #expect(try await commits() == before + 2)
         }
@@ -155,7 +161,8 @@ import Testing
                     try await desk.accept(JournalTestWriter.note(attempt, "n", "\(number)"))
                     if number % 10 == 0 {
                         try await desk.done(
-                            try JournalTestWriter.intent("r-\(number)", .refund, 1, of: "p"), JournalTestWriter.approved(1))
+                            try JournalTestWriter.intent("r-\(number)", .refund, 1, of: "p"),
+                            JournalTestWriter.approved(1))
                     }
                 }
             }
@@ -195,7 +202,8 @@ import Testing
         let desk = JournalTestWriter(journal)
         func intent(_ name: String) throws -> Attempt.Intent {
             Attempt.Intent(
-                try JournalTestWriter.id(name), .sale, Money(minorUnits: 100, .eur), reference: "table 5", holdsFor: 600_000)
+                try JournalTestWriter.id(name), .sale, Money(minorUnits: 100, .eur), reference: "table 5",
+                holdsFor: 600_000)
         }
         try await desk.done(try intent("a"), JournalTestWriter.approved())
         let early = try await desk.write(JournalTestWriter.request(try intent("b")), at: 600_000)
@@ -249,7 +257,8 @@ import Testing
         let desk = JournalTestWriter(journal)
         let id = PaymentID(try JournalTestWriter.id("a"))
         try await desk.accept(
-            JournalTestWriter.request(try JournalTestWriter.intent("a")), timeline: [try JournalTestWriter.event("seen", of: "a")])
+            JournalTestWriter.request(try JournalTestWriter.intent("a")),
+            timeline: [try JournalTestWriter.event("seen", of: "a")])
         try await journal.add([try JournalTestWriter.event("seen", of: "a")], to: id)
         #expect(try await journal.timeline(id).count == 2)
         let body = Hex.encode(EventCodec.bytes([try JournalTestWriter.event("other", of: "a")]))

@@ -40,8 +40,10 @@ import Testing
         let family = try await desk.family("old-1")
         #expect(family.count == 2)
         #expect(family.last?.reports.compactMap(\.verdict) == [JournalTestWriter.approved(1_000)])
-        try await desk.done(try JournalTestWriter.intent("r1", .refund, 3_000, of: "old-1"), JournalTestWriter.approved(3_000))
-        let more = try await desk.write(JournalTestWriter.request(try JournalTestWriter.intent("r2", .refund, 1_001, of: "old-1")))
+        try await desk.done(
+            try JournalTestWriter.intent("r1", .refund, 3_000, of: "old-1"), JournalTestWriter.approved(3_000))
+        let more = try await desk.write(
+            JournalTestWriter.request(try JournalTestWriter.intent("r2", .refund, 1_001, of: "old-1")))
         #expect(more == .refused(.exceeds(left: Money(minorUnits: 1_000, .eur), open: []), nil))
         #expect(try await journal.problems() == [])
         await journal.close()
@@ -176,10 +178,12 @@ import Testing
     @Test func pruningLeavesWhatIsOpenOrYounger() async throws {
         let (folder, journal, desk) = try await used()
         for name in ["old", "refunded", "doubtful", "late-refund", "late-event"] {
-            try await desk.done(try JournalTestWriter.intent(name), JournalTestWriter.approved(), names: ["r-\(name)"], at: 10)
+            try await desk.done(
+                try JournalTestWriter.intent(name), JournalTestWriter.approved(), names: ["r-\(name)"], at: 10)
             try await step(name, at: 10, journal)
         }
-        try await desk.done(try JournalTestWriter.intent("r1", .refund, 10, of: "refunded"), JournalTestWriter.approved(10), at: 20)
+        try await desk.done(
+            try JournalTestWriter.intent("r1", .refund, 10, of: "refunded"), JournalTestWriter.approved(10), at: 20)
         try await desk.send(try JournalTestWriter.intent("r2", .refund, 10, of: "doubtful"), at: 20)
         try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("r2"), nil), at: 21)
         try await desk.done(
@@ -226,7 +230,8 @@ import Testing
         // A look-alike that bears such a name is another payment's.
         try await desk.send(try JournalTestWriter.intent("doubt"), at: 3_000)
         let doubt = try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("doubt"), nil), at: 3_001)
-        let basis = Finding.Basis(doubt, known: 2, account: JournalTestWriter.one, askedAt: JournalTestWriter.at(90_000))
+        let basis = Finding.Basis(
+            doubt, known: 2, account: JournalTestWriter.one, askedAt: JournalTestWriter.at(90_000))
         let terms = LookupTerms(quietPeriod: 1_000, isExclusive: true)
         let seen = LookupResult.Candidate("x", JournalTestWriter.approved(), at: JournalTestWriter.at(3_000).wall)
         let finding = Finding.lookup(.candidates([seen]), basis, terms, names: ["x"])
@@ -240,7 +245,8 @@ import Testing
     @Test func noticesThatNobodyWantedAreForgotten() async throws {
         let (folder, journal, desk) = try await used()
         for (name, instant) in [("x", 10), ("y", 200)] as [(String, Int64)] {
-            _ = try await desk.write(JournalTestWriter.notice("m-\(name)", name, JournalTestWriter.approved()), at: instant)
+            _ = try await desk.write(
+                JournalTestWriter.notice("m-\(name)", name, JournalTestWriter.approved()), at: instant)
         }
         #expect(counts(try await journal.prune(before: Self.start + 100)) == [0, 0, 0, 1])
         #expect(try await journal.check(at: JournalTestWriter.at(0)).notices == 1)

@@ -31,7 +31,8 @@ import Testing
     /// A store that forgets something is noticed.
     @Test func twin_storeThatForgetsNames_isFound() async throws {
         let twin = TwinJournal(InMemoryJournal(), Nameless(inner: InMemoryJournal()))
-        try await JournalTestWriter(twin).done(try JournalTestWriter.intent("a"), JournalTestWriter.approved(), names: ["n"])
+        try await JournalTestWriter(twin).done(
+            try JournalTestWriter.intent("a"), JournalTestWriter.approved(), names: ["n"])
         #expect(twin.differences.contains { $0.contains("payment a") }, "\(twin.differences)")
     }
 

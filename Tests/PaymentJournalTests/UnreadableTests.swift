@@ -32,7 +32,9 @@ import Testing
         let bad = PaymentID(id)
         await #expect(throws: JournalFailure.unreadable(bad)) { try await desk.attempt("bad") }
         await #expect(throws: JournalFailure.unreadable(bad)) { try await journal.payment(bad) }
-        await #expect(throws: JournalFailure.unreadable(bad)) { try await desk.write(JournalTestWriter.finish(id, nil)) }
+        await #expect(throws: JournalFailure.unreadable(bad)) {
+            try await desk.write(JournalTestWriter.finish(id, nil))
+        }
         await #expect(throws: JournalFailure.unreadable(bad)) {
             try await desk.send(try JournalTestWriter.intent("bad", reference: "r"))
         }

@@ -82,7 +82,8 @@ import Testing
         let others = words.filter { !ruled.contains($0) }
         #expect(!others.isEmpty)
         for word in others {
-            #expect(HaloPhoneSDK.outcome(of: HaloPhoneSDK.HaloErrorCode(rawValue: word), seen: .nothingSeen) == .unknown)
+            #expect(
+                HaloPhoneSDK.outcome(of: HaloPhoneSDK.HaloErrorCode(rawValue: word), seen: .nothingSeen) == .unknown)
         }
     }
 }

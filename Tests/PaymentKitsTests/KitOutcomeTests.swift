@@ -125,8 +125,10 @@ import Testing
                 #expect(EcommpayPhoneSDK.outcome(of: code, in: call, seen: .nothingSeen) == .unknown)
             }
         }
-        #expect(EcommpayPhoneSDK.outcome(of: .networkError, in: .getInitInteractor, seen: .nothingSeen) == .nothingMoved)
-        #expect(EcommpayPhoneSDK.outcome(of: .networkIsNotAvailable, in: .getPayInteractor, seen: .submitted) == .unknown)
+        #expect(
+            EcommpayPhoneSDK.outcome(of: .networkError, in: .getInitInteractor, seen: .nothingSeen) == .nothingMoved)
+        #expect(
+            EcommpayPhoneSDK.outcome(of: .networkIsNotAvailable, in: .getPayInteractor, seen: .submitted) == .unknown)
     }
 
     @Test func theEndsOfAPaymentOfSDKCoreAreDeclines() {
@@ -140,7 +142,8 @@ import Testing
         // It waits for another try, so that it has no end yet.
         #expect(EcommpayPhoneSDK.outcome(of: declined(mayTryAgain: true), seen: created) == nil)
         #expect(EcommpayPhoneSDK.outcome(of: .onCompleteWithSuccess(payment: payment), seen: created) == nil)
-        #expect(EcommpayPhoneSDK.outcome(of: .onStatusChanged(status: .processing, payment: payment), seen: created) == nil)
+        #expect(
+            EcommpayPhoneSDK.outcome(of: .onStatusChanged(status: .processing, payment: payment), seen: created) == nil)
         let error = EcommpayPhoneSDK.PayDelegate.onError(code: .illegalArguments, message: "")
         #expect(EcommpayPhoneSDK.outcome(of: error, seen: .nothingSeen) == .nothingMoved)
         #expect(EcommpayPhoneSDK.outcome(of: error, seen: created) == .unknown)
@@ -154,7 +157,8 @@ import Testing
         #expect(HaloPhoneSDK.outcome(of: .requestTooOld, seen: .submitted) == .nothingMoved)
         #expect(HaloPhoneSDK.outcome(of: .requestTooOld, seen: .approved) == .unknown)
         #expect(
-            HaloPhoneSDK.outcome(of: .networkError(.modelNotSupported), in: .initialize, seen: .nothingSeen) == .nothingMoved
+            HaloPhoneSDK.outcome(of: .networkError(.modelNotSupported), in: .initialize, seen: .nothingSeen)
+                == .nothingMoved
         )
         let other = HaloPhoneSDK.HaloError.other(name: "new", description: "")
         #expect(HaloPhoneSDK.outcome(of: other, in: .startContactlessPayment, seen: .nothingSeen) == .unknown)
@@ -168,7 +172,9 @@ import Testing
         // A cancel is read with the steps that were seen, and their names since 1.0.90 are not published.
         for row in pairs where !["userCancelled", "screenCaptureDetected"].contains(row[1]) {
             for evidence in SDKEvidence.allCases {
-                let (older, newer) = (HaloPhoneSDK.HaloErrorCode(rawValue: row[0]), HaloPhoneSDK.HaloErrorCode(rawValue: row[1]))
+                let (older, newer) = (
+                    HaloPhoneSDK.HaloErrorCode(rawValue: row[0]), HaloPhoneSDK.HaloErrorCode(rawValue: row[1])
+                )
                 #expect(
                     HaloPhoneSDK.outcome(of: newer, seen: evidence) == HaloPhoneSDK.outcome(of: older, seen: evidence),
                     "\(row[0]) and \(row[1])")

@@ -10,7 +10,8 @@ import Testing
         #expect(ARISEPhoneSDK.OperationType(rawValue: 42).description == "42")
         #expect(ARISEPhoneSDK.TransactionStatus.captured.rawValue == "Captured")
         #expect(ARISEPhoneSDK.TransactionType.refundWORef.description == "RefundWORef")
-        #expect(ARISEPhoneSDK.CreateMethodId.tapToPay.rawValue == 9 && ARISEPhoneSDK.CardTokenType.network.rawValue == 2)
+        #expect(
+            ARISEPhoneSDK.CreateMethodId.tapToPay.rawValue == 9 && ARISEPhoneSDK.CardTokenType.network.rawValue == 2)
         #expect(NIPhoneSDK.SoftPOSSupport(rawValue: -7).rawValue == -7)
         #expect(EcommpayPhoneSDK.ErrorCode(rawValue: "X") != .unknown)
     }

@@ -114,7 +114,8 @@ struct RuleBook: Sendable, CustomStringConvertible {
                 "unknown", "systemError", "SYSTEM_ERROR",
             ])
         #expect(proofs(HaloPhoneSDK.table, .declined) == ["CARD_DECLINED", "HaloError.cardDeclined", "cardDeclined"])
-        #expect(proofs(AdyenPhoneSDK.table, .unknown) == ["deviceConnectionFailure", "tapToPayPaymentInterfaceFailure"])
+        #expect(
+            proofs(AdyenPhoneSDK.table, .unknown) == ["deviceConnectionFailure", "tapToPayPaymentInterfaceFailure"])
         #expect(proofs(AdyenPhoneSDK.table, .declined).isEmpty)
         #expect(proofs(NIPhoneSDK.table, .unknown) == ["1", "110", "111", "119", "210", "301", "310", "610", "710"])
         #expect(proofs(NIPhoneSDK.table, .declined) == ["113", "114", "118"])

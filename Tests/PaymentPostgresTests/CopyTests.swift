@@ -35,7 +35,8 @@ struct CopyTests {
         try await desk.send(try JournalTestWriter.intent("lost"))
         let lost = JournalTestWriter.finish(try JournalTestWriter.id("lost"), nil)
         try await desk.accept(lost, timeline: [try JournalTestWriter.event("sent", of: "lost")])
-        try await journal.add([try JournalTestWriter.event("seen", of: "lost")], to: PaymentID(try JournalTestWriter.id("lost")))
+        try await journal.add(
+            [try JournalTestWriter.event("seen", of: "lost")], to: PaymentID(try JournalTestWriter.id("lost")))
         _ = try await desk.write(JournalTestWriter.notice("w", "nobody's \u{0}", JournalTestWriter.approved()), at: 9)
         _ = try await journal.draw(77)
     }
@@ -102,7 +103,8 @@ struct CopyTests {
         let home = try await SQLiteJournal.open(path: back, processes: SingleProcess(JournalTestWriter.owner))
         #expect(try await Place.problems(home) == [])
         #expect(try await home.draw(1) == 79)
-        try await JournalTestWriter(home, name: "home").done(try JournalTestWriter.intent("last"), JournalTestWriter.approved())
+        try await JournalTestWriter(home, name: "home").done(
+            try JournalTestWriter.intent("last"), JournalTestWriter.approved())
         await home.close()
         let old = try await place.open()
         let gone = JournalTestWriter(old, name: "gone")
@@ -152,7 +154,8 @@ struct CopyTests {
         try await JournalTestWriter(journal).done(try JournalTestWriter.intent("a"), JournalTestWriter.approved())
         _ = try JournalCopy(from: try PostgresSource(place.options), to: SQLiteTarget(file), isMove: false).run()
         // The first goes on.
-        try await JournalTestWriter(journal, name: "more").done(try JournalTestWriter.intent("b"), JournalTestWriter.approved())
+        try await JournalTestWriter(journal, name: "more").done(
+            try JournalTestWriter.intent("b"), JournalTestWriter.approved())
         await journal.close()
         let copy = try await SQLiteJournal.open(path: file, processes: SingleProcess(JournalTestWriter.owner))
         let desk = JournalTestWriter(copy, name: "copy")

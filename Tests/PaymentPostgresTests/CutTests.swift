@@ -30,7 +30,9 @@ struct CutTests {
     }
 
     private func refusal(_ desk: JournalTestWriter, _ name: String) async throws -> String {
-        do { try await desk.send(try JournalTestWriter.intent(name), owner: "cut-off") } catch JournalFailure.notWritten(
+        do {
+            try await desk.send(try JournalTestWriter.intent(name), owner: "cut-off")
+        } catch JournalFailure.notWritten(
             let words)
         { return words } catch JournalFailure.fateUnknown { return "unknown" }
         return ""
@@ -81,7 +83,8 @@ struct CutTests {
             await cut.refreshOwners()
             words = try await refusal(desk, "d")
         }
-        _ = try await desk.write(JournalTestWriter.finish(try JournalTestWriter.id("a"), JournalTestWriter.approved(), owner: "cut-off"))
+        _ = try await desk.write(
+            JournalTestWriter.finish(try JournalTestWriter.id("a"), JournalTestWriter.approved(), owner: "cut-off"))
         #expect(provider.count("a") == 1)
         for name in ["b", "c", "d"] { #expect(try await JournalTestWriter(other).attempt(name) == nil) }
         await cut.close()

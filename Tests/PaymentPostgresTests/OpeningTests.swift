@@ -90,7 +90,8 @@ struct OpeningTests {
         #expect(try await desk.write(JournalTestWriter.notice("m", "late", JournalTestWriter.approved())) == .kept)
         try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("b"), nil, names: ["late"]))
         #expect(try await desk.held("b").state == .approved)
-        try await journal.add([try JournalTestWriter.event("seen", of: "b")], to: PaymentID(try JournalTestWriter.id("b")))
+        try await journal.add(
+            [try JournalTestWriter.event("seen", of: "b")], to: PaymentID(try JournalTestWriter.id("b")))
         _ = try await desk.write(JournalTestWriter.notice("h", "late", nil))
         #expect(try await journal.takeDue(limit: 5, at: JournalTestWriter.at(9_000_000)).attempts.count == 1)
         await journal.close()

@@ -64,7 +64,8 @@ struct OwnerTests {
         await silent.refreshOwners()
         await #expect(throws: JournalFailure.self) { try await desk.send(try JournalTestWriter.intent("after")) }
         // What it has sent can be closed still.
-        try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("before"), JournalTestWriter.approved()))
+        try await desk.accept(
+            JournalTestWriter.finish(try JournalTestWriter.id("before"), JournalTestWriter.approved()))
         for journal in [silent, patient, hasty] { await journal.close() }
     }
 

@@ -49,13 +49,15 @@ struct RestoredTests {
     @Test(arguments: [false, true]) func aRestoredDumpBeginsNothing(_ isElsewhere: Bool) async throws {
         var place = try await Place()
         let first = try await place.open()
-        try await JournalTestWriter(first, name: "one").done(try JournalTestWriter.intent("a"), JournalTestWriter.approved())
+        try await JournalTestWriter(first, name: "one").done(
+            try JournalTestWriter.intent("a"), JournalTestWriter.approved())
         try await JournalTestWriter(first, name: "open").send(try JournalTestWriter.intent("open"))
         _ = try await first.draw(10)
         let server = place.server
         let dump = try PostgresServer.run(
             server.folder, "pg_dump", ["-h", server.folder, "-U", "pay", "-n", place.options.schema, "postgres"])
-        try await JournalTestWriter(first, name: "late").done(try JournalTestWriter.intent("b"), JournalTestWriter.approved())
+        try await JournalTestWriter(first, name: "late").done(
+            try JournalTestWriter.intent("b"), JournalTestWriter.approved())
         #expect(try await first.draw(10) == 11)
         await first.close()
         let other = isElsewhere ? try PostgresServer() : server
@@ -75,7 +77,8 @@ struct RestoredTests {
         #expect(try await begin(desk, "b").contains("accept-restored"))
         #expect(await words { _ = try await journal.draw(1) }.contains("accept-restored"))
         var more = OpenRequest(
-            try JournalTestWriter.id("open"), owner: JournalTestWriter.owner, account: JournalTestWriter.one, sendLimit: 1)
+            try JournalTestWriter.id("open"), owner: JournalTestWriter.owner, account: JournalTestWriter.one,
+            sendLimit: 1)
         (more.run, more.closing) = (1, Closing(1, .notSent))
         let command = JournalCommand.request(more)
         let refusal = await words { try await desk.write(command) }

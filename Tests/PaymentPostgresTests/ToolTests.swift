@@ -84,7 +84,8 @@ struct ToolTests {
         // A message from before, and one from afterwards: the first is filed, the second counts.
         for (id, time) in [("before", Int64(1_699_999_999_000)), ("after", 1_700_000_001_000)] {
             let notice = Notice(
-                id, JournalTestWriter.one, .name("mp_7"), [.sale], JournalTestWriter.approved(5_000), at: time, names: ["mp_7"])
+                id, JournalTestWriter.one, .name("mp_7"), [.sale], JournalTestWriter.approved(5_000), at: time,
+                names: ["mp_7"])
             _ = try await desk.write(.notice(notice), at: 1)
         }
         let lines =
@@ -94,13 +95,15 @@ struct ToolTests {
         #expect(sale.state == .approved && sale.isEnded && sale.requests.isEmpty && sale.isImported)
         #expect(try await desk.holders("mp_7") == ["old-1"])
         #expect(try await desk.timeline("old-1").count >= 1)
-        let left = try await desk.write(JournalTestWriter.request(try JournalTestWriter.intent("r2", .refund, 4_001, of: "old-1")))
+        let left = try await desk.write(
+            JournalTestWriter.request(try JournalTestWriter.intent("r2", .refund, 4_001, of: "old-1")))
         if case .refused(.exceeds(let money, []), nil) = left {
             #expect(money.minorUnits == 4_000)
         } else {
             Issue.record("more than was left could be given back: \(left)")
         }
-        try await desk.done(try JournalTestWriter.intent("r1", .refund, 3_000, of: "old-1"), JournalTestWriter.approved(3_000))
+        try await desk.done(
+            try JournalTestWriter.intent("r1", .refund, 3_000, of: "old-1"), JournalTestWriter.approved(3_000))
         for again in [[line("new-1", "mp_new"), line("y", "mq_9")], [line("y", "mq_9")], [line("z"), "{"]] {
             await #expect(throws: PaymentError.self) { try await journal.adopt(again, at: JournalTestWriter.at(3)) }
         }
@@ -112,7 +115,8 @@ struct ToolTests {
     @Test func theCommandsWorkOnADatabase() async throws {
         let place = try await Place()
         let journal = try await place.open()
-        try await JournalTestWriter(journal).done(try JournalTestWriter.intent("a"), JournalTestWriter.approved(), names: ["n"])
+        try await JournalTestWriter(journal).done(
+            try JournalTestWriter.intent("a"), JournalTestWriter.approved(), names: ["n"])
         await journal.close()
         let folder = NSTemporaryDirectory() + "tools-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

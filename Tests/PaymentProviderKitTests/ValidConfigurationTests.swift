@@ -114,7 +114,9 @@ import Testing
 
     @Test func theFirstRouteThatMatchesTakesThePayment() throws {
         let routing = try valid().routing
-        func takers(_ amount: String, _ currency: Currency, _ source: PaymentSource.Kind = .reader, _ label: String? = "fuel")
+        func takers(
+            _ amount: String, _ currency: Currency, _ source: PaymentSource.Kind = .reader, _ label: String? = "fuel"
+        )
             throws -> [ProviderID]
         {
             routing.candidates(try Money(amount, currency), from: source, label: label)

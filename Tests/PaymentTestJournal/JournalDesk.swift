@@ -163,7 +163,9 @@ package struct JournalTestWriter: Sendable {
     }
 
     package func held(_ name: String, line: Int = #line) async throws -> Attempt {
-        guard let attempt = try await attempt(name) else { throw JournalViolation("line \(line): \(name) is not there") }
+        guard let attempt = try await attempt(name) else {
+            throw JournalViolation("line \(line): \(name) is not there")
+        }
         return attempt
     }
 

@@ -43,7 +43,9 @@ package struct JournalTestClient: Sendable {
     private func write(_ attempt: AttemptID, _ step: String, _ command: JournalCommand) async throws -> JournalAnswer {
         let id = WriteID("\(owner)-\(milliseconds)-\(attempt)-\(step)")
         for _ in 0..<Self.triesMax {
-            do { return try await journal.write(JournalEntry(command), id, at: JournalTestWriter.at(milliseconds)) } catch {
+            do {
+                return try await journal.write(JournalEntry(command), id, at: JournalTestWriter.at(milliseconds))
+            } catch {
                 guard case .fateUnknown = error else { throw error }
             }
         }
@@ -106,7 +108,8 @@ package struct JournalTestClient: Sendable {
         let names = verdict?.references.values.sorted() ?? []
         let closed = try await write(
             intent.attempt, "close-\(request)",
-            JournalTestWriter.finish(intent.attempt, verdict, names: names, account, owner: owner, run: run, request: request)
+            JournalTestWriter.finish(
+                intent.attempt, verdict, names: names, account, owner: owner, run: run, request: request)
         )
         guard case .written(_, let receipt) = closed, receipt.refusal == nil else {
             throw JournalViolation("the end of an attempt gave \(closed)")

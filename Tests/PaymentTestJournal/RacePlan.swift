@@ -30,7 +30,8 @@ package struct RacePlan: Sendable {
         }
         for paid in Self.paid {
             for number in 0..<Self.refundsEach {
-                calls.append(try JournalTestWriter.intent("back-\(index)-\(number)-\(paid)", .refund, Self.back, of: paid))
+                calls.append(
+                    try JournalTestWriter.intent("back-\(index)-\(number)-\(paid)", .refund, Self.back, of: paid))
             }
         }
         let random = SeededRandom(seed: UInt64(index + 1))

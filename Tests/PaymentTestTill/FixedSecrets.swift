@@ -20,7 +20,9 @@ public struct FixedSecrets: SecretResolver {
     }
 
     public func command(_ words: [String]) async throws(SecretResolutionError) -> Secret {
-        guard let value = values[words[0]] else { throw SecretResolutionError("there is no such program", "Install it.") }
+        guard let value = values[words[0]] else {
+            throw SecretResolutionError("there is no such program", "Install it.")
+        }
         return value
     }
 }

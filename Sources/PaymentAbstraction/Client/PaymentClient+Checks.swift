@@ -78,7 +78,9 @@ extension PaymentClient {
         }
     }
 
-    func check(_ request: SaleRequest, _ provider: ProviderRuntime, sources: Set<PaymentSource.Kind>) throws(PaymentError) {
+    func check(_ request: SaleRequest, _ provider: ProviderRuntime, sources: Set<PaymentSource.Kind>)
+        throws(PaymentError)
+    {
         let capabilities = provider.capabilities
         try check(source: request.source.kind, provider, sources, "payment")
         if let currencies = capabilities.currencies, !currencies.contains(request.amount.currency) {

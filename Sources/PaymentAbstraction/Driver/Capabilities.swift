@@ -45,7 +45,9 @@ public struct Capabilities: Hashable, Sendable {
     public var isExclusive = false
 
     /// Makes capabilities. The send limit has no default, so that no adapter and no wrapper of a transport can forget it.
-    public init(sources: Set<PaymentSource.Kind>, sendLimit: Int64?) { (self.sources, self.sendLimit) = (sources, sendLimit) }
+    public init(sources: Set<PaymentSource.Kind>, sendLimit: Int64?) {
+        (self.sources, self.sendLimit) = (sources, sendLimit)
+    }
 
     /// The same with another send limit: of a vendor's SDK, which sends in place of the transport.
     public func limited(to sendLimit: Int64?) -> Capabilities {

@@ -21,7 +21,8 @@ extension AttemptRun {
     ///   - prepare: What is recorded with the request; nothing has left while it runs.
     ///   - transmit: Sends the request and reads the reply.
     func send<Reply>(
-        _ effect: RequestEffect, _ cards: Attempt.Request.Cards, names: (Reply) -> [String], asksForMore: (Reply) -> Bool,
+        _ effect: RequestEffect, _ cards: Attempt.Request.Cards, names: (Reply) -> [String],
+        asksForMore: (Reply) -> Bool,
         prepare: (Transmission) async throws -> Recorded,
         transmit: (Transmission) async throws -> Reply
     ) async throws(PaymentError) -> Reply {

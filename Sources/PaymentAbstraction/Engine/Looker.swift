@@ -62,7 +62,8 @@ struct Looker: Sendable {
     /// - Parameters:
     ///   - isOwed: Whether a message hinted at news; then a decided attempt is looked at, too.
     ///   - verifies: Whether what is decided is to be seen with the provider's own eyes.
-    func look(_ id: AttemptID, isOwed: Bool = false, verifies: Bool = false) async throws(PaymentError) -> LookupOutcome {
+    func look(_ id: AttemptID, isOwed: Bool = false, verifies: Bool = false) async throws(PaymentError) -> LookupOutcome
+    {
         guard let attempt = try await services.attempt(id, .unknown) else {
             throw PaymentError.unknown(.notFound, "There is no attempt \(id) in this journal.")
         }
@@ -72,7 +73,8 @@ struct Looker: Sendable {
         let needsLook = attempt.isOpen && attempt.isEnded || attempt.isOfflineStill
         guard needsLook || verifies || isOwed else { return LookupOutcome(attempt: attempt) }
         guard let plan = provider.driver.lookupPlan(for: attempt.intent.operation) else {
-            return LookupOutcome(attempt: attempt, reason: "\(provider.id) can't be asked about it; its message decides.")
+            return LookupOutcome(
+                attempt: attempt, reason: "\(provider.id) can't be asked about it; its message decides.")
         }
         let number = attempt.runInQuestion
         guard let asked = attempt.runs.first(where: { $0.number == number }), asked.account == provider.identity else {

@@ -67,7 +67,8 @@ struct ProviderRuntime: Sendable {
     ///
     /// - Parameter run: The run on whose behalf it is made, if any.
     func query<Reply>(
-        for run: AttemptRun?, _ scrub: SecretScrubber, _ services: Services, _ send: (Transmission) async throws -> Reply
+        for run: AttemptRun?, _ scrub: SecretScrubber, _ services: Services,
+        _ send: (Transmission) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
         var (number, hasRenewed) = (1, false)
         while true {

@@ -77,7 +77,9 @@ extension KeychainStatus {
         row(-67808, "errSecVerifyFailed", .unreadableReply, anew, "what the item keeps has been changed"),
     ]
 
-    private static func row(_ status: Int32, _ name: String, _ cause: SDKErrorCause, _ advice: SDKErrorAdvice, _ why: String)
+    private static func row(
+        _ status: Int32, _ name: String, _ cause: SDKErrorCause, _ advice: SDKErrorAdvice, _ why: String
+    )
         -> Row
     {
         Row(status: status, rule: SDKErrorRule(name, .nothingMoved, cause, [], advice: advice, why: why))

@@ -116,7 +116,9 @@ enum CassetteFile {
         try call.registry.harnesses(over: .inProcess).harnesses.picked(name, "provider") { $0.name }
     }
 
-    static func playing(_ reading: String, _ harness: any ConformanceHarness) throws(UsageError) -> any ConformanceHarness {
+    static func playing(_ reading: String, _ harness: any ConformanceHarness) throws(UsageError)
+        -> any ConformanceHarness
+    {
         let names = (harness as? any VariantHarness)?.playable.map(\.id) ?? []
         guard let playing = harness as? any VariantHarness, names.contains(reading) else {
             throw UsageError.unknown("reading", reading, of: names)

@@ -20,5 +20,7 @@ final class RememberingSecrets: SecretResolver {
         remember(try await inner.environment(name))
     }
     func file(_ path: String) async throws(SecretResolutionError) -> Secret { remember(try await inner.file(path)) }
-    func command(_ words: [String]) async throws(SecretResolutionError) -> Secret { remember(try await inner.command(words)) }
+    func command(_ words: [String]) async throws(SecretResolutionError) -> Secret {
+        remember(try await inner.command(words))
+    }
 }

@@ -105,7 +105,9 @@ extension Invocation {
     var contact: CustomerContact? {
         guard given["email"] != nil || given["phone"] != nil else { return nil }
         var contact = CustomerContact()
-        (contact.email, contact.phone) = (given["email"].map { PersonalData($0) }, given["phone"].map { PersonalData($0) })
+        (contact.email, contact.phone) = (
+            given["email"].map { PersonalData($0) }, given["phone"].map { PersonalData($0) }
+        )
         return contact
     }
 }

@@ -43,7 +43,8 @@ struct SandboxControl {
         let providers = try await BuiltinSimulator.open(call, state)
         defer { providers.close() }
         return try await body(
-            SandboxControl(call: call, transport: providers.sandbox.transport, origin: SimulatedProviders.controlOrigin))
+            SandboxControl(call: call, transport: providers.sandbox.transport, origin: SimulatedProviders.controlOrigin)
+        )
     }
 
     /// Refuses a provider that isn't among the simulated ones.

@@ -116,7 +116,9 @@ struct CommandSession: Sendable {
     var active: ProviderID { configuration.routing.active }
 
     /// Who would take a new payment.
-    func taker(of amount: Money, from source: PaymentSource.Kind, label: String? = nil) throws(PaymentError) -> ProviderID {
+    func taker(of amount: Money, from source: PaymentSource.Kind, label: String? = nil) throws(PaymentError)
+        -> ProviderID
+    {
         try client.route(for: amount, from: source, label: label).first ?? active
     }
 
@@ -155,7 +157,9 @@ struct CommandSession: Sendable {
     func takeNews() async throws -> Int {
         var count = 0
         for provider in configuration.providers where BuiltinSimulator.hold(provider, call.registry) {
-            guard let simulated = providers?.sandbox[provider.entry.adapter] as? any WebhookSendingProvider else { continue }
+            guard let simulated = providers?.sandbox[provider.entry.adapter] as? any WebhookSendingProvider else {
+                continue
+            }
             for message in simulated.takeMessages() {
                 count += try await client.receive(message.body, headers: message.headers, from: provider.id).items.count
             }

@@ -21,7 +21,8 @@ public struct CassetteHarness: SectionedHarness {
     }
 
     private init(
-        _ cassette: Cassette, _ inner: any ConformanceHarness, _ name: String, _ take: String, _ tapes: Locked<[ReplayTape]>
+        _ cassette: Cassette, _ inner: any ConformanceHarness, _ name: String, _ take: String,
+        _ tapes: Locked<[ReplayTape]>
     ) {
         (self.cassette, self.inner, self.name, self.take, self.tapes) = (cassette, inner, name, take, tapes)
     }
@@ -108,7 +109,9 @@ struct ReplayFixture: ConformanceFixture {
     }
 
     var reader: (any CardReader)? { inner.reader }
-    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment? {
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
+    {
         inner.scripted(script, operation, source)
     }
     var ledger: LedgerView { tape.ledger }

@@ -17,7 +17,9 @@ public final class CassetteRecorder: Sendable {
     private let open = Locked([RecordingTape]())
 
     /// Prepares a recording.
-    public init(_ harness: any ConformanceHarness, seed: UInt64 = 1, environment: String = "simulated", notes: JSONObject = [:]) {
+    public init(
+        _ harness: any ConformanceHarness, seed: UInt64 = 1, environment: String = "simulated", notes: JSONObject = [:]
+    ) {
         (self.harness, self.seed) = (harness, seed)
         var header = Cassette.Header(
             provider: harness.name, environment: environment, clock: TestScheduler().now, seed: seed)

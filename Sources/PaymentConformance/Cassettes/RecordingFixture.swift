@@ -92,7 +92,9 @@ struct RecordingFixture: ConformanceFixture {
 
     var reader: (any CardReader)? { inner.reader.map { tape.listening(to: $0) } }
 
-    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment? {
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
+    {
         inner.scripted(script, operation, source)
     }
 

@@ -2,8 +2,9 @@ internal import PaymentAbstraction
 internal import PaymentBase
 
 extension Check {
-    private static func answered(_ id: String, _ what: String, _ script: SimulatedOutcome, _ source: PaymentSource.Kind?) -> Check
-    {
+    private static func answered(
+        _ id: String, _ what: String, _ script: SimulatedOutcome, _ source: PaymentSource.Kind?
+    ) -> Check {
         Check(
             "question.\(id)", "A payment that asks for \(what) is approved when it is answered, and charged once.",
             .question,

@@ -225,7 +225,9 @@ extension Check {
     ]
 
     /// What must not be printed; a check that has nothing to look for would prove nothing.
-    private static func secrets(_ context: CheckContext, _ script: SimulatedOutcome = .approved) async throws -> [String] {
+    private static func secrets(_ context: CheckContext, _ script: SimulatedOutcome = .approved) async throws
+        -> [String]
+    {
         let token = await context.client.session?.token().map { [$0.expose()] } ?? []
         let secrets = try context.scripted(script).secrets + context.declaration.secrets + token
         try context.expect(!secrets.isEmpty, "the harness names no secret to look for")

@@ -22,7 +22,9 @@ public struct FaultSweepScenario: Sendable, CustomStringConvertible {
         (self.before, self.call) = (before, call)
     }
 
-    private static func sale(_ script: SimulatedOutcome, _ source: PaymentSource.Kind?, _ what: String) -> FaultSweepScenario {
+    private static func sale(_ script: SimulatedOutcome, _ source: PaymentSource.Kind?, _ what: String)
+        -> FaultSweepScenario
+    {
         let needs = ["sale"] + (source.map { ["source.\($0.rawValue)"] } ?? [])
         return FaultSweepScenario("sale \(what)", .sale, needs) { context, _, attempt in
             try await context.sell(script, from: source, attempt: attempt)
@@ -43,7 +45,8 @@ public struct FaultSweepScenario: Sendable, CustomStringConvertible {
     }
 
     private static var part: FaultSweepScenario {
-        var part = FaultSweepScenario("sale of a part", .sale, ["sale", "request.partialApproval"]) { context, _, attempt in
+        var part = FaultSweepScenario("sale of a part", .sale, ["sale", "request.partialApproval"]) {
+            context, _, attempt in
             try await context.sell(.partial, attempt: attempt) { $0.acceptsPartial = true }
         }
         part.believable["member.wrong-amount"] = "any part of what was asked for may be true"
@@ -85,7 +88,8 @@ public struct FaultSweepScenario: Sendable, CustomStringConvertible {
                 try await context.client.adjustTip(
                     payment, to: Money(minorUnits: 300, whole.currency), attempt: attempt)
             },
-            FaultSweepScenario("refund without an original", .unlinkedRefund, ["refund.unlinked"]) { context, _, attempt in
+            FaultSweepScenario("refund without an original", .unlinkedRefund, ["refund.unlinked"]) {
+                context, _, attempt in
                 let taken = context.driver.capabilities.unlinkedRefundSources
                 let scripted = try context.scripted(
                     .approved, .unlinkedRefund, from: taken.contains(.reader) ? .reader : context.source)

@@ -77,7 +77,9 @@ public struct FaultSweep: Sendable {
             for disturbance in disturbances(exchange) {
                 report.cases += 1
                 do { try play(scenario, index, disturbance, &report) } catch {
-                    note("\(scenario), exchange \(index + 1), \(disturbance.name): \(ConformanceRunner.text(error))", &report)
+                    note(
+                        "\(scenario), exchange \(index + 1), \(disturbance.name): \(ConformanceRunner.text(error))",
+                        &report)
                 }
             }
         }
@@ -86,7 +88,9 @@ public struct FaultSweep: Sendable {
                 report.cases += 1
                 let disturbance = Disturbance.write(isKept: isKept)
                 do { try play(scenario, index, disturbance, &report) } catch {
-                    note("\(scenario), write \(index + 1), \(disturbance.name): \(ConformanceRunner.text(error))", &report)
+                    note(
+                        "\(scenario), write \(index + 1), \(disturbance.name): \(ConformanceRunner.text(error))",
+                        &report)
                 }
             }
         }

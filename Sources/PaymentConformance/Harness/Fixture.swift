@@ -9,7 +9,8 @@ public protocol ConformanceFixture: Sendable {
     var reader: (any CardReader)? { get }
     /// Sets up what brings a script about, a card in front of the reader included; nil where the provider can't play
     /// it.
-    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) -> TestPayment?
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
     /// The provider's own books as they are now.
     var ledger: LedgerView { get }
     /// Plays a fault once, after so many further requests were let through.

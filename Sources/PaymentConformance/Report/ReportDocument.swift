@@ -48,7 +48,9 @@ package struct ReportDocument: Sendable {
         package let facts: [(name: String, text: String)]
         package let picture: ReportPicture
 
-        package init(_ title: String, _ mood: Severity, _ facts: [(name: String, text: String)], _ picture: ReportPicture) {
+        package init(
+            _ title: String, _ mood: Severity, _ facts: [(name: String, text: String)], _ picture: ReportPicture
+        ) {
             (self.title, self.mood, self.facts, self.picture) = (title, mood, facts, picture)
         }
     }

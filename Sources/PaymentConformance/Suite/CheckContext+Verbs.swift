@@ -13,7 +13,8 @@ extension CheckContext {
 
     /// What brings a script about; a script that is missing without having been declared fails.
     public func scripted(
-        _ script: SimulatedOutcome = .approved, _ operation: PaymentOperation = .sale, from source: PaymentSource.Kind? = nil
+        _ script: SimulatedOutcome = .approved, _ operation: PaymentOperation = .sale,
+        from source: PaymentSource.Kind? = nil
     ) throws -> TestPayment {
         if let scripted = fixture.scripted(script, operation, source ?? self.source) { return scripted }
         if let reason = declaration.missingScripts[script] { throw NotApplicable("\(script): \(reason)") }

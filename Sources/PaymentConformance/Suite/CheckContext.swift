@@ -78,7 +78,8 @@ public struct CheckContext: Sendable {
     }
 
     private init(
-        _ scheduler: TestScheduler, _ fixture: any ConformanceFixture, _ declaration: ConformanceProfile, _ journal: any Journal,
+        _ scheduler: TestScheduler, _ fixture: any ConformanceFixture, _ declaration: ConformanceProfile,
+        _ journal: any Journal,
         _ processes: ProcessTable, _ mutant: Mutant?,
         _ answers: QuestionHandlers, _ numbers: Locked<Int>, _ change: (ClientOptions) -> ClientOptions
     ) throws {

@@ -193,7 +193,8 @@ struct LogReader {
         let numbers = try connection.rows(sql, values, doing: "reading a page") { $0.integer(0) }
         var page = JournalPage()
         for number in numbers {
-            do { page.attempts += try payment(number).attempts.filter(isWanted) } catch SQLiteStoreError.unreadable(let id)
+            do { page.attempts += try payment(number).attempts.filter(isWanted) } catch SQLiteStoreError.unreadable(
+                let id)
             {
                 if let id { page.unreadable.append(PaymentID(id)) }
             }

@@ -5,7 +5,8 @@ extension ARISEPhoneSDK {
     /// time of a payment, also those for which the document names no use.
     static let codeRows: [SDKErrorRule] = [
         before("DEV003", .deviceUnsupported, 1598, SDKErrorAdvice(.never, "another phone")),
-        before("GPS003", .locationRequired, 1599, SDKErrorAdvice(.afterFix, "restart; make the SDK on the main thread")),
+        before(
+            "GPS003", .locationRequired, 1599, SDKErrorAdvice(.afterFix, "restart; make the SDK on the main thread")),
         before("GPS005", .permission, 1600, nil),
         before("GPS006", .locationRequired, 1601, nil),
         during("ATT018", .unavailable, 1602, signIn),
@@ -50,7 +51,8 @@ extension ARISEPhoneSDK {
             "MISSING_REQUIRED_FIELD", .nothingMoved, .configuration, at(1640),
             advice: SDKErrorAdvice(.never, "name the sub-merchant"), why: "the request was not taken"),
         SDKErrorRule(
-            "PARTNER_UNAUTHORIZED", .nothingMoved, .permission, at(1641), advice: SDKErrorAdvice(.never, "ask the partner"),
+            "PARTNER_UNAUTHORIZED", .nothingMoved, .permission, at(1641),
+            advice: SDKErrorAdvice(.never, "ask the partner"),
             why: "the partner doesn't serve phones of this system, so no card is asked for"),
     ]
 
@@ -60,17 +62,23 @@ extension ARISEPhoneSDK {
     private static let support = SDKErrorAdvice(.never, "ask the vendor's support")
 
     /// A code that the document gives to configuring and resuming alone.
-    private static func before(_ code: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice?) -> SDKErrorRule {
+    private static func before(_ code: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice?)
+        -> SDKErrorRule
+    {
         SDKErrorRule(code, .nothingMoved, cause, at(line), advice: advice, why: "belongs to what comes before the card")
     }
 
     /// A code that the document gives to performing a transaction as well.
-    private static func during(_ code: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice?) -> SDKErrorRule {
+    private static func during(_ code: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice?)
+        -> SDKErrorRule
+    {
         SDKErrorRule(code, .unknown, cause, at(line), advice: advice, why: "may come while the payment is made")
     }
 
     /// A code for which the document names no use.
-    private static func unplaced(_ code: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice?) -> SDKErrorRule {
+    private static func unplaced(_ code: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice?)
+        -> SDKErrorRule
+    {
         SDKErrorRule(code, .unknown, cause, at(line), advice: advice, why: "when it comes is not said")
     }
 

@@ -110,7 +110,8 @@ extension ARISEPhoneSDK {
 
     /// A row for the calls that speak to the platform, and one for taps, where the same error proves nothing.
     private static func api(
-        _ name: String, _ outcome: SDKOutcome, _ cause: SDKErrorCause, _ lines: [Int], _ advice: SDKErrorAdvice?, _ why: String
+        _ name: String, _ outcome: SDKOutcome, _ cause: SDKErrorCause, _ lines: [Int], _ advice: SDKErrorAdvice?,
+        _ why: String
     ) -> [SDKErrorRule] {
         let places = at(lines)
         let tapped = "the tap's call asks the platform before the card and reports to it after, so this says nothing"
@@ -124,13 +125,16 @@ extension ARISEPhoneSDK {
     private static let apiRows: [SDKErrorRule] = [
         api("AriseApiError.badRequest", .nothingMoved, .invalidRequest, [1575], fix, "refused for what it is"),
         api(
-            "AriseApiError.unauthorized", .nothingMoved, .authentication, [1576], SDKErrorAdvice(.afterFix, "authenticate"),
+            "AriseApiError.unauthorized", .nothingMoved, .authentication, [1576],
+            SDKErrorAdvice(.afterFix, "authenticate"),
             "401 refuses before anything is carried out"),
         api(
-            "AriseApiError.forbidden", .nothingMoved, .permission, [1577], SDKErrorAdvice(.never, "check the permissions"),
+            "AriseApiError.forbidden", .nothingMoved, .permission, [1577],
+            SDKErrorAdvice(.never, "check the permissions"),
             "403 refuses before anything is carried out"),
         api(
-            "AriseApiError.notFound", .nothingMoved, .notFound, [1578], SDKErrorAdvice(.afterFix, "check the identifier"),
+            "AriseApiError.notFound", .nothingMoved, .notFound, [1578],
+            SDKErrorAdvice(.afterFix, "check the identifier"),
             "there is nothing to act on"),
         api(
             "AriseApiError.serverError", .unknown, .providerFailed, [1579], SDKErrorAdvice(.later),
@@ -170,7 +174,9 @@ extension ARISEPhoneSDK {
     ]
 
     /// An error of the checks that come before a card is asked for.
-    private static func early(_ name: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice) -> SDKErrorRule {
+    private static func early(_ name: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice)
+        -> SDKErrorRule
+    {
         SDKErrorRule(
             name, .nothingMoved, cause, at([line] + [636, 638, 640]), advice: advice,
             why: "found before a card is asked for")
@@ -190,7 +196,9 @@ extension ARISEPhoneSDK {
         ],
     ].flatMap { $0 }
 
-    private static func signing(_ name: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice) -> [SDKErrorRule] {
+    private static func signing(_ name: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice)
+        -> [SDKErrorRule]
+    {
         api(
             "AuthenticationError.\(name)", .nothingMoved, cause, [line], advice,
             "signing in failed, which comes before the request or after its refusal")

@@ -33,7 +33,8 @@ extension AdyenPhoneSDK {
             "INVALID_NYC1_FIRMWARE_VERSION", .nothingMoved, .readerUnavailable, at(140, 136),
             advice: SDKErrorAdvice(.afterFix, "update the card reader"),
             why: "errors of the security check have to be settled before a payment can be made"),
-        cancelled("LOCAL_TIME_TAMPERING", 141, .deviceCompromised, SDKErrorAdvice(.afterFix, "let the phone set its clock")),
+        cancelled(
+            "LOCAL_TIME_TAMPERING", 141, .deviceCompromised, SDKErrorAdvice(.afterFix, "let the phone set its clock")),
         cancelled("NON_SELF_RESOLVABLE", 142, .deviceCompromised, SDKErrorAdvice(.never, "ask the vendor's support")),
         SDKErrorRule(
             "NO_TOKEN", .nothingMoved, .deviceCompromised, at(143), advice: online,
@@ -46,8 +47,10 @@ extension AdyenPhoneSDK {
             SDKErrorAdvice(.afterFix, "set a passcode; kept payments are lost")),
         cancelled("SCREEN_RECORDING", 147, .deviceCompromised, SDKErrorAdvice(.afterFix, "stop the recording")),
         cancelled("SCREEN_CAPTURED", 148, .deviceCompromised, SDKErrorAdvice(.again, "without capturing the screen")),
-        cancelled("SCREEN_TAMPERING", 149, .deviceCompromised, SDKErrorAdvice(.again, "keep the application full-screen")),
-        cancelled("SCREEN_OVERLAY", 150, .deviceCompromised, SDKErrorAdvice(.afterFix, "keep the application full-screen")),
+        cancelled(
+            "SCREEN_TAMPERING", 149, .deviceCompromised, SDKErrorAdvice(.again, "keep the application full-screen")),
+        cancelled(
+            "SCREEN_OVERLAY", 150, .deviceCompromised, SDKErrorAdvice(.afterFix, "keep the application full-screen")),
         cancelled(
             "SYSTEM_CHANGE", 151, .deviceCompromised, SDKErrorAdvice(.afterFix, "go online; put a changed clock right")),
         SDKErrorRule(
@@ -81,7 +84,9 @@ extension AdyenPhoneSDK {
     private static let online = SDKErrorAdvice(.afterFix, "go online, so that the phone can be checked")
 
     /// A row whose document says that the transaction was cancelled.
-    private static func cancelled(_ code: String, _ line: Int, _ cause: SDKErrorCause, _ advice: SDKErrorAdvice) -> SDKErrorRule {
+    private static func cancelled(_ code: String, _ line: Int, _ cause: SDKErrorCause, _ advice: SDKErrorAdvice)
+        -> SDKErrorRule
+    {
         SDKErrorRule(
             code, .nothingMoved, cause, at(line), advice: advice,
             why: "the document says that the payment was cancelled")
@@ -92,9 +97,15 @@ extension AdyenPhoneSDK {
     }
 
     /// A row of the SDK's public interface, which names errors without a word on them.
-    private static func wire(_ code: String, _ outcome: SDKOutcome, _ cause: SDKErrorCause, _ why: String) -> SDKErrorRule {
-        SDKErrorRule(code, outcome, cause, [DocumentCitation("wire/adyen.md", 253), DocumentCitation("wire/adyen.md", 323)], why: why)
+    private static func wire(_ code: String, _ outcome: SDKOutcome, _ cause: SDKErrorCause, _ why: String)
+        -> SDKErrorRule
+    {
+        SDKErrorRule(
+            code, outcome, cause, [DocumentCitation("wire/adyen.md", 253), DocumentCitation("wire/adyen.md", 323)],
+            why: why)
     }
 
-    private static func at(_ lines: Int...) -> [DocumentCitation] { lines.map { DocumentCitation("seeds/adyen.txt", $0) } }
+    private static func at(_ lines: Int...) -> [DocumentCitation] {
+        lines.map { DocumentCitation("seeds/adyen.txt", $0) }
+    }
 }

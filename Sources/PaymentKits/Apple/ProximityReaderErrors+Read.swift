@@ -29,7 +29,8 @@ extension ProximityReaderErrors {
         read("readerServiceConnectionError", .readerUnavailable, 177, SDKErrorAdvice(.again)),
         read("readerServiceError", .readerUnavailable, 177, SDKErrorAdvice(.again)),
         read(
-            "readerSessionAuthenticationError", .authentication, 178, SDKErrorAdvice(.afterFix, "a new token, prepare again")
+            "readerSessionAuthenticationError", .authentication, 178,
+            SDKErrorAdvice(.afterFix, "a new token, prepare again")
         ),
         read("readerSessionBusy", .readerBusy, 179, SDKErrorAdvice(.later)),
         read("readerSessionExpired", .readerUnavailable, 180, prepare),
@@ -46,7 +47,9 @@ extension ProximityReaderErrors {
     private static let prepare = SDKErrorAdvice(.again, "prepare again")
     private static let newRead = SDKErrorAdvice(.afterFix, "read the card anew; first look up what was submitted")
 
-    private static func read(_ name: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice) -> SDKErrorRule {
+    private static func read(_ name: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice)
+        -> SDKErrorRule
+    {
         SDKErrorRule(
             name, .nothingMoved, cause, at(line), advice: advice,
             why: "a read moves no money, and this one gave no card")

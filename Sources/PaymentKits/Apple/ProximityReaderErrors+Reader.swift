@@ -6,10 +6,15 @@ extension ProximityReaderErrors {
         reader("accountLinkingCancelled", .termsNotAccepted, 120, SDKErrorAdvice(.again, "accept the terms")),
         reader("accountLinkingCheckFailed", .unavailable, 121, SDKErrorAdvice(.again)),
         reader("accountLinkingFailed", .accountNotLinked, 122, SDKErrorAdvice(.again, "another Apple account")),
-        reader("accountLinkingRequiresiCloudSignIn", .accountNotLinked, 123, SDKErrorAdvice(.afterFix, "sign in to iCloud")),
+        reader(
+            "accountLinkingRequiresiCloudSignIn", .accountNotLinked, 123, SDKErrorAdvice(.afterFix, "sign in to iCloud")
+        ),
         reader("accountNotLinked", .termsNotAccepted, 124, SDKErrorAdvice(.afterFix, "link the account")),
-        reader("backgroundRequestNotAllowed", .readerUnavailable, 125, SDKErrorAdvice(.afterFix, "come to the foreground")),
-        reader("deviceBanned", .deviceCompromised, 126, SDKErrorAdvice(.later, "after the date that it names; ask support")),
+        reader(
+            "backgroundRequestNotAllowed", .readerUnavailable, 125, SDKErrorAdvice(.afterFix, "come to the foreground")),
+        reader(
+            "deviceBanned", .deviceCompromised, 126, SDKErrorAdvice(.later, "after the date that it names; ask support")
+        ),
         reader("emptyReaderToken", .configuration, 127, SDKErrorAdvice(.afterFix, "a new token")),
         reader("invalidMerchant", .configuration, 128, SDKErrorAdvice(.never, "enrol the merchant")),
         reader("invalidReaderToken", .authentication, 129, SDKErrorAdvice(.afterFix, "a new token")),
@@ -30,14 +35,17 @@ extension ProximityReaderErrors {
         reader("storeAndForwardNotAllowed", .permission, 144, SDKErrorAdvice(.never, "ask the provider")),
         reader("storeAndForwardSessionExpired", .readerUnavailable, 145, SDKErrorAdvice(.afterFix, "go online")),
         reader(
-            "storeAndForwardSessionInvalidated", .readerUnavailable, 146, SDKErrorAdvice(.afterFix, "upload what was kept")),
+            "storeAndForwardSessionInvalidated", .readerUnavailable, 146,
+            SDKErrorAdvice(.afterFix, "upload what was kept")),
         reader("storeAndForwardTokenIssuerChanged", .conflict, 147, SDKErrorAdvice(.afterFix, "upload what was kept")),
         reader("tokenExpired", .authentication, 148, SDKErrorAdvice(.afterFix, "a new token")),
         reader("unknown", .readerUnavailable, 149, SDKErrorAdvice(.again)),
         reader("unsupported", .deviceUnsupported, 150, SDKErrorAdvice(.never, "another phone")),
     ]
 
-    private static func reader(_ name: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice) -> SDKErrorRule {
+    private static func reader(_ name: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice)
+        -> SDKErrorRule
+    {
         SDKErrorRule(
             name, .nothingMoved, cause, [DocumentCitation("wire/proximityreader.md", line)], advice: advice,
             why: "the reader gave no card to submit")

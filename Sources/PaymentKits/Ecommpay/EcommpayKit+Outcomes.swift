@@ -118,6 +118,10 @@ extension EcommpayPhoneSDK {
         SDKErrorRule(code, .nothingMoved, cause, at(line), advice: advice, why: why)
     }
 
-    private static func at(_ lines: Int...) -> [DocumentCitation] { lines.map { DocumentCitation("seeds/ecommpay.txt", $0) } }
-    private static func header(_ lines: Int...) -> [DocumentCitation] { lines.map { DocumentCitation("wire/ecommpay.md", $0) } }
+    private static func at(_ lines: Int...) -> [DocumentCitation] {
+        lines.map { DocumentCitation("seeds/ecommpay.txt", $0) }
+    }
+    private static func header(_ lines: Int...) -> [DocumentCitation] {
+        lines.map { DocumentCitation("wire/ecommpay.md", $0) }
+    }
 }

@@ -85,12 +85,15 @@ extension HaloPhoneSDK {
         undecided(["systemError", "SYSTEM_ERROR"], 51, .providerFailed),
     ].flatMap { $0 }
 
-    private static func before(_ codes: [String], _ line: Int, _ cause: SDKErrorCause, _ why: String) -> [SDKErrorRule] {
+    private static func before(_ codes: [String], _ line: Int, _ cause: SDKErrorCause, _ why: String) -> [SDKErrorRule]
+    {
         codes.map { SDKErrorRule($0, .nothingMoved, cause, [published(line)], why: why) }
     }
 
     private static func undecided(_ codes: [String], _ line: Int, _ cause: SDKErrorCause) -> [SDKErrorRule] {
-        codes.map { SDKErrorRule($0, .unknown, cause, [published(line)], why: "when in a payment it comes is not said") }
+        codes.map {
+            SDKErrorRule($0, .unknown, cause, [published(line)], why: "when in a payment it comes is not said")
+        }
     }
 
     private static func published(_ line: Int) -> DocumentCitation {

@@ -81,7 +81,8 @@ extension HaloPhoneSDK {
             advice: SDKErrorAdvice(.later, "wait for the other payment"),
             why: "another payment holds the reader; ours was not begun"),
         SDKErrorRule(
-            "HaloError.networkError", .unknown, .network, at(287), advice: SDKErrorAdvice(.again, "check the connection"),
+            "HaloError.networkError", .unknown, .network, at(287),
+            advice: SDKErrorAdvice(.again, "check the connection"),
             why: "on which side of a submission the connection failed is not said"),
         SDKErrorRule(
             "HaloError.authTokenUnauthorized", .nothingMoved, .authentication, at(68, 90, 291, 349, 784),
@@ -105,7 +106,8 @@ extension HaloPhoneSDK {
             "HaloError.cardDeclined", .declined, .declined, at(311), why: "the issuer decided, so an answer has come"),
         SDKErrorRule(
             "HaloError.locationError", .nothingMoved, .locationRequired, later(9),
-            advice: SDKErrorAdvice(.afterFix, "let the phone's place be known"), why: "it fails before the reader's screen"),
+            advice: SDKErrorAdvice(.afterFix, "let the phone's place be known"),
+            why: "it fails before the reader's screen"),
         SDKErrorRule(
             "HaloError.offlineDeclined", .nothingMoved, .declined, later(10),
             advice: SDKErrorAdvice(.afterFix, "another way to pay"), why: "the card declined before a submission"),
@@ -114,7 +116,9 @@ extension HaloPhoneSDK {
             why: "when in a payment it comes is not said"),
     ]
 
-    private static func at(_ lines: Int...) -> [DocumentCitation] { lines.map { DocumentCitation("seeds/halo.txt", $0) } }
+    private static func at(_ lines: Int...) -> [DocumentCitation] {
+        lines.map { DocumentCitation("seeds/halo.txt", $0) }
+    }
     private static func later(_ line: Int) -> [DocumentCitation] {
         [DocumentCitation("Tests/Contracts/sdk/halo-differences.tsv", line)]
     }

@@ -46,7 +46,8 @@ extension NIPhoneSDK {
         SDKErrorRule(
             "1", .unknown, .providerFailed, at(376, 521, 630, 685, 727, 751), why: "unexpected, and no more is said"),
         SDKErrorRule(
-            "100", .nothingMoved, .deviceUnsupported, at(195, 365, 752), advice: SDKErrorAdvice(.never, "a newer iPhone"),
+            "100", .nothingMoved, .deviceUnsupported, at(195, 365, 752),
+            advice: SDKErrorAdvice(.never, "a newer iPhone"),
             why: "no card can be read"),
         SDKErrorRule(
             "101", .nothingMoved, .configuration, at(196, 366, 517, 753),
@@ -89,7 +90,8 @@ extension NIPhoneSDK {
     ]
 
     private static let readerRows: [SDKErrorRule] = [
-        reader("501", .unavailable, at(261, 369, 792), SDKErrorAdvice(.afterFix, "prepare again before the token lapses")),
+        reader(
+            "501", .unavailable, at(261, 369, 792), SDKErrorAdvice(.afterFix, "prepare again before the token lapses")),
         reader("510", .readerUnavailable, at(370, 793), SDKErrorAdvice(.afterFix, "prepare again")),
         reader("515", .unavailable, at(794)),
         reader("516", .configuration, at(795)),
@@ -109,7 +111,8 @@ extension NIPhoneSDK {
     }
 
     private static func location(_ code: String, _ line: Int) -> SDKErrorRule {
-        SDKErrorRule(code, .nothingMoved, .locationRequired, at(line), why: "the phone's place is sought before the card is")
+        SDKErrorRule(
+            code, .nothingMoved, .locationRequired, at(line), why: "the phone's place is sought before the card is")
     }
 
     private static func at(_ lines: Int...) -> [DocumentCitation] { lines.map { DocumentCitation("seeds/ni.txt", $0) } }

@@ -21,7 +21,8 @@ public struct SDKErrorRule: Sendable, Hashable {
 
     /// Makes a row of an outcome table.
     public init(
-        _ code: String, _ outcome: SDKOutcome, _ cause: SDKErrorCause, _ citations: [DocumentCitation], calls: [String] = [],
+        _ code: String, _ outcome: SDKOutcome, _ cause: SDKErrorCause, _ citations: [DocumentCitation],
+        calls: [String] = [],
         holds: Bool = false, elsewhere: SDKOutcome = .nothingMoved, advice: SDKErrorAdvice? = nil, why: String
     ) {
         (self.code, self.calls, self.outcome, self.cause) = (code, calls, outcome, cause)

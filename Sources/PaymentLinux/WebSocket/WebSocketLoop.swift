@@ -117,7 +117,8 @@ final class WebSocketLoop {
             if mailbox.isClosing, closeDeadline == nil { beginClosing() }
             if let end = writeAll(socket) ?? readAll(socket) ?? limits() { return end }
             let isWriting = !chunks.isEmpty
-            socket.wait(toRead: wantsToRead, toWrite: isWriting, milliseconds: nextDeadline - DedicatedThread.monotonicNow)
+            socket.wait(
+                toRead: wantsToRead, toWrite: isWriting, milliseconds: nextDeadline - DedicatedThread.monotonicNow)
         }
     }
 

@@ -23,7 +23,8 @@ struct PostgresMaking {
             _ = try line.exchange([PostgresCall(.begin), PostgresCall(.lock, [.integers([lock])])])
             let found = try Self.version(line, link.schema)
             guard found == nil || found == PostgresSchema.version else {
-                throw PostgresOpenError.otherVersion(schema: link.schema, found: found ?? 0, known: PostgresSchema.version)
+                throw PostgresOpenError.otherVersion(
+                    schema: link.schema, found: found ?? 0, known: PostgresSchema.version)
             }
             if found == nil { try plain(line, "CREATE SCHEMA IF NOT EXISTS \(link.schema)") }
             try PostgresOpening.examineCreators(line, link.schema)

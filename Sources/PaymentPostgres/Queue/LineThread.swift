@@ -19,7 +19,8 @@ final class ConnectionThread<Work: QueuedWork>: Sendable {
     /// Starts the thread; false where none can be made. `greet` is the first that is done with each connection.
     static func start(
         _ queue: WorkQueue<Work>, _ link: PostgresLink,
-        greet: @escaping @Sendable (PostgresConnection) throws(PostgresFailure) -> Void = { _ throws(PostgresFailure) in },
+        greet: @escaping @Sendable (PostgresConnection) throws(PostgresFailure) -> Void = { _ throws(PostgresFailure) in
+        },
         _ work: @escaping @Sendable (PostgresConnection, [Work]) -> Progress
     ) -> ConnectionThread? {
         let thread = ConnectionThread()

@@ -99,7 +99,9 @@ struct BatchWriter: Sendable {
 
     // MARK: - Deciding
 
-    private func decide(_ line: PostgresConnection, _ jobs: [EntryJob]) throws(PostgresFailure) -> ([Piece], [PostgresCall]) {
+    private func decide(_ line: PostgresConnection, _ jobs: [EntryJob]) throws(PostgresFailure) -> (
+        [Piece], [PostgresCall]
+    ) {
         var load = BatchLoad(jobs, keys, at: try line.serverNumber())
         try load.take(try line.exchange(load.calls), isAlive: isAlive)
         var rows = BatchRows()
@@ -148,7 +150,9 @@ struct BatchWriter: Sendable {
         var new: (id: PaymentID, number: Int64)?
         if let payment = decision.payment {
             let held = loaded.payments[payment]
-            guard let number = held?.number ?? load.takePlace() else { throw PostgresStoreError.unreadable(payment.attempt) }
+            guard let number = held?.number ?? load.takePlace() else {
+                throw PostgresStoreError.unreadable(payment.attempt)
+            }
             if held == nil { new = (payment, number) }
             _ = rows.append(decision, job, to: held, at: number)
             written.payment = payment

@@ -15,7 +15,9 @@ extension PostgresJournal: JournalMaintenance {
     }
 
     package func refusal() async throws(JournalFailure) -> String? {
-        let refusal = try await alone { line in RestoreCheck(try line.exchange([try RestoreCheck.call(line)])[0]).refusal }
+        let refusal = try await alone { line in
+            RestoreCheck(try line.exchange([try RestoreCheck.call(line)])[0]).refusal
+        }
         guard case .notWritten(let words)? = refusal?.meaning else { return nil }
         return words
     }

@@ -104,7 +104,8 @@ enum ConfigurationShape {
         Member(
             key: "durability", summary: "What it takes for an acknowledged write to the database to be safe.",
             schema: [
-                "enum": .array(JournalConfiguration.Durability.allCases.map { .string($0.rawValue) }), "default": "standby",
+                "enum": .array(JournalConfiguration.Durability.allCases.map { .string($0.rawValue) }),
+                "default": "standby",
             ]),
     ]
 

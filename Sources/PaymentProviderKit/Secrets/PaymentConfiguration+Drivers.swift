@@ -140,7 +140,8 @@ extension SecretReference {
         case .environment(let name): try await resolver.environment(name)
         case .file(let path): try await resolver.file(path)
         case .command(let words): try await resolver.command(words)
-        case .address: throw SecretResolutionError("an address is asked only for a token", "Use another kind of reference.")
+        case .address:
+            throw SecretResolutionError("an address is asked only for a token", "Use another kind of reference.")
         }
     }
 }

@@ -12,8 +12,8 @@ public import PaymentBase
 ///         return value
 ///     }
 ///     func file(_ path: String) async throws(SecretResolutionError) -> Secret { try await environment(path) }
-///     func command(_ words: [String]) async throws(SecretResolutionError) -> Secret { try await environment(words[0]) }
-/// }
+///     func command(_ words: [String]) async throws(SecretResolutionError) -> Secret { try await environment(words[0])
+/// } }
 /// ```
 public protocol SecretResolver: Sendable {
     /// The value of an environment variable.

@@ -37,7 +37,9 @@ extension ARISESimulator {
 }
 
 extension ARISESimulator: WebhookSendingProvider {
-    public func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
+    public func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value {
+        state.withLock { body(&$0.outbox) }
+    }
 
     /// Decides what waits under a label; gives the webhook that tells of it, or nil when nothing does.
     public func decide(_ label: String, succeeds: Bool) -> OutgoingWebhook? {

@@ -1,8 +1,8 @@
 internal import PaymentBase
 public import PaymentKits
 
-internal import struct PaymentAbstraction.CardReadResult
 internal import struct PaymentAbstraction.CardReadRequest
+internal import struct PaymentAbstraction.CardReadResult
 internal import struct PaymentAbstraction.Money
 internal import struct PaymentAbstraction.PaymentError
 
@@ -85,7 +85,8 @@ extension SimulatedARISESDK {
     ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
         if case .ends(let failure) = fault { throw failure }
         if state.withLock({ $0.hasSurcharge }), !order.isQuoted {
-            throw .ttp(.configurationFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: ""), "a surcharge needs a calculation"))
+            throw .ttp(
+                .configurationFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: ""), "a surcharge needs a calculation"))
         }
         if state.withLock({ $0.activeUntil }) <= clock.now, try await getStatus() != .active { throw .ttp(.notActive) }
         let read: CardReadResult
@@ -124,7 +125,9 @@ extension SimulatedARISESDK {
             }
         }
         tell(.customEvent(.cardReadFailure))
-        if let name = failure?.provider?.code { throw .cardReader(ARISEPhoneSDK.PaymentCardReaderError(rawValue: name)) }
+        if let name = failure?.provider?.code {
+            throw .cardReader(ARISEPhoneSDK.PaymentCardReaderError(rawValue: name))
+        }
         throw .ttp(.transactionFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: ""), failure?.detail ?? "the reader failed"))
     }
 

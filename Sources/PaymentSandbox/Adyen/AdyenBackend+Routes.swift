@@ -194,7 +194,8 @@ extension AdyenSimulator {
     /// How long a phone's session lasts, in milliseconds.
     public static let sessionMilliseconds: Int64 = 24 * 3_600_000
 
-    private static func session(_ call: SimulatorRequest, _ merchant: String, _ state: inout State) -> SimulatorResponse {
+    private static func session(_ call: SimulatorRequest, _ merchant: String, _ state: inout State) -> SimulatorResponse
+    {
         guard call.json?["merchantAccount"]?.string == merchant, let token = call.json?["setupToken"]?.string,
             !token.isEmpty, token.count <= 50_000
         else { return invalid("702", "setupToken and merchantAccount are needed") }

@@ -100,7 +100,9 @@ public final class SimulatedAdyenSDK: AdyenPhoneSDK.PaymentService {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
-    public func getPaymentInterface(with interface: AdyenPhoneSDK.PaymentInterface) async throws(AdyenPhoneSDK.ErrorCode) {
+    public func getPaymentInterface(with interface: AdyenPhoneSDK.PaymentInterface) async throws(AdyenPhoneSDK
+        .ErrorCode)
+    {
         if let failure = state.withLock({ $0.failure }) { throw failure }
         guard interface == .cardReader || interface == .tapToPay else { throw .paymentInterfaceNotSupported }
     }
@@ -122,7 +124,9 @@ public final class SimulatedAdyenSDK: AdyenPhoneSDK.PaymentService {
         presentationMode: AdyenPhoneSDK.TransactionPresentationMode
     ) async -> AdyenPhoneSDK.Payment.Response {
         state.withLock { $0.shown = presentationMode }
-        let times = AdyenPhoneSDK.Parameters.successScreenMillisecondsMin...AdyenPhoneSDK.Parameters.successScreenMillisecondsMax
+        let times =
+            AdyenPhoneSDK.Parameters
+            .successScreenMillisecondsMin...AdyenPhoneSDK.Parameters.successScreenMillisecondsMax
         if let time = presentationMode.parameters.successScreenTimeout, !times.contains(time) {
             return .failed(.invalidSuccessScreenTimeout)
         }

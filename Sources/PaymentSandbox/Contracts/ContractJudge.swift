@@ -62,7 +62,8 @@ public final class ContractValidator: Sendable {
 
     /// Hears what a provider has said by itself since it was heard last.
     public func hear(_ provider: any SimulatedProvider) {
-        guard let told = provider as? any WebhookSendingProvider, let provider = provider as? any ContractedProvider else {
+        guard let told = provider as? any WebhookSendingProvider, let provider = provider as? any ContractedProvider
+        else {
             return
         }
         let entries = told.withOutbox { $0.entries }

@@ -167,7 +167,9 @@ enum ControlDocument {
             [
                 "number": whole, "attempt": text, "at": whole,
                 "headers": ["type": "object", "additionalProperties": text], "body": text, "base64": text,
-                "state": ["type": "string", "enum": .array(WebhookOutbox.Entry.State.allCases.map { .string($0.rawValue) })],
+                "state": [
+                    "type": "string", "enum": .array(WebhookOutbox.Entry.State.allCases.map { .string($0.rawValue) }),
+                ],
                 "tries": whole, "dueAt": whole,
             ], required: ["number", "attempt", "at", "headers", "state", "tries", "dueAt"]),
         "Receiver": object(["url": textOrNothing]),

@@ -18,7 +18,8 @@ extension SimulatedProviders {
 extension ControlService {
     /// Answers for a provider that sends messages.
     static func speaking(
-        _ call: SimulatorRequest, _ sandbox: SimulatedProviders, _ answer: (any WebhookSendingProvider) -> SimulatorResponse
+        _ call: SimulatorRequest, _ sandbox: SimulatedProviders,
+        _ answer: (any WebhookSendingProvider) -> SimulatorResponse
     ) -> SimulatorResponse {
         found(call, sandbox) { injector in
             guard let provider = injector.provider as? any WebhookSendingProvider else {
@@ -53,7 +54,8 @@ extension ControlService {
     }
 
     /// The outbox after a change, which is saved and then told.
-    private static func told(_ provider: any WebhookSendingProvider, _ sandbox: SimulatedProviders) -> SimulatorResponse {
+    private static func told(_ provider: any WebhookSendingProvider, _ sandbox: SimulatedProviders) -> SimulatorResponse
+    {
         defer { sandbox.delivery.ring() }
         return saved(sandbox, .json(sandbox.outbox(provider)))
     }

@@ -130,7 +130,9 @@ extension EcommpaySimulator {
     }
 
     /// Everything that was asked for has to be there; each answer begins the half hour anew.
-    static func takeClarification(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
+    static func takeClarification(_ call: SimulatorRequest, _ session: Session, _ state: inout State)
+        -> SimulatorResponse
+    {
         guard let payment = waiting(session, ["clarification"], state) else { return notWaiting }
         guard let given = call.json?["additional_data"] else {
             return refuse(400, "2004", "Required field not provided")

@@ -11,7 +11,9 @@ extension EcommpaySimulator {
     private static let notNow = refuse(400, "3060", "Current payment or operation status does not allow this action")
 
     /// The amount of a message in a payment's currency: nil where there is none, and an answer where it is wrong.
-    private static func amount(_ call: SimulatorRequest, _ payment: Payment) -> (units: Int64?, refusal: SimulatorResponse?) {
+    private static func amount(_ call: SimulatorRequest, _ payment: Payment) -> (
+        units: Int64?, refusal: SimulatorResponse?
+    ) {
         guard let asked = call.json?["payment"], asked["amount"] != nil else { return (nil, nil) }
         guard asked["currency"]?.string == payment.currency else {
             return (nil, refuse(400, "3284", "Refund currency mismatched or empty"))

@@ -24,8 +24,9 @@ extension EcommpaySimulator {
     private static let ended = refuse(400, "3184", "COF purchase registration ID is cancelled")
 
     /// The registration that a message names, and may still be used.
-    static func active(_ call: SimulatorRequest, _ state: State) -> (id: Int64, kept: Registration?, refusal: SimulatorResponse?)
-    {
+    static func active(_ call: SimulatorRequest, _ state: State) -> (
+        id: Int64, kept: Registration?, refusal: SimulatorResponse?
+    ) {
         guard let id = call.json?["recurring"]?["id"]?.int64, let kept = state.registrations[String(id)] else {
             return (0, nil, noRegistration)
         }

@@ -57,7 +57,9 @@ enum EcommpayBank {
             "Is it you?", words + form("/acs/answer", fields, ["Approve": "approve", "Refuse": "refuse"]))
     }
 
-    private static func number(_ payment: EcommpaySimulator.Payment) -> String { EcommpaySimulator.masked(payment.number) }
+    private static func number(_ payment: EcommpaySimulator.Payment) -> String {
+        EcommpaySimulator.masked(payment.number)
+    }
 
     private static var nobody: SimulatorResponse { page("Nobody is expected here", "", status: 404) }
 

@@ -68,7 +68,9 @@ public final class SimulatedEcommpaySDK: EcommpayPhoneSDK.SDK {
     /// The texts that were handed out to be signed.
     public var signedTexts: [String] { state.withLock { $0.texts } }
 
-    public func makeSession(config: EcommpayPhoneSDK.MSDKCoreSessionConfig) async -> any EcommpayPhoneSDK.MSDKCoreSession {
+    public func makeSession(config: EcommpayPhoneSDK.MSDKCoreSessionConfig) async -> any EcommpayPhoneSDK
+        .MSDKCoreSession
+    {
         let fault = state.withLock { state in
             defer { state.fault = nil }
             state.sessionCount += 1

@@ -106,7 +106,8 @@ final class SimulatedEcommpaySession: EcommpayPhoneSDK.MSDKCoreSession, Ecommpay
         }
         var fields = JSONObject()
         for field in request.additionalFields.sorted(by: { $0.name < $1.name }) {
-            fields[names[EcommpayPhoneSDK.AdditionalField(rawValue: field.name)] ?? field.name] = .string(field.value.value)
+            fields[names[EcommpayPhoneSDK.AdditionalField(rawValue: field.name)] ?? field.name] = .string(
+                field.value.value)
         }
         return fields.members.isEmpty ? body : body.adding("additional_fields", .object(fields))
     }

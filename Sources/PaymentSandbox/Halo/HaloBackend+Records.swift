@@ -85,7 +85,9 @@ extension HaloSimulator {
 }
 
 extension HaloSimulator: WebhookSendingProvider {
-    public func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
+    public func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value {
+        state.withLock { body(&$0.outbox) }
+    }
 
     /// Ends what is indeterminate under a reference; gives the webhook that tells of it, which nobody signs.
     public func decide(_ reference: String, succeeds: Bool) -> OutgoingWebhook? {

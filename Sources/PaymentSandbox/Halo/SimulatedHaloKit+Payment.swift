@@ -1,8 +1,8 @@
 internal import PaymentBase
 public import PaymentKits
 
-internal import struct PaymentAbstraction.CardReadResult
 internal import struct PaymentAbstraction.CardReadRequest
+internal import struct PaymentAbstraction.CardReadResult
 internal import struct PaymentAbstraction.Currency
 internal import struct PaymentAbstraction.Money
 internal import struct PaymentAbstraction.PaymentError
@@ -55,7 +55,9 @@ extension SimulatedHaloSDK {
     }
 
     /// A result with its code as the SDK spells it: capitals up to 1.0.86, Apple's lower camel case since 1.0.90.
-    private static func spelt(_ result: HaloPhoneSDK.HaloPaymentResult, _ isRespelt: Bool) -> HaloPhoneSDK.HaloPaymentResult {
+    private static func spelt(_ result: HaloPhoneSDK.HaloPaymentResult, _ isRespelt: Bool)
+        -> HaloPhoneSDK.HaloPaymentResult
+    {
         guard isRespelt, case .declined(let code?, let message) = result, code.rawValue.allSatisfy(isCapital) else {
             return result
         }
@@ -67,7 +69,8 @@ extension SimulatedHaloSDK {
     private static func isCapital(_ letter: Character) -> Bool { letter == "_" || ("A"..."Z").contains(letter) }
 
     private func taken(
-        _ units: Int64, _ currency: String, _ reference: String, _ type: HaloPhoneSDK.HaloTransactionType, _ fault: Fault?
+        _ units: Int64, _ currency: String, _ reference: String, _ type: HaloPhoneSDK.HaloTransactionType,
+        _ fault: Fault?
     ) async -> HaloPhoneSDK.HaloPaymentResult {
         step(.paymentStarted)
         guard let currency = Currency.known(currency), units > 0, !reference.isEmpty else {
@@ -158,7 +161,8 @@ extension SimulatedHaloSDK {
     }
 
     /// The answer as the fault leaves it.
-    private func told(_ result: HaloPhoneSDK.HaloPaymentResult, _ fault: Fault?) async -> HaloPhoneSDK.HaloPaymentResult {
+    private func told(_ result: HaloPhoneSDK.HaloPaymentResult, _ fault: Fault?) async -> HaloPhoneSDK.HaloPaymentResult
+    {
         switch fault {
         case .loses(let code): return .declined(errorCode: code, errorMessage: "the answer is lost")
         case .answersLate(let milliseconds): await wait(milliseconds)

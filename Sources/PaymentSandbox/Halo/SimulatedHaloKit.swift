@@ -131,7 +131,8 @@ public final class SimulatedHaloSDK: HaloPhoneSDK.SDK {
                 : HaloPhoneSDK.HaloError.networkError(HaloPhoneSDK.HaloReason(rawValue: "connection"))
         }
         guard let token = said.body?["token"]?.string, said.status < 300 else {
-            throw HaloPhoneSDK.HaloError.tokenError(HaloPhoneSDK.HaloReason(rawValue: "status \(said.status)"), detail: nil)
+            throw HaloPhoneSDK.HaloError.tokenError(
+                HaloPhoneSDK.HaloReason(rawValue: "status \(said.status)"), detail: nil)
         }
         do {
             if try await !reader.isLinked(token: Secret(token)) {

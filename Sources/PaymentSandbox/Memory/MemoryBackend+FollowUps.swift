@@ -84,7 +84,9 @@ extension MemoryBackend {
 }
 
 extension MemoryBackend: WebhookSendingProvider {
-    public func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
+    public func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value {
+        state.withLock { body(&$0.outbox) }
+    }
 
     /// Ends what is pending under a reference; gives the webhook that tells of it, or nil when nothing is.
     @discardableResult

@@ -1,7 +1,9 @@
 internal import PaymentBase
 
 extension NISimulator: WebhookSendingProvider {
-    public func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
+    public func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value {
+        state.withLock { body(&$0.outbox) }
+    }
 
     /// Ends what is pending under a label of the books; gives the webhook that tells of it, or nil when nothing is.
     public func decide(_ label: String, succeeds: Bool) -> OutgoingWebhook? {

@@ -1,8 +1,8 @@
 public import PaymentBase
 public import PaymentKits
 
-internal import struct PaymentAbstraction.CardReadResult
 internal import struct PaymentAbstraction.CardReadRequest
+internal import struct PaymentAbstraction.CardReadResult
 internal import struct PaymentAbstraction.Currency
 internal import struct PaymentAbstraction.Money
 internal import struct PaymentAbstraction.PaymentError

@@ -26,7 +26,9 @@ public enum SimulatorResponse: Sendable {
     static let dripPieces: Int64 = 16
 
     /// An answer with JSON in it.
-    public static func json(_ body: JSON, status: Int = 200) -> SimulatorResponse { .reply(.json(body, status: status)) }
+    public static func json(_ body: JSON, status: Int = 200) -> SimulatorResponse {
+        .reply(.json(body, status: status))
+    }
 
     /// An answer without a body.
     public static func empty(_ status: Int = 204) -> SimulatorResponse { .reply(HTTPResponse(status)) }

@@ -22,7 +22,9 @@ public enum SimulatorRegistry {
 
     /// All providers, in the order of their names.
     public static let entries: [Entry] = [
-        Entry(name: "adyen", cards: AdyenSimulator.terminalCards) { AdyenSimulator(clock: $0, crypto: OpenSSLCrypto()) },
+        Entry(name: "adyen", cards: AdyenSimulator.terminalCards) {
+            AdyenSimulator(clock: $0, crypto: OpenSSLCrypto())
+        },
         Entry(name: "arise") { ARISESimulator(clock: $0) },
         Entry(name: "ecommpay", cards: TestCard.ecommpay) { EcommpaySimulator(clock: $0, crypto: OpenSSLCrypto()) },
         Entry(name: "halo") { HaloSimulator(clock: $0) },

@@ -1,7 +1,7 @@
 public import PaymentBase
 
-public import struct PaymentAbstraction.CardReadResult
 public import struct PaymentAbstraction.CardReadRequest
+public import struct PaymentAbstraction.CardReadResult
 public import struct PaymentAbstraction.PaymentError
 public import enum PaymentAbstraction.ReaderEvent
 

@@ -1,14 +1,14 @@
 public import PaymentBase
 
+public import protocol PaymentAbstraction.AccountLinkingReader
 public import enum PaymentAbstraction.CancelResult
+public import struct PaymentAbstraction.CardReadRequest
 public import struct PaymentAbstraction.CardReadResult
 public import protocol PaymentAbstraction.CardReader
-public import struct PaymentAbstraction.CardReadRequest
-public import protocol PaymentAbstraction.AccountLinkingReader
+public import protocol PaymentAbstraction.MerchantEducationReader
 public import struct PaymentAbstraction.PaymentError
 public import struct PaymentAbstraction.ReaderCompatibility
 public import enum PaymentAbstraction.ReaderEvent
-public import protocol PaymentAbstraction.MerchantEducationReader
 
 /// A reader without hardware: a card lies in front of it, and its events come in a real order.
 ///

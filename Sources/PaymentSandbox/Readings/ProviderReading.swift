@@ -62,7 +62,8 @@ struct ProviderReading<State: PlayingState>: Sendable {
     init(_ build: (inout ProviderReading) -> Void = { _ in }) { build(&self) }
 
     /// Answers a request under the reading.
-    func answer(_ request: HTTPRequest, _ state: inout State, now: Int64, _ routes: Router<State>) -> SimulatorResponse {
+    func answer(_ request: HTTPRequest, _ state: inout State, now: Int64, _ routes: Router<State>) -> SimulatorResponse
+    {
         state.play = rules
         let exchange = ReadingExchange(request, at: now)
         let usual = instead(exchange, &state) ?? routes.answer(request, &state, now: now)

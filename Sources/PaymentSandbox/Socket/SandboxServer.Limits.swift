@@ -9,8 +9,8 @@ extension SimulatorServer {
         public var fieldsMax = 100
         /// How many bytes a body may have; more is answered with 413.
         public var bodyBytesMax = 1_024 * 1_024
-        /// How many connections may be open at one port; further ones are closed at once. A ``SimulatedProviders`` allows fewer where
-        /// the process may not have so many descriptors for each of its ports.
+        /// How many connections may be open at one port; further ones are closed at once. A ``SimulatedProviders``
+        /// allows fewer where the process may not have so many descriptors for each of its ports.
         public var connectionsMax = 2_048
         /// How long a connection may be idle between two requests.
         public var idleMilliseconds: Int64 = 60_000

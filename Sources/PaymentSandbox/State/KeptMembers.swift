@@ -8,7 +8,9 @@ struct PersistedField<Root: Sendable>: Sendable {
     let write: @Sendable (Root) -> JSON
     let read: @Sendable (inout Root, JSON) -> Bool
 
-    init<Value: PersistedState>(_ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, isNew: Bool = false) {
+    init<Value: PersistedState>(
+        _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, isNew: Bool = false
+    ) {
         (self.name, self.isNew) = (name, isNew)
         write = { $0[keyPath: path].kept }
         read = { root, json in

@@ -123,7 +123,8 @@ extension ChaosWorld {
             let told: DeliveredResult
             do throws(PaymentError) { told = DeliveredResult(try await client.status(order.attempt)) } catch {
                 told =
-                    error.attempt == order.attempt ? DeliveredResult(error, about: order.attempt) : .unknown(error.code.rawValue)
+                    error.attempt == order.attempt
+                    ? DeliveredResult(error, about: order.attempt) : .unknown(error.code.rawValue)
             }
             if process.isGone { return }
             lookAll()

@@ -77,7 +77,8 @@ final class ChaosWorld: Sendable {
         installations = machines.map { _ in InMemoryInstallationStore() }
         state = Locked(
             State(
-                judge: Oracle(isTwiceDeclared: harnesses.map { $0.declaration.unprotected["request.duplicated"] != nil })
+                judge: Oracle(
+                    isTwiceDeclared: harnesses.map { $0.declaration.unprotected["request.duplicated"] != nil })
             ))
     }
 

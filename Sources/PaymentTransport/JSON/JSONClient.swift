@@ -25,7 +25,8 @@ public struct JSONClient: Sendable {
     ///   - more: Further header fields of this request.
     ///   - stallMilliseconds: How long the line may be silent, where an answer takes its time: at a terminal, longer
     ///     than a customer may stand there. The transport's own limit when nil.
-    /// - Throws: ``TransportFailure``, or ``HTTPErrorResponse`` when the status is not a success, or ``UnreadableResponseBody``.
+    /// - Throws: ``TransportFailure``, or ``HTTPErrorResponse`` when the status is not a success, or
+    ///   ``UnreadableResponseBody``.
     public func send(
         _ method: String, _ path: String, query: [(name: String, value: String)] = [], body: JSON? = nil,
         bearer: Secret? = nil, more: HTTPHeaders = [:], stallMilliseconds: Int64? = nil

@@ -102,7 +102,8 @@ extension ARISEDriver {
     }
 
     /// A refund shows as what is missing of what was left before; anything but exactly our amount tells nothing.
-    private func refundSighting(_ inquiry: LookupRequest, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
+    private func refundSighting(_ inquiry: LookupRequest, _ said: ARISETransaction) throws(PaymentError) -> LookupResult
+    {
         guard let before = inquiry.note(Self.baseline).flatMap({ Int64($0) }),
             let left = try said.left(.refund, inquiry.amount.currency)
         else { return .cannotTell("The provider does not say.") }

@@ -151,7 +151,8 @@ extension ARISEMobileDriver: SaleDriver {
             && result.authorizationCode == nil && result.authorizedAmount == nil:
             return cancelled(seen, message)
         case .unknown:
-            let rule = ARISEPhoneSDK.endings.rule(for: result.status.rawValue, in: ARISEPhoneSDK.Call.performTransaction)
+            let rule = ARISEPhoneSDK.endings.rule(
+                for: result.status.rawValue, in: ARISEPhoneSDK.Call.performTransaction)
             throw PaymentError(rule, .unknown, message)
         }
     }

@@ -107,7 +107,8 @@ enum ARISEMapping {
         let words = name.value.split(separator: " ")
         let first = words.dropLast().joined(separator: " ")
         return object([
-            ("firstName", first.isEmpty ? nil : PersonalData(first)), ("lastName", words.last.map { PersonalData(String($0)) }),
+            ("firstName", first.isEmpty ? nil : PersonalData(first)),
+            ("lastName", words.last.map { PersonalData(String($0)) }),
         ])
     }
 

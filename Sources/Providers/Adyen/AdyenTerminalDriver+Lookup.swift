@@ -67,7 +67,9 @@ extension AdyenTerminalDriver {
     ///
     /// - Parameter name: What the payment calls itself; where the repeated head names the question, or nothing, it says
     ///   that the repeated body is ours.
-    func fate(of header: NexoHeader, called name: String? = nil, _ context: LookupContext) async throws -> AdyenTransactionStatus {
+    func fate(of header: NexoHeader, called name: String? = nil, _ context: LookupContext) async throws
+        -> AdyenTransactionStatus
+    {
         let answer = try await core.ask(
             .status, ServiceRequests.status(of: header), context, at: header.poiID)
         guard let response = answer.response else { return .unclear }

@@ -12,7 +12,9 @@ public struct EcommpayMethodChoice: Question {
     public let offer: EcommpayMethodList
     private let forget: @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void
 
-    init(_ offer: EcommpayMethodList, forget: @escaping @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void) {
+    init(
+        _ offer: EcommpayMethodList, forget: @escaping @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void
+    ) {
         (self.offer, self.forget) = (offer, forget)
     }
 

@@ -109,7 +109,8 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
 
     /// Sends a message that the provider accepts or refuses; what becomes of it is looked up.
     private func accepted(
-        _ body: JSON, _ path: String, _ payment: String, _ effect: RequestEffect, name: String?, _ context: PaymentContext
+        _ body: JSON, _ path: String, _ payment: String, _ effect: RequestEffect, name: String?,
+        _ context: PaymentContext
     ) async throws -> Verdict {
         let ack = try await context.exchange(effect) { _ in
             do {

@@ -15,7 +15,8 @@ extension EcommpayDriver {
 
     /// Answers what a payment waits for.
     func answer(
-        _ question: EcommpayCustomerPrompt, _ report: EcommpayReport, _ desk: EcommpayPromptHandler, _ context: PaymentContext
+        _ question: EcommpayCustomerPrompt, _ report: EcommpayReport, _ desk: EcommpayPromptHandler,
+        _ context: PaymentContext
     ) async throws -> Heard {
         if report.isCascading {
             let isAgreed = await consents(report, context)

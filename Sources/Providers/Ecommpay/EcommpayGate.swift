@@ -5,7 +5,9 @@ internal import PaymentTransport
 extension ProviderClient {
     /// What only ecommpay has beside payments; nil at every other provider.
     public var ecommpay: EcommpayGate? {
-        (driver(as: EcommpayMobileDriver.self)?.office ?? driver(as: EcommpayDriver.self)).map { EcommpayGate($0, reads) }
+        (driver(as: EcommpayMobileDriver.self)?.office ?? driver(as: EcommpayDriver.self)).map {
+            EcommpayGate($0, reads)
+        }
     }
 }
 

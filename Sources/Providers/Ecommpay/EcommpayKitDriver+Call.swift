@@ -132,7 +132,8 @@ extension EcommpayMobileDriver {
             where !asked.fields.isEmpty && asked.refusals < EcommpayDriver.refusalsMax:
                 asked.refusals += 1
                 context.emit(
-                    EcommpayDriver.answerRefused, ["code": EcommpayPhoneSDK.ErrorCode.clarificationFieldsError.rawValue])
+                    EcommpayDriver.answerRefused, ["code": EcommpayPhoneSDK.ErrorCode.clarificationFieldsError.rawValue]
+                )
                 isAnswered = await answer(asked.fields, payment, context)
             case .onError(let code, let message):
                 throw EcommpayKitMapping.failure(code, message, in: .getPayInteractor, evidence)
@@ -167,7 +168,8 @@ extension EcommpayMobileDriver {
     // MARK: Questions
 
     private func answer(
-        _ fields: [EcommpayPhoneSDK.CustomerField], _ payment: any EcommpayPhoneSDK.PayInteractor, _ context: PaymentContext
+        _ fields: [EcommpayPhoneSDK.CustomerField], _ payment: any EcommpayPhoneSDK.PayInteractor,
+        _ context: PaymentContext
     ) async -> Bool {
         let question = CustomerFields(fields.filter { !$0.isHidden }.map { EcommpayKitMapping.field($0) })
         guard let given = await context.ask(question) else { return false }

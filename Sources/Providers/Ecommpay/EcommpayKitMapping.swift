@@ -206,7 +206,8 @@ enum EcommpayKitMapping {
             EcommpayPhoneSDK.outcome(of: code, in: call, seen: evidence) == .nothingMoved ? .nothingMoved : .unknown
         let retry = rule?.advice?.retry
         return PaymentError(
-            PaymentError.Code(rawValue: rule?.cause.rawValue ?? SDKErrorCause.unreadableReply.rawValue), outcome: outcome,
+            PaymentError.Code(rawValue: rule?.cause.rawValue ?? SDKErrorCause.unreadableReply.rawValue),
+            outcome: outcome,
             provider: ProviderMessage(code: code.rawValue, message: message),
             retry: outcome == .unknown ? .afterStatusCheck : retry == .never ? .never : nil,
             requiresUserAction: outcome == .nothingMoved && retry == .afterFix ? true : nil,

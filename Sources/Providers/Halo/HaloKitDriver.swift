@@ -115,7 +115,9 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
         case .approved(let receipt): return .approved(try Self.approval(receipt, attempt))
         case .declined(let code, let message):
             let said = ProviderMessage(code: code?.rawValue ?? "", message: message ?? "")
-            let rule = code.flatMap { HaloPhoneSDK.table.rule(for: $0.rawValue, in: HaloPhoneSDK.Call.startContactlessPayment) }
+            let rule = code.flatMap {
+                HaloPhoneSDK.table.rule(for: $0.rawValue, in: HaloPhoneSDK.Call.startContactlessPayment)
+            }
             if code == .notInitialized || code?.rawValue == "notInitialized" { watch.calls.tell(.notReady) }
             switch HaloPhoneSDK.outcome(of: code, seen: seen.evidence) {
             case .declined:
@@ -130,7 +132,8 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
         }
     }
 
-    private static func approval(_ receipt: HaloPhoneSDK.HaloReceipt, _ attempt: AttemptID) throws(PaymentError) -> Approval
+    private static func approval(_ receipt: HaloPhoneSDK.HaloReceipt, _ attempt: AttemptID) throws(PaymentError)
+        -> Approval
     {
         guard receipt.reference == attempt.text else {
             throw PaymentError.unknown(.mismatch, "the receipt is about another reference")

@@ -130,7 +130,8 @@ extension MemoryDriver: SavedInstrumentDriver, VerificationDriver, TokenizationD
     ) async throws -> Verdict {
         var source = MemoryMapping.source(request.source)
         if case .reader = request.source {
-            source = MemoryMapping.source(try await context.read(CardReadRequest(.verification, .zero(request.currency))))
+            source = MemoryMapping.source(
+                try await context.read(CardReadRequest(.verification, .zero(request.currency))))
         }
         var more: [(String, JSON)] = request.savesInstrument ? [("save", true)] : []
         if let customer = request.customer { more.append(("customer", .string(customer))) }

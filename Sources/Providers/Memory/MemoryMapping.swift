@@ -66,7 +66,9 @@ enum MemoryMapping {
         return .object(body)
     }
 
-    static func source(_ read: CardReadResult) -> JSON { ["kind": "reader", "payment": .string(read.payment.expose())] }
+    static func source(_ read: CardReadResult) -> JSON {
+        ["kind": "reader", "payment": .string(read.payment.expose())]
+    }
 
     /// What the provider said, as a verdict; an unlisted state proves nothing.
     static func verdict(_ reply: MemoryReply) throws(PaymentError) -> Verdict {

@@ -17,7 +17,8 @@ import Testing
             LookupPlan(everyMilliseconds: 1_000)
         }
         func classify(_ error: any Error) -> RequestFailure {
-            RequestFailure(.invalidRequest, .refused, provider: ProviderMessage(code: "1", message: "no token \(error)"))
+            RequestFailure(
+                .invalidRequest, .refused, provider: ProviderMessage(code: "1", message: "no token \(error)"))
         }
     }
 

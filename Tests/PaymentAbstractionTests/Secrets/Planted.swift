@@ -117,7 +117,9 @@ enum Planted {
 
     static var address: PostalAddress {
         var address = PostalAddress()
-        (address.line1, address.city, address.postalCode) = (PersonalData(street), PersonalData(city), PersonalData(postalCode))
+        (address.line1, address.city, address.postalCode) = (
+            PersonalData(street), PersonalData(city), PersonalData(postalCode)
+        )
         (address.line2, address.region, address.country) = (PersonalData(street), PersonalData(city), "DE")
         return address
     }

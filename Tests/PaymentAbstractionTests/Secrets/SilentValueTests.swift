@@ -35,8 +35,10 @@ import Testing
         card.holder = PersonalData("\(Planted.firstName) \(Planted.lastName)")
         var receipt = Receipt()
         receipt.add([
-            Receipt.EMVTag("5A", Planted.number), Receipt.EMVTag("57", Planted.track2), Receipt.EMVTag("56", Planted.track1),
-            Receipt.EMVTag("99", Planted.pinBlock), Receipt.EMVTag("5F20", Planted.firstName), Receipt.EMVTag("9f6b", Planted.track2),
+            Receipt.EMVTag("5A", Planted.number), Receipt.EMVTag("57", Planted.track2),
+            Receipt.EMVTag("56", Planted.track1),
+            Receipt.EMVTag("99", Planted.pinBlock), Receipt.EMVTag("5F20", Planted.firstName),
+            Receipt.EMVTag("9f6b", Planted.track2),
         ])
         let saved = SavedInstrument(.init(rawValue: "i-1"), token: Secret(Planted.token), card: card)
         var approval = Approval(eur, references: ["payment": "mp_1"], card: card, receipt: receipt)
@@ -48,9 +50,11 @@ import Testing
         let read = CardReadResult(
             id: "r-1", general: Secret(Planted.tags), payment: Secret(Planted.cardData), at: 0)
         return [
-            card, receipt, saved, approval, Verdict.approved(approval), details, PaymentDetailsPage([details]), said, error,
+            card, receipt, saved, approval, Verdict.approved(approval), details, PaymentDetailsPage([details]), said,
+            error,
             read, ThreeDSecureChallenge.Answer(result: Secret(Planted.token)), Planted.accessToken,
-            Transmission(number: 1, access: Planted.accessToken), Secret(Planted.signature), PersonalData(Planted.email),
+            Transmission(number: 1, access: Planted.accessToken), Secret(Planted.signature),
+            PersonalData(Planted.email),
         ]
     }
 

@@ -37,7 +37,9 @@ import Testing
         #expect(walk.walk([refund]).problems.contains { $0.contains("the ledger has nothing") })
     }
 
-    @Test(arguments: FaultSweepScenario.all) func everyFaultAtEveryExchangeEndsAsDeclared(_ scenario: FaultSweepScenario) {
+    @Test(arguments: FaultSweepScenario.all) func everyFaultAtEveryExchangeEndsAsDeclared(
+        _ scenario: FaultSweepScenario
+    ) {
         let report = FaultSweep(ARISEHarness()).walk([scenario])
         print("ARISE \(scenario): \(report.summary)")
         // A scenario is one of several for its operation, so that not all that is declared open is open in each.

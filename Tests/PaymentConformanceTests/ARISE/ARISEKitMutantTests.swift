@@ -94,7 +94,9 @@ private struct BentARISEKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
     let inner: any ARISEPhoneSDK.TappingSdk
     let mutant: ARISEKitMutant
 
-    init(_ inner: any ARISEPhoneSDK.TappingSdk, _ mutant: ARISEKitMutant) { (self.inner, self.mutant) = (inner, mutant) }
+    init(_ inner: any ARISEPhoneSDK.TappingSdk, _ mutant: ARISEKitMutant) {
+        (self.inner, self.mutant) = (inner, mutant)
+    }
 
     var ttp: any ARISEPhoneSDK.TTP { get async { self } }
 

@@ -147,7 +147,9 @@ private struct BentEcommpayKit: EcommpayPhoneSDK.SDK {
     }
 }
 
-private struct BentEcommpaySession: EcommpayPhoneSDK.MSDKCoreSession, EcommpayPhoneSDK.InitInteractor, EcommpayPhoneSDK.PayInteractor {
+private struct BentEcommpaySession: EcommpayPhoneSDK.MSDKCoreSession, EcommpayPhoneSDK.InitInteractor, EcommpayPhoneSDK
+        .PayInteractor
+{
     let inner: any EcommpayPhoneSDK.MSDKCoreSession
     let mutant: EcommpayKitMutant
     private let asked = Locked(Int64(0))

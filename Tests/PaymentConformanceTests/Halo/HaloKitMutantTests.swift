@@ -27,7 +27,9 @@ struct HaloKitMutant: Sendable, CustomStringConvertible {
     let id: String
     let check: String
     /// Bends how a payment ended; asked is the amount.
-    var result: @Sendable (HaloPhoneSDK.HaloPaymentResult, Int64) -> HaloPhoneSDK.HaloPaymentResult = { result, _ in result }
+    var result: @Sendable (HaloPhoneSDK.HaloPaymentResult, Int64) -> HaloPhoneSDK.HaloPaymentResult = { result, _ in
+        result
+    }
     /// Bends what the kit is asked; nil keeps it.
     var amount: @Sendable (Int64) -> Int64 = { $0 }
     var reference: @Sendable (String) -> String = { $0 }

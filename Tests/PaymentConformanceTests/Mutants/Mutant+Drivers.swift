@@ -92,7 +92,9 @@ extension Mutant {
                 caughtBy: "error.refused-after"
             ) {
                 $0.onClassify = { inner, error in
-                    guard let refusal = error as? HTTPErrorResponse, refusal.body == nil else { return inner.classify(error) }
+                    guard let refusal = error as? HTTPErrorResponse, refusal.body == nil else {
+                        return inner.classify(error)
+                    }
                     return RequestFailure(.permission, .refused)
                 }
             },
@@ -101,7 +103,9 @@ extension Mutant {
                 caughtBy: "error.refused-after"
             ) {
                 $0.onClassify = { inner, error in
-                    guard let refusal = error as? HTTPErrorResponse, refusal.body == nil else { return inner.classify(error) }
+                    guard let refusal = error as? HTTPErrorResponse, refusal.body == nil else {
+                        return inner.classify(error)
+                    }
                     var fault = RequestFailure(.rateLimited, .refused)
                     fault.mayRepeat = true
                     return fault

@@ -63,7 +63,9 @@ extension Mutant {
     }
 
     /// Reads on although nobody waits any more.
-    @Sendable private static func deaf(_ reader: any CardReader, _ request: CardReadRequest) async throws -> CardReadResult {
+    @Sendable private static func deaf(_ reader: any CardReader, _ request: CardReadRequest) async throws
+        -> CardReadResult
+    {
         try await Task { try await reader.read(request) }.value
     }
 

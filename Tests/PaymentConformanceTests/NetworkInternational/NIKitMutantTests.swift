@@ -97,7 +97,9 @@ private struct BentNIKit: NIPhoneSDK.AppleTapToPayManager {
     let inner: any NIPhoneSDK.AppleTapToPayManager
     let mutant: NIKitMutant
 
-    init(_ inner: any NIPhoneSDK.AppleTapToPayManager, _ mutant: NIKitMutant) { (self.inner, self.mutant) = (inner, mutant) }
+    init(_ inner: any NIPhoneSDK.AppleTapToPayManager, _ mutant: NIKitMutant) {
+        (self.inner, self.mutant) = (inner, mutant)
+    }
 
     func onError(_ handler: @escaping @Sendable (NIPhoneSDK.AppleTapToPaySDKError) -> Void) async {
         await inner.onError(handler)
@@ -112,7 +114,8 @@ private struct BentNIKit: NIPhoneSDK.AppleTapToPayManager {
         try await inner.prepare(authToken: authToken, currencyCode: currencyCode, onProgress: onProgress)
     }
 
-    func isAccountLinked(authToken: Secret, currencyCode: String) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> Bool {
+    func isAccountLinked(authToken: Secret, currencyCode: String) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> Bool
+    {
         try await inner.isAccountLinked(authToken: authToken, currencyCode: currencyCode)
     }
 

@@ -68,7 +68,9 @@ import Testing
                 "POST", SimulatedProviders.controlOrigin, "/reset", headers: ["Origin": origin], body: [])
             #expect(try await sandbox.transport.send(request).status == 403)
         }
-        #expect(try await sandbox.transport.send(HTTPRequest("POST", SimulatedProviders.controlOrigin, "/reset")).status < 300)
+        #expect(
+            try await sandbox.transport.send(HTTPRequest("POST", SimulatedProviders.controlOrigin, "/reset")).status
+                < 300)
     }
 
     /// To a browser, a page under a name that leads to this machine is of the same origin, and no origin is sent.

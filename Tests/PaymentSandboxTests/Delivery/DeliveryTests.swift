@@ -95,7 +95,8 @@ import Testing
                     "Content-Type": "application/json", "X-API-Key": adyen.apiKey.expose(),
                 ]
                 let request = HTTPRequest(
-                    "POST", SimulatedProviders.origin(of: "adyen"), target, headers: headers, body: JSON.object(object).bytes())
+                    "POST", SimulatedProviders.origin(of: "adyen"), target, headers: headers,
+                    body: JSON.object(object).bytes())
                 return try JSONReader().read(try await sandbox.transport.send(request).body)
             }
             let amount: JSON = ["currency": "EUR", "value": 5_000]

@@ -25,8 +25,7 @@ import Testing
         }
     }
 
-    private func sell(_ bench: FaultBench, _ fault: WireFault) async throws -> Result<HTTPResponse, TransportFailure>
-    {
+    private func sell(_ bench: FaultBench, _ fault: WireFault) async throws -> Result<HTTPResponse, TransportFailure> {
         var rule = FaultRule(fault)
         rule.path = "/payments"
         rule.text = "\"a1\""

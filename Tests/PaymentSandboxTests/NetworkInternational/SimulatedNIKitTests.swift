@@ -21,7 +21,8 @@ import Testing
             reader = SimulatedReader(clock: scheduler, executor: scheduler)
             let terminal = backend.rules.terminals[0]
             kit = SimulatedNISDK(
-                NIPhoneSDK.Setup(serverScheme: "http", serverHost: "ni.test", serverPort: 80, serverBasePath: "/softpos"),
+                NIPhoneSDK.Setup(
+                    serverScheme: "http", serverHost: "ni.test", serverPort: 80, serverBasePath: "/softpos"),
                 terminal: terminal, clock: scheduler, executor: scheduler, reader: reader,
                 transport: InProcessTransport([Origin(.http, "ni.test"): backend]))
             let service = try await Self.post(backend, "access-token", backend.rules.apiKey, [:])
@@ -61,8 +62,9 @@ import Testing
 
         /// The error that a payment ends with, or its state.
         func end(_ amount: String = "1500", _ currency: String = "AED", token: Secret? = nil) async -> String {
-            do throws(NIPhoneSDK.AppleTapToPaySDKError) { return try await pay(amount, currency, token: token).state } catch
-            {
+            do throws(NIPhoneSDK.AppleTapToPaySDKError) {
+                return try await pay(amount, currency, token: token).state
+            } catch {
                 return error.key
             }
         }

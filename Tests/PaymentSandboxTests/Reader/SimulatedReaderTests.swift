@@ -125,7 +125,8 @@ import Testing
             reader.present(SimulatedReader.Card())
             if situation == .background { try await reader.prepare(token: Secret("token")) }
             return (
-                interrupted, refused, try await reader.read(CardReadRequest(.purchase, .cents(1))), events.withLock { $0 }
+                interrupted, refused, try await reader.read(CardReadRequest(.purchase, .cents(1))),
+                events.withLock { $0 }
             )
         }
         let code: PaymentError.Code = situation == .screenCapture ? .deviceCompromised : .readerUnavailable
@@ -161,7 +162,9 @@ import Testing
     @Test func withoutPreparationNothingIsRead() throws {
         let error = try scheduler.play { () -> PaymentError? in
             let reader = SimulatedReader(clock: scheduler)
-            do { _ = try await reader.read(CardReadRequest(.purchase, .cents(1))) } catch { return error as? PaymentError }
+            do { _ = try await reader.read(CardReadRequest(.purchase, .cents(1))) } catch {
+                return error as? PaymentError
+            }
             return nil
         }
         #expect(error == PaymentError(.readerUnavailable, outcome: .nothingMoved))

@@ -30,7 +30,9 @@ import Testing
             let path = "\(folder)/state.json"
             try SimulatedProviders(stateFile: path) { [MemoryBackend(clock: $0)] }.save()
             try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
-            #expect(throws: SimulatorError.self) { try SimulatedProviders(stateFile: path) { [MemoryBackend(clock: $0)] } }
+            #expect(throws: SimulatorError.self) {
+                try SimulatedProviders(stateFile: path) { [MemoryBackend(clock: $0)] }
+            }
         }
     }
 

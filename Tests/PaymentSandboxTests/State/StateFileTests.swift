@@ -37,7 +37,8 @@ import Testing
             }
             let advance: JSON = ["milliseconds": 60_000]
             let request = HTTPRequest(
-                "POST", SimulatedProviders.controlOrigin, "/clock/advance", headers: ["Content-Type": "application/json"],
+                "POST", SimulatedProviders.controlOrigin, "/clock/advance",
+                headers: ["Content-Type": "application/json"],
                 body: advance.bytes())
             #expect(try await first.transport.send(request).status == 200)
             let second = try SimulatedProviders(stateFile: path) { [MemoryBackend(clock: $0)] }
@@ -57,7 +58,9 @@ import Testing
             #expect(try await third.transport.send(put).status == 200)
             let fourth = try SimulatedProviders(stateFile: path) { [MemoryBackend(clock: $0)] }
             #expect((fourth["memory"] as? MemoryBackend)?.cards == ["4111111111111111": "51"])
-            #expect(try await fourth.transport.send(HTTPRequest("POST", SimulatedProviders.controlOrigin, "/reset")).status == 204)
+            #expect(
+                try await fourth.transport.send(HTTPRequest("POST", SimulatedProviders.controlOrigin, "/reset")).status
+                    == 204)
             let fifth = try SimulatedProviders(stateFile: path) { [MemoryBackend(clock: $0)] }
             #expect(fifth["memory"]?.ledger.movements.isEmpty == true)
         }
@@ -70,7 +73,9 @@ import Testing
     func aFileThatIsNoStateIsNamed(text: String) async throws {
         try await inFolder { path in
             try text.write(toFile: path, atomically: true, encoding: .utf8)
-            #expect(throws: SimulatorError.self) { try SimulatedProviders(stateFile: path) { [MemoryBackend(clock: $0)] } }
+            #expect(throws: SimulatorError.self) {
+                try SimulatedProviders(stateFile: path) { [MemoryBackend(clock: $0)] }
+            }
             #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
         }
     }
@@ -94,7 +99,8 @@ import Testing
             let sandbox = try SimulatedProviders(stateFile: path + "/nowhere/state.json") { [MemoryBackend(clock: $0)] }
             let body: JSON = ["secret": "memory-client-secret"]
             let request = HTTPRequest(
-                "POST", SimulatedProviders.origin(of: "memory"), "/token", headers: ["Content-Type": "application/json"],
+                "POST", SimulatedProviders.origin(of: "memory"), "/token",
+                headers: ["Content-Type": "application/json"],
                 body: body.bytes())
             let response = try await sandbox.transport.send(request)
             #expect(response.status == 500 && String(decoding: response.body, as: UTF8.self).contains("sandboxState"))

@@ -17,7 +17,8 @@ import Testing
     @Test func aVariableIsReadOrMissing() async throws {
         let path = try #require(ProcessInfo.processInfo.environment["PATH"])
         let secrets = SystemSecretResolver()
-        #expect(await result { () async throws(SecretResolutionError) in try await secrets.environment("PATH") } == path)
+        #expect(
+            await result { () async throws(SecretResolutionError) in try await secrets.environment("PATH") } == path)
         let missing = await result { () async throws(SecretResolutionError) in
             try await secrets.environment("PAYMENTS_TEST_NOT_SET")
         }
@@ -78,7 +79,9 @@ import Testing
             try await secrets.command(["./give", "$HOME;echo", "*"])
         }
         #expect(said == "$HOME;echo *")
-        #expect(await result { () async throws(SecretResolutionError) in try await secrets.command(["echo", "x y"]) } == "x y")
+        #expect(
+            await result { () async throws(SecretResolutionError) in try await secrets.command(["echo", "x y"]) }
+                == "x y")
     }
 
     @Test(arguments: [

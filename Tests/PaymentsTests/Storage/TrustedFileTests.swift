@@ -67,7 +67,9 @@ import Testing
         try give(secret)
         let error = #expect(throws: PaymentError.self) { try load(path) }
         #expect(error?.detail.contains("belongs to another user (65534)") == true)
-        let failure = await #expect(throws: SecretResolutionError.self) { try await SystemSecretResolver().file(secret) }
+        let failure = await #expect(throws: SecretResolutionError.self) {
+            try await SystemSecretResolver().file(secret)
+        }
         #expect(failure?.problem.contains("belongs to another user") == true)
         #expect(failure?.problem.contains("made-up-secret") == false)
         let store = FileInstallationStore(path: folder.path + "/installation.json")
@@ -138,7 +140,8 @@ import Testing
         #expect(error?.detail.contains("was used here before") == true)
         #expect(isEmptied || FileManager.default.fileExists(atPath: path) == false)
         // Another one is nobody's loss, and neither is the same once a person has said so.
-        _ = try await Journals.open(JournalConfiguration(.sqlite, path: "other.sqlite"), folder: folder.path, state: state)
+        _ = try await Journals.open(
+            JournalConfiguration(.sqlite, path: "other.sqlite"), folder: folder.path, state: state)
         try FileManager.default.removeItem(atPath: state.file("journals.json"))
         _ = try await Journals.open(choice, folder: folder.path, state: state)
     }

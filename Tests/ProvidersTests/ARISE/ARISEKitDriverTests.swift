@@ -89,7 +89,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ARISEPhoneSDK.Failure.other(name: "SomethingNew", description: "-"), .cardReader(.init(rawValue: "somethingNew")),
+        ARISEPhoneSDK.Failure.other(name: "SomethingNew", description: "-"),
+        .cardReader(.init(rawValue: "somethingNew")),
     ])
     func anErrorThatNobodyListsIsUnknown(_ failure: ARISEPhoneSDK.Failure) throws {
         let till = ARISEKitTill()

@@ -91,7 +91,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (ExternalCardData.Entry.swipe, Int64(2)), (.nearField, 3), (.chip, 4), (.contactlessChip, 5), (.fallbackSwipe, 6),
+        (ExternalCardData.Entry.swipe, Int64(2)), (.nearField, 3), (.chip, 4), (.contactlessChip, 5),
+        (.fallbackSwipe, 6),
     ])
     func whatAnotherReaderRead(_ entry: ExternalCardData.Entry, _ number: Int64) throws {
         let bench = ARISEBench()

@@ -50,7 +50,8 @@ import Testing
         ("Refusal", "message=CARD_EXPIRED", .expiredCard, "Refusal"), ("Refusal", "", .unlisted, "Refusal"),
         ("PaymentRestriction", "", .notPermitted, "PaymentRestriction"),
     ])
-    func refusalsKeepTheirRawCode(_ condition: String, _ said: String, _ reason: Decline.Reason, _ code: String) throws {
+    func refusalsKeepTheirRawCode(_ condition: String, _ said: String, _ reason: Decline.Reason, _ code: String) throws
+    {
         guard case .declined(let decline) = try AdyenMapping.verdict(failure(condition, said), asked: asked) else {
             throw PaymentError(.conflict, outcome: .unknown)
         }

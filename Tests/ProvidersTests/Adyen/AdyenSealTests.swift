@@ -11,7 +11,8 @@ import Testing
         #"{"SaleToPOIRequest":{"MessageHeader":{"ServiceID":"1","SaleID":"T"},"X":{"a": 1.00}}}"#
 
     private func seal(_ passphrase: String = "p@ssw0rd123456", version: Int64 = 1) throws -> AdyenNexoEncryption {
-        try AdyenNexoEncryption(passphrase: Secret(passphrase), OpenSSLCrypto(), keyIdentifier: "key", keyVersion: version)
+        try AdyenNexoEncryption(
+            passphrase: Secret(passphrase), OpenSSLCrypto(), keyIdentifier: "key", keyVersion: version)
     }
 
     @Test func aMessageComesBackByteForByte() throws {

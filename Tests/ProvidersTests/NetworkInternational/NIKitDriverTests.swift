@@ -28,7 +28,9 @@ import Testing
     // MARK: Errors
 
     /// Every row of the kit's table before a submission: told as the table has it, and nothing is charged.
-    @Test(arguments: NIPhoneSDK.table.rows) func anErrorBeforeASubmissionIsToldAsTheTableHasIt(_ rule: SDKErrorRule) throws {
+    @Test(arguments: NIPhoneSDK.table.rows) func anErrorBeforeASubmissionIsToldAsTheTableHasIt(_ rule: SDKErrorRule)
+        throws
+    {
         let till = NIKitTill()
         till.kit.play(.ends(Self.error(rule)))
         let told = try till.told()

@@ -41,7 +41,8 @@ final class SimulatedZeta: SimulatedProvider {
 
     /// Does what comes under a key, or gives the answer of the first time.
     private static func once(
-        _ call: SimulatorRequest, _ zeta: inout State, _ does: (SimulatorRequest, inout State, String) -> SimulatorResponse
+        _ call: SimulatorRequest, _ zeta: inout State,
+        _ does: (SimulatorRequest, inout State, String) -> SimulatorResponse
     ) -> SimulatorResponse {
         guard let key = call.request.headers["Idempotency-Key"] else {
             return .json(["error": "malformed"], status: 400)

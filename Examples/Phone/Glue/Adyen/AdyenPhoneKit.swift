@@ -29,7 +29,9 @@ import UIKit
         do { try await service.object.warmUp() } catch { throw AdyenPhoneSDK.ErrorCode(error) }
     }
 
-    @MainActor func getPaymentInterface(with interface: AdyenPhoneSDK.PaymentInterface) async throws(AdyenPhoneSDK.ErrorCode) {
+    @MainActor func getPaymentInterface(with interface: AdyenPhoneSDK.PaymentInterface) async throws(AdyenPhoneSDK
+        .ErrorCode)
+    {
         do { _ = try await unsafe service.leaving().getPaymentInterface(with: interface.type) } catch {
             throw AdyenPhoneSDK.ErrorCode(error)
         }
@@ -53,7 +55,9 @@ import UIKit
         } catch { return .failed(AdyenPhoneSDK.ErrorCode(error)) }
     }
 
-    @MainActor func performReversal(with request: AdyenPhoneSDK.Reversal.Request) async -> AdyenPhoneSDK.Reversal.Response {
+    @MainActor func performReversal(with request: AdyenPhoneSDK.Reversal.Request) async
+        -> AdyenPhoneSDK.Reversal.Response
+    {
         do {
             let asked = try Reversal.Request(data: Data(request.data))
             return .message(Array(await unsafe service.leaving().performReversal(with: asked)))

@@ -8,7 +8,9 @@ import PaymentKits
 /// Its classes are Kotlin's: none is `Sendable`, none is on an actor, and no document names a thread. Sessions stay on the
 /// main actor; what a delegate is given becomes a plain value on the thread on which it comes.
 @MainActor final class EcommpayPhoneKit: EcommpayPhoneSDK.SDK {
-    @MainActor func makeSession(config: EcommpayPhoneSDK.MSDKCoreSessionConfig) async -> any EcommpayPhoneSDK.MSDKCoreSession {
+    @MainActor func makeSession(config: EcommpayPhoneSDK.MSDKCoreSessionConfig) async -> any EcommpayPhoneSDK
+        .MSDKCoreSession
+    {
         let (host, events) = (config.apiHost, config.wsApiHost)
         let maker = MSDKCoreSessionConfig.companion
         return EcommpayPhoneSession(

@@ -55,7 +55,9 @@ import PaymentKits
     }
 
     /// Combine lets a promise be kept from any thread, which its type doesn't say.
-    private nonisolated static func future(_ provider: @escaping HaloPhoneSDK.TokenProvider) -> Future<String, any Error> {
+    private nonisolated static func future(_ provider: @escaping HaloPhoneSDK.TokenProvider) -> Future<
+        String, any Error
+    > {
         Future { promise in
             let promise = unsafe unsafeBitCast(promise, to: (@Sendable (Result<String, any Error>) -> Void).self)
             Task {

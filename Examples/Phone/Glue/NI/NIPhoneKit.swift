@@ -42,7 +42,8 @@ import PaymentKits
         _ = try await answer.value().get()
     }
 
-    @MainActor func isAccountLinked(authToken: Secret, currencyCode: String) async throws(NIPhoneSDK.AppleTapToPaySDKError)
+    @MainActor func isAccountLinked(authToken: Secret, currencyCode: String) async throws(NIPhoneSDK
+        .AppleTapToPaySDKError)
         -> Bool
     {
         let answer = Promise<Result<Bool, Failure>>()

@@ -33,9 +33,10 @@ public struct PaymentContext: Sendable {
 
     /// Prepares a request, records it durably, and sends it.
     ///
-    /// Nothing has left while `prepare` runs. It runs again, with a new ``Transmission``, only if the request before was provably not
-    /// executed, or carries an idempotency key. A reply that proves a refusal is thrown by ``Outgoing/send``, so that it counts
-    /// as what it proves; an error thrown after the reply leaves the outcome unknown.
+    /// Nothing has left while `prepare` runs. It runs again, with a new ``Transmission``, only if the request before
+    /// was provably not executed, or carries an idempotency key. A reply that proves a refusal is thrown by
+    /// ``Outgoing/send``, so that it counts as what it proves; an error thrown after the reply leaves the outcome
+    /// unknown.
     ///
     /// - Parameters:
     ///   - effect: Whether it moves money, and whether it carries an idempotency key.
@@ -63,10 +64,11 @@ public struct PaymentContext: Sendable {
 
     /// Records and sends a request with which nothing has to be recorded beside its notes; one that only reads is only sent.
     ///
-    /// The closure runs again, with a new ``Transmission``, only if the request before was provably not executed, or carries an
-    /// idempotency key.
+    /// The closure runs again, with a new ``Transmission``, only if the request before was provably not executed, or
+    /// carries an idempotency key.
     public func exchange<Reply>(
-        _ effect: RequestEffect, asksForMore: (Reply) -> Bool = { _ in false }, _ send: (Transmission) async throws -> Reply
+        _ effect: RequestEffect, asksForMore: (Reply) -> Bool = { _ in false },
+        _ send: (Transmission) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
         if effect == .read { return try await reads.exchange(send) }
         return try await run.send(
@@ -97,7 +99,9 @@ public struct PaymentContext: Sendable {
     }
 
     /// Reads a card; a caller that leaves in time ends the read.
-    public func read(_ request: CardReadRequest) async throws(PaymentError) -> CardReadResult { try await run.read(request) }
+    public func read(_ request: CardReadRequest) async throws(PaymentError) -> CardReadResult {
+        try await run.read(request)
+    }
 
     /// Lets the reader capture the PIN for a card that it has read.
     public func readPIN(token: Secret, after read: CardReadResult) async throws(PaymentError) -> CardReadResult {

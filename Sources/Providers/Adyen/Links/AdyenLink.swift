@@ -36,8 +36,8 @@ struct AdyenRequestSender: Sendable {
 
     /// Sends bytes and gives the answer's.
     ///
-    /// - Throws: `TransportFailure`, or `HTTPErrorResponse` when the status is not a success; ``AdyenFailure`` where there is
-    ///   nothing under the address.
+    /// - Throws: `TransportFailure`, or `HTTPErrorResponse` when the status is not a success; ``AdyenFailure`` where
+    ///   there is nothing under the address.
     func send(_ target: String, _ body: [UInt8], key: Secret?) async throws -> [UInt8] {
         var request = HTTPRequest("POST", origin, target, headers: ["Accept": "application/json"], body: body)
         request.headers["Content-Type"] = "application/json"

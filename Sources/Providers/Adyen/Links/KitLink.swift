@@ -38,7 +38,9 @@ struct MobileLink: AdyenLink {
             [response.condition] + pairs.map(\.value)
             + [pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "&")]
         let words = texts.flatMap { $0.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "&") } }
-        return words.lazy.map { String($0) }.first { AdyenPhoneSDK.table.rule(for: $0, in: AdyenPhoneSDK.Call.warmUp) != nil }
-            .map { AdyenPhoneSDK.ErrorCode(rawValue: $0) }
+        return words.lazy.map { String($0) }.first {
+            AdyenPhoneSDK.table.rule(for: $0, in: AdyenPhoneSDK.Call.warmUp) != nil
+        }
+        .map { AdyenPhoneSDK.ErrorCode(rawValue: $0) }
     }
 }

@@ -17,10 +17,14 @@ struct LocalLink: AdyenLink {
         // The terminal is proven by its encryption; the account's key never goes there.
         let answer = try await post.send(Self.path, sealed.bytes(), key: nil)
         if header.category == .abort { return nil }
-        guard let json = AdyenRequestSender.read(answer) else { throw AdyenFailure.unreadable("the answer is no message") }
+        guard let json = AdyenRequestSender.read(answer) else {
+            throw AdyenFailure.unreadable("the answer is no message")
+        }
         let opened: JSON
         do { opened = try nexo.open(json) } catch { throw AdyenFailure.notVerified }
-        do { return try AdyenRequestSender.answer(opened, to: header) } catch AdyenFailure.rejected(.notDelivered(let said)) {
+        do { return try AdyenRequestSender.answer(opened, to: header) } catch AdyenFailure.rejected(
+            .notDelivered(let said))
+        {
             // A terminal that answers was reached, whatever it says.
             throw AdyenFailure.rejected(.unknown(said))
         }

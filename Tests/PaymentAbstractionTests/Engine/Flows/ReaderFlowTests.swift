@@ -73,7 +73,9 @@ private struct ToldReader {
     /// With a session and a read under way, so that longer histories are reached.
     @Test func everySequenceDuringAReadDoesWhatWasTold() throws {
         var start = ToldReader()
-        for event in [ReaderStateMachine.Event.prepareAsked, .prepared, .readAsked] { #expect(start.step(event) == nil) }
+        for event in [ReaderStateMachine.Event.prepareAsked, .prepared, .readAsked] {
+            #expect(start.step(event) == nil)
+        }
         #expect(start.flow.isReading)
         let events = ReaderStateMachine.Event.allCases
         let count = try EventWalk.run("ReaderFlow in a read", events, length: 5, from: start) { $0.step($1) }
