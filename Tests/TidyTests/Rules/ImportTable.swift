@@ -44,8 +44,8 @@ enum ImportTable {
         "PaymentBase": Row(
             modules: [],
             platformPaths: [
-                "Sources/PaymentBase/Concurrency/Locked.swift", "Sources/PaymentBase/Concurrency/OwnThread.swift",
-                "Sources/PaymentBase/Concurrency/Doorbell.swift",
+                "Sources/PaymentBase/Concurrency/Locked.swift", "Sources/PaymentBase/Concurrency/DedicatedThread.swift",
+                "Sources/PaymentBase/Concurrency/ThreadSignal.swift",
                 "Sources/PaymentBase/Time/SystemClock.swift", "Sources/PaymentBase/Secrets/WipedMemory.swift",
             ]),
         "PaymentAbstraction": Row(modules: ["PaymentBase"]),
