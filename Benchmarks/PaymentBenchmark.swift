@@ -74,7 +74,7 @@ struct StillTill {
         let card = PaymentSource.card(
             try KeyedCard(number: "4111111111111111", expiryMonth: 12, expiryYear: 30, securityCode: "737"))
         let amount = Money(minorUnits: 2_500, .eur)
-        let nanoseconds = try scheduler.play { [client, numbers] in
+        let nanoseconds = try scheduler.run { [client, numbers] in
             let start = ContinuousClock().now
             for _ in 0..<count {
                 let number = numbers.next()
@@ -105,9 +105,9 @@ private struct ProviderTill {
         let driver = try fixture.driver(door)
         var dependencies = ClientOptions(journal: .memory)
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
-        (dependencies.reader, dependencies.answers) = (fixture.reader, CheckContext.obliging)
+        (dependencies.reader, dependencies.answers) = (fixture.reader, CheckContext.defaultHandlers)
         dependencies.random = SeededRandom(seed: 2)
-        dependencies.answers.on(PaymentLink.self) { [visitor = fixture.visitor] page in
+        dependencies.answers.handle(PaymentLink.self) { [visitor = fixture.visitor] page in
             await visitor(page)
             return true
         }
@@ -118,7 +118,7 @@ private struct ProviderTill {
     /// Makes so many sales; how long one took in microseconds on our side of the door and behind it.
     func sell(_ count: Int) throws -> (ours: Double, theirs: Double) {
         behind.withLock { $0 = 0 }
-        let nanoseconds = try scheduler.play { [client, numbers, fixture, source] in
+        let nanoseconds = try scheduler.run { [client, numbers, fixture, source] in
             var sum: Int64 = 0
             for _ in 0..<count {
                 guard let scripted = fixture.scripted(.approved, .sale, source) else { throw Unplayable() }

@@ -82,7 +82,7 @@ struct TapedReader: CardReader {
     }
 
     func compatibility() async -> ReaderCompatibility { await inner.compatibility() }
-    func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { await inner.observe(sink) }
+    func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { await inner.setEventHandler(sink) }
     func prepare(token: Secret) async throws { try await inner.prepare(token: token) }
     func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult {
         try await inner.readPIN(token: token, after: read)

@@ -50,9 +50,9 @@ struct TapedTill: Sendable {
         dependencies.clock = StillClock(
             time: { now.withLock { $0 } }, other: scheduler, isPlaying: { isPlaying.withLock { $0 } })
         (dependencies.executor, dependencies.reader) = (scheduler, reader)
-        (dependencies.random, dependencies.answers) = (SeededRandom(seed: 3), CheckContext.obliging)
+        (dependencies.random, dependencies.answers) = (SeededRandom(seed: 3), CheckContext.defaultHandlers)
         if let visitor = fixture?.visitor {
-            dependencies.answers.on(PaymentLink.self) { page in
+            dependencies.answers.handle(PaymentLink.self) { page in
                 if !isPlaying.withLock({ $0 }) { await visitor(page) }
                 return true
             }
@@ -75,7 +75,7 @@ struct TapedTill: Sendable {
             var intent = Attempt.Intent(attempt, .sale, amount, reference: request.reference)
             (intent.source, intent.last4) = (from.kind, from.last4)
             let sale = (request: request, intent: intent)
-            let verdict = try scheduler.play { [driver] in
+            let verdict = try scheduler.run { [driver] in
                 try await driver.sale(sale.request, sale.intent)
             }
             guard verdict?.isFine == true else { throw Unplayable() }
@@ -104,7 +104,7 @@ struct TapedTill: Sendable {
 
     /// Makes so many cycles of sales; how long one sale took, in microseconds.
     @discardableResult func sell(cycles: Int) throws -> Double {
-        let nanoseconds = try scheduler.play { [driver, sales] in
+        let nanoseconds = try scheduler.run { [driver, sales] in
             let start = ContinuousClock().now
             for _ in 0..<cycles {
                 for sale in sales {

@@ -115,7 +115,7 @@ enum TillBenchmark {
             let journal = try await SQLiteJournal.open(path: path, processes: SingleProcess("benchmark"))
             let client = try PaymentClient(StillDriver(), ClientOptions(journal: journal))
             for number in numbers { try await sell(client, number) }
-            try await client.finish()
+            try await client.flush()
             // The last one to close it writes the log into the file.
             await journal.close()
             return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Double ?? 0

@@ -34,12 +34,12 @@ public struct ARISEHarness: ConformanceHarness {
         var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.usd]
         declaration.secrets = ["arise-client-secret", "arise-webhook-secret"]
-        declaration.unprotected = InjectedFault.executedTwice(
+        declaration.expectedDoubleCharges = InjectedFault.executedTwice(
             "ARISE promises no idempotency key, and its control of duplicates is opt-in")
-        declaration.approvesPartsUnasked = "no member of a request says whether a part is wanted"
+        declaration.unrequestedPartialApprovals = "no member of a request says whether a part is wanted"
         let noQuestion = "ARISE asks the application nothing on the way"
         let atOnce = "ARISE answers with its decision, or it is pending until the processor decides"
-        declaration.missingScripts = [
+        declaration.unsupportedOutcomes = [
             .challenge: noQuestion, .clarification: noQuestion, .decidedSoon: atOnce, .decidedLate: atOnce,
         ]
         // What never arrived leaves nothing behind, and no call of ARISE proves that nothing is there.
@@ -87,7 +87,7 @@ public struct ARISEHarness: ConformanceHarness {
 extension ARISEHarness: VariantHarness {
     public var readings: [BehaviorVariant] { ARISESimulator.readings }
 
-    public func playing(_ reading: String) -> ARISEHarness { with(\.reading, reading) }
+    public func using(variant reading: String) -> ARISEHarness { with(\.reading, reading) }
 }
 
 /// One fresh ARISE, behind the front that plays faults.

@@ -42,23 +42,23 @@ public struct AdyenHarness: ConformanceHarness {
         declaration.secrets = AdyenFixture.secrets
         declaration.decidedAfterMilliseconds = 200_000
         declaration.cardAfterMilliseconds = AdyenSimulator.cardMilliseconds + 200
-        declaration.decidesLater = [
+        declaration.asynchronousOperations = [
             .capture: Self.later, .adjust: Self.later, .void: Self.later, .refund: Self.later,
             .unlinkedRefund: "only some schemes answer at once; the webhook says what became of it",
         ]
         if link != .cloudAsync {
-            declaration.unprotected = InjectedFault.executedTwice(
+            declaration.expectedDoubleCharges = InjectedFault.executedTwice(
                 "no document says what a terminal does with a message that it has had before")
         }
         let answers = "a terminal answers with the result; only the back office decides later"
-        declaration.missingScripts = [
+        declaration.unsupportedOutcomes = [
             .wrongSecurityCode: "a terminal asks for no security code",
             .pending: answers, .decidedSoon: answers, .decidedLate: answers,
             .challenge: "no 3-D Secure at a terminal", .clarification: "a terminal asks for no fields",
             .unreadableCard: "the terminal asks for the card again by itself",
         ]
         if link == .cloudAsync {
-            declaration.missingScripts[.busyOnce] =
+            declaration.unsupportedOutcomes[.busyOnce] =
                 "the cloud has taken the message before the terminal says that it is busy"
         }
         if link == .mobile { Self.declarePhone(&declaration, isInProcess: injector == .inProcess) }
@@ -68,8 +68,8 @@ public struct AdyenHarness: ConformanceHarness {
 
     /// A phone's kit can't be asked what became of a payment.
     private static func declarePhone(_ declaration: inout ConformanceProfile, isInProcess: Bool) {
-        declaration.missingScripts[.noCard] = "only the kit's own screen ends a payment on a phone"
-        declaration.missingScripts[.busyOnce] =
+        declaration.unsupportedOutcomes[.noCard] = "only the kit's own screen ends a payment on a phone"
+        declaration.unsupportedOutcomes[.busyOnce] =
             "what a kit's screens show is not shown again by a repeat: that it is busy is told, and nothing moved"
         // The kit's document has no word for a server that is busy: it is unknown until a webhook speaks of it.
         declaration.faults.removeAll { $0.id == "status.429" }
@@ -102,7 +102,7 @@ public struct AdyenHarness: ConformanceHarness {
     }
 
     /// The same with something between the driver and the kit of a phone.
-    public func bending(
+    public func wrappingSDK(
         _ bend: @escaping @Sendable (any AdyenPhoneSDK.PaymentService) -> any AdyenPhoneSDK.PaymentService
     ) -> AdyenHarness { with(\.bend, bend) }
 }
@@ -110,7 +110,7 @@ public struct AdyenHarness: ConformanceHarness {
 extension AdyenHarness: VariantHarness {
     public var readings: [BehaviorVariant] { AdyenSimulator.readings }
 
-    public func playing(_ reading: String) -> AdyenHarness { with(\.reading, reading) }
+    public func using(variant reading: String) -> AdyenHarness { with(\.reading, reading) }
 }
 
 /// One fresh provider with one terminal.
@@ -157,7 +157,7 @@ struct AdyenFixture: SimulatorFixture {
         (configuration.link, configuration.refunds) = (link, refunds)
         configuration.passphrase = backend.passphrase
         // Somebody has found out that terminals don't forget, but where this is the very thing that is in question.
-        configuration.trustsNotFound = !mayForget
+        configuration.treatsNotFoundAsProof = !mayForget
         let transport = connection.transport(interceptor)
         if link != .mobile { return try configuration.driver(transport, crypto) }
         let server = MerchantOffice(apiKey: backend.apiKey, inner: transport)
@@ -178,11 +178,11 @@ struct AdyenFixture: SimulatorFixture {
 
     var notifying: (any WebhookSendingProvider)? { backend }
 
-    func posted() -> [ProviderWebhook] { backend.takeMessages().map { ProviderWebhook($0) } }
+    func deliveredWebhooks() -> [ProviderWebhook] { backend.takeMessages().map { ProviderWebhook($0) } }
 
-    func unproven(_ news: ProviderWebhook) -> ProviderWebhook { signed(news) { _ in nil } }
+    func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook { signed(news) { _ in nil } }
 
-    func forged(_ news: ProviderWebhook) -> ProviderWebhook {
+    func withForgedSignature(_ news: ProviderWebhook) -> ProviderWebhook {
         signed(news) { _ in "ipnxGCaUZ4l8TUW75a71/ghd2Fe5ffvX0pV4TLTntIc=" }
     }
 
@@ -212,7 +212,7 @@ struct AdyenFixture: SimulatorFixture {
 private struct MerchantOffice: AdyenMerchantServer {
     let apiKey: Secret
     let inner: any HTTPTransport
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var request = request

@@ -54,10 +54,10 @@ public struct EcommpayHarness: ConformanceHarness {
         declaration.leavesOpen(
             .adjust, 1, under: InjectedFault.repeated,
             "the payment shows two new increments, and a person has to look at that")
-        declaration.approvesPartsUnasked =
+        declaration.unrequestedPartialApprovals =
             "no request says whether parts are wanted; with some cards the provider approves one and says so"
         for script in [SimulatedOutcome.pin, .wrongPIN, .noPIN, .noCard, .unreadableCard] {
-            declaration.missingScripts[script] = "there is no card reader, and nobody types a PIN"
+            declaration.unsupportedOutcomes[script] = "there is no card reader, and nobody types a PIN"
         }
         if link == .kit { Self.declareKit(&declaration) }
         if link == .page { Self.declarePage(&declaration) }
@@ -76,12 +76,12 @@ public struct EcommpayHarness: ConformanceHarness {
 
     /// What is different where the customer pays on a page.
     private static func declarePage(_ declaration: inout ConformanceProfile) {
-        declaration.sendsNothing = browserPays
+        declaration.startsWithoutRequest = browserPays
         for script in [SimulatedOutcome.challenge, .clarification] {
-            declaration.missingScripts[script] = "the page itself asks the customer; nothing comes to the application"
+            declaration.unsupportedOutcomes[script] = "the page itself asks the customer; nothing comes to the application"
         }
         let unsent: [SimulatedOutcome] = [.replyLost, .requestLost, .failsAfter, .busyOnce, .decidedSoon, .decidedLate]
-        for script in unsent { declaration.missingScripts[script] = browserPays }
+        for script in unsent { declaration.unsupportedOutcomes[script] = browserPays }
     }
 
     public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
@@ -100,7 +100,7 @@ public struct EcommpayHarness: ConformanceHarness {
 extension EcommpayHarness: VariantHarness {
     public var readings: [BehaviorVariant] { EcommpaySimulator.readings }
 
-    public func playing(_ reading: String) -> EcommpayHarness { with(\.reading, reading) }
+    public func using(variant reading: String) -> EcommpayHarness { with(\.reading, reading) }
 }
 
 /// One fresh provider with one shop in front of it.
@@ -168,14 +168,14 @@ struct EcommpayFixture: SimulatorFixture {
         }
     }
 
-    func sealed(_ answer: JSON) -> JSON { backend.sealed(answer) }
+    func signed(_ answer: JSON) -> JSON { backend.sealed(answer) }
 
     var ledger: LedgerView { LedgerView(backend.ledger) }
 
     // The proof stands in the message itself.
-    func unproven(_ news: ProviderWebhook) -> ProviderWebhook { changed(news) { _ in nil } }
+    func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook { changed(news) { _ in nil } }
 
-    func forged(_ news: ProviderWebhook) -> ProviderWebhook {
+    func withForgedSignature(_ news: ProviderWebhook) -> ProviderWebhook {
         changed(news) { proof in .string(String((proof.string ?? "").reversed())) }
     }
 

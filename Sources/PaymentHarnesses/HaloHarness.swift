@@ -72,7 +72,7 @@ extension HaloHarness: VariantHarness {
         return HaloSimulator.readings.map { $0.id == "halo.currency.one/2" ? $0.expecting(.unknown) : $0 }
     }
 
-    public func playing(_ reading: String) -> HaloHarness { with(\.reading, reading) }
+    public func using(variant reading: String) -> HaloHarness { with(\.reading, reading) }
 }
 
 /// One fresh provider with one till in front of it, and the merchant's backend that signs tokens.
@@ -117,7 +117,7 @@ struct HaloFixture: ControllableFixture {
         var configuration = HaloConfiguration(
             endpoint: connection.origin(of: backend.name), merchant: backend.merchant.merchant, token: source)
         configuration.audience = backend.merchant.audience
-        configuration.officeKey = backend.officeKey
+        configuration.backOfficeKey = backend.officeKey
         configuration.search = search
         configuration.link = link
         let transport = connection.transport(interceptor)

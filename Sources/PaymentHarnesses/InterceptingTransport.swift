@@ -15,7 +15,7 @@ public struct InterceptingTransport: HTTPTransport {
         (self.inner, self.interceptor) = (inner, interceptor)
     }
 
-    public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    public var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         try await interceptor.send(request) { [inner] (changed) async throws(TransportFailure) in

@@ -18,7 +18,7 @@ public struct MemoryHarness: ConformanceHarness {
         var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .krw, .kwd, .iqd, .lyd, .clf, .uyw]
         declaration.secrets = ["memory-client-secret", "memory-webhook-secret"]
-        declaration.unprotected = InjectedFault.executedTwice(
+        declaration.expectedDoubleCharges = InjectedFault.executedTwice(
             "the provider executes whatever arrives and knows no idempotency key")
         self.declaration = declaration
     }

@@ -34,7 +34,7 @@ public struct NIHarness: ConformanceHarness {
         var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.aed, .usd, .jpy, .kwd, .omr]
         declaration.secrets = ["ni-simulated-api-key", "ni-simulated-webhook-value"]
-        declaration.unprotected = InjectedFault.executedTwice(
+        declaration.expectedDoubleCharges = InjectedFault.executedTwice(
             "nothing of ours travels with a request, so the provider can't know it again")
         Self.declareOpen(&declaration, link)
         declaration.takesTapsAlone(clarification: "this wire has no questions")
@@ -74,7 +74,7 @@ public struct NIHarness: ConformanceHarness {
         declaration.leavesOpen(
             .sale, 3, under: ["status.401"],
             "the kit has one number for every refused access, before the card and after it")
-        declaration.missingScripts[.noCard] =
+        declaration.unsupportedOutcomes[.noCard] =
             "no call of the kit ends a payment: its screen waits until the customer presents a card or closes it"
         declaration.kitKnowsNoBusy("platform")
     }
@@ -99,7 +99,7 @@ extension NIHarness: VariantHarness {
         return NISimulator.readings.map { $0.id == "ni.amount.number-form/3" ? $0.expecting(.unknown) : $0 }
     }
 
-    public func playing(_ reading: String) -> NIHarness { with(\.reading, reading) }
+    public func using(variant reading: String) -> NIHarness { with(\.reading, reading) }
 }
 
 /// One fresh provider with one till in front of it.
@@ -198,7 +198,7 @@ private struct NIMerchantServer {
                 headers: ["Authorization": "Bearer \(token.expose())", "Content-Type": type, "Accept": type],
                 body: body.bytes()))
         guard case .reply(let response) = answer, (200..<300).contains(response.status) else {
-            throw PaymentError.nothingMoved(.authentication, "the platform gave no token")
+            throw PaymentError.notExecuted(.authentication, "the platform gave no token")
         }
         return Secret(String(decoding: response.body, as: UTF8.self))
     }

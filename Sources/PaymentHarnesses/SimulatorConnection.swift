@@ -96,7 +96,7 @@ public struct SimulatorConnection: Sendable {
     }
 
     /// The attempts a request of which was delivered more than once.
-    public var twiceDelivered: Set<String> { plan.twiceDelivered }
+    public var duplicatedRequests: Set<String> { plan.duplicatedRequests }
 
     /// Plays a fault once, after so many further requests were let through.
     public func arm(_ fault: InjectedFault, after skipped: Int) {

@@ -49,14 +49,14 @@ extension SimulatorFixture {
     public var violations: [String] { connection.violations }
 
     /// What the provider has told by itself, as far as it tells.
-    public func mail() -> [ProviderWebhook] { notifying?.takeMessages().map { ProviderWebhook($0) } ?? [] }
+    public func pendingWebhooks() -> [ProviderWebhook] { notifying?.takeMessages().map { ProviderWebhook($0) } ?? [] }
 
     /// What the connection's faults have delivered more than once.
-    public var twiceDelivered: Set<String> { connection.twiceDelivered }
+    public var duplicatedRequests: Set<String> { connection.duplicatedRequests }
 
     public func arm(_ fault: InjectedFault, after skipped: Int) { connection.arm(fault, after: skipped) }
 
-    public func happen(_ event: ProviderEvent) -> [ProviderWebhook]? {
+    public func trigger(_ event: ProviderEvent) -> [ProviderWebhook]? {
         switch event {
         case .accessRevoked: revoke() ? [] : nil
         case .settled: settle() ? [] : nil

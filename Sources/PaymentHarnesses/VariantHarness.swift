@@ -13,7 +13,7 @@ public protocol VariantHarness: ConformanceHarness {
     /// Every reading of the documents, played or not.
     var readings: [BehaviorVariant] { get }
     /// The same with a provider that plays a reading.
-    func playing(_ reading: String) -> Self
+    func using(variant reading: String) -> Self
 }
 
 extension VariantHarness {
@@ -32,7 +32,7 @@ extension VariantHarness {
         let statuses = Dictionary(usual.map { ($0.check, $0.status) }) { first, _ in first }
         return played.map { reading in
             step("\(name), \(reading.id)")
-            let conformance = ConformanceRunner(playing(reading.id), seed: seed)
+            let conformance = ConformanceRunner(using(variant: reading.id), seed: seed)
             let outcomes = checks.map { conformance.outcome(of: $0, naming: reading.setting) }
             return VariantReport(reading.id, outcomes, usual: statuses)
         }

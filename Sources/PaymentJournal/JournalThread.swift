@@ -40,11 +40,11 @@ final class JournalThread<Owned>: Sendable {
                 }
                 for job in left { job.fail(error) }
             }
-            ended.fulfil(true)
+            ended.fulfill(true)
         }
         if !DedicatedThread.start(loop) {
             state.withLock { $0.isClosed = true }
-            ended.fulfil(true)
+            ended.fulfill(true)
             opened(SQLiteOpenError.noThread)
         }
     }

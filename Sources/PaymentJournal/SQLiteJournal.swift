@@ -28,12 +28,12 @@ public final class SQLiteJournal: Sendable {
         let writing = Promise<Result<Bool, PaymentError>>()
         let writer = JournalThread(
             make: { try Self.keeper(path, options) }, work: { Self.write($0, $1) }, free: { $0.end() },
-            opened: { writing.fulfil(Self.answer($0, path)) })
+            opened: { writing.fulfill(Self.answer($0, path)) })
         _ = try await writing.value().get()
         let reading = Promise<Result<Bool, PaymentError>>()
         let reader = JournalThread(
             make: { try Self.connect(path, isReadOnly: true, options) }, work: { Self.read($0, $1) },
-            free: { $0.close() }, opened: { reading.fulfil(Self.answer($0, path)) })
+            free: { $0.close() }, opened: { reading.fulfill(Self.answer($0, path)) })
         _ = try await reading.value().get()
         return SQLiteJournal(writer, reader, processes, log: path + "-wal")
     }
@@ -57,7 +57,7 @@ public final class SQLiteJournal: Sendable {
         } catch { answer = .failure(error) }
         await journal.close()
         do { return try answer.get() } catch {
-            throw PaymentError.nothingMoved(.journal, "the journal \(path) could not be accepted: \(error)")
+            throw PaymentError.notExecuted(.journal, "the journal \(path) could not be accepted: \(error)")
         }
     }
 
@@ -107,9 +107,9 @@ public final class SQLiteJournal: Sendable {
                     let made = try body(owned)
                     return {
                         then(made)
-                        answer.fulfil(.success(made))
+                        answer.fulfill(.success(made))
                     }
-                }, fail: { error in answer.fulfil(.failure(Self.failure(error, meaning))) }))
+                }, fail: { error in answer.fulfill(.failure(Self.failure(error, meaning))) }))
         guard isQueued else { throw .notWritten("the journal is closed") }
         return try await answer.value().get()
     }
@@ -132,7 +132,7 @@ public final class SQLiteJournal: Sendable {
             case .unwritable, .unreadable, .forgotten: "what it holds can't be read"
             }
         return .failure(
-            PaymentError.nothingMoved(.journal, "the journal \(path) can't be opened: \(words)"))
+            PaymentError.notExecuted(.journal, "the journal \(path) can't be opened: \(words)"))
     }
 }
 

@@ -19,7 +19,7 @@ extension PostgresJournal {
         /// made.
         public var owner: String?
         /// How long a call waits for a database that can't be reached.
-        public var outage = Duration.seconds(10)
+        public var outageTimeout = Duration.seconds(10)
 
         /// How a commit fails in a test.
         package var commitFault: (@Sendable () -> CommitFault?)?

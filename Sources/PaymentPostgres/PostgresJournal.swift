@@ -29,7 +29,7 @@ public final class PostgresJournal: Sendable {
     private static let homesMax = 10_000
 
     /// What is doubtful about the database, in words for a person.
-    public let doubtful: [String]
+    public let warnings: [String]
 
     /// How often an entry is offered again that other entries were in the way of.
     private static let offersMax = 20
@@ -55,7 +55,7 @@ public final class PostgresJournal: Sendable {
         guard let journal = PostgresJournal(opening.link, owner, options, doubts) else { throw failed(.noThread) }
         let entered = Promise<PostgresFailure?>()
         let isStarted = journal.watch.start(
-            opened: { entered.fulfil($0) }, look: { [weak journal] in journal?.lookForAll() })
+            opened: { entered.fulfill($0) }, look: { [weak journal] in journal?.lookForAll() })
         guard isStarted else { throw failed(.noThread) }
         if let failure = await entered.value() {
             await journal.end()
@@ -83,7 +83,7 @@ public final class PostgresJournal: Sendable {
         self.acknowledged = acknowledged
         readers = (0..<1).compactMap { _ in ConnectionThread.start(reading, link) { ReadWork.answer($0, $1) } }
         (self.writing, self.reading, self.keys, self.waits) = (writing, reading, keys, waits)
-        doubtful = doubts
+        warnings = doubts
         (self.watch, self.processes) = (watch, processes)
         guard !writers.isEmpty, !readers.isEmpty else {
             writing.close()
@@ -127,8 +127,8 @@ public final class PostgresJournal: Sendable {
         let job = ConnectionJob(
             run: { line in
                 let value = try body(line)
-                return { answer.fulfil(.success(value)) }
-            }, failed: { answer.fulfil(.failure($0)) })
+                return { answer.fulfill(.success(value)) }
+            }, failed: { answer.fulfill(.failure($0)) })
         guard writing.post(.alone(job)) else { throw .notWritten(Self.closed) }
         return try await answer.value().get()
     }
@@ -153,8 +153,8 @@ public final class PostgresJournal: Sendable {
             calls: calls,
             take: { rows in
                 let value = try read(rows)
-                return { answer.fulfil(.success(value)) }
-            }, failed: { answer.fulfil(.failure($0)) })
+                return { answer.fulfill(.success(value)) }
+            }, failed: { answer.fulfill(.failure($0)) })
         guard reading.post(work) else { throw .notWritten(Self.closed) }
         return try await answer.value().get()
     }
@@ -168,7 +168,7 @@ public final class PostgresJournal: Sendable {
     private static let previewsMax = 4
 
     private static func failed(_ failure: PostgresOpenError) -> PaymentError {
-        PaymentError.nothingMoved(.journal, "the journal can't be opened: \(failure.words)")
+        PaymentError.notExecuted(.journal, "the journal can't be opened: \(failure.words)")
     }
 
     /// Does something that blocks on a thread of its own.
@@ -177,8 +177,8 @@ public final class PostgresJournal: Sendable {
     ) async throws(PaymentError) -> Value {
         let done = Promise<Result<Value, PostgresOpenError>>()
         let isStarted = DedicatedThread.start {
-            do throws(PostgresOpenError) { done.fulfil(.success(try body(try PostgresOpening(options)))) } catch {
-                done.fulfil(.failure(error))
+            do throws(PostgresOpenError) { done.fulfill(.success(try body(try PostgresOpening(options)))) } catch {
+                done.fulfill(.failure(error))
             }
         }
         guard isStarted else { throw failed(.noThread) }
@@ -198,7 +198,7 @@ extension PostgresJournal: Journal {
             let answer = Promise<Result<EntryJob.Written, EntryFailure>>()
             let job = EntryJob(
                 entry, reads, id, at: instant, keys, payments: homes(of: reads),
-                isDoubtful: doubts.withLock { $0.contains(id) }, finish: { answer.fulfil($0) })
+                isDoubtful: doubts.withLock { $0.contains(id) }, finish: { answer.fulfill($0) })
             guard writing.post(.entry(job)) else { throw .notWritten(Self.closed) }
             switch await answer.value() {
             case .success(let written):

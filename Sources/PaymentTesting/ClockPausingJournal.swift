@@ -25,7 +25,7 @@ package final class ClockPausingJournal: JournalWrapper {
         let answer = try await holding { () async throws(JournalFailure) in
             try await inner.write(entry, id, at: instant)
         }
-        for promise in waiting.withLock({ Array($0.promises.values) }) { promise.fulfil(true) }
+        for promise in waiting.withLock({ Array($0.promises.values) }) { promise.fulfill(true) }
         return answer
     }
 

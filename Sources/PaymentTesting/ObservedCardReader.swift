@@ -11,8 +11,8 @@ package struct ObservedCardReader<Inner: CardReader>: CardReader {
         (self.inner, self.hear) = (inner, hear)
     }
 
-    package func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {
-        await inner.observe { [hear] event in
+    package func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {
+        await inner.setEventHandler { [hear] event in
             hear(event)
             sink(event)
         }

@@ -74,7 +74,7 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
             await wake.value()
         } onCancel: {
             state.withLock { $0.sleepers.removeAll { $0.number == number } }
-            wake.fulfil(false)
+            wake.fulfill(false)
         }
         try Task.checkCancellation()
     }
@@ -87,11 +87,11 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
             state.sleepers.removeAll { $0.instant <= state.now }
             return due
         }
-        for sleeper in due { sleeper.wake.fulfil(true) }
+        for sleeper in due { sleeper.wake.fulfill(true) }
     }
 
     /// Runs `body` to its end on this thread.
-    public func play<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let end = Locked(Result<Value, any Error>?.none)
         Task(executorPreference: self) {
             let result: Result<Value, any Error>
@@ -149,6 +149,6 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
             state.now = max(state.now, sleeper.instant)
             return sleeper
         }
-        return sleeper?.wake.fulfil(true) ?? false
+        return sleeper?.wake.fulfill(true) ?? false
     }
 }

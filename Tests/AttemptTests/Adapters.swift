@@ -76,7 +76,7 @@ struct Shop: Sendable {
 
     /// Runs a body on the stage.
     func play<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        try stage.play(body)
+        try stage.run(body)
     }
 
     /// Waits on the stage.
@@ -117,7 +117,7 @@ private struct StandingClock: PaymentClock {
         _ = await withTaskCancellationHandler {
             await never.value()
         } onCancel: {
-            never.fulfil(false)
+            never.fulfill(false)
         }
         throw CancellationError()
     }
@@ -143,8 +143,8 @@ extension LookupPlan {
     /// A plan of a provider that documents that what it doesn't show after a while was never done.
     static func provingAbsence(after quiet: Duration, givingUpAfter end: Duration) -> LookupPlan {
         LookupPlan(
-            everyMilliseconds: 1_000, giveUpAfterMilliseconds: end.wholeMilliseconds,
-            quietTime: quiet.wholeMilliseconds)
+            every: 1_000, giveUpAfter: end.wholeMilliseconds,
+            quiet: quiet.wholeMilliseconds)
     }
 }
 
@@ -156,7 +156,7 @@ extension PaymentClient {
     ) async -> Told {
         await Told {
             let request = SaleRequest(.cents(cents), from: try source ?? Cards.good(), reference: reference)
-            return try await sale(request, attempt: attempt, within: limit)
+            return try await sale(request, attempt: attempt, timeout: limit)
         }
     }
 
@@ -164,25 +164,25 @@ extension PaymentClient {
     func giveBack(
         _ cents: Int64? = nil, of payment: PaymentID, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async -> Told {
-        await Told { try await refund(payment, of: cents.map { .cents($0) }, attempt: attempt, within: limit) }
+        await Told { try await refund(payment, of: cents.map { .cents($0) }, attempt: attempt, timeout: limit) }
     }
 
     /// What became of an attempt.
     func fate(of attempt: AttemptID) async -> Told { await Told { try await status(attempt) } }
 
     /// Hears the message that the provider has posted.
-    func hearWebhook(from provider: ProviderID = "p") async throws { _ = try await receive([], from: provider) }
+    func hearWebhook(from provider: ProviderID = "p") async throws { _ = try await receiveWebhook([], from: provider) }
 
     /// What a process does after its start.
     func recoverAll() async throws { _ = try await recover() }
 
     /// What a process does all the time.
-    func recoverAlways() async { await recoverInBackground() }
+    func recoverAlways() async { await runRecovery() }
 
     /// A person decides: it moved, and the provider calls it so; or it didn't.
     func decide(_ attempt: AttemptID, moved name: String?, because reason: String) async throws {
         let resolution = name.map { ManualResolution.executed(name: $0, nil) } ?? .notExecuted()
-        _ = try await resolve(attempt, resolution, because: reason)
+        _ = try await resolve(attempt, as: resolution, reason: reason)
     }
 
     /// The sums of a payment.

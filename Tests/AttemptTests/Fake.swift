@@ -14,7 +14,7 @@ struct Refused: Error {
         saying message: ProviderMessage? = nil
     ) {
         var fault = RequestFailure(code, delivery, provider: message)
-        (fault.mayRepeat, fault.waitMilliseconds) = (mayRepeat, wait)
+        (fault.isRetryable, fault.retryAfterMilliseconds) = (mayRepeat, wait)
         self.fault = fault
     }
 }
@@ -34,7 +34,7 @@ struct Fake: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, Refu
     let company: Company
     var identity: ProviderIdentity
     var capabilities: Capabilities
-    var plan = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 3_000)
+    var plan = LookupPlan(every: 1_000, giveUpAfter: 3_000)
     var onSale: Sale
     var onFollow: [PaymentOperation: FollowUp] = [:]
     var onDebit: Debit
@@ -95,7 +95,7 @@ struct Fake: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, Refu
             .approved(Approval(request.amount, references: ["payment": "h-\(context.attempt)"]))
         }
     }
-    func debit(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
+    func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
         try await onDebit(request, context)
     }
     func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {

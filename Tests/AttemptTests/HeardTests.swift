@@ -41,7 +41,7 @@ import Testing
             try await shop.wait(.seconds(2))
             let asked = shop.beside { await client.fate(of: attempt) }
             #expect(await sale.value.saysUnknown)
-            door.fulfil(true)
+            door.fulfill(true)
             #expect(await asked.value.isApproved)
             let again = await client.sell(1_000, "order-1")
             #expect(again.error?.code == .referenceInUse && again.error?.attempt == attempt, "\(again)")
@@ -65,7 +65,7 @@ import Testing
             try await shop.wait(.seconds(2))
             let asked = shop.beside { await client.fate(of: attempt) }
             try await shop.wait(.seconds(5))
-            door.fulfil(true)
+            door.fulfill(true)
             _ = (await sale.value, await asked.value)
             #expect(company.charges.isEmpty)
         }
@@ -86,7 +86,7 @@ import Testing
             try await shop.wait(.seconds(1))
             let second = await two.giveBack(1_000, of: payment, within: .seconds(2))
             #expect(second.error?.outcome == .nothingMoved && company.refunds.count == 1, "\(second)")
-            door.fulfil(true)
+            door.fulfill(true)
             #expect(await first.value.isApproved)
         }
     }

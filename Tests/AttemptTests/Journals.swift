@@ -37,7 +37,7 @@ struct FileJournal: Sendable {
                 try AttemptID("old-\(number)"), .sale, .cents(100), reference: "order-\(number)")
             (intent.source, intent.last4) = (.card, "1111")
             var finish = Finish(intent.attempt, owner: "gone", account: provider)
-            (finish.begin, finish.verdict) = (Begin(intent, provider), .pending(Pending(lookAgain: false)))
+            (finish.begin, finish.verdict) = (Begin(intent, provider), .pending(Pending(shouldPoll: false)))
             return JournalEntry(.finish(finish))
         }
         try SchedulerJournal.wait { [file] in

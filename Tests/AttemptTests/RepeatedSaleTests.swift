@@ -117,7 +117,7 @@ import Testing
             try await context.exchange(.money) { _ in
                 company.giveBack(context.attempt, request.amount)
                 try await shop.wait(.seconds(8))
-                return .pending(Pending(references: ["refund": "r-\(context.attempt)"], lookAgain: false))
+                return .pending(Pending(references: ["refund": "r-\(context.attempt)"], shouldPoll: false))
             }
         }
         driver.onLookup = { _, _ in .cannotTell("It can't be seen now.") }

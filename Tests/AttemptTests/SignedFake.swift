@@ -17,7 +17,7 @@ struct SignedFake: SaleDriver, SessionDriver {
 
     init(_ company: Company, _ give: @escaping Give) { (self.company, self.give) = (company, give) }
 
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(everyMilliseconds: 1_000) }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(every: 1_000) }
 
     func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         company.shown(inquiry.attempt).map { LookupResult.found($0) } ?? .cannotTell("It can't be seen now.")
@@ -33,7 +33,7 @@ struct SignedFake: SaleDriver, SessionDriver {
         }
     }
 
-    func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+    func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         let number = count.withLock { count in
             count += 1
             return count

@@ -115,7 +115,7 @@ extension PaymentClient {
     ) async -> Told {
         await Told {
             let request = SaleRequest(.cents(cents), from: try Cards.good(), reference: .unreferenced)
-            return try await sale(request, attempt: attempt, within: limit.map { .seconds($0) })
+            return try await sale(request, attempt: attempt, timeout: limit.map { .seconds($0) })
         }
     }
 

@@ -74,7 +74,7 @@ import Testing
         driver.onSale = { [ledger = shop.ledger] request, context in
             try await context.exchange(.money) { _ in
                 ledger.charge(context.attempt, request.amount)
-                return .pending(Pending(references: ["payment": "p-\(context.attempt)"], lookAgain: false))
+                return .pending(Pending(references: ["payment": "p-\(context.attempt)"], shouldPoll: false))
             }
         }
         driver.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
@@ -214,7 +214,7 @@ import Testing
             _ = await client.refund(300, of: sale, for: "item 1", attempt: refund)
             _ = await client.refund(300, of: sale, for: "item 2", attempt: second)
             post(.reference("r-refund-1", [.refund]), [.refund], nowDeclined(.failedLater, ["refund": "r-refund-2"]))
-            let answer = try? await client.receive([], from: "p")
+            let answer = try? await client.receiveWebhook([], from: "p")
             try await shop.wait(seconds: 5)
             let timeline = try await client.timeline(of: PaymentID(sale)).map(\.kind)
             #expect(
@@ -239,7 +239,7 @@ import Testing
             journal.fail(.notWritten("the disk is full"))
             let told = await client.sell(attempt: sale)
             journal.fail(nil)
-            try await client.finish()
+            try await client.flush()
             try await shop.wait(seconds: 5)
             #expect(try await client.standing(of: sale) == .approved)
             #expect(heard.has(.otherAmount), "told \(told); subscribers heard \(heard.kinds)")
@@ -289,7 +289,7 @@ import Testing
             journal.fail(.notWritten("the disk is full"))
             let told = await client.sell(attempt: sale)
             journal.fail(nil)
-            try await client.finish()
+            try await client.flush()
             try await shop.wait(seconds: 5)
             return (told, await client.outcome(of: sale))
         }
@@ -358,7 +358,7 @@ import Testing
             journal.fail(.notWritten("the disk is full"))
             let told = await client.refund(400, of: sale, attempt: refund)
             journal.fail(nil)
-            try await client.finish()
+            try await client.flush()
             let later = await client.outcome(of: refund)
             #expect(later.saysUnknown, "\(later)")
             #expect(!told.saysNothingMoved, "told: \(told), and later: \(later); \(shop.ledger.refunds)")
@@ -420,7 +420,7 @@ import Testing
     /// Then the merchant refunds at A's dashboard.
     private func lateApproval(twoExchanges: Bool) throws -> (status: Told, refund: Told, amounts: PaymentAmounts) {
         var a = Fake(shop.ledger, name: "a")
-        a.plan = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 60_000, quietTime: 20_000)
+        a.plan = LookupPlan(every: 1_000, giveUpAfter: 60_000, quiet: 20_000)
         a.onLookup = { _, _ in .notFound(seesBack: nil) }
         a.onSale = { [ledger = shop.ledger] request, context in
             if twoExchanges {

@@ -86,7 +86,7 @@ import Testing
             _ = await client.sell(attempt: sale)
             let told = await client.refund(400, of: sale, attempt: refund)
             let amounts = try await client.amounts(of: sale)
-            let isOpen = try await client.payment(PaymentID(sale)).undecided.count
+            let isOpen = try await client.payment(PaymentID(sale)).openAttempts.count
             #expect(
                 amounts.refunded == .cents(shop.ledger.refundedCents) || isOpen > 0,
                 "\(told); in the books: \(amounts.refunded); at the provider \(shop.ledger.refundedCents)")
@@ -115,7 +115,7 @@ import Testing
             canTell.turn(true)
             let told = await client.outcome(of: refund)
             let amounts = try await client.amounts(of: sale)
-            let isOpen = try await client.payment(PaymentID(sale)).undecided.count
+            let isOpen = try await client.payment(PaymentID(sale)).openAttempts.count
             #expect(
                 amounts.refunded == .cents(shop.ledger.refundedCents) || isOpen > 0,
                 "\(told); in the books: \(amounts.refunded); at the provider \(shop.ledger.refundedCents)")
@@ -130,7 +130,7 @@ import Testing
             post(.reference("void-1", [.void]), [.void], nowApproved(300, ["void": "void-1"]), of: "p-sale-1")
             await client.takeWebhook()
             let amounts = try await client.amounts(of: sale)
-            let isOpen = try await client.payment(PaymentID(sale)).undecided.count
+            let isOpen = try await client.payment(PaymentID(sale)).openAttempts.count
             let again = await client.sell(attempt: try AttemptID("sale-2"))
             #expect(
                 isOpen > 0 || amounts.captured.minorUnits - amounts.refunded.minorUnits == 700,
@@ -266,7 +266,7 @@ import Testing
         var driver = Fake(shop.ledger)
         driver.onRefund = { _, context in
             try await context.exchange(.money) { _ in
-                .pending(Pending(references: ["refund": "r-1"], lookAgain: false))
+                .pending(Pending(references: ["refund": "r-1"], shouldPoll: false))
             }
         }
         driver.onLookup = { [shop] inquiry, _ in
@@ -301,7 +301,7 @@ import Testing
             driver.onRefund = { [ledger = shop.ledger] request, context in
                 if context.attempt.text == "refund-1" {
                     return try await context.exchange(.money) { _ in
-                        .pending(Pending(references: ["refund": "r-1"], lookAgain: false))
+                        .pending(Pending(references: ["refund": "r-1"], shouldPoll: false))
                     }
                 }
                 return try await context.exchange(.money) { _ in
@@ -499,7 +499,7 @@ import Testing
             _ = await one.sell(attempt: sale)
             var request = UnlinkedRefundRequest(.cents(1_000), to: try Cards.good(), reference: "item 1")
             request.payment = PaymentID(sale)
-            let told = await Told { [request] in try await two.refund(unlinked: request) }
+            let told = await Told { [request] in try await two.refundUnlinked( request) }
             #expect(shop.ledger.refundedCents == 0, "\(told)")
         }
     }

@@ -128,7 +128,7 @@ private struct DeclaringTransport: HTTPTransport {
     static let milliseconds: Int64 = 4_321
 
     let inner: any HTTPTransport
-    var bytesLeaveWithinMilliseconds: Int64? { Self.milliseconds }
+    var sendLimitMilliseconds: Int64? { Self.milliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { try await inner.send(request) }
 }

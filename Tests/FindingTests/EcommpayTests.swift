@@ -43,7 +43,7 @@ import Testing
         var signed = try #require(body.object)
         signed["signature"] = .string(proof)
         let callback = JSON.object(signed).bytes()
-        try stage.play {
+        try stage.run {
             let card = try KeyedCard(
                 number: "5555555555554444", expiryMonth: 12, expiryYear: 30, securityCode: "737", holder: "John Doe")
             var request = SaleRequest(Money(minorUnits: 1_000, .eur), from: .card(card), reference: "order-1")

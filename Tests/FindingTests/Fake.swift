@@ -14,7 +14,7 @@ struct Refused: Error {
         waitMilliseconds: Int64? = nil
     ) {
         var fault = RequestFailure(code, delivery)
-        (fault.mayRepeat, fault.waitMilliseconds) = (mayRepeat, waitMilliseconds)
+        (fault.isRetryable, fault.retryAfterMilliseconds) = (mayRepeat, waitMilliseconds)
         self.fault = fault
     }
 }
@@ -29,7 +29,7 @@ struct Fake: SaleDriver, AuthorizationDriver, RefundDriver, UnlinkedRefundDriver
     var identity: ProviderIdentity
     var capabilities: Capabilities
     /// Nil at a provider that can't be asked.
-    var plan: LookupPlan? = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 3_000)
+    var plan: LookupPlan? = LookupPlan(every: 1_000, giveUpAfter: 3_000)
     var onSale: Sale
     var onRefund: FollowUp
     var onCapture: FollowUp
@@ -114,7 +114,7 @@ struct Fake: SaleDriver, AuthorizationDriver, RefundDriver, UnlinkedRefundDriver
             return .approved(Approval(request.amount, references: ["refund": "r-\(context.attempt)"]))
         }
     }
-    func debit(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
+    func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
         try await context.exchange(.money) { _ in
             ledger.charge(context.attempt, request.amount, as: "debit of \(request.instrument.rawValue)")
             return .approved(Approval(request.amount, references: ["payment": "p-\(context.attempt)"]))

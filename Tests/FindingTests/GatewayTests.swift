@@ -247,7 +247,7 @@ private struct Sequence: Sendable {
             // A person looks at the list, and not before it is complete.
             let isComplete = shop.stage.now > provider.lastAt.withLock { $0 } + (Self.quietSeconds + 2) * 1_000
             guard isComplete, provider.shownFrom.withLock({ $0.isEmpty }) else { return }
-            _ = try? await client.resolve(attempt, .notExecuted(), because: "The list shows nothing.")
+            _ = try? await client.resolve(attempt, as: .notExecuted(), reason: "The list shows nothing.")
         }
     }
 
@@ -258,7 +258,7 @@ private struct Sequence: Sendable {
         for _ in 1...20 {
             shop.ledger.post(
                 ProviderNotice(.attempt(attempt), .approved(approval), at: shop.stage.now, kind: "AUTHORISATION"))
-            if (try? await client.receive([], from: "p")) != nil { return }
+            if (try? await client.receiveWebhook([], from: "p")) != nil { return }
             try? await shop.wait(seconds: 5)
         }
     }
@@ -277,7 +277,7 @@ extension Sequence {
     private func driver(_ shop: Shop, _ provider: Provider, _ power: Power) -> Fake {
         var driver = Fake(shop.ledger)
         driver.plan = LookupPlan(
-            everyMilliseconds: 5_000, giveUpAfterMilliseconds: 120_000, quietTime: Self.quietSeconds * 1_000)
+            every: 5_000, giveUpAfter: 120_000, quiet: Self.quietSeconds * 1_000)
         driver.onSale = { [self] request, context in
             try await context.exchange(.money) { _ in
                 await power.needed()

@@ -30,7 +30,7 @@ import Testing
             apiKey: backend.apiKey, terminal: AdyenSimulator.terminal)
         configuration.webhookKeys = [backend.webhookKey]
         configuration.passphrase = backend.passphrase
-        configuration.trustsNotFound = true
+        configuration.treatsNotFoundAsProof = true
         let line = HookTransport(InProcessTransport([Self.origin: backend], clock: stage)) {
             [isCut] request, next throws(TransportFailure) in
             let reply = try await next(request)
@@ -78,7 +78,7 @@ import Testing
         holds: Bool = false, _ body: @escaping @Sendable (PaymentClient, String) async throws -> Void
     ) throws {
         let client = try client()
-        try stage.play { [stage, attempt] in
+        try stage.run { [stage, attempt] in
             let told =
                 holds
                 ? await Told {
@@ -173,7 +173,7 @@ import Testing
     /// The reply of a sale is lost; a part is reversed at another till before the sale's own webhook comes.
     @Test func partialReversalBeforeTheSalesWebhook_leavesTheRest() throws {
         let client = try client()
-        try stage.play { [stage, attempt, isCut, backend] in
+        try stage.run { [stage, attempt, isCut, backend] in
             isCut.turn(true)
             let told = await sell(client)
             #expect(told.saysUnknown, "\(told)")
@@ -216,7 +216,7 @@ import Testing
         }
         try folder.open { journal in
             let client = try client(journal)
-            try stage.play {
+            try stage.run {
                 let old = try AttemptID("old-1")
                 let before = try await client.amounts(of: old).refunded
                 await client.takeWebhook(

@@ -45,7 +45,7 @@ extension PaymentClient {
 
     /// How many of a payment's attempts are open.
     func openCount(of payment: AttemptID) async throws -> Int {
-        try await self.payment(PaymentID(payment)).undecided.count
+        try await self.payment(PaymentID(payment)).openAttempts.count
     }
 }
 
@@ -102,7 +102,7 @@ extension PaymentClient {
     @Test(arguments: [false, true]) func releaseAfterTheLastCapture_leavesWhatWasCaptured(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             var driver = Fake(shop.ledger)
-            driver.capabilities.captures = .oneReleasesTheRest
+            driver.capabilities.captureRule = .oneReleasesTheRest
             let client = try shop.client(driver)
             let heard = Heard(client, shop.stage)
             try shop.play { [hold, next] in

@@ -33,7 +33,7 @@ import Testing
                     await open.withLock { $0 }?.takeWebhook()
                 }
                 if exchange.number == 1 { throw Lost() }
-                return .pending(Pending(references: ["modification": "mod-1"], lookAgain: false))
+                return .pending(Pending(references: ["modification": "mod-1"], shouldPoll: false))
             }
         }
         let client = try shop.client(driver)
@@ -135,7 +135,7 @@ import Testing
                 ProviderNotice(
                     .attempt(sale), .approved(Approval(.cents(1_000), references: ["payment": "p-sale-1"])),
                     at: shop.stage.now, kind: "AUTHORISATION"))
-            let answer = try? await web.receive([], from: "p")
+            let answer = try? await web.receiveWebhook([], from: "p")
             // A provider posts again what was not acknowledged.
             let isAcknowledged = answer.map { (200..<300).contains($0.status) } ?? false
             let told = await pos.outcome(of: sale)

@@ -63,7 +63,7 @@ extension FuzzTarget {
     private static let nexo = try? AdyenNexoEncryption(passphrase: Secret("made-up"), crypto)
     private static let plain = Array(
         #"{"SaleToPOIRequest":{"MessageHeader":{"SaleID":"t","ServiceID":"1"},"PaymentRequest":{}}}"#.utf8)
-    private static let sealed = (try? nexo?.seal(plain, nonce: [UInt8](repeating: 7, count: 16))) ?? []
+    private static let sealed = (try? nexo?.encrypt(plain, nonce: [UInt8](repeating: 7, count: 16))) ?? []
 
     /// A message of ours with some of its bytes changed, or any bytes: nothing but what was sealed comes out.
     private static func seal(_ bytes: [UInt8]) {
@@ -77,7 +77,7 @@ extension FuzzTarget {
                 message[place] = choices.byte()
             }
         }
-        guard let opened = try? nexo?.open(message) else { return }
+        guard let opened = try? nexo?.decrypt(message) else { return }
         hold(opened == plain, "something came out that nobody sealed")
     }
 

@@ -172,7 +172,7 @@ extension FuzzTarget {
             hold((share?.minorUnits ?? 0) >= 0, "a share of something is less than nothing")
             _ = try? rate.withoutMarkUp((try? rate.markedUp(price)) ?? price)
         }
-        if let parts = try? price.allocated(1 + Int(units & 15)) {
+        if let parts = try? price.split(into: 1 + Int(units & 15)) {
             hold(parts.reduce(Int64(0)) { $0 + $1.minorUnits } == units, "parts are not the whole")
         }
     }

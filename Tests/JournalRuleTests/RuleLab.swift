@@ -191,7 +191,7 @@ func approved(_ units: Int64, _ id: String) -> Verdict { .approved(Approval(Mone
 /// A refusal; a movement that was undone as a whole is a cancellation.
 func declined(_ id: String, _ reason: Decline.Reason = .refused) -> Verdict {
     if reason == .undone {
-        return .cancelled(Cancellation(by: .provider, references: ["id": id], wasUndone: true))
+        return .cancelled(Cancellation(cause: .provider, references: ["id": id], wasReversed: true))
     }
     return .declined(Decline(reason, ["id": id]))
 }
@@ -237,7 +237,7 @@ extension PaymentID: ExpressibleByStringLiteral {
 
 extension Pending: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, String)...) {
-        self.init(references: Dictionary(elements) { _, last in last }, lookAgain: false)
+        self.init(references: Dictionary(elements) { _, last in last }, shouldPoll: false)
     }
 }
 

@@ -136,8 +136,8 @@ import Testing
         let following = Task {
             let console = Console(
                 out: { line in
-                    if line.contains("t-1") { began.fulfil(true) }
-                    if line.contains("t-2"), line.contains("approved") { heard.fulfil(true) }
+                    if line.contains("t-1") { began.fulfill(true) }
+                    if line.contains("t-2"), line.contains("approved") { heard.fulfill(true) }
                 }, error: { _ in })
             return await Payctl.main(["tail", "--last", "1"] + place, console: console)
         }

@@ -128,7 +128,7 @@ private struct ReceivingService: SimulatorService {
     let first = Promise<HTTPRequest>()
 
     func answer(_ request: HTTPRequest) async -> SimulatorResponse {
-        first.fulfil(request)
+        first.fulfill(request)
         return .empty()
     }
 }

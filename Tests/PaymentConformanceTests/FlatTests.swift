@@ -39,7 +39,7 @@ import Testing
                 found.withLock { $0.append(Visits(name: name, count: counter.withLock { $0 })) }
             }
             do {
-                _ = try await context.sell(reference: reference, attempt: try AttemptID(attempt))
+                _ = try await context.sale(reference: reference, attempt: try AttemptID(attempt))
                 try fill(context, earlier)
                 // What was there before lies an hour back.
                 try await context.scheduler.sleep(until: context.scheduler.now + 3_600_000)
@@ -53,7 +53,7 @@ import Testing
                 let doubtful = try context.scripted()
                 let again = SaleRequest(doubtful.amount, from: doubtful.source, reference: "doubtful")
                 try await counted("status") { _ = try? await context.client.sale(again) }
-                _ = context.fixture.happen(.settled)
+                _ = context.fixture.trigger(.settled)
                 try await counted("refund") { _ = try await context.client.refund(payment.id) }
             } catch {
                 problem.withLock { $0 = "\(error)" }

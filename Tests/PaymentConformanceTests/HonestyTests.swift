@@ -27,7 +27,7 @@ import Testing
         let scheduler = TestScheduler()
         let driver = try MemoryHarness().open(scheduler).driver(.open)
         let client = try PaymentClient(driver, ClientOptions(journal: .memory))
-        let names = Set(try client.provider(driver.identity.id).features.entries.map(\.name))
+        let names = Set(try client.provider(driver.identity.id).capabilityTable.entries.map(\.name))
         for check in Check.all { #expect(Set(check.needs).isSubset(of: names), "\(check)") }
     }
 
@@ -82,7 +82,7 @@ import Testing
         var harness = DeclaringHarness()
         let check = try Self.check("sale.sends-nothing")
         #expect(ConformanceRunner(harness).run(check).status == .notApplicable)
-        harness.declaration.sendsNothing = "not true"
+        harness.declaration.startsWithoutRequest = "not true"
         let result = ConformanceRunner(harness).run(check)
         #expect(
             result.status == .failed && result.detail.contains("something has to be sent first"), "\(result.detail)")
@@ -90,7 +90,7 @@ import Testing
 
     @Test func aDeclaredOpenAttemptThatNeverStaysOpenFails() throws {
         var harness = DeclaringHarness()
-        harness.declaration.staysOpen[ConformanceProfile.FaultLocation(.debit, "reply.lost")] = .init(1, "not true")
+        harness.declaration.expectedOpenAttempts[ConformanceProfile.FaultLocation(.debit, "reply.lost")] = .init(1, "not true")
         let debit = try #require(FaultSweepScenario.all.first { $0.operation == .debit })
         let report = FaultSweep(harness).walk([debit])
         #expect(report.problems == ["debit under reply.lost stays open in 0 cases, 1 are declared"])
@@ -104,13 +104,13 @@ import Testing
         walk.mutant = Mutant.all.first { $0.id == "lookup.never-tells" }
         let open = walk.walk([debit]).openPlaces
         #expect(open.count > 5)
-        for (place, cases) in open { harness.declaration.staysOpen[place] = .init(cases, "nobody can tell") }
+        for (place, cases) in open { harness.declaration.expectedOpenAttempts[place] = .init(cases, "nobody can tell") }
         var declared = FaultSweep(harness)
         declared.mutant = walk.mutant
         #expect(declared.walk([debit]).problems.isEmpty)
         let place = ConformanceProfile.FaultLocation(.debit, "reply.lost")
         let cases = try #require(open[place])
-        harness.declaration.staysOpen[place] = .init(cases + 1, "nobody can tell")
+        harness.declaration.expectedOpenAttempts[place] = .init(cases + 1, "nobody can tell")
         declared = FaultSweep(harness)
         declared.mutant = walk.mutant
         #expect(
@@ -133,7 +133,7 @@ import Testing
         let silent = ConformanceRunner(DeafHarness()).run(check)
         #expect(silent.status == .failed)
         var harness = DeafHarness()
-        harness.declaration.missingScripts[.pending] = "it decides at once"
+        harness.declaration.unsupportedOutcomes[.pending] = "it decides at once"
         #expect(ConformanceRunner(harness).run(check).status == .notApplicable)
     }
 }
@@ -159,6 +159,6 @@ private struct DeafFixture: ConformanceFixture {
     var ledger: LedgerView { inner.ledger }
     func arm(_ fault: InjectedFault, after skipped: Int) { inner.arm(fault, after: skipped) }
     var visitor: @Sendable (_ page: PaymentLink) async -> Void { inner.visitor }
-    func sealed(_ answer: JSON) -> JSON { inner.sealed(answer) }
-    func happen(_ event: ProviderEvent) -> [ProviderWebhook]? { inner.happen(event) }
+    func signed(_ answer: JSON) -> JSON { inner.signed(answer) }
+    func trigger(_ event: ProviderEvent) -> [ProviderWebhook]? { inner.trigger(event) }
 }

@@ -20,8 +20,8 @@ struct SmallDriver: SaleDriver, SessionDriver {
         try await inner.lookup(inquiry, context)
     }
     func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
-    func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
-        try await inner.access(after: last, context)
+    func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+        try await inner.accessToken(replacing: last, context)
     }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.sale(request, context)
@@ -39,7 +39,7 @@ extension Mutant {
     /// Puts the small driver in the place of the shipped one.
     static var small: Mutant {
         var mutant = Mutant("small", "Has sales only.", caughtBy: "")
-        mutant.drive = { shipped in (shipped as? MemoryDriver).map { SmallDriver(inner: $0) } ?? shipped }
+        mutant.wrapDriver = { shipped in (shipped as? MemoryDriver).map { SmallDriver(inner: $0) } ?? shipped }
         return mutant
     }
 }

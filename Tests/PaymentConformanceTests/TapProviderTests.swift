@@ -54,7 +54,7 @@ import Testing
         (given.clock, given.executor, given.reader) = (scheduler, scheduler, fixture.reader)
         let client = try PaymentClient(driver, given)
         let scripted = try #require(fixture.scripted(.approved, .sale, .reader))
-        let paid = try scheduler.play {
+        let paid = try scheduler.run {
             var paid = 0
             for number in 0..<288 {
                 let attempt = try AttemptID("ten-\(number)")

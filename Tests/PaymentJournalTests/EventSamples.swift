@@ -14,10 +14,10 @@ enum EventSamples {
         return [
             .approved(Approval(cents(100))), .approved(full), .declined(decline),
             .declined(Decline(.lostCard, provider: ProviderMessage(code: ""))),
-            .cancelled(Cancellation(by: .timeout)),
-            .cancelled(Cancellation(by: .init(rawValue: "their own"), provider: said, references: ["x": "y"])),
-            .pending(Pending(lookAgain: false)),
-            .pending(Pending(references: ["p": "q", "": "ü"], provider: said, lookAgain: true)),
+            .cancelled(Cancellation(cause: .timeout)),
+            .cancelled(Cancellation(cause: .init(rawValue: "their own"), provider: said, references: ["x": "y"])),
+            .pending(Pending(shouldPoll: false)),
+            .pending(Pending(references: ["p": "q", "": "ü"], provider: said, shouldPoll: true)),
         ]
     }()
 

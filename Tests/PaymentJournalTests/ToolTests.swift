@@ -190,7 +190,7 @@ import Testing
             try JournalTestWriter.intent("r3", .refund, 10, of: "late-refund"), JournalTestWriter.approved(10), at: 100)
         try await step("late-event", at: 100, journal)
         try await desk.send(try JournalTestWriter.intent("open"), at: 10)
-        try await desk.done(try JournalTestWriter.intent("pending"), .pending(Pending(lookAgain: true)), at: 10)
+        try await desk.done(try JournalTestWriter.intent("pending"), .pending(Pending(shouldPoll: true)), at: 10)
         try await desk.done(try JournalTestWriter.intent("young"), JournalTestWriter.declined, at: 100)
         #expect(counts(try await journal.prune(before: Self.start + 100)) == [2, 3, 2, 0])
         let left = try await desk.names(.origins(scope: nil))

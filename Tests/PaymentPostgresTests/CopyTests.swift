@@ -74,7 +74,7 @@ struct CopyTests {
         #expect(report.counts[.forgotten] == 1 && report.counts[.forgottenNames] == 1 && report.events > 0)
         // There it goes on: with its numbers, its names, and what was open.
         let journal = try await place.open()
-        #expect(journal.doubtful.allSatisfy { !$0.contains("restored") })
+        #expect(journal.warnings.allSatisfy { !$0.contains("restored") })
         #expect(try await Place.problems(journal) == [])
         let desk = JournalTestWriter(journal, name: "there")
         #expect(try await journal.draw(1) == 78)
@@ -133,7 +133,7 @@ struct CopyTests {
         #expect(try await first.draw(1) == 11)
         await first.close()
         let journal = try await place.open()
-        #expect(journal.doubtful.contains { $0.contains("copied from another one") })
+        #expect(journal.warnings.contains { $0.contains("copied from another one") })
         let there = JournalTestWriter(journal, name: "there")
         #expect(await words { try await there.send(try JournalTestWriter.intent("b")) }.contains("accept-restored"))
         #expect(await words { _ = try await journal.draw(1) }.contains("accept-restored"))

@@ -45,7 +45,7 @@ struct CutTests {
         let (ours, theirs) = (Moved(), Moved())
         let cut = try await place.open("cut-off") { options in
             options.connection = Secret(proxy.connection)
-            (options.lease, options.outage, options.clock) = (.seconds(60), .milliseconds(50), ours)
+            (options.lease, options.outageTimeout, options.clock) = (.seconds(60), .milliseconds(50), ours)
         }
         let other = try await place.open("other") { options in
             (options.lease, options.clock) = (.seconds(60), theirs)
@@ -99,7 +99,7 @@ struct CutTests {
         let (ours, theirs) = (Moved(), Moved())
         let cut = try await place.open("cut-off") { options in
             options.connection = Secret(proxy.connection)
-            (options.lease, options.outage, options.clock) = (.seconds(60), .milliseconds(50), ours)
+            (options.lease, options.outageTimeout, options.clock) = (.seconds(60), .milliseconds(50), ours)
         }
         let other = try await place.open("other") { options in
             (options.lease, options.clock) = (.seconds(60), theirs)
@@ -127,7 +127,7 @@ struct CutTests {
         let (ours, theirs) = (Moved(), Moved())
         let cut = try await place.open("asleep") { options in
             options.connection = Secret(proxy.connection)
-            (options.lease, options.outage, options.clock) = (.seconds(60), .milliseconds(50), ours)
+            (options.lease, options.outageTimeout, options.clock) = (.seconds(60), .milliseconds(50), ours)
         }
         let other = try await place.open("awake") { options in
             (options.lease, options.clock) = (.seconds(60), theirs)

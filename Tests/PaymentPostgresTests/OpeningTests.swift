@@ -26,7 +26,7 @@ struct OpeningTests {
         #expect(words.contains("no synchronous standby"))
         options.durability = .local
         let journal = try await PostgresJournal.open(options)
-        #expect(journal.doubtful.contains { $0.contains("no synchronous standby") })
+        #expect(journal.warnings.contains { $0.contains("no synchronous standby") })
         // What waits for a standby is of unknown fate when somebody ends that wait.
         try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
         try server.sql("SELECT pg_reload_conf()")

@@ -72,7 +72,7 @@ struct OwnerTests {
     @Test func whoCantTellThatHeLivesOpensNoSend() async throws {
         let server = try PostgresServer()
         var options = PostgresJournal.Options(connection: Secret(server.connection()))
-        (options.durability, options.lease, options.outage) = (.local, .milliseconds(200), .milliseconds(100))
+        (options.durability, options.lease, options.outageTimeout) = (.local, .milliseconds(200), .milliseconds(100))
         try await PostgresJournal.prepare(options)
         let journal = try await PostgresJournal.open(options)
         let desk = JournalTestWriter(journal)

@@ -72,7 +72,7 @@ struct RestoredTests {
             ])
         place.options.connection = Secret(other.connection())
         let journal = try await place.open()
-        #expect(journal.doubtful.contains { $0.contains("accept-restored") })
+        #expect(journal.warnings.contains { $0.contains("accept-restored") })
         let desk = JournalTestWriter(journal, name: "two")
         #expect(try await begin(desk, "b").contains("accept-restored"))
         #expect(await words { _ = try await journal.draw(1) }.contains("accept-restored"))

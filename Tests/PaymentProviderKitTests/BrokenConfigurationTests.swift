@@ -29,7 +29,7 @@ import Testing
         #expect(error.code == .configuration)
         #expect(error.outcome == .nothingMoved)
         #expect(try fixture.expected(error.detail) == error.detail + "\n")
-        #expect(!error.explanation.contains(ConfigurationFixture.planted))
+        #expect(!error.message.contains(ConfigurationFixture.planted))
         let lines = error.detail.split(separator: "\n")
         #expect(lines.count >= 2 && lines.count <= 22)
         let place = try Regex("^\(fixture.name)[.]json:[0-9]+(:[0-9]+: .{10,}| more problems)")
@@ -61,7 +61,7 @@ import Testing
                   "settings": { "terminal": "T", "region": "eu" }, "credentials": { "apiKey": \(value) } } } }
                 """
             let error = try #require(await failure(Array(text.utf8), file: "f"), "\(value)")
-            #expect(!error.explanation.contains("PLANTED"), "\(value): \(error.explanation)")
+            #expect(!error.message.contains("PLANTED"), "\(value): \(error.message)")
         }
     }
 
@@ -73,7 +73,7 @@ import Testing
                   "settings": { \(member), "terminal": "T", "region": "eu" }, "credentials": { \(member) } } } }
                 """
             let error = try #require(await failure(Array(text.utf8), file: "f"))
-            #expect(!error.explanation.contains("PLANTED"), "\(error.explanation)")
+            #expect(!error.message.contains("PLANTED"), "\(error.message)")
         }
     }
 

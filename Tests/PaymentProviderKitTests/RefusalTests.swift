@@ -20,7 +20,7 @@ import Testing
 
     private func delivery(_ table: ErrorTable, _ status: Int, _ code: String?) -> Delivery {
         let refusal = HTTPErrorResponse(HTTPResponse(status), code.map { ["code": .string($0)] })
-        return table.fault(refusal) { ($0?["code"]?.string ?? "", "") }.delivery
+        return table.failure(refusal) { ($0?["code"]?.string ?? "", "") }.delivery
     }
 
     /// Where no code says that something came before, the status is believed.

@@ -100,7 +100,7 @@ import Testing
         let entry = ProviderDefinition(
             adapter: "first", name: "First", environments: [ProviderEnvironment("test", endpoint: nil)],
             merchant: "Any.", settings: [ProviderSetting(first)], errors: ErrorTable([]),
-            make: AcmeEntry.entry().make)
+            makeDriver: AcmeEntry.entry().makeDriver)
         try ProviderRegistry([entry]).check()
     }
 
@@ -130,7 +130,7 @@ import Testing
         #expect(try takers("20.00", .usd) == ["till"])
         #expect(try takers("5000", .jpy, .card, nil) == ["counter"])
         #expect(try takers("5001", .jpy) == ["till"])
-        #expect(routing.rules[0].least == Money(minorUnits: 1_000, .eur))
+        #expect(routing.rules[0].minimum == Money(minorUnits: 1_000, .eur))
     }
 
     @Test func theMemoryDriverTakesTheConfiguredCurrencies() async throws {
@@ -149,7 +149,7 @@ import Testing
               "routes": [{ "currency": "EUR", "least": "5", "most": "5.00", "providers": ["a"] }] }
             """
         let routing = try ConfigurationReader(.builtin).read(Array(text.utf8), file: "f").routing
-        #expect(routing.rules[0].least == routing.rules[0].most)
+        #expect(routing.rules[0].minimum == routing.rules[0].maximum)
     }
 
     @Test func limitsHold() throws {

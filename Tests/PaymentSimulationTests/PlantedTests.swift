@@ -12,17 +12,17 @@ import Testing
     static let stepsMax = 12
 
     static let planted: [(mutant: Mutant, words: String)] = [
-        (broken("declines") { $0.drive = { LyingDriver(inner: $0, lie: .declines) } }, "is told as refused"),
-        (broken("overstates") { $0.drive = { LyingDriver(inner: $0, lie: .overstates) } }, "is told as moved over"),
+        (broken("declines") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .declines) } }, "is told as refused"),
+        (broken("overstates") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .overstates) } }, "is told as moved over"),
         (
-            broken("sees nothing") { $0.drive = { LyingDriver(inner: $0, lie: .seesNothing) } },
+            broken("sees nothing") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .seesNothing) } },
             "is told as nothing moved"
         ),
-        (broken("sees all") { $0.drive = { LyingDriver(inner: $0, lie: .seesAll) } }, "is told as moved over"),
-        (broken("forgets verdicts") { $0.surround = { surrounded($0, .forgetsVerdicts) } }, "and now nobody can tell"),
-        (broken("forgets references") { $0.surround = { surrounded($0, .forgetsReferences) } }, "had it already"),
+        (broken("sees all") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .seesAll) } }, "is told as moved over"),
+        (broken("forgets verdicts") { $0.changeOptions = { surrounded($0, .forgetsVerdicts) } }, "and now nobody can tell"),
+        (broken("forgets references") { $0.changeOptions = { surrounded($0, .forgetsReferences) } }, "had it already"),
         (
-            broken("loses news") { $0.news = { ProviderWebhook(headers: $0.headers, body: Array("{}".utf8)) } },
+            broken("loses news") { $0.changeWebhook = { ProviderWebhook(headers: $0.headers, body: Array("{}".utf8)) } },
             "has brought in"
         ),
     ]
@@ -73,9 +73,9 @@ struct LyingDriver: SaleDriver, RefundDriver, WebhookDriver, SessionDriver {
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
     func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
 
-    func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+    func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         guard let driver = inner as? any SessionDriver else { throw Missing() }
-        return try await driver.access(after: last, context)
+        return try await driver.accessToken(replacing: last, context)
     }
 
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {

@@ -149,7 +149,7 @@ private final class Turns: Sendable {
             if state.waiting.isEmpty { state.isTaken = false } else { return state.waiting.removeFirst() }
             return nil
         }
-        next?.fulfil(true)
+        next?.fulfill(true)
     }
 }
 

@@ -55,12 +55,12 @@ public struct Till: Sendable {
 
     /// Runs a body on the stage.
     public func play<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        try scheduler.play(body)
+        try scheduler.run(body)
     }
 
     /// The error that a body on the stage ends with.
     public func failure(_ body: @escaping @Sendable () async throws -> Void) -> PaymentError? {
-        do { try scheduler.play(body) } catch { return error as? PaymentError }
+        do { try scheduler.run(body) } catch { return error as? PaymentError }
         return nil
     }
 }

@@ -7,7 +7,7 @@ import Testing
     @Test func itTellsPlacesAndSizesAndNothingElse() async throws {
         let scheduler = TestScheduler(now: 5_000)
         let told = Locked([RequestSummary]())
-        try scheduler.play {
+        try scheduler.run {
             let transport = ObservingTransport(Slow(clock: scheduler), clock: scheduler) { summary in
                 told.withLock { $0.append(summary) }
             }
@@ -44,7 +44,7 @@ import Testing
 
     private struct Slow: HTTPTransport {
         let clock: any PaymentClock
-        var bytesLeaveWithinMilliseconds: Int64? { 0 }
+        var sendLimitMilliseconds: Int64? { 0 }
 
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             do { try await clock.sleep(until: clock.now + 250) } catch { throw .notSent(.cancelled) }

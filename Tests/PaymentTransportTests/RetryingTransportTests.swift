@@ -10,7 +10,7 @@ import Testing
     private func play(_ ends: [End]) throws -> (end: End, sentCount: Int, elapsed: Int64) {
         let scheduler = TestScheduler(now: 0)
         let stub = StubTransport(ends)
-        let end = try scheduler.play { () -> End in
+        let end = try scheduler.run { () -> End in
             let transport = RetryingTransport(stub, clock: scheduler, repeatsMax: 2, pauseMilliseconds: 300)
             do throws(TransportFailure) {
                 return .success(try await transport.send(HTTPRequest("POST", Origin(.http, "a"), "/")))
@@ -58,7 +58,7 @@ import Testing
     @Test func aCancelledPauseEndsIt() throws {
         let scheduler = TestScheduler()
         let stub = StubTransport([.failure(.notSent(.connectionRefused))])
-        try scheduler.play {
+        try scheduler.run {
             let task = Task(executorPreference: scheduler) {
                 let transport = RetryingTransport(stub, clock: scheduler, repeatsMax: 2, pauseMilliseconds: 300)
                 _ = try await transport.send(HTTPRequest("POST", Origin(.http, "a"), "/"))

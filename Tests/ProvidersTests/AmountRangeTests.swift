@@ -31,7 +31,7 @@ import Testing
         var request = SaleRequest(amount, from: source, reference: "order-1")
         extras(&request)
         let attempt = try AttemptID("range-1")
-        let outcome = try scheduler.play { [request] in
+        let outcome = try scheduler.run { [request] in
             // What is needed before a payment is got from a provider that is itself.
             try await client.session?.open()
             line.change.withLock { $0 = hostile }
@@ -43,12 +43,12 @@ import Testing
         #expect(outcome == "\(PaymentError.Outcome.unknown)")
         for _ in 1...2 {
             scheduler.advance(by: 10_000)
-            #expect(try scheduler.play { try await client.recover() } == [attempt])
+            #expect(try scheduler.run { try await client.recover() } == [attempt])
         }
         line.change.withLock { $0 = nil }
         scheduler.advance(by: 300_000)
-        #expect(try scheduler.play { try await client.recover() } == [])
-        let found = try scheduler.play { try await client.attempt(attempt)?.verdict }
+        #expect(try scheduler.run { try await client.recover() } == [])
+        let found = try scheduler.run { try await client.attempt(attempt)?.verdict }
         guard case .approved(let approval)? = found else {
             Issue.record("it is not approved: \(String(describing: found))")
             return
@@ -231,15 +231,15 @@ import Testing
         var request = SaleRequest(Money(minorUnits: 1_500, .eur), from: .reader, reference: "order-1")
         request.tip = Money(minorUnits: 500, .eur)
         let error = #expect(throws: PaymentError.self) {
-            try till.scheduler.play { [request] in _ = try await client.sale(request, attempt: attempt) }
+            try till.scheduler.run { [request] in _ = try await client.sale(request, attempt: attempt) }
         }
         #expect(error?.outcome == .unknown && till.charged == [1_500])
         // A phone can't be asked about its payment; the webhook says what became of it.
-        try till.scheduler.play {
+        try till.scheduler.run {
             #expect(try await client.recover() == [attempt])
             try await till.inner.deliver(till.backend.takeMessages(), to: client)
         }
-        let approved = try till.scheduler.play { try await client.attempt(attempt)?.approval?.amount }
+        let approved = try till.scheduler.run { try await client.attempt(attempt)?.approval?.amount }
         #expect(approved == Money(minorUnits: 1_500, .eur))
     }
 

@@ -95,7 +95,7 @@ struct RefusingGateway: SimulatorService {
         _ sale: SaleRequest, _ client: PaymentClient, _ scheduler: TestScheduler, _ journal: InMemoryJournal,
         _ gateway: RefusingGateway
     ) throws -> Outcome {
-        try scheduler.play {
+        try scheduler.run {
             let attempt = try AttemptID("a-1")
             let told: String
             do {

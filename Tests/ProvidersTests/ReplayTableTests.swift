@@ -62,7 +62,7 @@ import Testing
             switch notice.verdict {
             case .approved(let approval)?: said = "approved \(approval.amount) \(approval.isPartial)"
             case .declined(let decline)?: said = "declined \(decline.reason)"
-            case .cancelled(let cancellation)?: said = "cancelled \(cancellation.wasUndone)"
+            case .cancelled(let cancellation)?: said = "cancelled \(cancellation.wasReversed)"
             case .pending?: said = "pending"
             case nil: said = "hint"
             }
@@ -146,10 +146,10 @@ import Testing
         let driver = try EcommpayDriver(till.configuration, till.tools)
         let client = try till.client()
         let request = try EcommpayTill.request(5_015)
-        let messages: [OutgoingWebhook] = try scheduler.play {
+        let messages: [OutgoingWebhook] = try scheduler.run {
             _ = try await client.sale(request, attempt: try AttemptID("sale-1"))
             let sold = try #require(provider.decide("sale-1", succeeds: true))
-            try await client.receive(sold.body, from: "ecommpay")
+            try await client.receiveWebhook(sold.body, from: "ecommpay")
             let payment = try #require(try await client.status(try AttemptID("sale-1")).payment)
             scheduler.advance(by: 5_000)
             _ = try await client.refund(
@@ -169,7 +169,7 @@ import Testing
         let bench = ARISEBench()
         let client = try bench.client()
         let account = BankAccount(number: Secret("000123456789"), routing: Secret("011000015"))
-        _ = try bench.scheduler.play {
+        _ = try bench.scheduler.run {
             try await client.sale(
                 .dollars(5_000), from: .bank(account), reference: "a", attempt: try AttemptID("bank-1"))
         }

@@ -88,7 +88,7 @@ private struct LosingReplies: HTTPTransport {
     init(_ inner: any HTTPTransport, _ path: String) { (self.inner, self.path) = (inner, path) }
 
     var lostCount: Int { lost.withLock { $0 } }
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let response = try await inner.send(request)
@@ -105,7 +105,7 @@ private struct LosingReplies: HTTPTransport {
 extension TestScheduler {
     /// What is known about the money when a body ends with an error; nil when it ends without.
     fileprivate func run(_ body: @escaping @Sendable () async throws -> Void) -> PaymentError.Outcome? {
-        do { try play(body) } catch { return (error as? PaymentError)?.outcome }
+        do { try run(body) } catch { return (error as? PaymentError)?.outcome }
         return nil
     }
 }

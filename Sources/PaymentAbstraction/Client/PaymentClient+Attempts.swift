@@ -48,10 +48,10 @@ extension PaymentClient {
     ) async throws(PaymentError) -> PaymentResult {
         var intent = intent
         intent.isLastCapture =
-            intent.operation == .capture && work.provider.capabilities.captures == .oneReleasesTheRest
+            intent.operation == .capture && work.provider.capabilities.captureRule == .oneReleasesTheRest
         var begin = Begin(intent, work.provider.identity, paymentVersion: work.paymentVersion)
         let plan = work.provider.driver.lookupPlan(for: intent.operation)
-        (begin.canLookUp, begin.showsTotalsOnly) = (plan != nil, plan?.isByDifference ?? false)
+        (begin.canLookUp, begin.showsTotalsOnly) = (plan != nil, plan?.comparesTotals ?? false)
         begin.holdLifetime = work.provider.capabilities.holdLifetime
         try await refuseWhileInDoubt(intent)
         if work.isPreviewed { try await preview(begin) }
@@ -99,7 +99,7 @@ extension PaymentClient {
             }
             if let same {
                 let id = same.intent.attempt
-                var error = PaymentError.nothingMoved(
+                var error = PaymentError.notExecuted(
                     .inDoubt,
                     "It is not known yet whether the last \(intent.operation.rawValue) of \(intent.amount) without a reference was "
                         + "executed (attempt \(id)). Ask for its status, or decide with `resolve`.")

@@ -31,13 +31,13 @@ extension PaymentClient {
     static func check(_ order: OrderReference) throws(PaymentError) {
         if let text = order.text { try check(reference: text) }
         guard order.part.count <= OrderReference.partCharactersMax else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .invalidRequest,
                 "A part has at most \(OrderReference.partCharactersMax) characters (got \(order.part.count)).")
         }
         if !order.part.isEmpty { try check(reference: order.part) }
         if let time = order.holdsFor, time.wholeMilliseconds < JournalRules.holdsForMin {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .invalidRequest, "A payment keeps its reference for at least 10 minutes (got \(time)).")
         }
     }
@@ -104,7 +104,7 @@ extension PaymentClient {
     /// A token or a saved instrument goes to the provider that made it, and to no other.
     func check(maker: ProviderID?, _ provider: ProviderRuntime) throws(PaymentError) {
         guard let maker, maker != provider.id else { return }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .unsupported, "it was made by \(maker) and means nothing to \(provider.id); charge it there")
     }
 
@@ -128,5 +128,5 @@ extension PaymentClient {
 
 extension ProviderRuntime {
     /// Whether reads go to the hardware that the application gave, rather than to a terminal of the provider's.
-    var needsHardware: Bool { !capabilities.hasOwnTerminal }
+    var needsHardware: Bool { !capabilities.usesProviderTerminal }
 }

@@ -6,7 +6,7 @@ extension PaymentClient {
     /// - Throws: `configuration`, nothing moved, when all that the routing names are draining.
     public func route(for request: SaleRequest) throws(PaymentError) -> [ProviderID] {
         if let quoted = request.quote { return [quoted.quote.provider] }
-        return try route(for: request.amount, from: request.source.kind, label: request.label)
+        return try route(for: request.amount, from: request.source.kind, label: request.routingLabel)
     }
 
     /// Which providers would take a new payment of this amount from this kind of source, in order.

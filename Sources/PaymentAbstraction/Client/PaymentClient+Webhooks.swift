@@ -9,7 +9,7 @@ extension PaymentClient {
     /// - Returns: What it said and what came of it, with the reply that the provider expects.
     /// - Throws: If it can't be verified, or if something of it could not be recorded: then it has to come again.
     @discardableResult
-    public func receive(
+    public func receiveWebhook(
         _ body: [UInt8], headers: [String: String] = [:], from id: ProviderID
     ) async throws(PaymentError) -> WebhookResponse {
         let provider = try open(id)
@@ -110,7 +110,7 @@ extension Notice {
             content.add("verdict", "\(verdict.eventAttributes.sorted { $0.key < $1.key })")
             content.add("references", "\(verdict.references.sorted { $0.key < $1.key })")
         }
-        return "\(given.kind) \(subject) of content \(content.text)"
+        return "\(given.kind) \(subject) of content \(content.displayText)"
     }
 }
 

@@ -47,7 +47,7 @@ public struct PaymentClient: Sendable {
     }
 
     /// The provider that new payments go to when no route says otherwise.
-    public var active: ProviderID { routing.active }
+    public var activeProvider: ProviderID { routing.active }
 
     /// Everything that happens from now on; each call gives a stream of its own.
     public func events() -> AsyncStream<PaymentEvent> { services.events.subscribe() }
@@ -66,13 +66,13 @@ public struct PaymentClient: Sendable {
     }
 
     /// The active provider's reader; nil when it has none.
-    public var reader: ProviderClient.Reader? { (try? open(active)).flatMap { ProviderClient.Reader($0, services) } }
+    public var reader: ProviderClient.Reader? { (try? open(activeProvider)).flatMap { ProviderClient.Reader($0, services) } }
 
     /// The active provider's session; nil when it needs none.
-    public var session: ProviderClient.Session? { (try? open(active)).flatMap { ProviderClient.Session($0, services) } }
+    public var session: ProviderClient.Session? { (try? open(activeProvider)).flatMap { ProviderClient.Session($0, services) } }
 
     /// The active provider's prices; nil when it computes none.
-    public var pricing: ProviderClient.Pricing? { (try? provider(active))?.pricing }
+    public var pricing: ProviderClient.Pricing? { (try? provider(activeProvider))?.pricing }
 
     func open(_ id: ProviderID) throws(PaymentError) -> ProviderRuntime {
         if let provider = providers[id] { return provider }
@@ -121,9 +121,9 @@ public struct PaymentClient: Sendable {
     }
 
     func noPayment(_ payment: PaymentID) -> PaymentError {
-        PaymentError.nothingMoved(.notFound, "There is no payment \(payment) in this journal.")
+        PaymentError.notExecuted(.notFound, "There is no payment \(payment) in this journal.")
     }
 
     /// Writes what the journal could not take yet. To be called before a process ends.
-    public func finish() async throws(PaymentError) { try await services.finish() }
+    public func flush() async throws(PaymentError) { try await services.finish() }
 }

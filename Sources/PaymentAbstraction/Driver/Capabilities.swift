@@ -13,13 +13,13 @@ public struct Capabilities: Hashable, Sendable {
     /// Currencies that are taken; nil for all.
     public var currencies: Set<Currency>?
     /// What happens to the rest of an authorisation after a capture.
-    public var captures = CaptureRule.several
+    public var captureRule = CaptureRule.several
     /// Whether less than all can be captured.
     public var partialCapture = true
     /// Whether less than all can be given back.
     public var partialRefund = true
     /// Whether cards are read by a terminal of the provider's, so that no reader has to be given.
-    public var hasOwnTerminal = false
+    public var usesProviderTerminal = false
     /// Conditions that a list can have.
     public var listFilters: Set<ListQuery.Filter.Kind> = []
 

@@ -5,7 +5,7 @@ public struct LookupRequest: Hashable, Sendable {
     /// The payment without this attempt; nil if the attempt itself starts it.
     public let payment: PaymentSnapshot?
     /// How many milliseconds ago the first request of the run in question was opened, at least; nil if there is none.
-    public let sinceSubmitted: Int64?
+    public let millisecondsSinceSent: Int64?
 
     /// The attempt's own id.
     public var attempt: AttemptID { record.intent.attempt }
@@ -19,7 +19,7 @@ public struct LookupRequest: Hashable, Sendable {
         return record.requests.first { $0.run == run }?.openedAt.wall
     }
     /// When the run in question began, in milliseconds since 1970.
-    public var begunAt: Int64 {
+    public var createdAt: Int64 {
         let run = record.runInQuestion
         return record.runs.first { $0.number == run }?.begunAt.wall ?? 0
     }

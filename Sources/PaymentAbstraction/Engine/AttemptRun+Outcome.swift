@@ -119,7 +119,7 @@ extension AttemptRun {
             emit(.cancelled, verdict.eventAttributes)
             _ = await record(state.withLock { $0.log.finish(nil) })
             return .success(.cancelled(cancellation))
-        case .pending(let pending) where pending.lookAgain:
+        case .pending(let pending) where pending.shouldPoll:
             emit(.waiting)
             let notes = pending.references
             let finish = state.withLock { state in
@@ -301,7 +301,7 @@ extension Verdict {
         switch self {
         case .approved(let approval): ["amount": "\(approval.amount)"]
         case .declined(let decline): ["reason": decline.reason.rawValue, "code": decline.provider.code]
-        case .cancelled(let cancellation): ["by": cancellation.by.rawValue]
+        case .cancelled(let cancellation): ["by": cancellation.cause.rawValue]
         case .pending: [:]
         }
     }

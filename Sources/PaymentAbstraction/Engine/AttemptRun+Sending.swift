@@ -56,7 +56,7 @@ extension AttemptRun {
             ended(ending, [], copyRefusal: copyRefusal(failure, fault))
             let isProven = ending != .lost && !wasLost
             let isHarmless = key != nil && wasLost && !(failure is CancellationError)
-            let mayRepeat = fault.mayRepeat && fault.code != .authentication && isProven
+            let mayRepeat = fault.isRetryable && fault.code != .authentication && isProven
             let renews = isRefusedAccess && (isProven || key != nil)
             guard renews || (isHarmless || mayRepeat) && number < Self.triesMax, effect != .shown, !Task.isCancelled
             else {
@@ -65,7 +65,7 @@ extension AttemptRun {
             if renews {
                 hasRenewed = true
             } else {
-                let wait = fault.waitMilliseconds ?? Self.repeatWaitMilliseconds << Int64(number - 1)
+                let wait = fault.retryAfterMilliseconds ?? Self.repeatWaitMilliseconds << Int64(number - 1)
                 try? await services.clock.sleep(until: services.clock.now + wait)
             }
             number += 1

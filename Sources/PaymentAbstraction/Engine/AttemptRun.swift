@@ -132,7 +132,7 @@ final class AttemptRun: Sendable {
     /// Waits for the answer. A caller that leaves once a request may have left gets *unknown* at once, and the work continues.
     func answer(_ joined: Callers<Answer>.Joined, until end: Int64) async throws(PaymentError) -> PaymentResult {
         let (number, caller) = joined
-        if let answer = caller.answer.settled { return try answer.get() }
+        if let answer = caller.answer.result { return try answer.get() }
         let deadline = services.deadlines.add(end) { [self] in leave(number, .timedOut) }
         defer { services.deadlines.remove(deadline) }
         let answer = await withTaskCancellationHandler {
@@ -163,7 +163,7 @@ final class AttemptRun: Sendable {
             state.withLock { $0.task }?.cancel()
             releaseAfterGrace()
         }
-        left.caller.answer.fulfil(.failure(self.left(code, left.outcome)))
+        left.caller.answer.fulfill(.failure(self.left(code, left.outcome)))
     }
 
     /// A reader that ignores the cancellation must not hold others up: nothing can be sent any more.
@@ -182,7 +182,7 @@ final class AttemptRun: Sendable {
 
     /// Gives the answer to every caller that waits.
     private func give(_ answer: Answer) {
-        for caller in state.withLock({ $0.callers.finish(answer) }) { caller.answer.fulfil(answer) }
+        for caller in state.withLock({ $0.callers.finish(answer) }) { caller.answer.fulfill(answer) }
     }
 
     /// Wakes the driver early; with a result, those who wait get it now.
@@ -192,7 +192,7 @@ final class AttemptRun: Sendable {
             state.hasNews = true
             return state.sleeper
         }
-        sleeper?.fulfil(true)
+        sleeper?.fulfill(true)
     }
 
     // MARK: - What a context offers
@@ -237,13 +237,13 @@ final class AttemptRun: Sendable {
         if isEarly { return true }
         let timer = Task(executorPreference: services.executor) { [services] in
             try? await services.clock.sleep(until: instant)
-            sleeper.fulfil(false)
+            sleeper.fulfill(false)
         }
         defer { timer.cancel() }
         let isWoken = await withTaskCancellationHandler {
             await sleeper.value()
         } onCancel: {
-            sleeper.fulfil(false)
+            sleeper.fulfill(false)
         }
         state.withLock { state in
             state.sleeper = nil

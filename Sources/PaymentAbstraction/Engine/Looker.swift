@@ -22,7 +22,7 @@ struct Looker: Sendable {
         guard let operation = run?.intent.operation, let plan = provider.driver.lookupPlan(for: operation) else {
             return LookupOutcome(attempt: try? await services.attempt(id, .unknown))
         }
-        let end = services.clock.now + plan.giveUpAfterMilliseconds
+        let end = services.clock.now + plan.giveUpAfter
         var last = LookupOutcome()
         while true {
             run?.emit(.lookedUp)
@@ -34,8 +34,8 @@ struct Looker: Sendable {
                     return last
                 }
             } catch { last.reason = error.detail }
-            if services.clock.now + plan.everyMilliseconds > end || Task.isCancelled { break }
-            await wait(until: services.clock.now + plan.everyMilliseconds)
+            if services.clock.now + plan.every > end || Task.isCancelled { break }
+            await wait(until: services.clock.now + plan.every)
         }
         // Another process may have found out since.
         if let attempt = try? await services.attempt(id, .unknown) { last.attempt = attempt }
@@ -103,10 +103,10 @@ struct Looker: Sendable {
     private func write(
         _ result: LookupResult, _ attempt: Attempt, _ basis: Finding.Basis, _ plan: LookupPlan
     ) async throws(PaymentError) -> LookupOutcome {
-        var terms = LookupTerms(quietPeriod: plan.quietTime, isExclusive: provider.capabilities.isExclusive)
+        var terms = LookupTerms(quietPeriod: plan.quiet, isExclusive: provider.capabilities.isExclusive)
         terms.clockMargin = plan.clockMarginMilliseconds
         let result = result.recordable
-        if case .found(.pending(let pending)) = result, pending.lookAgain { return LookupOutcome(attempt: attempt) }
+        if case .found(.pending(let pending)) = result, pending.shouldPoll { return LookupOutcome(attempt: attempt) }
         let names = result.verdict.map { provider.names(in: $0) } ?? []
         // The steps that led to it stand before what it says.
         let steps = run?.takeEvents() ?? []
@@ -145,7 +145,7 @@ struct Looker: Sendable {
         let others = stored.attempts.filter { $0.intent.attempt != attempt.intent.attempt }
         let payment = attempt.intent.payment == nil ? nil : PaymentSnapshot(PaymentRecord(others))
         let since = submitted.map { JournalClock().atLeast($0, now, [:]) }
-        let inquiry = LookupRequest(record: attempt, payment: payment, sinceSubmitted: since)
+        let inquiry = LookupRequest(record: attempt, payment: payment, millisecondsSinceSent: since)
         let context = LookupContext(provider: provider, services: services, run: run)
         let scrub = run?.scrub ?? SecretScrubber(provider.driver.secrets)
         do { return scrub(try await provider.driver.lookup(inquiry, context)) } catch {

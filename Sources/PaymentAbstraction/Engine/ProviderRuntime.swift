@@ -85,14 +85,14 @@ struct ProviderRuntime: Sendable {
             let fault = driver.classify(failure)
             let isRefusedAccess = fault.code == .authentication && !hasRenewed && access != nil
             if isRefusedAccess { access?.refused(current.generation) }
-            let mayRepeat = fault.mayRepeat && fault.code != .authentication && number < AttemptRun.triesMax
+            let mayRepeat = fault.isRetryable && fault.code != .authentication && number < AttemptRun.triesMax
             guard isRefusedAccess || mayRepeat, !Task.isCancelled else {
                 throw PaymentError(wrapping: failure, run?.outcome ?? .nothingMoved, nil, driver, scrub: hidden)
             }
             if isRefusedAccess {
                 hasRenewed = true
             } else {
-                let wait = fault.waitMilliseconds ?? AttemptRun.repeatWaitMilliseconds << Int64(number - 1)
+                let wait = fault.retryAfterMilliseconds ?? AttemptRun.repeatWaitMilliseconds << Int64(number - 1)
                 try? await services.clock.sleep(until: services.clock.now + wait)
             }
             number += 1

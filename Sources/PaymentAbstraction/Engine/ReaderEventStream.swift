@@ -30,7 +30,7 @@ final class ReaderEventStream: Sendable {
             return !state.isConnected
         }
         guard isFirst, let reader else { return }
-        await reader.observe { [weak self] event in self?.heard(event, services) }
+        await reader.setEventHandler { [weak self] event in self?.heard(event, services) }
     }
 
     private func heard(_ event: ReaderEvent, _ services: Services) {

@@ -28,7 +28,7 @@ final class ReaderQueue: Sendable {
     var isReading: Bool { state.withLock { $0.flow.isReading } }
 
     /// Whether the provider reads with the reader of the client; else its events are none of this one's.
-    private var isShared: Bool { !driver.capabilities.hasOwnTerminal }
+    private var isShared: Bool { !driver.capabilities.usesProviderTerminal }
 
     /// Hears until when the present preparation is good.
     func lasts(until instant: Int64?) { state.withLock { $0.until = instant } }
@@ -204,18 +204,18 @@ final class ReaderQueue: Sendable {
     ///
     /// A terminal of the provider's goes on by itself.
     func lifecycle(_ change: AppLifecycle, _ context: ReaderContext) async {
-        if driver.capabilities.hasOwnTerminal { return await driver.lifecycle(change, context) }
+        if driver.capabilities.usesProviderTerminal { return await driver.appLifecycleChanged(change, context) }
         let reading = state.withLock { state in
             let action = state.flow.handle(change == .becameActive ? .becameActive : .enteredBackground)
             return action == .abortRead ? state.reading : nil
         }
         reading?.cancel()
-        await driver.lifecycle(change, context)
+        await driver.appLifecycleChanged(change, context)
     }
 
-    private static let busy = PaymentError.nothingMoved(
+    private static let busy = PaymentError.notExecuted(
         .readerBusy, "a card is being read already; wait for it or cancel it")
-    private static let background = PaymentError.nothingMoved(
+    private static let background = PaymentError.notExecuted(
         .readerUnavailable, "the application is not in front; a card can be read only there")
 }
 

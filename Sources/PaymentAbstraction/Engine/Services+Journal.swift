@@ -178,8 +178,8 @@ extension Verdict {
             decline.references = [:]
             return .declined(decline)
         case .cancelled(let cancellation):
-            return .cancelled(Cancellation(by: cancellation.by, wasUndone: cancellation.wasUndone))
-        case .pending(let pending): return .pending(Pending(lookAgain: pending.lookAgain))
+            return .cancelled(Cancellation(cause: cancellation.cause, wasReversed: cancellation.wasReversed))
+        case .pending(let pending): return .pending(Pending(shouldPoll: pending.shouldPoll))
         }
     }
 }

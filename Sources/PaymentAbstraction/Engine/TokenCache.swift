@@ -21,7 +21,7 @@ final class TokenCache: Sendable {
 
     init(_ driver: any SessionDriver) {
         self.driver = driver
-        state = Locked(State(flow: TokenStateMachine(margin: driver.accessMarginMilliseconds)))
+        state = Locked(State(flow: TokenStateMachine(margin: driver.renewalMarginMilliseconds)))
     }
 
     /// An access that works now and for a while, with the generation to name when it is refused.
@@ -62,24 +62,24 @@ final class TokenCache: Sendable {
     private func renew(after last: AccessToken?, _ renewal: Renewal, _ services: Services) {
         let work = Task<Void, Never>(executorPreference: services.executor) { [driver] in
             let kept = try? await services.tokens.load(driver.identity)
-            let margin = services.clock.now + driver.accessMarginMilliseconds
-            if let kept, let last, kept.token != last.token, kept.expires > margin {
-                renewal.fulfil(.success(kept))
+            let margin = services.clock.now + driver.renewalMarginMilliseconds
+            if let kept, let last, kept.value != last.value, kept.expiresAt > margin {
+                renewal.fulfill(.success(kept))
                 return
             }
             do {
-                let access = try await driver.access(after: last, SessionContext(services: services))
-                renewal.fulfil(.success(access))
-            } catch { renewal.fulfil(.failure(error)) }
+                let access = try await driver.accessToken(replacing: last, SessionContext(services: services))
+                renewal.fulfill(.success(access))
+            } catch { renewal.fulfill(.failure(error)) }
         }
         let end = services.clock.now + Self.renewalMilliseconds
         Task(executorPreference: services.executor) {
             let timer = Task(executorPreference: services.executor) {
                 try await services.clock.sleep(until: end)
                 work.cancel()
-                let failure = PaymentError.nothingMoved(
+                let failure = PaymentError.notExecuted(
                     .timedOut, "no access came within \(Self.renewalMilliseconds / 1_000) seconds")
-                renewal.fulfil(.failure(failure))
+                renewal.fulfill(.failure(failure))
             }
             _ = await renewal.value()
             timer.cancel()
@@ -93,7 +93,7 @@ final class TokenCache: Sendable {
             state.renewal = nil
             switch result {
             case .success(let access):
-                if state.flow.handle(.renewed(expires: access.expires)) == .use {
+                if state.flow.handle(.renewed(expires: access.expiresAt)) == .use {
                     (state.access, state.last) = (access, access)
                 }
             case .failure: _ = state.flow.handle(.renewalFailed)
@@ -108,7 +108,7 @@ final class TokenCache: Sendable {
         state.withLock { state in
             guard !state.isLoaded else { return }
             state.isLoaded = true
-            if let kept, state.access == nil, state.flow.handle(.renewed(expires: kept.expires)) == .use {
+            if let kept, state.access == nil, state.flow.handle(.renewed(expires: kept.expiresAt)) == .use {
                 (state.access, state.last) = (kept, kept)
             }
         }

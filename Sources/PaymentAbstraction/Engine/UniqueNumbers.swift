@@ -14,7 +14,7 @@ final class UniqueNumbers: Sendable {
         if let number = take() { return number }
         let first: Int64
         do { first = try await source.draw(Self.blockCount) } catch {
-            throw PaymentError.nothingMoved(.journal, "the journal could give out no number; put it in order")
+            throw PaymentError.notExecuted(.journal, "the journal could give out no number; put it in order")
         }
         free.withLock { $0.append((first + 1)..<(first + Self.blockCount)) }
         return first

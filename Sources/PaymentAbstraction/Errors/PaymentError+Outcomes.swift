@@ -1,6 +1,6 @@
 extension PaymentError {
     /// An error of which it is proven that no money moved.
-    public static func nothingMoved(_ code: Code, _ detail: String) -> PaymentError {
+    public static func notExecuted(_ code: Code, _ detail: String) -> PaymentError {
         PaymentError(code, outcome: .nothingMoved, detail: detail)
     }
 

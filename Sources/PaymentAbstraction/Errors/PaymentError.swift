@@ -65,12 +65,12 @@ extension PaymentError: Hashable {
 }
 
 extension PaymentError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Code and outcome only; ``explanation`` says more.
+    /// Code and outcome only; ``message`` says more.
     public var description: String { "PaymentError(\(code.rawValue), outcome: \(outcome.rawValue))" }
-    public var debugDescription: String { explanation }
+    public var debugDescription: String { message }
 
     /// Everything that helps a person: the detail, the attempt and what the provider said.
-    public var explanation: String {
+    public var message: String {
         var text = description
         if !detail.isEmpty { text += ": \(detail)" }
         if let attempt { text += " [attempt \(attempt)]" }

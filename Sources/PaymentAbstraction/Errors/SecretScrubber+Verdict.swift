@@ -31,13 +31,13 @@ extension SecretScrubber {
         case .cancelled(let cancellation):
             return .cancelled(
                 Cancellation(
-                    by: cancellation.by, provider: self(cancellation.provider),
-                    references: self(cancellation.references), wasUndone: cancellation.wasUndone))
+                    cause: cancellation.cause, provider: self(cancellation.provider),
+                    references: self(cancellation.references), wasReversed: cancellation.wasReversed))
         case .pending(let pending):
             return .pending(
                 Pending(
                     references: self(pending.references), provider: self(pending.provider),
-                    lookAgain: pending.lookAgain))
+                    shouldPoll: pending.shouldPoll))
         }
     }
 

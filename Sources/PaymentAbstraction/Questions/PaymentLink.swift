@@ -14,7 +14,7 @@ public import PaymentBase
 /// provider's message decides.
 public struct PaymentLink: Question {
     public typealias Answer = Bool
-    public static let answersWithin: Duration = .seconds(30 * 60)
+    public static let timeout: Duration = .seconds(30 * 60)
     /// The payment's attempt.
     public let attempt: AttemptID
     /// Where the customer's browser goes.

@@ -8,14 +8,14 @@ public struct QuestionHandlers: Sendable {
     public init() {}
 
     /// Sets the handler for one kind of question; a handler that throws gives no answer.
-    public mutating func on<Asked: Question>(
-        _ kind: Asked.Type, _ handler: @escaping @Sendable (Asked) async throws -> Asked.Answer
+    public mutating func handle<Asked: Question>(
+        _ kind: Asked.Type, with handler: @escaping @Sendable (Asked) async throws -> Asked.Answer
     ) {
         handlers[ObjectIdentifier(kind)] = handler as Handler<Asked>
     }
 
     /// Whether there is a handler.
-    public func canAnswer<Asked: Question>(_ kind: Asked.Type) -> Bool { handlers[ObjectIdentifier(kind)] != nil }
+    public func hasHandler<Asked: Question>(for kind: Asked.Type) -> Bool { handlers[ObjectIdentifier(kind)] != nil }
 
     func handler<Asked: Question>(for kind: Asked.Type) -> (@Sendable (Asked) async throws -> Asked.Answer)? {
         handlers[ObjectIdentifier(kind)] as? Handler<Asked>

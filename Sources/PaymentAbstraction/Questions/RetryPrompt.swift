@@ -11,7 +11,7 @@ public struct RetryPrompt: Question {
         /// Another source is tried.
         case with(PaymentSource)
     }
-    public static let answersWithin: Duration = .seconds(10 * 60)
+    public static let timeout: Duration = .seconds(10 * 60)
     public static func secrets(in answer: Answer) -> [Secret] {
         if case .with(let source) = answer { return source.secrets }
         return []

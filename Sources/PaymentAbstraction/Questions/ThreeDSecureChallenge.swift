@@ -26,7 +26,7 @@ public struct ThreeDSecureChallenge: Question {
         }
     }
 
-    public static let answersWithin: Duration = .seconds(30 * 60)
+    public static let timeout: Duration = .seconds(30 * 60)
     public static func secrets(in answer: Answer) -> [Secret] { [answer.result, answer.address].compactMap { $0 } }
     /// What kind of step it is.
     public let step: Step

@@ -5,9 +5,9 @@ public struct CardReadResult: Hashable, Sendable {
     /// The reader's name for this read.
     public let id: String
     /// The card's and the reader's tags that the provider asked for.
-    public let general: Secret
+    public let generalCardData: Secret
     /// What only the provider can read.
-    public let payment: Secret
+    public let paymentCardData: Secret
     /// When the card was read, in milliseconds since 1970.
     public let at: Int64
     /// Whether the customer went on without a PIN.
@@ -16,7 +16,7 @@ public struct CardReadResult: Hashable, Sendable {
     public var isDeclinedByCard = false
 
     /// Makes a read.
-    public init(id: String, general: Secret, payment: Secret, at: Int64) {
-        (self.id, self.general, self.payment, self.at) = (id, general, payment, at)
+    public init(id: String, generalCardData: Secret, paymentCardData: Secret, at: Int64) {
+        (self.id, self.generalCardData, self.paymentCardData, self.at) = (id, generalCardData, paymentCardData, at)
     }
 }

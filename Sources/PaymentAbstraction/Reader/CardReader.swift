@@ -19,7 +19,7 @@ public protocol CardReader: Sendable {
     /// Checks what the device has and what is needed.
     func compatibility() async -> ReaderCompatibility
     /// Hands every event to `sink` from now on; called once, before anything else.
-    func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async
+    func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async
     /// Gets ready with the provider's token; may be called again at any time and reports progress as events.
     func prepare(token: Secret) async throws
     /// Waits for a card; honours cancellation of the task.

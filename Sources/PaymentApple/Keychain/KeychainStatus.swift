@@ -35,7 +35,7 @@ enum KeychainStatus {
 
     /// An item that is there and says nothing that we know.
     static func unreadable(_ what: String) -> PaymentError {
-        PaymentError.nothingMoved(
+        PaymentError.notExecuted(
             .configuration, "\(what) in the Keychain can't be understood; forget them to begin anew")
     }
 

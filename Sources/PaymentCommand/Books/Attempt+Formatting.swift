@@ -56,7 +56,7 @@ extension PaymentRecord {
     /// How much is where; of what was never decided, nothing yet.
     var sums: String {
         let words = amounts.words
-        guard words == "nothing", !undecided.isEmpty else { return words }
+        guard words == "nothing", !openAttempts.isEmpty else { return words }
         return "nothing yet; \(requested) was asked for"
     }
 
@@ -72,7 +72,7 @@ extension PaymentRecord {
         guard let origin = attempts.first(where: \.intent.isOrigin), let known = origin.json.object else { return [:] }
         var object = known
         object["status"] = .string(word)
-        object["open"] = .integer(undecided.count)
+        object["open"] = .integer(openAttempts.count)
         return .object(object)
     }
 }
@@ -95,7 +95,7 @@ extension Attempt {
             "part": .string(intent.part),
             "provider": .string(account.id.rawValue), "environment": .string(account.environment),
             "merchant": .string(account.merchant), "source": .text(intent.source?.rawValue),
-            "last4": .text(card?.last4 ?? intent.last4), "begunAt": .string(begunAt.time),
+            "last4": .text(card?.last4 ?? intent.last4), "begunAt": .string(createdAt.time),
             "evidence": .text(evidence?.word), "because": .text(reason),
             "references": verdict?.references.json ?? [:], "decline": decline,
             "known": .array(reports.map(\.json)), "isContradicted": .bool(isContradicted),
@@ -104,7 +104,7 @@ extension Attempt {
     }
 
     /// When it began, in milliseconds since 1970.
-    var begunAt: Int64 { runs.first?.begunAt.wall ?? 0 }
+    var createdAt: Int64 { runs.first?.begunAt.wall ?? 0 }
 
     /// Why a person decided so, in the person's own words; nil if none did.
     var reason: String? { reports.lazy.reversed().compactMap(\.evidence.reason).first }
@@ -152,7 +152,7 @@ extension Attempt.Report {
         case .withdrawn: return "the statement before was withdrawn"
         case .verdict(.approved(let approval)): return "approved \(approval.amount)"
         case .verdict(.declined(let decline)): return "declined: \(decline.reason) (\(decline.provider))"
-        case .verdict(.cancelled(let cancellation)): return "cancelled by \(cancellation.by.rawValue)"
+        case .verdict(.cancelled(let cancellation)): return "cancelled by \(cancellation.cause.rawValue)"
         case .verdict(.pending): return "received, decided later"
         }
     }

@@ -56,7 +56,7 @@ struct PaymentListing: Sendable {
     func check(_ till: CommandSession) async throws {
         let names = till.configuration.providers.map(\.id.rawValue)
         guard let name = call.given["provider"], !names.contains(name) else { return }
-        for try await payment in till.client.everyPayment() where payment.provider.id.rawValue == name { return }
+        for try await payment in till.client.allPayments() where payment.provider.id.rawValue == name { return }
         throw UsageError.unknown("provider", name, of: names)
     }
 
@@ -64,7 +64,7 @@ struct PaymentListing: Sendable {
         guard isNamed(record) else { return false }
         if let word = call.given["status"] {
             switch word {
-            case "open": return !record.undecided.isEmpty
+            case "open": return !record.openAttempts.isEmpty
             case "captured": return record.words.hasPrefix(word)
             default: return record.word == word
             }
@@ -111,14 +111,14 @@ struct PaymentListing: Sendable {
 
     private static func row(_ record: PaymentRecord) -> [String] {
         [
-            record.id.attempt.text, record.begunAt.time, record.provider.id.rawValue, record.operation.rawValue,
+            record.id.attempt.text, record.createdAt.time, record.provider.id.rawValue, record.operation.rawValue,
             record.sum, record.words, record.reference,
         ]
     }
 
     private static func shortRow(_ record: PaymentRecord) -> [String] {
         [
-            short(record), record.begunAt.shortTime, record.provider.id.rawValue, record.sum, record.words,
+            short(record), record.createdAt.shortTime, record.provider.id.rawValue, record.sum, record.words,
             record.reference,
         ]
     }

@@ -119,7 +119,7 @@ extension PaymentRecord {
             "payment": .string(id.attempt.text), "origin": .string(operation.rawValue),
             "reference": .text(reference.isEmpty ? nil : reference),
             "provider": .string(provider.id.rawValue), "environment": .string(provider.environment),
-            "merchant": .string(provider.merchant), "source": .text(source?.rawValue), "begunAt": .string(begunAt.time),
+            "merchant": .string(provider.merchant), "source": .text(source?.rawValue), "begunAt": .string(createdAt.time),
             "status": .string(word), "amounts": amounts.json, "card": card?.json ?? .null,
             "references": references.json,
             "attempts": .array(attempts.map(\.json)), "timeline": .array(timeline.map(\.json)),
@@ -130,7 +130,7 @@ extension PaymentRecord {
         var lines = [
             "payment    \(paint.strong(id.attempt.text))", "state      \(Self.painted(words, paint))",
             "provider   \(provider)", "reference  \(reference.isEmpty ? "none" : reference)", "amounts    \(sums)",
-            "begun      \(begunAt.time)",
+            "begun      \(createdAt.time)",
         ]
         if let card = card ?? attempts.first?.card { lines.append("card       \(card.words)") }
         for (key, value) in references.sorted(by: { $0.key < $1.key }) { lines.append("named      \(key) \(value)") }

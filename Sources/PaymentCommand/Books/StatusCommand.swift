@@ -92,7 +92,7 @@ extension Command {
             let attempt = try await till.attempt(text)
             let resolution = try await wish.resolution(of: attempt, till)
             let record = try await till.client.resolve(
-                attempt, resolution, by: call.given["by"] ?? "", because: because)
+                attempt, as: resolution, by: call.given["by"] ?? "", reason: because)
             call.say(
                 record.json,
                 ["\(record.painted(call.paint)): \(record.intent.operation.rawValue) of \(record.intent.amount)"])
@@ -143,7 +143,7 @@ extension CommandSession {
     /// Every attempt that is not decided, oldest payment last.
     func undecided() async throws -> [Attempt] {
         var open: [Attempt] = []
-        for try await payment in client.everyPayment() { open += payment.undecided }
+        for try await payment in client.allPayments() { open += payment.openAttempts }
         return open
     }
 

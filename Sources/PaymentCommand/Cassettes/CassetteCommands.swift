@@ -61,14 +61,14 @@ extension Command {
         let path = try call.operand(0, "FILE")
         let cassette = try CassetteFile.read(path)
         let player = CassetteHarness(cassette, try CassetteFile.harness(cassette.header.provider, call))
-        let isOfChecks = !Set(Check.all.map(\.id)).isDisjoint(with: cassette.takes)
+        let isOfChecks = !Set(Check.all.map(\.id)).isDisjoint(with: cassette.sections)
         let changes = isOfChecks ? player.replay().changes : try player.replayScenarios().changes
         let differences = player.differences
         call.say(
             [
                 "file": .string(path), "provider": .string(cassette.header.provider),
-                "environment": .string(cassette.header.environment), "takes": .integer(cassette.takes.count),
-                "exchanges": .integer(cassette.exchanges.count),
+                "environment": .string(cassette.header.environment), "takes": .integer(cassette.sections.count),
+                "exchanges": .integer(cassette.interactions.count),
                 "changes": .array(
                     changes.map { one in
                         [
@@ -85,8 +85,8 @@ extension Command {
                     }),
             ],
             [
-                "\(cassette.header.provider) (\(cassette.header.environment)): \(cassette.takes.count) takes, "
-                    + "\(cassette.exchanges.count) exchanges"
+                "\(cassette.header.provider) (\(cassette.header.environment)): \(cassette.sections.count) takes, "
+                    + "\(cassette.interactions.count) exchanges"
             ]
                 + changes.map { call.paint.bad("otherwise  ") + "\($0.take), \($0.aspect): \($0.recorded) → \($0.now)" }
                 + differences.map { call.paint.bad("asked      ") + "\($0)" }
@@ -123,7 +123,7 @@ enum CassetteFile {
         guard let playing = harness as? any VariantHarness, names.contains(reading) else {
             throw UsageError.unknown("reading", reading, of: names)
         }
-        return playing.playing(reading)
+        return playing.using(variant: reading)
     }
 
     /// Whether an operand names a cassette rather than a provider.

@@ -79,7 +79,7 @@ struct VariantCheck {
     private let cassette: Cassette
     private let takes: [String]
 
-    init(_ cassette: Cassette) { (self.cassette, takes) = (cassette, cassette.takes) }
+    init(_ cassette: Cassette) { (self.cassette, takes) = (cassette, cassette.sections) }
 
     func judge(_ harness: any VariantHarness, _ call: Invocation) throws -> [Finding] {
         let progress = ProgressLine(call.console, "reading", of: harness.playable.count + 1)
@@ -88,7 +88,7 @@ struct VariantCheck {
         let usual = try played(harness)
         return try harness.playable.map { reading in
             progress.step(reading.id)
-            return judge(reading.id, usual, try played(harness.playing(reading.id)))
+            return judge(reading.id, usual, try played(harness.using(variant: reading.id)))
         }
     }
 
@@ -130,7 +130,7 @@ struct VariantCheck {
 
     private func exchanges(of take: String, in cassette: Cassette) -> [Cassette.Interaction] {
         cassette.items.compactMap { item in
-            guard item.take == take, case .exchange(let exchange) = item.event else { return nil }
+            guard item.section == take, case .exchange(let exchange) = item.event else { return nil }
             return exchange
         }
     }

@@ -114,7 +114,7 @@ struct DemoDay: Sendable {
         var count = 0
         if let adyen = sandbox["adyen"] as? AdyenSimulator {
             for message in adyen.takeMessages() {
-                count += try await client.receive(message.body, headers: message.headers, from: "adyen").items.count
+                count += try await client.receiveWebhook(message.body, headers: message.headers, from: "adyen").items.count
             }
         }
         let open = try await client.recover()
@@ -125,7 +125,7 @@ struct DemoDay: Sendable {
     /// The books of the client against the books of the providers.
     private func compare(_ client: PaymentClient) async throws -> ExitStatus {
         var sums: [ProviderID: Int64] = [:]
-        for try await payment in client.everyPayment() {
+        for try await payment in client.allPayments() {
             if payment.amounts.isVoided { continue }
             let left = try payment.amounts.captured.subtracting(payment.amounts.refunded)
             sums[payment.provider.id, default: 0].add(left)

@@ -13,7 +13,7 @@ struct DemoVisit {
 
     /// Takes payments; gives the one that is refunded the next morning.
     func play(_ table: inout TextTable) async throws -> Payment? {
-        let features = try client.provider(ProviderID(rawValue: shop.name)).features
+        let features = try client.provider(ProviderID(rawValue: shop.name)).capabilityTable
         try await client.reader?.prepare()
         let coffee = try await note("sale", "49.00", &table) { amount in
             try await sell(amount, "order-1")
@@ -64,7 +64,7 @@ struct DemoVisit {
             switch result {
             case .approved(let payment): (payment.amounts.isVoided ? "undone" : "approved", payment.amounts)
             case .declined(let decline): ("declined: \(decline.reason) (\(decline.provider.code))", nil)
-            case .cancelled(let cancellation): ("cancelled: \(cancellation.by)", nil)
+            case .cancelled(let cancellation): ("cancelled: \(cancellation.cause)", nil)
             case .pending: ("received, decided later", nil)
             }
         let captured = amounts.map { $0.isVoided ? Money.zero($0.captured.currency) : $0.captured }

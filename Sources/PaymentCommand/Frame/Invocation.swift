@@ -108,7 +108,7 @@ struct Invocation: Sendable {
         guard given.has("within") else { return nil }
         let left = try integer("within", in: 1...86_400, 180) * 1_000 - (SystemClock().now - beganAt)
         if left > 0 { return left }
-        throw PaymentError.nothingMoved(.timedOut, "the time was over before anything was sent")
+        throw PaymentError.notExecuted(.timedOut, "the time was over before anything was sent")
     }
 
     /// The same, as the client takes it.

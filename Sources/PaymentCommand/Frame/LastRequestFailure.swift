@@ -63,7 +63,7 @@ private struct WatchedTransport: HTTPTransport {
     let inner: any HTTPTransport
     let watch: LastRequestFailure
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         watch.begins(request)

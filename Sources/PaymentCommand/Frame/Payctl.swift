@@ -18,7 +18,7 @@ public enum Payctl {
     ///
     /// The registry is made only where a command runs: making it takes longer than everything else of ours at a start.
     public static func run(registry: @autoclosure () -> CommandRegistry = .builtin) async -> Never {
-        _ = PrivateMemory().begin()
+        _ = PrivateMemory().activate()
         Console.begin()
         let words: [String]
         do throws(RawArguments.NoText) { words = try RawArguments.read() } catch {
@@ -107,7 +107,7 @@ public enum Payctl {
         } catch let error as PaymentError {
             return invocation.heard(invocation.tell(invocation.stopped(error)))
         } catch is CancellationError where invocation.money.isStopped {
-            let error = PaymentError.nothingMoved(.cancelled, "the program was told to stop; nothing was sent")
+            let error = PaymentError.notExecuted(.cancelled, "the program was told to stop; nothing was sent")
             return invocation.heard(invocation.tell(AdvisedError(error, status: .unreached)))
         } catch {
             invocation.note("payctl \(command.name): \(SandboxRun.words(error))")

@@ -86,7 +86,7 @@ struct LiveStage: Sendable {
     func sell(_ name: String, asks: Bool = true) async throws -> PaymentResult {
         if asks { try present("a sale of \(amount)") }
         let request = SaleRequest(amount, from: .reader, reference: try attempt(name).text)
-        return try await client.sale(request, attempt: attempt(name), within: within)
+        return try await client.sale(request, attempt: attempt(name), timeout: within)
     }
 
     func sold(_ name: String) async throws -> Payment { try payment(try await sell(name)) }
@@ -95,7 +95,7 @@ struct LiveStage: Sendable {
         try present("a hold of \(amount)")
         let attempt = try attempt(name)
         let request = SaleRequest(amount, from: .reader, reference: attempt.text)
-        return try payment(try await client.authorize(request, attempt: attempt, within: within))
+        return try payment(try await client.authorize(request, attempt: attempt, timeout: within))
     }
 
     private func payment(_ result: PaymentResult) throws -> Payment {
@@ -104,7 +104,7 @@ struct LiveStage: Sendable {
             approved(payment)
             return payment
         case .declined(let decline): throw LiveCheck.Failure(words: "declined: \(decline.reason) (\(decline.provider))")
-        case .cancelled(let end): throw LiveCheck.Failure(words: "cancelled by \(end.by.rawValue)")
+        case .cancelled(let end): throw LiveCheck.Failure(words: "cancelled by \(end.cause.rawValue)")
         case .pending: throw LiveCheck.Failure(words: "only received")
         }
     }

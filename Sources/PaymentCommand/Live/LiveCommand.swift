@@ -123,7 +123,7 @@ struct LiveCommand {
                 changes.append((result.check.id, recorded.line, result.outcome.line))
             }
         }
-        try await client.finish()
+        try await client.flush()
         if let path = call.given["record"], cassette == nil { try CommandFile.write(recorder.cassette.text, path) }
         let report = LiveReport(
             provider: provider, by: cassette?.header.notes["by"]?.string ?? by, at: cassette?.header.clock ?? start,

@@ -63,7 +63,7 @@ struct LiveRun: Sendable {
 
     /// How many payments all checks take, where the provider has what they need.
     static func count(_ view: ProviderClient) -> Int {
-        LiveCheck.all.count { check in check.takesPayment && check.needs.allSatisfy { view.features[$0] } }
+        LiveCheck.all.count { check in check.takesPayment && check.needs.allSatisfy { view.capabilityTable[$0] } }
     }
 
     private func play(_ check: LiveCheck, _ opened: Locked<[Payment]>, isBeyond: Bool) async -> Result {
@@ -72,7 +72,7 @@ struct LiveRun: Sendable {
         }
         do {
             let view = try client.provider(provider)
-            if let missing = check.needs.first(where: { !view.features[$0] }) {
+            if let missing = check.needs.first(where: { !view.capabilityTable[$0] }) {
                 return ended(.notApplicable, "there is no \(missing)")
             }
             if let reason = leftOut(check.id) { return ended(.skipped, reason) }

@@ -6,12 +6,12 @@ extension Command {
     /// Encrypts a message for a terminal.
     static let nexoSeal = nexo(
         "seal", "encrypts a Terminal API message for an Adyen terminal on the same network"
-    ) { try $0.seal($1) }
+    ) { try $0.encrypt($1) }
 
     /// Decrypts a message of a terminal.
     static let nexoOpen = nexo(
         "open", "decrypts a message of an Adyen terminal, once its proof is checked"
-    ) { try $0.open($1) }
+    ) { try $0.decrypt($1) }
 
     /// A command over one message and the passphrase that a till and its terminal share.
     private static func nexo(

@@ -45,7 +45,7 @@ struct WebhookCheck {
     /// What it tells, once it is proven to come from the provider.
     func notices(_ body: [UInt8]) async throws -> [ShownNotice] {
         guard let credential = entry.webhookCredential else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .notVerified, "\(entry.name) proves its messages by nothing; take one as a hint to look again")
         }
         guard let driver = try await driver(credential) as? any WebhookDriver else {
@@ -59,7 +59,7 @@ struct WebhookCheck {
             // Whatever is wrong with it, nothing in it is believed.
             let detail = (error as? PaymentError)?.detail ?? "it can't be read"
             let isAssumed = call.given["merchant"] == nil && detail.contains(driver.identity.merchant)
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .notVerified, isAssumed ? "\(detail), the simulated one; name yours with --merchant" : detail)
         }
     }

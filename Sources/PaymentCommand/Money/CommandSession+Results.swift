@@ -46,7 +46,7 @@ struct PrintedResult {
         case .declined(let decline):
             members["card"] = decline.card?.json ?? .null
             members["decline"] = decline.json
-        case .cancelled(let cancellation): members["cancelledBy"] = .string(cancellation.by.rawValue)
+        case .cancelled(let cancellation): members["cancelledBy"] = .string(cancellation.cause.rawValue)
         }
         return members
     }
@@ -62,7 +62,7 @@ struct PrintedResult {
                 isOfCard ? "Nothing moved. Take another card or another way to pay." : "Nothing moved.",
             ] + common
         case .cancelled(let cancellation):
-            return ["\(paint.bad("cancelled")) by \(cancellation.by.rawValue)", "Nothing moved."] + common
+            return ["\(paint.bad("cancelled")) by \(cancellation.cause.rawValue)", "Nothing moved."] + common
         case .pending:
             return ["\(paint.doubt("pending")): it was received and is decided later"] + common
                 + ["next       \(call.command("status --attempt \(attempt)"))"]

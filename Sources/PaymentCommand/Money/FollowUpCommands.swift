@@ -12,7 +12,7 @@ extension Command {
     ) { call in
         try await play(call, amountAt: 1) { till, payment, amount, attempt, within in
             try await till.client.capture(
-                payment, of: amount, reference: try call.reference(), attempt: attempt, within: within)
+                payment, of: amount, reference: try call.reference(), attempt: attempt, timeout: within)
         }
     }
 
@@ -21,7 +21,7 @@ extension Command {
         name: "void", summary: "undoes a payment that is not settled yet", example: "payctl void PAYMENT",
         takes: .configured("PAYMENT", with: [.attempt, .within])
     ) { call in
-        try await play(call) { try await $0.client.void($1, attempt: $2, within: $3) }
+        try await play(call) { try await $0.client.void($1, attempt: $2, timeout: $3) }
     }
 
     /// Changes the amount that is held.
@@ -39,8 +39,8 @@ extension Command {
             let client = till.client
             guard let amount else { throw UsageError(message: "AMOUNT is missing") }
             return isTip
-                ? try await client.adjustTip(payment, to: amount, attempt: attempt, within: within)
-                : try await client.adjust(payment, to: amount, attempt: attempt, within: within)
+                ? try await client.adjustTip(payment, to: amount, attempt: attempt, timeout: within)
+                : try await client.adjust(payment, to: amount, attempt: attempt, timeout: within)
         }
     }
 

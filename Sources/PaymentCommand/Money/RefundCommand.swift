@@ -16,7 +16,7 @@ extension Command {
         if call.given.has("unlinked") { return try await unlinked(call) }
         return try await play(call, amountAt: 1) { till, payment, amount, attempt, within in
             try await till.client.refund(
-                payment, of: amount, reference: try call.reference(), attempt: attempt, within: within)
+                payment, of: amount, reference: try call.reference(), attempt: attempt, timeout: within)
         }
     }
 
@@ -37,7 +37,7 @@ extension Command {
             let request = UnlinkedRefundRequest(amount, to: source, reference: reference)
             // A customer is asked for a card only if the journal lets it begin.
             if kind == .reader, !possible.isEmpty,
-                try await till.client.mayBegin(request, attempt: attempt, within: try call.left())
+                try await till.client.mayBegin(request, attempt: attempt, timeout: try call.left())
             {
                 if let reader = view.reader, !reader.isReady {
                     call.note("preparing the reader of \(id) …")
@@ -45,7 +45,7 @@ extension Command {
                 }
                 options.tellTerminal(id)
             }
-            let result = try await till.client.refund(unlinked: request, attempt: attempt, within: try call.left())
+            let result = try await till.client.refundUnlinked( request, attempt: attempt, timeout: try call.left())
             return try await till.tell(result, attempt)
         }
     }

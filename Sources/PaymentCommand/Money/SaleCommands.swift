@@ -46,14 +46,14 @@ struct SaleOptions {
             let request = try await request(amount, operation, order, till)
             // A customer is asked for a card only if the journal lets it begin.
             if request.source.kind == .reader,
-                try await till.client.mayBegin(operation, request, attempt: attempt, within: try call.left())
+                try await till.client.mayBegin(operation, request, attempt: attempt, timeout: try call.left())
             {
                 try await prepare(till, request)
             }
             let result =
                 operation == .sale
-                ? try await till.client.sale(request, attempt: attempt, within: try call.left())
-                : try await till.client.authorize(request, attempt: attempt, within: try call.left())
+                ? try await till.client.sale(request, attempt: attempt, timeout: try call.left())
+                : try await till.client.authorize(request, attempt: attempt, timeout: try call.left())
             return try await till.tell(result, attempt)
         }
     }
@@ -77,8 +77,8 @@ struct SaleOptions {
             ? .reader : try await options.source(kind, try till.taker(of: amount, from: kind, label: label))
         var request = SaleRequest(amount, from: source, reference: order)
         if let tip = call.given["tip"] { request.tip = try call.money(tip, amount.currency, orNothing: true) }
-        (request.customer, request.text, request.label) = (call.given["customer"], call.given["text"], label)
-        (request.savesInstrument, request.acceptsPartial) = (call.given.has("save"), call.given.has("partial"))
+        (request.customer, request.displayText, request.routingLabel) = (call.given["customer"], call.given["text"], label)
+        (request.savesInstrument, request.acceptsPartialApproval) = (call.given.has("save"), call.given.has("partial"))
         request.isDryRun = call.given.has("dry-run")
         request.contact = call.contact
         return request
@@ -89,7 +89,7 @@ struct SaleOptions {
         let id = try taker(request, till)
         let view = try till.client.provider(id)
         // What will be refused anyway shall not keep a customer waiting for the reader.
-        guard view.features[call.words.first ?? ""],
+        guard view.capabilityTable[call.words.first ?? ""],
             view.capabilities.currencies?.contains(request.amount.currency) ?? true
         else { return }
         if let reader = view.reader, !reader.isReady {

@@ -28,7 +28,7 @@ struct SourceOptions: Sendable {
             let kind = try Self.kinds.picked(word, "source", by: \.rawValue)
             let hasLink = till.configured(id)?.entry.settings.contains { $0.key == "link" } == true
             if kind == .page, !possible.contains(.page), hasLink {
-                throw PaymentError.nothingMoved(
+                throw PaymentError.notExecuted(
                     .unsupported, "\(id) is configured without a page; its setting is \"link\": \"page\"")
             }
             return kind
@@ -36,7 +36,7 @@ struct SourceOptions: Sendable {
         if call.given["saved"] != nil { return .saved }
         if call.given["card"] == "-" { return .card }
         guard let kind = Self.kinds.first(where: possible.contains) else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .unsupported,
                 "\(id) takes money for this from \(possible.map(\.rawValue).sorted().joined(separator: ", ")) alone, "
                     + "which payctl can't give it")

@@ -13,7 +13,7 @@ extension ProviderTemplate {
             public let identity: ProviderIdentity
             public let capabilities: Capabilities
             /// How long a request may still arrive after it was sent, in milliseconds.
-            public var quietTime = ProviderSettingKey.quietTime.default
+            public var quietTime = ProviderSettingKey.quiet.default
             private let wire: JSONClient
             private let key: Secret
 
@@ -22,7 +22,7 @@ extension ProviderTemplate {
                 self.identity = identity
                 self.key = key
                 wire = JSONClient(transport, endpoint)
-                var takes = Capabilities(sources: [.card], sendLimit: wire.bytesLeaveWithinMilliseconds)
+                var takes = Capabilities(sources: [.card], sendLimit: wire.sendLimitMilliseconds)
                 takes.currencies = [.eur, .usd, .jpy]
                 capabilities = takes
             }
@@ -87,16 +87,16 @@ extension ProviderTemplate {
                     ProviderEnvironment("test", endpoint: Origin(.https, "test.\#(name).example")),
                 ],
                 merchant: "The merchant's number at \#(title).",
-                settings: [ProviderSetting(.quietTime)],
+                settings: [ProviderSetting(.quiet)],
                 credentials: [ProviderCredential(.apiKey)],
                 errors: .\#(member)
             ) { settings, tools throws(PaymentError) in
                 var driver = \#(type)Driver(
                     settings.identity, settings.endpoint, key: try settings[.apiKey], tools.transport)
-                driver.quietTime = try settings[.quietTime]
+                driver.quiet = try settings[.quiet]
                 return driver
             }
-            .declining(\#(type)Mapping.reasons)
+            .withDeclineCodes(\#(type)Mapping.reasons)
         }
 
         extension ProviderSettingKey where Value == Int64 {

@@ -24,13 +24,13 @@ extension ProviderTemplate {
                 var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
                 declaration.currencies = [.eur, .usd, .jpy]
                 declaration.secrets = ["\#(name)-test-key"]
-                declaration.unprotected = InjectedFault.executedTwice("what arrives twice is executed twice")
+                declaration.expectedDoubleCharges = InjectedFault.executedTwice("what arrives twice is executed twice")
                 let missing: [SimulatedOutcome] = [
                     .wrongSecurityCode, .pending, .decidedSoon, .decidedLate, .partial, .challenge, .clarification,
                     .pin,
                 ]
                 for script in missing {
-                    declaration.missingScripts[script] = "\#(title) has no such thing"
+                    declaration.unsupportedOutcomes[script] = "\#(title) has no such thing"
                 }
                 return declaration
             }

@@ -13,7 +13,7 @@ extension Command {
         table.rows = (entry.errors.rows + entry.declineRows).map { row in
             [
                 row.code, row.family, row.category.rawValue, row.advice.rawValue, row.money,
-                row.needsPerson ? "yes" : "", row.statement,
+                row.needsPerson ? "yes" : "", row.summary,
             ]
         }
         call.say(["codes": .array((entry.errors.rows + entry.declineRows).map(\.json))], table.lines)
@@ -74,7 +74,7 @@ extension Command {
             case .refused: "nothing moved: it was refused before anything was done."
             case .maybeSent: "nobody can tell from this code; it may have moved."
             }
-        let statement = row.statement.isEmpty ? "" : ": \(row.statement)"
+        let statement = row.summary.isEmpty ? "" : ": \(row.summary)"
         return [
             "\(entry.name) \(row.code) (\(row.family))\(statement)", "Kind: \(row.category.rawValue).",
             "Money: \(money)", "Do: \(row.nextStep)",
@@ -133,7 +133,7 @@ extension ErrorTable.Row {
         [
             "code": .string(code), "family": .string(family), "category": .string(category.rawValue),
             "retry": .string(advice.rawValue), "outcome": .string(money), "userAction": .bool(needsPerson),
-            "message": .string(statement),
+            "message": .string(summary),
         ]
     }
 

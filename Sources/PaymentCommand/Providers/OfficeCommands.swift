@@ -114,7 +114,7 @@ extension Command {
 extension CommandSession {
     /// The error of something that the provider hasn't.
     func hasNo(_ what: String) -> PaymentError {
-        PaymentError.nothingMoved(.unsupported, "\(active) has no \(what); `payctl providers` shows who has")
+        PaymentError.notExecuted(.unsupported, "\(active) has no \(what); `payctl providers` shows who has")
     }
 }
 
@@ -159,7 +159,7 @@ extension MerchantSettings {
             "company": .text(company), "currencies": texts(currencies), "cardTypes": texts(cardTypes),
             "transactionTypes": texts(transactionTypes), "pricing": .text(pricing), "rates": rates.json,
             "tipsEnabled": .bool(tipsEnabled), "tipPercents": texts(tipPercents), "processors": texts(processors),
-            "addressCheck": .text(addressCheck), "amountMax": amountMax?.json ?? .null, "more": more.json,
+            "addressCheck": .text(addressCheck), "amountMax": amountMax?.json ?? .null, "more": additional.json,
             "permissions": texts(permissions),
         ]
     }

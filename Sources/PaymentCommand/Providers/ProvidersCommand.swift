@@ -13,7 +13,7 @@ extension Command {
     ) { call in
         try await CommandSession.use(call, .journal) { till in
             let rows = till.configuration.providers
-            let features = try rows.map { try till.client.provider($0.id).features }
+            let features = try rows.map { try till.client.provider($0.id).capabilityTable }
             call.say(
                 ["providers": .array(zip(rows, features).map { json($0, $1, till.configuration.routing) })],
                 table(rows, features, till.configuration.routing, all: call.given.has("all"), call.paint))
@@ -23,7 +23,7 @@ extension Command {
 
     private static func json(_ row: ConfiguredProvider, _ features: CapabilityTable, _ routing: Routing) -> JSON {
         var capabilities = JSONObject()
-        for entry in features.entries { capabilities[entry.name] = .bool(entry.isThere) }
+        for entry in features.entries { capabilities[entry.name] = .bool(entry.isSupported) }
         let currencies = (row.currencies ?? []).map(\.code).sorted()
         return [
             "id": .string(row.id.rawValue), "name": .string(row.entry.name), "adapter": .string(row.entry.adapter),

@@ -101,7 +101,7 @@ struct AdyenReport {
         return statement
     }
 
-    private static func unread(_ words: String) -> PaymentError { .nothingMoved(.invalidRequest, words) }
+    private static func unread(_ words: String) -> PaymentError { .notExecuted(.invalidRequest, words) }
 
     /// The amount of a row with the sign that it has there; nil where it has none and needs none.
     private func amount(_ row: CSVTable.Row, _ type: AdyenRowType?) throws(PaymentError) -> Money? {

@@ -26,7 +26,7 @@ extension Statement {
     static func listed(
         by view: ProviderClient, _ adapter: String, _ days: ReconciledDays, _ seen: (Int) -> Void
     ) async throws -> Statement {
-        guard view.features["list"], let transactions = view.transactions else {
+        guard view.capabilityTable["list"], let transactions = view.transactions else {
             throw UsageError(
                 message:
                     "\(view.id) lists no transactions; name a report of its own with --file, where it publishes one")
@@ -65,7 +65,7 @@ extension Statement {
         let isCharged = state == .charged
         var listing = Listing(
             subject: isRefund ? .refund : .payment, names: names,
-            payment: isRefund ? item.more["originalTransactionId"] : names.first, reference: item.reference,
+            payment: isRefund ? item.additional["originalTransactionId"] : names.first, reference: item.reference,
             state: state, words: words, at: item.at,
             rows: [add(place, isCharged ? item.captured ?? item.amount : item.amount)])
         if state == .unread { listing.problem = "the word \(words) is not known here" }

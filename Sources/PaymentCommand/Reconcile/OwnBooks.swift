@@ -39,10 +39,10 @@ struct OwnMovement: Sendable {
         (attempt, scope, operation) = (intent.attempt, intent.scope, intent.operation)
         // Without a reference the provider got the attempt's id.
         reference = intent.reference ?? intent.attempt.text
-        (asked, begunAt, word) = (intent.amount, record.begunAt, record.word)
+        (asked, begunAt, word) = (intent.amount, record.createdAt, record.word)
         amount = record.approval?.amount ?? intent.amount
         names = record.names.filter { $0.account == record.account }.map(\.value)
-        let isRehearsal = record.isRehearsal || amount.minorUnits == 0 && intent.operation.isOrigin
+        let isRehearsal = record.isDryRun || amount.minorUnits == 0 && intent.operation.isOrigin
         let hasMoved = record.approval != nil && !isRehearsal
         state = record.state == .pending ? .pending : record.isOpen ? .open : hasMoved ? .moved : .nothing
         self.wasLookedUpInVain = wasLookedUpInVain
@@ -121,7 +121,7 @@ struct OwnBooks: Sendable {
         for id in order {
             let record = PaymentRecord(payments[id] ?? [])
             guard let origin = record.origin else {
-                throw .nothingMoved(
+                throw .notExecuted(
                     .journal,
                     "The payment \(id) is not in the journal, and attempts of it are. Run `payctl journal check`.")
             }

@@ -40,7 +40,7 @@ enum StopSignal {
                 #endif
                 var byte: UInt8 = 0
                 while unsafe read(waiter.descriptor, &byte, 1) < 0, errno == EINTR {}
-                waiter.stopped.fulfil(true)
+                waiter.stopped.fulfill(true)
                 return nil
             }, context.toOpaque())
         guard code == 0 else {

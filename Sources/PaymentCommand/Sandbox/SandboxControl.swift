@@ -71,12 +71,12 @@ struct SandboxControl {
         }
         let response: HTTPResponse
         do throws(TransportFailure) { response = try await transport.send(request) } catch {
-            throw PaymentError.nothingMoved(.network, "no sandbox answers at \(origin): \(error.words)")
+            throw PaymentError.notExecuted(.network, "no sandbox answers at \(origin): \(error.words)")
         }
         let answer = try? JSONReader().read(response.body)
         guard (200...299).contains(response.status) else {
             let words = answer?["error"]?["message"]?.string ?? "the status is \(response.status)"
-            throw PaymentError.nothingMoved(response.status == 404 ? .notFound : .invalidRequest, words)
+            throw PaymentError.notExecuted(response.status == 404 ? .notFound : .invalidRequest, words)
         }
         return answer ?? [:]
     }

@@ -54,7 +54,7 @@ struct AccessProbe: Sendable {
             return .taken("the list of devices")
         }
         guard let transactions = view.transactions else { return .nothingToAsk }
-        if view.features["list"] {
+        if view.capabilityTable["list"] {
             _ = try await transactions.list(ListQuery(limit: 1))
             return .taken("the list of transactions")
         }

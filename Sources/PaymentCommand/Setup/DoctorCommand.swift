@@ -228,7 +228,7 @@ struct Doctor {
             if let options = try await ConfiguredJournal.database(call) {
                 let journal = try await PostgresJournal.open(options)
                 let open = try await Self.openCount(journal)
-                let doubts = journal.doubtful
+                let doubts = journal.warnings
                 await journal.close()
                 note("journal", .good, "the database can be used, in the schema \(options.schema)")
                 for doubt in doubts { note("journal", .doubtful, doubt) }

@@ -230,7 +230,7 @@ extension Invocation {
             return try ConfigurationReader(registry.providers).read(file.bytes(), file: "the built-in simulation")
         }
         if CommandFile.isFolder(configurationPath) {
-            throw .nothingMoved(.configuration, "\(configurationPath) is a folder; name the file in it with --config")
+            throw .notExecuted(.configuration, "\(configurationPath) is a folder; name the file in it with --config")
         }
         return try PaymentConfiguration.load(configurationPath, registry: registry.providers)
     }

@@ -105,14 +105,14 @@ struct CopiedPlace: Equatable, Sendable {
         let isStarted = DedicatedThread.start {
             do {
                 let copy = JournalCopy(from: try from.source(), to: try to.target(), isMove: isMove)
-                done.fulfil(.success(try copy.run()))
+                done.fulfill(.success(try copy.run()))
             } catch {
                 let words = (error as? JournalCopyFailure)?.words ?? "\(type(of: error))"
-                done.fulfil(.failure(PaymentError.nothingMoved(.journal, "the journal isn't copied: \(words)")))
+                done.fulfill(.failure(PaymentError.notExecuted(.journal, "the journal isn't copied: \(words)")))
             }
         }
         guard isStarted else {
-            throw PaymentError.nothingMoved(.journal, "the journal isn't copied: the system has no thread left for it")
+            throw PaymentError.notExecuted(.journal, "the journal isn't copied: the system has no thread left for it")
         }
         return try await done.value().get()
     }

@@ -12,13 +12,13 @@ struct JournalUsage {
     private(set) var saved = 0
 
     init(_ client: PaymentClient, _ id: ProviderID) async throws {
-        for try await payment in client.everyPayment() where payment.provider.id == id { add(payment) }
+        for try await payment in client.allPayments() where payment.provider.id == id { add(payment) }
     }
 
     private mutating func add(_ payment: PaymentRecord) {
         if payment.amounts.refundable.minorUnits > 0 { refundable += 1 }
-        open += payment.undecided
-        if payment.amounts.capturable.minorUnits > 0, payment.undecided.isEmpty {
+        open += payment.openAttempts
+        if payment.amounts.capturable.minorUnits > 0, payment.openAttempts.isEmpty {
             open += Array(payment.attempts.prefix(1))
         }
         if let source = payment.source { use("source.\(source.rawValue)") }

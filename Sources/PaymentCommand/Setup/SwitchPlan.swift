@@ -34,11 +34,11 @@ struct SwitchPlan {
         (self.from, self.to) = (try find(from), try find(to))
         if from == to { throw UsageError(message: "\(from) and \(to) are the same") }
         let (old, new) = (
-            try till.client.provider(self.from.id).features, try till.client.provider(self.to.id).features
+            try till.client.provider(self.from.id).capabilityTable, try till.client.provider(self.to.id).capabilityTable
         )
-        kept = old.entries.filter { $0.isThere && new[$0.name] }.map(\.name)
-        lost = old.entries.filter { $0.isThere && !new[$0.name] }.map(\.name)
-        gained = new.entries.filter { $0.isThere && !old[$0.name] }.map(\.name)
+        kept = old.entries.filter { $0.isSupported && new[$0.name] }.map(\.name)
+        lost = old.entries.filter { $0.isSupported && !new[$0.name] }.map(\.name)
+        gained = new.entries.filter { $0.isSupported && !old[$0.name] }.map(\.name)
         differences = try Self.differences(self.from.entry.adapter, self.to.entry.adapter, till.call)
         past = try await JournalUsage(till.client, self.from.id)
     }

@@ -33,7 +33,7 @@ struct BuiltinSimulator: Sendable {
             return providers
         } catch {
             lock.release()
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration,
                 "\(SandboxRun.words(error)); remove the file to begin anew, or name another folder with --state")
         }

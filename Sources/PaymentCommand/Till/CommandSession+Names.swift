@@ -19,7 +19,7 @@ extension CommandSession {
             if what == .payment, !record.intent.isOrigin {
                 let payment = record.intent.paymentID
                 throw AdvisedError(
-                    .nothingMoved(
+                    .notExecuted(
                         .conflict,
                         "\(id) is the \(record.intent.operation.rawValue) of the payment \(payment), not a payment"),
                     next: call.command("show \(payment)"))
@@ -38,7 +38,7 @@ extension CommandSession {
     /// What ends so, oldest last.
     private func endings(_ end: String, _ what: Sought) async throws -> [AttemptID] {
         var found: [AttemptID] = []
-        for try await payment in client.everyPayment() {
+        for try await payment in client.allPayments() {
             let names = what == .payment ? [payment.id.attempt] : payment.attempts.map(\.intent.attempt)
             found += names.filter { $0.text.hasSuffix(end) }
         }
@@ -55,7 +55,7 @@ extension CommandSession {
             isShared
             ? "name one by its id" : "say which: by its own id, or as id:\(text) or reference:\(text)"
         return AdvisedError(
-            .nothingMoved(
+            .notExecuted(
                 .conflict,
                 "\(text) names \(lines.count) \(what.rawValue)s: it is \(lines.joined(separator: ", and "));\n\(way)"),
             next: call.command("list"))

@@ -32,11 +32,11 @@ struct CommandSession: Sendable {
         let till = try await open(call, reach)
         do {
             let status = try await body(till)
-            try await till.client.finish()
+            try await till.client.flush()
             till.providers?.close()
             return status
         } catch {
-            try? await till.client.finish()
+            try? await till.client.flush()
             till.providers?.close()
             throw error
         }
@@ -124,7 +124,7 @@ struct CommandSession: Sendable {
 
     /// Whether cards are read by a terminal of the provider's own.
     func hasOwnTerminal(_ id: ProviderID) -> Bool {
-        (try? client.provider(id))?.capabilities.hasOwnTerminal ?? false
+        (try? client.provider(id))?.capabilities.usesProviderTerminal ?? false
     }
 
     /// How the provider is configured that a new payment would go to.
@@ -161,7 +161,7 @@ struct CommandSession: Sendable {
                 continue
             }
             for message in simulated.takeMessages() {
-                count += try await client.receive(message.body, headers: message.headers, from: provider.id).items.count
+                count += try await client.receiveWebhook(message.body, headers: message.headers, from: provider.id).items.count
             }
         }
         if count > 0 { providers?.sandbox.save() }

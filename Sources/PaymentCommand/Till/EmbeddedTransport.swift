@@ -6,7 +6,7 @@ struct EmbeddedTransport: HTTPTransport {
     let origins: Set<Origin>
     let outside: any HTTPTransport
 
-    var bytesLeaveWithinMilliseconds: Int64? { outside.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { outside.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if origins.contains(request.origin) { return try await inside.send(request) }

@@ -21,7 +21,7 @@ final class FolderLock: Sendable {
     static func take(_ path: String, within limit: Int64? = nil, waiting: () -> Void) async throws -> FolderLock {
         let opened = unsafe open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard opened >= 0 else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "the lock \(path) can't be made; check the folder's mode and the disk")
         }
         let lock = FolderLock(opened)
@@ -31,11 +31,11 @@ final class FolderLock: Sendable {
         var isFirst = true
         while flock(opened, LOCK_EX | LOCK_NB) != 0 {
             if let limit, clock.now - began >= limit {
-                throw PaymentError.nothingMoved(
+                throw PaymentError.notExecuted(
                     .timedOut, "another program uses \(path), and the time was over before it ended; nothing was sent")
             }
             guard clock.now < end else {
-                throw PaymentError.nothingMoved(
+                throw PaymentError.notExecuted(
                     .configuration,
                     "another program has held \(path) for \(waitMilliseconds / 1_000) s; end it, or name "
                         + "another folder with --state")

@@ -8,7 +8,7 @@ struct SandboxTransport: HTTPTransport {
     /// Knows where each simulated address is.
     init(_ inner: any HTTPTransport, _ places: [Origin: Origin]) { (self.inner, self.places) = (inner, places) }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var request = request

@@ -9,7 +9,7 @@ enum TerminalPrompts {
     static func show(
         _ answers: inout QuestionHandlers, _ simulated: [String], _ note: @escaping @Sendable (String) -> Void
     ) {
-        answers.on(PaymentLink.self) { link in
+        answers.handle(PaymentLink.self) { link in
             note("the customer pays at \(link.address)")
             if let name = simulated.first(where: { link.address.contains("//\($0).") }) {
                 note("here you are the customer: payctl sandbox visit \(name) '\(link.address)'")
@@ -19,13 +19,13 @@ enum TerminalPrompts {
     }
 
     static func agree(_ answers: inout QuestionHandlers) {
-        answers.on(TermsAcceptance.self) { _ in true }
-        answers.on(PartialApprovalOffer.self) { _ in true }
-        answers.on(CascadeConsent.self) { _ in true }
-        answers.on(RetryPrompt.self) { _ in .giveUp }
-        answers.on(Clarification.self) { filled($0.fields) }
-        answers.on(CustomerFields.self) { filled($0.fields) }
-        answers.on(ThreeDSecureChallenge.self) { challenge in
+        answers.handle(TermsAcceptance.self) { _ in true }
+        answers.handle(PartialApprovalOffer.self) { _ in true }
+        answers.handle(CascadeConsent.self) { _ in true }
+        answers.handle(RetryPrompt.self) { _ in .giveUp }
+        answers.handle(Clarification.self) { filled($0.fields) }
+        answers.handle(CustomerFields.self) { filled($0.fields) }
+        answers.handle(ThreeDSecureChallenge.self) { challenge in
             switch challenge.step {
             case .method: ThreeDSecureChallenge.Answer()
             case .challenge: ThreeDSecureChallenge.Answer(result: Secret("ok"))

@@ -35,7 +35,7 @@ public struct CassetteHarness: SectionedHarness {
     func taking(_ name: String) -> any ConformanceHarness { CassetteHarness(cassette, inner, self.name, name, tapes) }
 
     func lacks(_ name: String) -> String? {
-        cassette.items.contains { $0.take == name } ? nil : "it is not on the cassette"
+        cassette.items.contains { $0.section == name } ? nil : "it is not on the cassette"
     }
 
     public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
@@ -43,14 +43,14 @@ public struct CassetteHarness: SectionedHarness {
         if take.isEmpty { return fixture }
         if let reason = lacks(take) { throw NotApplicable(reason) }
         let tape = ReplayTape(
-            take, cassette.items.filter { $0.take == take }, declaration.secrets, scheduler)
+            take, cassette.items.filter { $0.section == take }, declaration.secrets, scheduler)
         tapes.withLock { $0.append(tape) }
         return ReplayFixture(inner: fixture, tape: tape)
     }
 
     /// How a check or scenario ended when it was recorded.
     func outcome(_ take: String) -> JSON? {
-        for item in cassette.items where item.take == take {
+        for item in cassette.items where item.section == take {
             if case .other("outcome", let json) = item.event { return json }
         }
         return nil
@@ -118,11 +118,11 @@ struct ReplayFixture: ConformanceFixture {
     /// What went wrong then is on the cassette.
     func arm(_ fault: InjectedFault, after skipped: Int) {}
     var visitor: @Sendable (_ page: PaymentLink) async -> Void { { _ in } }
-    func sealed(_ answer: JSON) -> JSON { inner.sealed(answer) }
-    func happen(_ event: ProviderEvent) -> [ProviderWebhook]? { tape.news(event.word) }
-    func posted() -> [ProviderWebhook] { tape.news("posted") ?? [] }
-    func mail() -> [ProviderWebhook] { tape.news("mail") ?? [] }
+    func signed(_ answer: JSON) -> JSON { inner.signed(answer) }
+    func trigger(_ event: ProviderEvent) -> [ProviderWebhook]? { tape.news(event.word) }
+    func deliveredWebhooks() -> [ProviderWebhook] { tape.news("posted") ?? [] }
+    func pendingWebhooks() -> [ProviderWebhook] { tape.news("mail") ?? [] }
     var violations: [String] { [] }
-    func unproven(_ news: ProviderWebhook) -> ProviderWebhook { inner.unproven(news) }
-    func forged(_ news: ProviderWebhook) -> ProviderWebhook { inner.forged(news) }
+    func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook { inner.withoutSignature(news) }
+    func withForgedSignature(_ news: ProviderWebhook) -> ProviderWebhook { inner.withForgedSignature(news) }
 }

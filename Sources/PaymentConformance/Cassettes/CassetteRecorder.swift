@@ -39,7 +39,7 @@ public final class CassetteRecorder: Sendable {
         return checks.map { check in
             let result = conformance.run(check)
             finish()
-            keep(.init(.other("outcome", result.outcome), take: check.id))
+            keep(.init(.other("outcome", result.outcome), section: check.id))
             return result
         }
     }
@@ -52,7 +52,7 @@ public final class CassetteRecorder: Sendable {
             let row = comparison.play(scenario)
             finish()
             let outcome = row.observations.first.map(\.outcome) ?? .null
-            keep(.init(.other("outcome", outcome), take: scenario.name))
+            keep(.init(.other("outcome", outcome), section: scenario.name))
             return row
         }
     }

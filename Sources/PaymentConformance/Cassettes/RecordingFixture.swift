@@ -23,7 +23,7 @@ final class RecordingTape: Sendable {
     }
 
     private func keep(_ event: Cassette.Event, at instant: Int64? = nil) {
-        recorder.keep(Cassette.Item(event, take: take, at: (instant ?? scheduler.now) - start))
+        recorder.keep(Cassette.Item(event, section: take, at: (instant ?? scheduler.now) - start))
     }
 
     /// What writes every exchange that passes.
@@ -106,31 +106,31 @@ struct RecordingFixture: ConformanceFixture {
 
     func arm(_ fault: InjectedFault, after skipped: Int) { inner.arm(fault, after: skipped) }
     var visitor: @Sendable (_ page: PaymentLink) async -> Void { inner.visitor }
-    func sealed(_ answer: JSON) -> JSON { inner.sealed(answer) }
+    func signed(_ answer: JSON) -> JSON { inner.signed(answer) }
 
-    func happen(_ event: ProviderEvent) -> [ProviderWebhook]? {
-        let news = inner.happen(event)
+    func trigger(_ event: ProviderEvent) -> [ProviderWebhook]? {
+        let news = inner.trigger(event)
         tape.news("\(event.word)", news)
         tape.book(inner.ledger)
         return news
     }
 
-    func posted() -> [ProviderWebhook] {
-        let news = inner.posted()
+    func deliveredWebhooks() -> [ProviderWebhook] {
+        let news = inner.deliveredWebhooks()
         tape.news("posted", news)
         tape.book(inner.ledger)
         return news
     }
 
-    func mail() -> [ProviderWebhook] {
-        let news = inner.mail()
+    func pendingWebhooks() -> [ProviderWebhook] {
+        let news = inner.pendingWebhooks()
         tape.news("mail", news)
         return news
     }
 
     var violations: [String] { inner.violations }
-    func unproven(_ news: ProviderWebhook) -> ProviderWebhook { inner.unproven(news) }
-    func forged(_ news: ProviderWebhook) -> ProviderWebhook { inner.forged(news) }
+    func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook { inner.withoutSignature(news) }
+    func withForgedSignature(_ news: ProviderWebhook) -> ProviderWebhook { inner.withForgedSignature(news) }
 }
 
 extension ProviderEvent {

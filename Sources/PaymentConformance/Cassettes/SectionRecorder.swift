@@ -39,11 +39,11 @@ public final class SectionRecorder: HTTPTransport {
     /// Keeps how a take ended, or something else that happened in it.
     public func note(_ what: String, _ value: JSON) {
         state.withLock { state in
-            state.cassette.items.append(.init(.other(what, value), take: state.take, at: clock.now - state.start))
+            state.cassette.items.append(.init(.other(what, value), section: state.take, at: clock.now - state.start))
         }
     }
 
-    public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    public var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let begun = clock.now
@@ -52,7 +52,7 @@ public final class SectionRecorder: HTTPTransport {
         let time = clock.now - begun
         state.withLock { state in
             let exchange = state.sieve.exchange(request, end, milliseconds: time)
-            state.cassette.items.append(.init(.exchange(exchange), take: state.take, at: begun - state.start))
+            state.cassette.items.append(.init(.exchange(exchange), section: state.take, at: begun - state.start))
         }
         return try end.get()
     }

@@ -18,7 +18,7 @@ public final class SectionReplayTransport: HTTPTransport {
     /// of a real clock can't come again.
     private static func fleeting(_ cassette: Cassette) -> Set<String> {
         var values: [String: [JSON]] = [:]
-        for exchange in cassette.exchanges {
+        for exchange in cassette.interactions {
             guard let json = try? JSONReader().read(exchange.request.body) else { continue }
             for (path, value) in MemberValue.all(in: json) where value.string != nil {
                 values[path, default: []].append(value)
@@ -33,20 +33,20 @@ public final class SectionReplayTransport: HTTPTransport {
 
     /// Begins the next take.
     public func begin(_ take: String, hiding secrets: [Secret]) {
-        let items = cassette.items.filter { $0.take == take }
+        let items = cassette.items.filter { $0.section == take }
         let tape = ReplayTape(take, items, secrets.map { $0.expose() }, clock, waits: false, fleeting: fleeting)
         tapes.withLock { $0.append(tape) }
     }
 
     /// How a take ended when it was recorded.
     public func outcome(_ take: String) -> JSON? {
-        for item in cassette.items where item.take == take {
+        for item in cassette.items where item.section == take {
             if case .other("outcome", let value) = item.event { return value }
         }
         return nil
     }
 
-    public var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    public var sendLimitMilliseconds: Int64? { 0 }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard let tape = tapes.withLock({ $0.last }) else { throw .notSent(.notRecorded) }

@@ -32,10 +32,10 @@ extension Check {
             try await reader(once).prepare()
             let reader = try reader(context)
             // The provider answers when all five have called.
-            let line = context.holdBack()
+            let line = context.delayReplies()
             let calls = (1...5).map { _ in context.start { try await reader.prepare() } }
             try await context.wait(1)
-            line.opened.fulfil(true)
+            line.opened.fulfill(true)
             for call in calls { try await call.value }
             try context.expect(context.log.count, is: once.log.count, "exchanges of five preparations")
         },
@@ -61,7 +61,7 @@ extension Check {
             needs: ["reader", "source.reader"],
             .major, .terminal
         ) { context in
-            let payment = try await context.sold(from: .reader)
+            let payment = try await context.approvedSale(from: .reader)
             try context.expectCharged(payment)
             try context.expect(try reader(context).isReady, "it is not ready after a sale")
         },
@@ -70,7 +70,7 @@ extension Check {
             needs: ["reader", "source.reader"], .critical, .terminal
         ) { context in
             let sales = (1...3).map { number in
-                context.start { try await context.sell(from: .reader, reference: "o-\(number)") }
+                context.start { try await context.sale(from: .reader, reference: "o-\(number)") }
             }
             var (approved, refused) = (0, 0)
             for sale in sales {
@@ -97,7 +97,7 @@ extension Check {
             _ = try context.scripted(.noCard, .sale, from: .reader)
             try await reader.prepare()
             let id = try context.attempt()
-            let sale = context.start { try await context.sell(.noCard, from: .reader, attempt: id) }
+            let sale = context.start { try await context.sale(.noCard, from: .reader, attempt: id) }
             try await context.wait(1_000)
             let start = context.scheduler.now
             try context.expect(try await reader.cancel(), is: .cancelled, "the answer")
@@ -114,8 +114,8 @@ extension Check {
         ) { context in
             let reader = try reader(context)
             var events = context.client.events().makeAsyncIterator()
-            let sale = context.start { try await context.sold(from: .reader) }
-            if context.driver.capabilities.hasOwnTerminal {
+            let sale = context.start { try await context.approvedSale(from: .reader) }
+            if context.driver.capabilities.usesProviderTerminal {
                 // A terminal of the provider's does not say when a card comes; the harness does.
                 try await context.wait(context.declaration.cardAfterMilliseconds)
             } else {
@@ -131,25 +131,25 @@ extension Check {
             needs: ["reader", "source.reader"], .critical, .terminal
         ) { context in
             try context.expect(
-                !context.driver.capabilities.hasOwnTerminal,
+                !context.driver.capabilities.usesProviderTerminal,
                 or: "the provider's terminal does not hang on the application")
             let reader = try reader(context)
             try await reader.prepare()
-            let sale = context.start { try await context.sell(.noCard, from: .reader) }
+            let sale = context.start { try await context.sale(.noCard, from: .reader) }
             try await context.wait(1_000)
             await reader.appDidEnterBackground()
             let error = try await context.failure("the sale") { _ = try await sale.value }
             try context.expect(error.outcome, is: .nothingMoved, "the outcome")
             try context.expect(!reader.isReady, "it is ready behind other applications")
             await reader.appDidBecomeActive()
-            _ = try await context.sold(from: .reader, reference: "again")
+            _ = try await context.approvedSale(from: .reader, reference: "again")
         },
         Check(
             "reader.unreadable", "A card that can't be read moves nothing and sends nothing about money.", .reader,
             needs: ["reader", "source.reader"], .critical, .terminal
         ) { context in
             let error = try await context.failure("the sale") {
-                _ = try await context.sell(.unreadableCard, from: .reader)
+                _ = try await context.sale(.unreadableCard, from: .reader)
             }
             try context.expect(error.outcome, is: .nothingMoved, "the outcome")
             try context.expect(error.isRetryable, "the holder may not tap again")
@@ -159,21 +159,21 @@ extension Check {
             needs: ["reader", "source.reader"], .major, .terminal
         ) { context in
             try context.expect(
-                !context.driver.capabilities.hasOwnTerminal, or: "the provider brings the terminal itself")
+                !context.driver.capabilities.usesProviderTerminal, or: "the provider brings the terminal itself")
             let bare = try context.restarted(\.reader, nil)
-            _ = try await bare.silently("a sale without a reader") {
-                try await bare.failure("a sale") { _ = try await bare.sell(from: .reader) }
+            _ = try await bare.expectNoRequests(during: "a sale without a reader") {
+                try await bare.failure("a sale") { _ = try await bare.sale(from: .reader) }
             }
         },
         Check(
             "reader.events", "A read reports that it waits, that a card came, and that it is done.", .reader,
             needs: ["reader", "source.reader"], .minor, .terminal
         ) { context in
-            let payment = try await context.sold(from: .reader)
+            let payment = try await context.approvedSale(from: .reader)
             let kinds = try await context.client.timeline(of: payment.id).map(\.kind)
             // A terminal of the provider's need not say when the card came.
             let due: [PaymentEvent.Kind] =
-                context.driver.capabilities.hasOwnTerminal
+                context.driver.capabilities.usesProviderTerminal
                 ? [.readyForCard] : [.readyForCard, .reader(.cardDetected), .cardRead]
             for kind in due where !kinds.contains(kind) {
                 throw CheckFailure("\(kind) was not reported")

@@ -60,7 +60,7 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
     /// Its stable name, such as `sale.lost-reply`.
     public let id: String
     /// The behaviour, in one sentence.
-    public let sentence: String
+    public let summary: String
     /// What it is about.
     public let family: Family
     /// The capabilities that it needs, by their names in the capability table; all of them.
@@ -76,7 +76,7 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
         _ id: String, _ sentence: String, _ family: Family, needs: [String] = [], _ severity: Severity = .major,
         _ level: ConformanceLevel = .complete, _ body: @escaping Body
     ) {
-        (self.id, self.sentence, self.family) = (id, sentence, family)
+        (self.id, self.summary, self.family) = (id, sentence, family)
         (self.needs, self.severity, self.level, self.body) = (needs, severity, level, body)
     }
 

@@ -52,7 +52,7 @@ public struct ProviderComparison: Sendable {
 
     /// What each provider has, by name; the same names in the same order for all.
     public func capabilities() throws -> [CapabilityTable] {
-        try harnesses.map { try CheckContext($0, seed: seed, mutant: nil).view.features }
+        try harnesses.map { try CheckContext($0, seed: seed, mutant: nil).view.capabilityTable }
     }
 
     /// Plays a scenario at each provider, in an order that the seed draws: what one leaves behind in this process shall
@@ -93,7 +93,7 @@ public struct ProviderComparison: Sendable {
             let operation: PaymentOperation = scenario.needs.contains("authorize") ? .authorize : .sale
             guard scenario.needs.contains("sale") || operation == .authorize else { return nil }
             for script in scenario.scripts {
-                if let why = harness.declaration.missingScripts[script] { return "\(script): \(why)" }
+                if let why = harness.declaration.unsupportedOutcomes[script] { return "\(script): \(why)" }
                 let source = operation == .sale ? context.source : context.holdSource
                 if context.fixture.scripted(script, operation, source) == nil {
                     return "\(script) can't be brought about from \(source.rawValue)"
@@ -110,7 +110,7 @@ public struct ProviderComparison: Sendable {
     private func observe(_ scenario: Scenario, _ harness: any ConformanceHarness) -> ScenarioResult {
         do {
             let context = try CheckContext(harness.take(scenario.name), seed: seed, mutant: nil, from: source)
-            return try context.scheduler.play { try await Self.observe(scenario, context) }
+            return try context.scheduler.run { try await Self.observe(scenario, context) }
         } catch let reason as NotApplicable {
             return .notPlayed(reason.description)
         } catch let failure as CheckFailure {
@@ -145,7 +145,7 @@ public struct ProviderComparison: Sendable {
         seen.receipt = payment.attempts.flatMap { record in
             record.approval?.receipt.map { $0.names(record.intent.operation) } ?? []
         }
-        seen.open = payment.undecided.map { "\($0.intent.operation.rawValue) \($0.state.rawValue)" }
+        seen.open = payment.openAttempts.map { "\($0.intent.operation.rawValue) \($0.state.rawValue)" }
         return seen
     }
 
@@ -154,7 +154,7 @@ public struct ProviderComparison: Sendable {
         case .approved(let payment): (payment.isPartial ? "approved in part" : "approved", "")
         case .declined(let decline): ("declined: \(decline.reason)", decline.provider.code)
         case .cancelled(let cancellation):
-            ("cancelled by \(cancellation.by.rawValue)", cancellation.provider?.code ?? "")
+            ("cancelled by \(cancellation.cause.rawValue)", cancellation.provider?.code ?? "")
         case .pending(let pending): ("received, decided later", pending.provider?.code ?? "")
         }
     }

@@ -77,7 +77,7 @@ extension FaultSweep {
         case .missing(let path): context.rewrite(at: index) { path.changing($0) { _ in nil } }
         case .write(let isKept): try context.watched.failWrite(after: index, isKept: isKept)
         }
-        let told = try await context.told { try await scenario.call(context, payment, attempt) }
+        let told = try await context.result { try await scenario.call(context, payment, attempt) }
         try judge(told, attempt, disturbance, context)
         context.calm()
         let (fresh, open) = try await context.recovered()
@@ -85,7 +85,7 @@ extension FaultSweep {
         let moved = fresh.fixture.ledger.entries(of: attempt).count
         let isRecorded = try await fresh.record(attempt)?.approval != nil
         end.isOpen = !open.isEmpty
-        _ = try await fresh.told { try await scenario.call(fresh, payment, attempt) }
+        _ = try await fresh.result { try await scenario.call(fresh, payment, attempt) }
         // The second of two faults may have met nothing yet, and then this call.
         let last = disturbance.isSingle ? fresh : try await fresh.recovered().context
         _ = try await compare(scenario, disturbance, attempt, last)
@@ -106,7 +106,7 @@ extension FaultSweep {
             let without = ledger.withoutOnly(attempt)
             (end.isBelieved, ledger) = (without != ledger, without)
         }
-        for fault in disturbance.faults where harness.declaration.unprotected[fault.id] != nil {
+        for fault in disturbance.faults where harness.declaration.expectedDoubleCharges[fault.id] != nil {
             let once = ledger.withoutRepeats(of: attempt, executions: fault.executions)
             guard once != ledger else { continue }
             end.isBookedTwice = true
@@ -150,7 +150,7 @@ extension FaultSweep {
     private func isDenied(_ disturbance: Disturbance) -> Bool {
         let faults = disturbance.faults
         return faults.contains { $0.id == "member.wrong-amount" }
-            && faults.contains { $0.executions > 1 && harness.declaration.unprotected[$0.id] != nil }
+            && faults.contains { $0.executions > 1 && harness.declaration.expectedDoubleCharges[$0.id] != nil }
     }
 
     /// What the caller was told must be true of the ledger at once.

@@ -40,7 +40,7 @@ public struct FaultSweep: Sendable {
     /// What was declared must have happened: exactly as often where every single fault was played, else at least once.
     private func compare(_ scenarios: [FaultSweepScenario], _ report: inout FaultSweepReport) {
         let classFaults = Set(classes.map(\.id))
-        for (place, opening) in harness.declaration.staysOpen.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+        for (place, opening) in harness.declaration.expectedOpenAttempts.sorted(by: { "\($0.key)" < "\($1.key)" }) {
             let due = FaultSweepScenario.all.filter { $0.operation == place.operation }.count
             let played = scenarios.filter { $0.operation == place.operation }.count
             let cases = report.openPlaces[place] ?? 0
@@ -52,7 +52,7 @@ public struct FaultSweep: Sendable {
             }
         }
         guard scenarios.count == FaultSweepScenario.all.count else { return }
-        for fault in harness.declaration.unprotected.keys.sorted() where !report.bookedTwice.contains(fault) {
+        for fault in harness.declaration.expectedDoubleCharges.keys.sorted() where !report.doubleCharges.contains(fault) {
             if walksClassesOnly, !classFaults.contains(fault) { continue }
             note("\(fault) is declared to be booked twice and never was", &report)
         }
@@ -115,7 +115,7 @@ public struct FaultSweep: Sendable {
         let context = try CheckContext(harness, seed: seed, mutant: mutant)
         if try scenario.needs.contains(where: { try !context.has($0) }) { return nil }
         do {
-            return try context.scheduler.play {
+            return try context.scheduler.run {
                 let payment = try await scenario.before(context)
                 context.log.notesMembers = true
                 let (start, written) = (context.log.count, try context.watched.writes)
@@ -131,19 +131,19 @@ public struct FaultSweep: Sendable {
         _ scenario: FaultSweepScenario, _ index: Int, _ disturbance: Disturbance, _ report: inout FaultSweepReport
     ) throws {
         let context = try CheckContext(harness, seed: seed, mutant: mutant)
-        let end = try context.scheduler.play { try await run(scenario, index, disturbance, context) }
+        let end = try context.scheduler.run { try await run(scenario, index, disturbance, context) }
         if end.isBookedTwice {
-            report.unprotected += 1
-            report.bookedTwice.formUnion(disturbance.ids)
+            report.expectedDoubleCharges += 1
+            report.doubleCharges.formUnion(disturbance.ids)
         }
-        if end.isBelieved { report.believed += 1 }
+        if end.isBelieved { report.undetectableFalseReplies += 1 }
         guard end.isOpen else { return }
         // Of two faults either may be the one that leaves no trace.
         let places = disturbance.ids.map { ConformanceProfile.FaultLocation(scenario.operation, $0) }
-        let place = places.first { harness.declaration.staysOpen[$0] != nil } ?? places[0]
+        let place = places.first { harness.declaration.expectedOpenAttempts[$0] != nil } ?? places[0]
         report.open += 1
         if disturbance.isSingle { report.openPlaces[place, default: 0] += 1 }
-        if harness.declaration.staysOpen[place] == nil { throw CheckFailure("it stays open, and must be decided") }
+        if harness.declaration.expectedOpenAttempts[place] == nil { throw CheckFailure("it stays open, and must be decided") }
     }
 }
 

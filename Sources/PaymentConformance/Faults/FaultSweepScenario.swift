@@ -27,7 +27,7 @@ public struct FaultSweepScenario: Sendable, CustomStringConvertible {
     {
         let needs = ["sale"] + (source.map { ["source.\($0.rawValue)"] } ?? [])
         return FaultSweepScenario("sale \(what)", .sale, needs) { context, _, attempt in
-            try await context.sell(script, from: source, attempt: attempt)
+            try await context.sale(script, from: source, attempt: attempt)
         }
     }
 
@@ -36,7 +36,7 @@ public struct FaultSweepScenario: Sendable, CustomStringConvertible {
         _ call: @escaping @Sendable (CheckContext, PaymentID, Money, AttemptID) async throws -> PaymentResult
     ) -> FaultSweepScenario {
         FaultSweepScenario(what, operation, needs + [isHeld ? "authorize" : "sale"]) { context in
-            isHeld ? try await context.held(reference: "before").id : try await context.sold(reference: "before").id
+            isHeld ? try await context.authorized(reference: "before").id : try await context.approvedSale(reference: "before").id
         } _: { context, payment, attempt in
             guard let payment else { throw CheckFailure("the payment before is missing") }
             let whole = try context.scripted(.approved, isHeld ? .authorize : .sale).amount
@@ -47,7 +47,7 @@ public struct FaultSweepScenario: Sendable, CustomStringConvertible {
     private static var part: FaultSweepScenario {
         var part = FaultSweepScenario("sale of a part", .sale, ["sale", "request.partialApproval"]) {
             context, _, attempt in
-            try await context.sell(.partial, attempt: attempt) { $0.acceptsPartial = true }
+            try await context.sale(.partial, attempt: attempt) { $0.acceptsPartialApproval = true }
         }
         part.believable["member.wrong-amount"] = "any part of what was asked for may be true"
         return part
@@ -60,7 +60,7 @@ public struct FaultSweepScenario: Sendable, CustomStringConvertible {
             sale(.clarification, nil, "with a clarification"), sale(.pin, .reader, "with a PIN"),
             part,
             FaultSweepScenario("authorisation", .authorize, ["authorize"]) { context, _, attempt in
-                try await context.hold(attempt: attempt)
+                try await context.authorize(attempt: attempt)
             },
             follow("capture of a part", .capture, ["capture.partial"], onHeld: true) {
                 context, payment, whole, attempt in
@@ -94,7 +94,7 @@ public struct FaultSweepScenario: Sendable, CustomStringConvertible {
                 let scripted = try context.scripted(
                     .approved, .unlinkedRefund, from: taken.contains(.reader) ? .reader : context.source)
                 let request = UnlinkedRefundRequest(scripted.amount, to: scripted.source, reference: "order")
-                return try await context.client.refund(unlinked: request, attempt: attempt)
+                return try await context.client.refundUnlinked( request, attempt: attempt)
             },
             FaultSweepScenario("verification", .verify, ["verify"]) { context, _, attempt in
                 let scripted = try context.scripted()
@@ -107,14 +107,14 @@ public struct FaultSweepScenario: Sendable, CustomStringConvertible {
                 return try await context.client.tokenize(request, attempt: attempt)
             },
             FaultSweepScenario("debit of a card on file", .debit, ["debit", "request.saveInstrument"]) { context in
-                try await context.sold(reference: "before", context.puttingOnFile).id
+                try await context.approvedSale(reference: "before", context.puttingOnFile).id
             } _: { context, payment, attempt in
                 guard let payment,
                     let saved = try await context.journal.records(of: payment).first?.approval?.saved
                 else { throw CheckFailure("nothing was saved") }
                 var request = CardOnFileRequest(try context.scripted().amount, of: saved.id, reference: "order")
                 request.customer = "customer-1"
-                return try await context.client.debit(request, attempt: attempt)
+                return try await context.client.chargeCardOnFile(request, attempt: attempt)
             },
         ]
 }

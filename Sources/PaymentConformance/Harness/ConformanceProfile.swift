@@ -32,26 +32,26 @@ public struct ConformanceProfile: Sendable {
     public var faults: [InjectedFault]
     /// Where an attempt may stay open; it must do so in exactly as many cases, or the entry fails. A journal write that
     /// fails is the fault `journal.lost`, one that is kept and not confirmed is `journal.kept`.
-    public var staysOpen: [FaultLocation: OpenAttempts] = [:]
+    public var expectedOpenAttempts: [FaultLocation: OpenAttempts] = [:]
     /// Faults under which the provider books more than once and no driver could prevent it, with the reason; it must
     /// happen in a full walk. Where nothing is left for the second time, its refusal may hide that the first was done.
-    public var unprotected: [String: String] = [:]
+    public var expectedDoubleCharges: [String: String] = [:]
     /// Scripts that can't be played, with the reason.
-    public var missingScripts: [SimulatedOutcome: String] = [:]
+    public var unsupportedOutcomes: [SimulatedOutcome: String] = [:]
     /// Operations that the provider only receives at first and decides later, with the reason; a verdict at once is
     /// allowed only to a refund without an original.
-    public var decidesLater: [PaymentOperation: String] = [:]
+    public var asynchronousOperations: [PaymentOperation: String] = [:]
     /// Operations whose sends carry a key of ours (``PaymentAbstraction/Effect/keyed``), so that the client sends them
     /// again within the call; the checks then lose every send, where they lose one of others.
-    public var keyed: Set<PaymentOperation> = []
+    public var idempotentOperations: Set<PaymentOperation> = []
     /// Why parts are approved for who did not ask for any; nil where a provider gives them only to who asks.
-    public var approvesPartsUnasked: String?
+    public var unrequestedPartialApprovals: String?
     /// Why the application has no part in the result of a challenge, which the bank's page tells the provider; nil where
     /// the application hands it on, so that a result that says no can be played.
     public var challengeResultsElsewhere: String?
     /// Why nothing of ours is sent that begins a payment, so that no refusal of it can be played; nil where something is.
     /// The check `sale.sends-nothing` proves it.
-    public var sendsNothing: String?
+    public var startsWithoutRequest: String?
     /// How long after a payment began at a terminal of the provider's the card is in it, in milliseconds.
     public var cardAfterMilliseconds: Int64 = 0
     /// Currencies to try, at least one for each exponent that is taken.

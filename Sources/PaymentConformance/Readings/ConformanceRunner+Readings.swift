@@ -15,7 +15,7 @@ extension ConformanceRunner {
         }
         var failure: (any Error)?
         do {
-            try context.scheduler.play {
+            try context.scheduler.run {
                 try await check.body(context)
                 try context.expectPlayed()
             }
@@ -23,7 +23,7 @@ extension ConformanceRunner {
         if failure is NotApplicable { return VariantOutcome(check: check.id, status: .notApplicable, detail: "") }
         // Told before it moved, or as not done although it moved, is told wrongly, also where it is put right later; how
         // much moved may only come with the provider's messages.
-        let early = (try? context.scheduler.play { try await context.standing(isEarly: true) })?.misreport
+        let early = (try? context.scheduler.run { try await context.standing(isEarly: true) })?.misreport
         var end = judged(context)
         end.misreport = early ?? end.misreport
         let said = failure.map { Self.text($0) } ?? ""
@@ -44,12 +44,12 @@ extension ConformanceRunner {
 
     /// What the journal says wrongly, and what is still open, once the provider has decided and told everything.
     private func judged(_ context: CheckContext) -> (misreport: String?, open: [String]) {
-        _ = try? context.scheduler.play {
+        _ = try? context.scheduler.run {
             // Whatever can't be delivered stays unsaid; it is the journal that is judged.
-            do { try await context.providerDecides() } catch {}
-            do { try await context.providerSpeaks() } catch {}
+            do { try await context.decidePending() } catch {}
+            do { try await context.deliverWebhooks() } catch {}
         }
-        return (try? context.scheduler.play { try await context.standing() }) ?? ("the journal can't be read", [])
+        return (try? context.scheduler.run { try await context.standing() }) ?? ("the journal can't be read", [])
     }
 }
 
@@ -65,16 +65,16 @@ extension CheckContext {
                 let name = "\(operation) \(attempt)"
                 switch record.state {
                 case .approved:
-                    guard let direction = operation.direction, let moved = record.moved, !record.isRehearsal,
+                    guard let direction = operation.direction, let moved = record.moved, !record.isDryRun,
                         record.evidence?.word != "person"
                     else { continue }
                     let sum = ledger.sum(of: attempt, direction)
                     if isEarly ? sum == 0 : sum != moved.minorUnits {
-                        return ("\(name) is told as \(moved), the books have \(Self.told(moves))", open)
+                        return ("\(name) is told as \(moved), the books have \(Self.result(of: moves))", open)
                     }
                 case .declined, .notExecuted, .reversed:
                     if moves.map(\.signed).sum != 0 {
-                        return ("\(name) is told as not done, the books have \(Self.told(moves))", open)
+                        return ("\(name) is told as not done, the books have \(Self.result(of: moves))", open)
                     }
                 case .pending, .running, .inDoubt: open.append(name)
                 }
@@ -83,7 +83,7 @@ extension CheckContext {
         return (nil, open)
     }
 
-    private static func told(_ moves: [LedgerView.Entry]) -> String {
+    private static func result(of moves: [LedgerView.Entry]) -> String {
         moves.isEmpty
             ? "nothing" : moves.map { "\($0.direction) \($0.minorUnits) \($0.currency)" }.joined(separator: ", ")
     }

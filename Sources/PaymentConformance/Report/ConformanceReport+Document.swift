@@ -51,7 +51,7 @@ extension ConformanceReport {
             }
             let check = results.compactMap { $0 }.first?.check
             return ReportDocument.Row(
-                [.init([id])] + cells + [.init([check?.level.rawValue ?? ""]), .init([check?.sentence ?? ""])],
+                [.init([id])] + cells + [.init([check?.level.rawValue ?? ""]), .init([check?.summary ?? ""])],
                 mood: statuses.contains(.failed) ? .bad : statuses.contains(.waived) ? .doubt : .plain)
         }
         return .init(
@@ -116,7 +116,7 @@ extension ProviderConformance {
     fileprivate var cases: [ReportDocument.Case] {
         results.filter(\.status.isNoticed).map { result in
             let facts: [(name: String, text: String)] = [
-                ("behaviour", result.check.sentence), ("what was seen", result.detail),
+                ("behaviour", result.check.summary), ("what was seen", result.detail),
                 ("how bad", result.check.severity.rawValue), ("counts for", result.check.level.rawValue),
             ]
             return .init(title(of: result), result.status.mood, facts, result.picture(id))

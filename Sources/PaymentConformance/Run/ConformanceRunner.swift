@@ -30,12 +30,12 @@ public struct ConformanceRunner: Sendable {
         }
         do {
             let missing = try check.needs.filter { try !context.has($0) }
-            try context.scheduler.play {
+            try context.scheduler.run {
                 if let first = missing.first { throw try await context.proveAbsence(of: first) }
                 try await check.body(context)
                 try context.expectPlayed()
                 // What the provider still works on shows up in its books, too.
-                try await context.providerDecides()
+                try await context.decidePending()
                 try await context.audit()
             }
             return judged(check, .passed, "", [])
@@ -60,7 +60,7 @@ public struct ConformanceRunner: Sendable {
         guard status == .failed, let waiver else {
             return CheckResult(check: check, status: status, detail: detail, wire: wire)
         }
-        guard waiver.holds(at: today) else {
+        guard waiver.isActive(at: today) else {
             let why = "\(detail) (its waiver has lapsed, or has no reason or owner)"
             return CheckResult(check: check, status: .failed, detail: why, wire: wire)
         }

@@ -23,7 +23,7 @@ extension CheckContext {
         case "refund.unlinked":
             let request = UnlinkedRefundRequest(amount, to: card, reference: "o")
             try await expectUnsupported("a refund without an original") {
-                _ = try await client.refund(unlinked: request)
+                _ = try await client.refundUnlinked( request)
             }
         case "verify", "tokenize":
             let request = VerificationRequest(card, in: amount.currency, reference: "o")
@@ -32,9 +32,9 @@ extension CheckContext {
             }
         case "debit":
             let request = CardOnFileRequest(amount, of: .init(rawValue: "none"), reference: "o")
-            try await expectUnsupported("a later charge") { _ = try await client.debit(request) }
+            try await expectUnsupported("a later charge") { _ = try await client.chargeCardOnFile(request) }
         case "webhooks":
-            try await expectUnsupported("a webhook") { _ = try await client.receive([], from: driver.identity.id) }
+            try await expectUnsupported("a webhook") { _ = try await client.receiveWebhook([], from: driver.identity.id) }
         case "details", "list": return try await isListRefused(capability)
         case "pricing", "settings", "devices", "saved", "offline", "reader", "session": return try isHidden(capability)
         default: return try await isFollowUpRefused(capability)
@@ -68,7 +68,7 @@ extension CheckContext {
 
     private func isFollowUpRefused(_ capability: String) async throws -> Bool {
         guard try has("sale") else { return false }
-        let payment = try await sold()
+        let payment = try await approvedSale()
         let part = Money(minorUnits: payment.requested.minorUnits / 2, payment.requested.currency)
         switch capability {
         case "void": try await expectUnsupported("a void") { try await client.void(payment.id) }
@@ -78,7 +78,7 @@ extension CheckContext {
         case "tip.adjust": try await expectUnsupported("a tip") { try await client.adjustTip(payment.id, to: part) }
         case "capture.partial":
             guard try has("authorize") else { return false }
-            let held = try await held()
+            let held = try await authorized()
             try await expectUnsupported("a part") { try await client.capture(held.id, of: part) }
         default: return false
         }
@@ -104,13 +104,13 @@ extension CheckContext {
         case .contact: request.contact = CustomerContact()
         case .billing: request.billing = PostalAddress()
         case .shipping: request.shipping = PostalAddress()
-        case .text: request.text = "t"
+        case .text: request.displayText = "t"
         case .orderNumber: request.orderNumber = "1"
         case .language: request.language = "en"
         case .saveInstrument: request.savesInstrument = true
         case .cardOnFile: request.cardOnFile = CardOnFileTerms(.recurring)
         case .recipient: request.recipient = CustomerContact()
-        case .partialApproval: request.acceptsPartial = true
+        case .partialApproval: request.acceptsPartialApproval = true
         case .dryRun: request.isDryRun = true
         case .presentation: try request.presentation.showSuccess(for: .seconds(1))
         case .prepared: request.prepared = PreparedRequest([])

@@ -35,27 +35,27 @@ public struct CheckContext: Sendable {
     }
 
     /// Everything that a till answers when the provider asks.
-    public static var obliging: QuestionHandlers { obliging {} }
+    public static var defaultHandlers: QuestionHandlers { defaultHandlers {} }
 
     /// The same, and hears whenever something is asked.
-    static func obliging(_ asked: @escaping @Sendable () -> Void) -> QuestionHandlers {
+    static func defaultHandlers(_ asked: @escaping @Sendable () -> Void) -> QuestionHandlers {
         var answers = QuestionHandlers()
-        answers.on(ThreeDSecureChallenge.self) { _ in
+        answers.handle(ThreeDSecureChallenge.self) { _ in
             asked(); return .init(result: Secret("ok"))
         }
-        answers.on(Clarification.self) { question in
+        answers.handle(Clarification.self) { question in
             asked(); return answered(question.fields)
         }
-        answers.on(CustomerFields.self) { question in
+        answers.handle(CustomerFields.self) { question in
             asked(); return answered(question.fields)
         }
-        answers.on(PartialApprovalOffer.self) { _ in
+        answers.handle(PartialApprovalOffer.self) { _ in
             asked(); return true
         }
-        answers.on(CascadeConsent.self) { _ in
+        answers.handle(CascadeConsent.self) { _ in
             asked(); return true
         }
-        answers.on(TermsAcceptance.self) { _ in
+        answers.handle(TermsAcceptance.self) { _ in
             asked(); return true
         }
         return answers
@@ -72,7 +72,7 @@ public struct CheckContext: Sendable {
         let (scheduler, processes) = (TestScheduler(seed: seed), ProcessTable())
         try self.init(
             scheduler, try harness.open(scheduler), harness.declaration,
-            ObservedJournal(makeJournal(scheduler, processes)), processes, mutant, Self.obliging, Locked(0)
+            ObservedJournal(makeJournal(scheduler, processes)), processes, mutant, Self.defaultHandlers, Locked(0)
         ) { $0 }
         preferred = source
     }
@@ -90,23 +90,23 @@ public struct CheckContext: Sendable {
         let connection = Self.mishapTap(mishaps).before(log.interceptor)
         let interceptor = mutant?.interceptor.map { $0().before(connection) } ?? connection
         let shipped = try fixture.driver(interceptor)
-        driver = mutant?.drive.map { $0(shipped) } ?? shipped
+        driver = mutant?.wrapDriver.map { $0(shipped) } ?? shipped
         var dependencies = ClientOptions(journal: ProcessJournal(journal, processes.start()))
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         dependencies.random = SeededRandom(seed: UInt64(numbers.withLock { $0 } + 1))
         (dependencies.reader, dependencies.answers) = (fixture.reader, answers)
-        dependencies.answers.on(PaymentLink.self) { [visitor = fixture.visitor] page in
+        dependencies.answers.handle(PaymentLink.self) { [visitor = fixture.visitor] page in
             await visitor(page)
             return true
         }
         dependencies = change(dependencies)
-        if let surround = mutant?.surround { dependencies = surround(dependencies) }
+        if let surround = mutant?.changeOptions { dependencies = surround(dependencies) }
         client = try PaymentClient(driver, dependencies)
     }
 
     /// A new process over the same journal and provider: whatever was only in memory is gone.
     public func restarted(
-        answers: QuestionHandlers = CheckContext.obliging, _ change: (ClientOptions) -> ClientOptions = { $0 }
+        answers: QuestionHandlers = CheckContext.defaultHandlers, _ change: (ClientOptions) -> ClientOptions = { $0 }
     ) throws -> CheckContext {
         numbers.withLock { $0 += 1_000 }
         return try CheckContext(
@@ -135,7 +135,7 @@ public struct CheckContext: Sendable {
     }
 
     /// Whether the provider declares a capability, by its name in the capability table.
-    public func has(_ capability: String) throws -> Bool { try view.features[capability] }
+    public func has(_ capability: String) throws -> Bool { try view.capabilityTable[capability] }
 
     /// Lets time pass.
     public func wait(_ milliseconds: Int64) async throws {
@@ -150,7 +150,7 @@ public struct CheckContext: Sendable {
             return try await client.status(attempt)
         }
         if let result = try? await client.status(attempt), case .declined = result { return result }
-        let quiet = driver.lookupPlan(for: held.intent.operation)?.quietTime ?? 0
+        let quiet = driver.lookupPlan(for: held.intent.operation)?.quiet ?? 0
         try await wait(quiet + (driver.capabilities.sendLimit ?? 0) + Self.secondMilliseconds)
         return try await client.status(attempt)
     }
@@ -175,7 +175,7 @@ public struct CheckContext: Sendable {
                 switch mishap {
                 case .hold(let ending, let reached, let opened):
                     guard request.path.hasSuffix(ending) || ending.isEmpty else { continue }
-                    reached.fulfil(true)
+                    reached.fulfill(true)
                     _ = await opened.value()
                 case .lose(let ending, let isDone):
                     guard request.path.hasSuffix(ending) else { continue }
@@ -197,7 +197,7 @@ extension CheckContext {
         let processes = ProcessTable()
         return try CheckContext(
             context.scheduler, context.fixture, context.declaration, InMemoryJournal(processes: processes), processes,
-            context.mutant, obliging, Locked(50_000)
+            context.mutant, defaultHandlers, Locked(50_000)
         ) { $0 }
     }
 }

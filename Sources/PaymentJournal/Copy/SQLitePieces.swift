@@ -93,7 +93,7 @@ struct PieceWriter {
             "INSERT INTO origin (payment, id, scope, is_dry_run) VALUES (?1, ?2, ?3, ?4)",
             [
                 .integer(log.number), .text(first.intent.attempt.text), .text(first.intent.scope),
-                .flag(first.isRehearsal),
+                .flag(first.isDryRun),
             ], doing: "copying")
         for (index, entry) in log.entries.enumerated() {
             let values: [SQLiteValue] = [

@@ -25,12 +25,12 @@ public final class ProcessLocks: ProcessRegistry {
         self.owner = owner
         _ = unsafe mkdir(folder, 0o700)
         guard Self.isName(owner) else {
-            throw PaymentError.nothingMoved(.journal, "\(owner) is no name for a process; take letters and digits")
+            throw PaymentError.notExecuted(.journal, "\(owner) is no name for a process; take letters and digits")
         }
         let (file, made) = (Self.file(folder, owner), "\(folder)/\(owner).new")
         let opened = unsafe open(made, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard opened >= 0 else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .journal, "the lock \(file) can't be made; check the folder's mode and the disk")
         }
         // It gets its name when it is held and says whose it is, so that nobody ever finds it otherwise.
@@ -39,7 +39,7 @@ public final class ProcessLocks: ProcessRegistry {
             let wasUsed = errno == EEXIST
             close(opened)
             if isHeld { _ = unsafe unlink(made) }
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .journal,
                 isHeld && !wasUsed
                     ? "the lock \(file) can't be made; check the folder's mode and the disk"

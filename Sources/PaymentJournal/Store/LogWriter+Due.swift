@@ -58,7 +58,7 @@ extension LogWriter {
 
     /// Takes attempts to which a lookup is owed, moves their next lookup forward, and leaves this boot's mark.
     func takeDue(_ terms: DueTerms, at now: JournalInstant, isAlive: (String) -> Bool) throws -> JournalPage {
-        let farthest = now.wall.addingSaturating(JournalRules.looksAfterMilliseconds.last ?? 0)
+        let farthest = now.wall.addingSaturating(JournalRules.lookupScheduleMilliseconds.last ?? 0)
         let generation = try reader.generation().description
         let rows = try connection.rows(
             "SELECT attempt, looks FROM open WHERE next_look IS NOT NULL AND (next_look <= ?1 OR next_look > ?2) "
@@ -94,7 +94,7 @@ extension LogWriter {
             "UPDATE open SET looks = ?2, next_look = ?3, marks = ?4 WHERE attempt = ?1",
             [
                 .text(id.text), .integer(looks.addingSaturating(1)),
-                .integer(JournalRules.nextLook(after: Int(clamping: looks), at: now)),
+                .integer(JournalRules.nextLookup(after: Int(clamping: looks), at: now)),
                 marks.isEmpty ? .null : .bytes(LookCodec.bytes(marks)),
             ], doing: "writing down a lookup")
     }

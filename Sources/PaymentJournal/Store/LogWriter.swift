@@ -228,7 +228,7 @@ struct LogWriter {
             "INSERT INTO origin (payment, id, scope, is_dry_run) VALUES (?1, ?2, ?3, ?4)",
             [
                 .integer(number), .text(first.intent.attempt.text), .text(first.intent.scope),
-                .flag(first.isRehearsal),
+                .flag(first.isDryRun),
             ], doing: "writing a payment")
     }
 
@@ -241,7 +241,7 @@ struct LogWriter {
                 "INSERT INTO id (id, payment) VALUES (?1, ?2)", [.text(id.text), .integer(number)],
                 doing: "writing an attempt")
         }
-        if loaded.slice.attempt(id)?.isRehearsal == true, !after.isRehearsal {
+        if loaded.slice.attempt(id)?.isDryRun == true, !after.isDryRun {
             // A rehearsal that was executed stands among the payments.
             try connection.run(
                 "UPDATE origin SET is_dry_run = 0 WHERE id = ?1", [.text(id.text)], doing: "writing a payment")
@@ -262,7 +262,7 @@ struct LogWriter {
         var next = before?.next
         var looks = before?.looks ?? 0
         if change.isLookedUpAgain {
-            if next == nil { (looks, next) = (0, JournalRules.nextLook(after: 0, at: now)) }
+            if next == nil { (looks, next) = (0, JournalRules.nextLookup(after: 0, at: now)) }
         } else if before?.owed == nil {
             (looks, next) = (0, nil)
         }

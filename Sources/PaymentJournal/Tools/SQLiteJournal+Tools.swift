@@ -117,7 +117,7 @@ struct LogWalk {
                 "SELECT count(*) FROM origin WHERE payment = ?1 AND id = ?2 AND scope = ?3 AND is_dry_run = ?4",
                 [
                     .integer(number), .text(origin.intent.attempt.text), .text(origin.intent.scope),
-                    .flag(origin.isRehearsal),
+                    .flag(origin.isDryRun),
                 ], doing: "checking")
             if isSame != 1 { found.append("it is not found under its scope") }
         } else {

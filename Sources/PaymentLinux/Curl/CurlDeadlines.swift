@@ -13,7 +13,7 @@ final class CurlDeadlines {
 
     init(_ configuration: CurlTransport.Configuration) {
         connectMilliseconds = configuration.connectMilliseconds
-        stallMilliseconds = configuration.stallMilliseconds
+        stallMilliseconds = configuration.idleTimeoutMilliseconds
         writeMilliseconds = configuration.writeMilliseconds
         beginMilliseconds = configuration.beginMilliseconds
         deliverMilliseconds = configuration.deliverMilliseconds

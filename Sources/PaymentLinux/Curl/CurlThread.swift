@@ -105,7 +105,7 @@ final class CurlThread: Sendable {
         }
         Self.tell(left)
         tasks.end()
-        mailbox.ended.fulfil(true)
+        mailbox.ended.fulfill(true)
     }
 
     private static func tell(_ ended: [CurlLoop.Ended]) {

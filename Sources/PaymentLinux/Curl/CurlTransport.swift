@@ -22,12 +22,12 @@ public import PaymentTransport
 /// ```
 public final class CurlTransport: HTTPTransport {
     /// What beginning, writing and delivering may take together.
-    public let bytesLeaveWithinMilliseconds: Int64?
+    public let sendLimitMilliseconds: Int64?
     private let thread: CurlThread
 
     /// Starts the thread; the transport lives until ``close()`` or until nobody holds it any more.
     public init(_ configuration: Configuration = Configuration()) {
-        bytesLeaveWithinMilliseconds = configuration.leavesWithinMilliseconds
+        sendLimitMilliseconds = configuration.leavesWithinMilliseconds
         thread = CurlThread(configuration)
         thread.begin()
     }

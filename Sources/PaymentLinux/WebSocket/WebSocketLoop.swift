@@ -41,15 +41,15 @@ final class WebSocketLoop {
             let socket = try WebSocketSocket(mailbox)
             try open(socket)
             guard mailbox.open() else { throw .maybeSent(.cancelled) }
-            mailbox.opened.fulfil(.success(true))
+            mailbox.opened.fulfill(.success(true))
             let end = work(socket)
             let reason = WebSocketMailbox.reason(end)
             for chunk in chunks {
-                chunk.end?.fulfil(.failure(chunk.wasTried ? .maybeSent(reason) : .notSent(reason)))
+                chunk.end?.fulfill(.failure(chunk.wasTried ? .maybeSent(reason) : .notSent(reason)))
             }
             return end
         } catch {
-            mailbox.opened.fulfil(.failure(error))
+            mailbox.opened.fulfill(.failure(error))
             return .failure(error)
         }
     }
@@ -149,7 +149,7 @@ final class WebSocketLoop {
             case .moved(let count):
                 chunks[0].sentCount += count
                 lastWritten = DedicatedThread.monotonicNow
-                if chunks[0].sentCount == chunks[0].bytes.count { chunks.removeFirst().end?.fulfil(.success(true)) }
+                if chunks[0].sentCount == chunks[0].bytes.count { chunks.removeFirst().end?.fulfill(.success(true)) }
             case .wouldBlock: return nil
             case .ended: return .failure(.maybeSent(.connectionReset))
             }
@@ -205,7 +205,7 @@ final class WebSocketLoop {
 
     private var nextDeadline: Int64 {
         var next = closeDeadline ?? Int64.max
-        if !chunks.isEmpty { next = min(next, lastWritten + configuration.connection.stallMilliseconds) }
+        if !chunks.isEmpty { next = min(next, lastWritten + configuration.connection.idleTimeoutMilliseconds) }
         if wantsToRead { next = min(next, lastHeard + configuration.pingMilliseconds * (hasPinged ? 2 : 1)) }
         return next
     }
@@ -213,7 +213,7 @@ final class WebSocketLoop {
     private func limits() -> WebSocketMailbox.Received? {
         let now = DedicatedThread.monotonicNow
         if let closeDeadline, now >= closeDeadline { return .success(nil) }
-        if !chunks.isEmpty, now >= lastWritten + configuration.connection.stallMilliseconds {
+        if !chunks.isEmpty, now >= lastWritten + configuration.connection.idleTimeoutMilliseconds {
             return .failure(.maybeSent(.stalled))
         }
         // Who isn't read can't be heard: silence counts only while there is room.

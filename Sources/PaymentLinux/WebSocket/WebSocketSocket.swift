@@ -55,11 +55,11 @@ internal import PaymentTransport
             })
         if let rule = request.trust?.name { try demand(rule, setup) }
         let code = unsafe curl_easy_perform(easy)
-        guard !isStranger else { throw .notSent(.tlsFailed.saying(PeerCertificate.strangerWords)) }
+        guard !isStranger else { throw .notSent(.tlsFailed.withDetail(PeerCertificate.strangerWords)) }
         guard code == CURLE_OK else {
             let reason = CurlFailure.reason(code, hasBegun: false)
             guard reason == .tlsFailed else { throw .notSent(reason) }
-            throw .notSent(reason.saying(unsafe PeerCertificate.refusal(code, easy)))
+            throw .notSent(reason.withDetail(unsafe PeerCertificate.refusal(code, easy)))
         }
         guard unsafe pay_curl_get_socket(easy, &descriptor) == CURLE_OK, descriptor >= 0 else {
             throw .notSent(.other)

@@ -24,11 +24,11 @@ extension PostgresJournal.Options {
     /// - Throws: `configuration`, nothing moved, when its reference leads nowhere.
     public init(_ choice: JournalConfiguration, _ secrets: any SecretResolver) async throws(PaymentError) {
         guard let reference = choice.connection else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "journal.connection: a postgres journal needs a reference to its connection string")
         }
         do { self.init(connection: try await reference.follow(secrets)) } catch {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "journal.connection: \(reference): \(error.problem). \(error.advice)")
         }
         if let schema = choice.schema { self.schema = schema }

@@ -15,7 +15,7 @@ struct PostgresOpening {
         guard Self.isSchema(options.schema) else { throw .badSchema }
         link = PostgresLink(
             address: try PostgresAddress(options.connection), schema: options.schema,
-            outageMilliseconds: options.outage.wholeMilliseconds)
+            outageMilliseconds: options.outageTimeout.wholeMilliseconds)
         durability = options.durability
     }
 

@@ -57,7 +57,7 @@ final class LeaseHeartbeat: ProcessRegistry {
                 opened(nil)
             } catch {
                 opened(error)
-                ended.fulfil(true)
+                ended.fulfill(true)
                 return
             }
             var (start, nextBeat, nextLook) = (clock.uptime, Int64(0), Int64(0))
@@ -73,7 +73,7 @@ final class LeaseHeartbeat: ProcessRegistry {
                 }
             }
             if let line { _ = try? line.exchange([PostgresCall(.leave, [.text(own)])]) }
-            ended.fulfil(true)
+            ended.fulfill(true)
         }
     }
 
@@ -107,7 +107,7 @@ final class LeaseHeartbeat: ProcessRegistry {
         let now = DedicatedThread.monotonicNow
         if now >= nextBeat || !looks.isEmpty {
             // The callers that asked are answered in any case; what isn't known stays alive.
-            defer { for promise in looks { promise.fulfil(true) } }
+            defer { for promise in looks { promise.fulfill(true) } }
             let last = state.withLock { $0.heartbeat } ?? clock.uptime
             try beat(line)
             let uptime = clock.uptime
@@ -224,7 +224,7 @@ final class LeaseHeartbeat: ProcessRegistry {
             defer { state.looks = [] }
             return state.looks
         }
-        for promise in looks { promise.fulfil(false) }
+        for promise in looks { promise.fulfill(false) }
         bell.ring()
     }
 }

@@ -38,7 +38,7 @@ final class ConnectionThread<Work: QueuedWork>: Sendable {
                 }
                 queue.done(batch)
             }
-            ended.fulfil(true)
+            ended.fulfill(true)
         }
         return isStarted ? thread : nil
     }

@@ -58,7 +58,7 @@ struct DueAttemptClaimer {
     }
 
     private func rows(after last: Due?, _ limit: Int, _ now: JournalInstant) throws -> [Due] {
-        let far = now.wall.addingSaturating(JournalRules.looksAfterMilliseconds.last ?? 0)
+        let far = now.wall.addingSaturating(JournalRules.lookupScheduleMilliseconds.last ?? 0)
         let rows = try line.exchange([
             PostgresCall(
                 .takeDue,
@@ -94,7 +94,7 @@ struct DueAttemptClaimer {
                 .putOff,
                 [
                     .texts(taken.map(\.due.attempt)), .integers(taken.map { $0.due.looks.addingSaturating(1) }),
-                    .integers(taken.map { JournalRules.nextLook(after: Int(clamping: $0.due.looks), at: now) }),
+                    .integers(taken.map { JournalRules.nextLookup(after: Int(clamping: $0.due.looks), at: now) }),
                     .byteStrings(marks),
                 ]),
             PostgresCall(.commit),

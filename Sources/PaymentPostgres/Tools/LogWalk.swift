@@ -150,7 +150,7 @@ private struct KeptRows {
                 [
                     .texts(origins.map(\.attempt.intent.attempt.text)),
                     .integers(origins.map { logs[$0.place].number }), .texts(origins.map(\.attempt.intent.scope)),
-                    .flags(origins.map(\.attempt.isRehearsal)),
+                    .flags(origins.map(\.attempt.isDryRun)),
                 ]),
         ])
         self.names = Set(rows[0].integers.map { names[Int($0) - 1] }.map { [$0.hash, $0.payment] })

@@ -2,7 +2,7 @@ public import PaymentAbstraction
 
 /// What an adapter tells about itself, so that a configuration can name it: one entry per adapter.
 ///
-/// The reader of `providers.json` and its schema both follow this description, and `make` runs only with settings
+/// The reader of `providers.json` and its schema both follow this description, and `makeDriver` runs only with settings
 /// that fit it.
 ///
 /// ```swift
@@ -40,7 +40,7 @@ public struct ProviderDefinition: Sendable {
     /// What the provider's errors mean.
     public let errors: ErrorTable
     /// Makes the driver.
-    public let make: Make
+    public let makeDriver: Make
     /// Explains messages of the provider's wire; nil where nobody can.
     public var inspector: (any Inspector)?
     /// How messages are signed; nil where they aren't.
@@ -56,26 +56,26 @@ public struct ProviderDefinition: Sendable {
     public init(
         adapter: String, name: String, environments: [ProviderEnvironment], merchant: String,
         settings: [ProviderSetting] = [], credentials: [ProviderCredential] = [], errors: ErrorTable,
-        make: @escaping Make
+        makeDriver: @escaping Make
     ) {
         (self.adapter, self.name, self.environments) = (adapter, name, environments)
         (self.merchant, self.settings, self.credentials) = (merchant, settings, credentials)
-        (self.errors, self.make) = (errors, make)
+        (self.errors, self.makeDriver) = (errors, makeDriver)
     }
 
     /// One of the environments.
     public func environment(_ name: String) -> ProviderEnvironment? { environments.first { $0.name == name } }
 
     /// The same with what the codes of its refusals mean.
-    public func declining(_ declines: [String: Decline.Reason]) -> ProviderDefinition {
+    public func withDeclineCodes(_ declines: [String: Decline.Reason]) -> ProviderDefinition {
         var entry = self
         entry.declines = declines
         return entry
     }
 
     /// The same with what people need who look at single messages.
-    public func explained(
-        by inspector: (any Inspector)?, signatures: (any SignatureScheme)? = nil
+    public func withInspector(
+        _ inspector: (any Inspector)?, signatures: (any SignatureScheme)? = nil
     ) -> ProviderDefinition {
         var entry = self
         (entry.inspector, entry.signatures) = (inspector, signatures)
@@ -83,14 +83,14 @@ public struct ProviderDefinition: Sendable {
     }
 
     /// The same with what the adapter takes for granted.
-    public func assuming(_ assumptions: [ProviderAssumption]) -> ProviderDefinition {
+    public func withAssumptions(_ assumptions: [ProviderAssumption]) -> ProviderDefinition {
         var entry = self
         entry.assumptions = assumptions
         return entry
     }
 
     /// The same with the credential that proves that a webhook comes from the provider.
-    public func webhooks<Value>(provenBy key: ProviderCredentialKey<Value>) -> ProviderDefinition {
+    public func withWebhookKey<Value>(_ key: ProviderCredentialKey<Value>) -> ProviderDefinition {
         var entry = self
         entry.webhookCredential = key.credential.key
         return entry

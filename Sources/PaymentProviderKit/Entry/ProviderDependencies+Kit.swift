@@ -12,11 +12,11 @@ extension ProviderDependencies {
     ///   - name: How the kit's protocol is called, for who handed over none.
     ///   - cast: Takes what was handed over as the kit's protocol; nil where it is none.
     /// - Throws: `configuration`, nothing moved, when there is none.
-    public func kit<Kit>(
-        of settings: ProviderSettings, _ name: String, _ cast: (any Sendable) -> Kit?
+    public func mobileSDK<Kit>(
+        for settings: ProviderSettings, _ name: String, _ cast: (any Sendable) -> Kit?
     ) throws(PaymentError) -> Kit {
         if let kit = delegates[settings.id.rawValue].flatMap(cast) { return kit }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .configuration,
             "\(settings.id) has link kit and got no kit: hand a value of \(name) over when opening, in "
                 + "`delegates[\"\(settings.id)\"]`, or set link to reader")

@@ -13,7 +13,7 @@ extension ProviderRegistry {
         }
         for entry in entries { problems += Self.problems(of: entry) }
         guard problems.isEmpty else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "the registry of providers is wrong: \(problems.sorted().joined(separator: "; "))")
         }
     }

@@ -22,7 +22,7 @@ extension Inspection {
     public init(_ message: String, code: String, words: String, httpStatus: Int?, _ table: ErrorTable) {
         let isServer = (httpStatus ?? 0) >= 500
         let fallback = httpStatus.map { "http.\($0)" }
-        let fault = table.fault(code: isServer ? "" : code, fallback: fallback, message: words)
+        let fault = table.failure(code: isServer ? "" : code, fallback: fallback, message: words)
         let isRefused = fault.delivery == .refused
         self.init(message, isRefused ? .failed : .unknown, isRefused ? .notMoved : .unknown)
         problem = Problem(code.isEmpty ? fallback ?? "" : code, fault.code, words)

@@ -59,7 +59,7 @@ public final class MobileSDKCalls<Seen: Sendable>: Sendable {
             state.calls.removeAll { $0.number == number }
             return call
         }
-        call?.ended.fulfil(isCancelled)
+        call?.ended.fulfill(isCancelled)
     }
 
     /// Takes in what the kit shows; a call that outlived its time may be what it is about, so that all have seen it.

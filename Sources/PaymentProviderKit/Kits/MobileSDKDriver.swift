@@ -9,19 +9,19 @@ public protocol MobileSDKDriver: PaymentDriver {
     /// What reaches the provider without the kit.
     associatedtype Office: PaymentDriver
     /// The same account, reached without the kit.
-    var office: Office { get }
+    var apiDriver: Office { get }
 }
 
 // What every driver answers.
 extension MobileSDKDriver {
-    public var identity: ProviderIdentity { office.identity }
-    public var secrets: [Secret] { office.secrets }
+    public var identity: ProviderIdentity { apiDriver.identity }
+    public var secrets: [Secret] { apiDriver.secrets }
 
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { office.lookupPlan(for: operation) }
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { apiDriver.lookupPlan(for: operation) }
 
     public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
-        try await office.lookup(inquiry, context)
+        try await apiDriver.lookup(inquiry, context)
     }
 
-    public func classify(_ error: any Error) -> RequestFailure { office.classify(error) }
+    public func classify(_ error: any Error) -> RequestFailure { apiDriver.classify(error) }
 }

@@ -17,7 +17,7 @@ extension PaymentConfiguration {
         for provider in providers {
             let resolved = await provider.resolve(tools, secrets, &lines)
             guard let resolved else { continue }
-            do { drivers.append(try provider.entry.make(resolved, tools.behind(provider))) } catch {
+            do { drivers.append(try provider.entry.makeDriver(resolved, tools.behind(provider))) } catch {
                 let words = resolved.scrubbed(error.detail)
                 lines.append("\(provider.place): the adapter \(provider.entry.adapter) refused it: \(words)")
             }

@@ -21,11 +21,11 @@ public struct SecretSource: Sendable {
         } catch {
             let reason = (error as? SecretResolutionError).map { "\($0.problem). \($0.advice)" } ?? "\(type(of: error))"
             let isCancelled = error is CancellationError
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 isCancelled ? .cancelled : .authentication, "no token came from \(name): \(reason)")
         }
         guard !secret.isEmpty else {
-            throw PaymentError.nothingMoved(.authentication, "the token that came from \(name) is empty")
+            throw PaymentError.notExecuted(.authentication, "the token that came from \(name) is empty")
         }
         return secret
     }

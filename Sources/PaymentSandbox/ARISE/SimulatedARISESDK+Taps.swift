@@ -75,7 +75,7 @@ extension SimulatedARISESDK {
                 result = .failure(error)
             }
             state.withLock { $0.isBusy = false }
-            end.fulfil(result)
+            end.fulfill(result)
         }
         return try await end.value().get()
     }
@@ -104,8 +104,8 @@ extension SimulatedARISESDK {
         body["amount"] = .number(JSONNumber(units: order.cents, places: 2))
         body["currencyId"] = 1
         body["deviceId"] = .string(Self.device)
-        body["generalCardData"] = .string(read.general.expose())
-        body["paymentCardData"] = .string(read.payment.expose())
+        body["generalCardData"] = .string(read.generalCardData.expose())
+        body["paymentCardData"] = .string(read.paymentCardData.expose())
         let said = try await send("POST", "/pay-api/v1/transactions/tap-to-pay", .object(body), once: true)
         guard let said, said["transactionOutcome"] != nil else { throw .api(.invalidResponse("no outcome")) }
         let result = Self.result(said)

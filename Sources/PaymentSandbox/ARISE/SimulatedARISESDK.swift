@@ -201,7 +201,7 @@ public final class SimulatedARISESDK: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TT
             throw .ttp(.configurationFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: code), "the settings lack \(member)"))
         }
         let token = try await readerToken()
-        await reader.observe { [weak self] event in self?.heard(event) }
+        await reader.setEventHandler { [weak self] event in self?.heard(event) }
         do { try await reader.prepare(token: token) } catch { throw .cardReader(.init(rawValue: "prepareFailed")) }
         state.withLock { state in
             (state.isReady, state.hasSurcharge) = (true, settings?["zeroCostProcessingOptionId"]?.int64 == 4)

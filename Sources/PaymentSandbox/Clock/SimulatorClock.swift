@@ -33,7 +33,7 @@ public final class SimulatorClock: PaymentClock {
             state.offset += milliseconds
             return state.sleepers.sorted { $0.key < $1.key }
         }
-        for sleeper in sleepers { sleeper.value.fulfil(true) }
+        for sleeper in sleepers { sleeper.value.fulfill(true) }
     }
 
     public func sleep(until instant: Int64) async throws {
@@ -51,7 +51,7 @@ public final class SimulatorClock: PaymentClock {
                 group.addTask {
                     // Ends early only when it is cancelled, which the next round finds.
                     try? await base.sleep(until: instant - offset)
-                    wake.fulfil(true)
+                    wake.fulfill(true)
                 }
                 _ = await wake.value()
                 group.cancelAll()

@@ -37,7 +37,7 @@ final class MessageDelivery: Sendable {
             defer { state.bell = Promise() }
             return state.bell
         }
-        bell.fulfil(())
+        bell.fulfill(())
     }
 
     /// Delivers until its task is cancelled and the bell is rung; `save` is called when something was sent.
@@ -69,7 +69,7 @@ final class MessageDelivery: Sendable {
     /// Rings one bell that nobody else has rung yet.
     private func wake(_ bell: Promise<Void>) {
         state.withLock { if $0.bell === bell { $0.bell = Promise() } }
-        bell.fulfil(())
+        bell.fulfill(())
     }
 
     private func wait(for bell: Promise<Void>, until instant: Int64?) async {

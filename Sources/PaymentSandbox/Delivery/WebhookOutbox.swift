@@ -48,7 +48,7 @@ public struct WebhookOutbox: Sendable {
     public mutating func add(_ message: OutgoingWebhook) { add(message, .waiting) }
 
     /// Adds a message that is handed over at once, and gives it.
-    public mutating func hand(over message: OutgoingWebhook) -> OutgoingWebhook {
+    public mutating func deliver(_ message: OutgoingWebhook) -> OutgoingWebhook {
         add(message, .taken)
         return message
     }

@@ -95,7 +95,7 @@ public final class EcommpaySimulator: PlayingProvider {
             defer { bell = Promise() }
             return bell
         }
-        waiting.fulfil(())
+        waiting.fulfill(())
     }
 
     static func number(_ state: inout State) -> Int64 {

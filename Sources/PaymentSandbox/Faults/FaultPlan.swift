@@ -38,7 +38,7 @@ public final class FaultPlan: Sendable {
         var rules: [Armed] = []
         var played: [Injected] = []
         var nextNumber = 0
-        var twiceDelivered: Set<String> = []
+        var duplicatedRequests: Set<String> = []
     }
 
     private let state = Locked(State())
@@ -52,7 +52,7 @@ public final class FaultPlan: Sendable {
     public var played: [Injected] { state.withLock { $0.played } }
 
     /// The attempts a request of which was delivered more than once, as far as the line tells whose it carries.
-    public var twiceDelivered: Set<String> { state.withLock { $0.twiceDelivered } }
+    public var duplicatedRequests: Set<String> { state.withLock { $0.duplicatedRequests } }
 
     /// Adds a rule behind the others; nil when there are too many.
     @discardableResult
@@ -92,7 +92,7 @@ public final class FaultPlan: Sendable {
                 state.rules[index].timesLeft -= 1
                 if state.rules[index].timesLeft == 0 { state.rules.remove(at: index) }
                 if armed.rule.fault.executionCount > 1, let attempt = CurrentAttempt.id {
-                    state.twiceDelivered.insert(attempt)
+                    state.duplicatedRequests.insert(attempt)
                 }
                 let path = request.target.prefix { $0 != "?" }
                 if state.played.count >= Self.playedMax { state.played.removeFirst() }

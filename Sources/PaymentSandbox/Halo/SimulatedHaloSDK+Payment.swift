@@ -41,7 +41,7 @@ extension SimulatedHaloSDK {
                 ? await taken(amountMinor, currency, merchantReference, type, fault)
                 : ended(.invalidPassthroughFields, "a field of the address is missing")
             state.withLock { $0.end = nil }
-            end.fulfil(Self.spelt(result, isRespelt))
+            end.fulfill(Self.spelt(result, isRespelt))
         }
         return await end.value()
     }
@@ -113,8 +113,8 @@ extension SimulatedHaloSDK {
     ) async -> Result<Answer, Silence> {
         step(.transactionSubmissionStarted, ["isSingleTapAndPin": String(isPIN)])
         let body: JSON = [
-            "merchantReference": .string(order.reference), "generalCardData": .string(read.general.expose()),
-            "paymentCardData": .string(read.payment.expose()),
+            "merchantReference": .string(order.reference), "generalCardData": .string(read.generalCardData.expose()),
+            "paymentCardData": .string(read.paymentCardData.expose()),
         ]
         do throws(Silence) {
             let answer = try await send(target, body)

@@ -95,7 +95,7 @@ public final class SimulatedHaloSDK: HaloPhoneSDK.SDK {
             state.cancelCount += 1
             return state.hasCard ? state.end : nil
         }
-        if end?.fulfil(.declined(errorCode: .userCancelled, errorMessage: "Payment cancelled by user")) == true {
+        if end?.fulfill(.declined(errorCode: .userCancelled, errorMessage: "Payment cancelled by user")) == true {
             return
         }
         _ = try? await reader.cancel()
@@ -115,7 +115,7 @@ public final class SimulatedHaloSDK: HaloPhoneSDK.SDK {
         }
         _ = try await freshToken()
         step(.sdkInitialized)
-        await reader.observe { [weak self] event in self?.heard(event) }
+        await reader.setEventHandler { [weak self] event in self?.heard(event) }
         try await prepareReader()
         state.withLock { $0.isReady = true }
         step(.sdkReaderPrepared)

@@ -38,8 +38,8 @@ extension NISimulator: WebhookSendingProvider {
                 state.orders.keep(order)
                 guard let said = told(Self.webhook(event, order, state)) else { return nil }
                 let proof = state.play.signsWebhooks ? [Self.webhookHeader: rules.webhookValue.expose()] : [:]
-                return state.outbox.hand(
-                    over: OutgoingWebhook(headers: proof, body: said.bytes(), at: now, attempt: label))
+                return state.outbox.deliver(
+                     OutgoingWebhook(headers: proof, body: said.bytes(), at: now, attempt: label))
             }
             return nil
         }

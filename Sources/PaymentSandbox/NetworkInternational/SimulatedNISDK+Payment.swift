@@ -41,7 +41,7 @@ extension SimulatedNISDK {
                 result = .success(try await taken(order, fault, onProgress))
             } catch { result = .failure(error) }
             state.withLock { $0.isBusy = false }
-            end.fulfil(result)
+            end.fulfill(result)
         }
         return try await end.value().get()
     }
@@ -83,7 +83,7 @@ extension SimulatedNISDK {
         _ order: Order, _ read: CardReadResult
     ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse {
         let body: JSON = [
-            "language": "EN", "locale": "", "tid": .string(terminal), "payment": .string(read.payment.expose()),
+            "language": "EN", "locale": "", "tid": .string(terminal), "payment": .string(read.paymentCardData.expose()),
         ]
         let said = try await send("POST", "/payment/card/purchase", order.token, body)
         guard let said, let reference = said["reference"]?.string, let name = said["orderReference"]?.string,

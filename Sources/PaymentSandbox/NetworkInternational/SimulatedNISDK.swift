@@ -105,14 +105,14 @@ public final class SimulatedNISDK: NIPhoneSDK.AppleTapToPayManager {
         guard support == .supported else { throw .deviceNotSupported }
         if let failure { throw failure }
         let token = try await fetchReaderToken(authToken, currencyCode)
-        await reader.observe { event in
+        await reader.setEventHandler { event in
             if case .updateProgress(let percent) = event { onProgress?(percent) }
         }
         do {
             if try await !reader.isLinked(token: token) { try await reader.link(token: token, again: false) }
         } catch { throw .termsAndConditionsError }
         do { try await reader.prepare(token: token) } catch { throw .readerTokenInvalid }
-        await reader.observe { _ in }
+        await reader.setEventHandler { _ in }
         state.withLock { $0.isReady = true }
     }
 

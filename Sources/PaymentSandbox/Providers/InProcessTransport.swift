@@ -24,7 +24,7 @@ public struct InProcessTransport: HTTPTransport {
     }
 
     /// Nothing is on its way once a call has begun.
-    public var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    public var sendLimitMilliseconds: Int64? { 0 }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.isWellFormed else { throw .notSent(.invalidRequest) }
@@ -52,7 +52,7 @@ public struct InProcessTransport: HTTPTransport {
     }
 
     private func stallMilliseconds(_ request: HTTPRequest) -> Int64 {
-        request.stallMilliseconds ?? Self.stallMilliseconds
+        request.idleTimeoutMilliseconds ?? Self.stallMilliseconds
     }
 
     private func stall(_ request: HTTPRequest) async throws(TransportFailure) -> Never {

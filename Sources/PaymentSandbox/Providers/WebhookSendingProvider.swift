@@ -50,7 +50,7 @@ extension WebhookSendingProvider {
             for (name, value) in entry.message.headers { headers[name] = value }
             var request = HTTPRequest(
                 "POST", origin, target, headers: headers, body: entry.message.body)
-            request.stallMilliseconds = deliveryStallMilliseconds
+            request.idleTimeoutMilliseconds = deliveryStallMilliseconds
             let status = try? await transport.send(request).status
             // What was given up on the way may have arrived or not: it stays as it was, and is sent again.
             if Task.isCancelled { return count }

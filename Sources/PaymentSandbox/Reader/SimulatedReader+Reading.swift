@@ -46,7 +46,7 @@ extension SimulatedReader {
             let end = clock.now + card.tapMilliseconds
             return Task(executorPreference: executor) { [clock] in
                 try await clock.sleep(until: end)
-                wake.fulfil(.tapped)
+                wake.fulfill(.tapped)
             }
         }
         defer { timer?.cancel() }
@@ -60,7 +60,7 @@ extension SimulatedReader {
         case .cancelled:
             emit(.readCancelled)
             emit(.userInterfaceDismissed)
-            throw PaymentError.nothingMoved(.cancelled, "the read was cancelled")
+            throw PaymentError.notExecuted(.cancelled, "the read was cancelled")
         case .interrupted(let situation):
             emit(.readNotCompleted)
             emit(.userInterfaceDismissed)
@@ -71,12 +71,12 @@ extension SimulatedReader {
 
     private func start(_ request: CardReadRequest) throws(PaymentError) -> Card? {
         guard !request.amount.isNegative, request.purpose == .verification || request.amount.minorUnits > 0 else {
-            throw PaymentError.nothingMoved(.invalidRequest, "a card is read for an amount above nothing")
+            throw PaymentError.notExecuted(.invalidRequest, "a card is read for an amount above nothing")
         }
         let now = clock.now
         let (card, lapsed): (Card?, Bool) = try state.withLock { state throws(PaymentError) in
             guard state.wake == nil else {
-                throw PaymentError.nothingMoved(.readerBusy, "a card is being read already")
+                throw PaymentError.notExecuted(.readerBusy, "a card is being read already")
             }
             if let situation = Interruption.allCases.first(where: { state.situations.contains($0) }) {
                 throw situation.error
@@ -91,19 +91,19 @@ extension SimulatedReader {
         }
         if lapsed {
             emit(.notReady)
-            throw PaymentError.nothingMoved(.readerUnavailable, "the reader's token has lapsed; prepare it again")
+            throw PaymentError.notExecuted(.readerUnavailable, "the reader's token has lapsed; prepare it again")
         }
         return card
     }
 
-    private static let notPrepared = PaymentError.nothingMoved(.readerUnavailable, "the reader is not prepared")
+    private static let notPrepared = PaymentError.notExecuted(.readerUnavailable, "the reader is not prepared")
 
     private static func error(_ failure: Card.Failure) -> PaymentError {
         switch failure {
         case .unreadable:
-            PaymentError.nothingMoved(.readerUnavailable, "the card could not be read; tap again")
+            PaymentError.notExecuted(.readerUnavailable, "the card could not be read; tap again")
         case .notSupported:
-            PaymentError.nothingMoved(.readerUnavailable, "the reader takes no such cards; take another")
+            PaymentError.notExecuted(.readerUnavailable, "the reader takes no such cards; take another")
         }
     }
 
@@ -132,7 +132,7 @@ extension SimulatedReader {
         ]
         if let pin { payload["pin"] = .string(pin.expose()) }
         let text = Base64.standard.encode(JSON.object(payload).bytes())
-        var read = CardReadResult(id: id, general: Secret("9F02"), payment: Secret(text), at: clock.now)
+        var read = CardReadResult(id: id, generalCardData: Secret("9F02"), paymentCardData: Secret(text), at: clock.now)
         read.pinBypassed = card.verification == .bypassedPIN
         read.isDeclinedByCard = card.isDeclinedByCard
         return read
@@ -141,7 +141,7 @@ extension SimulatedReader {
     public func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult {
         let (card, request) = state.withLock { ($0.card, $0.reads[read.id]) }
         guard let card, let request, clock.now - read.at <= Self.pinWindowMilliseconds else {
-            throw PaymentError.nothingMoved(.readerUnavailable, "it is too late for the PIN")
+            throw PaymentError.notExecuted(.readerUnavailable, "it is too late for the PIN")
         }
         emit(.pinEntryRequested)
         if card.verification == .bypassedPIN {
@@ -149,7 +149,7 @@ extension SimulatedReader {
             return finished(request, card, pin: nil)
         }
         guard let pin = card.typedPIN else {
-            throw PaymentError.nothingMoved(.cancelled, "nobody typed a PIN")
+            throw PaymentError.notExecuted(.cancelled, "nobody typed a PIN")
         }
         emit(.pinEntryCompleted)
         return finished(request, card, pin: pin)

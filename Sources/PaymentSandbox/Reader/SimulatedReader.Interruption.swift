@@ -42,7 +42,7 @@ extension SimulatedReader {
             if situation == .background { state.preparedUntil = nil }
             return state.isDetected ? nil : state.wake
         }
-        wake?.fulfil(.interrupted(situation))
+        wake?.fulfill(.interrupted(situation))
     }
 
     /// Something around the reader is over.

@@ -66,7 +66,7 @@ public final class SimulatedReader: CardReader, AccountLinkingReader, MerchantEd
         ])
     }
 
-    public func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {
+    public func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {
         state.withLock { $0.sink = sink }
     }
 
@@ -76,7 +76,7 @@ public final class SimulatedReader: CardReader, AccountLinkingReader, MerchantEd
 
     public func prepare(token: Secret) async throws {
         guard !token.isEmpty else {
-            throw PaymentError.nothingMoved(.configuration, "the reader's token is empty")
+            throw PaymentError.notExecuted(.configuration, "the reader's token is empty")
         }
         if state.withLock({ $0.situations.contains(.background) }) { throw Interruption.background.error }
         for percent in Self.progressSteps { emit(.updateProgress(percent)) }
@@ -89,7 +89,7 @@ public final class SimulatedReader: CardReader, AccountLinkingReader, MerchantEd
             if state.isDetected { return (.tooLate, nil) }
             return state.wake == nil ? (.nothingToCancel, nil) : (.cancelled, state.wake)
         }
-        wake?.fulfil(.cancelled)
+        wake?.fulfill(.cancelled)
         return answer
     }
 

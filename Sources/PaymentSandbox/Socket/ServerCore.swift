@@ -320,7 +320,7 @@ actor ServerCore {
         connection.stream.close()
         connection.task?.cancel()
         connection.socket?.finish(.failure(.maybeSent(.connectionReset)))
-        if connections.isEmpty, stopDeadline != nil { stopped.fulfil(true) }
+        if connections.isEmpty, stopDeadline != nil { stopped.fulfill(true) }
     }
 
     // MARK: The end
@@ -343,7 +343,7 @@ actor ServerCore {
                 }
                 settle(connection)
             }
-            if connections.isEmpty { stopped.fulfil(true) }
+            if connections.isEmpty { stopped.fulfill(true) }
         }
         _ = await stopped.value()
     }

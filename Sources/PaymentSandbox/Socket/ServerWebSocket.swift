@@ -42,7 +42,7 @@ final class ServerWebSocket: WebSocketConnection {
     /// Hands a message over; false when too many wait.
     func deliver(_ message: WebSocketMessage) -> Bool {
         let (receiver, isTaken) = state.withLock { state -> (Promise<Received>?, Bool) in
-            if let receiver = state.receiver, receiver.settled == nil {
+            if let receiver = state.receiver, receiver.result == nil {
                 state.receiver = nil
                 return (receiver, true)
             }
@@ -50,7 +50,7 @@ final class ServerWebSocket: WebSocketConnection {
             state.inbox.append(message)
             return (nil, true)
         }
-        receiver?.fulfil(.success(message))
+        receiver?.fulfill(.success(message))
         return isTaken
     }
 
@@ -60,6 +60,6 @@ final class ServerWebSocket: WebSocketConnection {
             defer { (state.receiver, state.end) = (nil, state.end ?? end) }
             return state.receiver
         }
-        receiver?.fulfil(end)
+        receiver?.fulfill(end)
     }
 }

@@ -83,7 +83,7 @@ public struct ChaosTest: Sendable {
         let world = try ChaosWorld(harnesses, seed: seed, mutant: mutant, keepsLog: keepsLog, makeStore)
         let began = world.scheduler.now
         var stuck: String?
-        do { try world.scheduler.play { await world.play(steps) } } catch is TestScheduler.Deadlock {
+        do { try world.scheduler.run { await world.play(steps) } } catch is TestScheduler.Deadlock {
             stuck = "everybody waits, and for nothing that could come"
         }
         let milliseconds = world.scheduler.now - began

@@ -177,10 +177,10 @@ struct Abilities: Sendable {
     init(_ view: ProviderClient, _ driver: any PaymentDriver, hasReader: Bool) {
         func able(_ kinds: Set<PaymentSource.Kind>) -> [PaymentSource.Kind] {
             let usual: [PaymentSource.Kind] = [.card, .reader, .saved, .token, .page]
-            let reads = hasReader || driver.capabilities.hasOwnTerminal
+            let reads = hasReader || driver.capabilities.usesProviderTerminal
             return usual.filter { kinds.contains($0) && ($0 != .reader || reads) }
         }
-        let features = view.features
+        let features = view.capabilityTable
         if features["sale"] { sources = able(driver.capabilities.sources) }
         if features["authorize"] { holdSources = able(driver.capabilities.authorizationSources) }
         let has: (String, PaymentOperation) -> [PaymentOperation] = { name, operation in

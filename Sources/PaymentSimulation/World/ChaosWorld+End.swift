@@ -68,7 +68,7 @@ extension ChaosWorld {
             guard let record = try? await client.payment(PaymentID(origin.order.attempt)) else { continue }
             let family = record.attempts.map(\.intent.attempt)
             judge { $0.close(origin.order.attempt, family, record.amounts, final) }
-            let contradicted = Set(record.contradicted.map(\.intent.attempt))
+            let contradicted = Set(record.conflictingAttempts.map(\.intent.attempt))
             judge { judge in for attempt in family { judge.explain(attempt, isRaised: contradicted.contains(attempt)) }
             }
         }

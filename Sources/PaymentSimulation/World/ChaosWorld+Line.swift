@@ -20,7 +20,7 @@ extension ChaosWorld {
                 if hundredths > 0 { await wait(latest(provider) * hundredths / 100) }
                 judge { $0.carry(attempt, leftAt, from: process.name) }
                 defer {
-                    let isTwin = attempt.map { fixtures[provider].twiceDelivered.contains($0) } ?? false
+                    let isTwin = attempt.map { fixtures[provider].duplicatedRequests.contains($0) } ?? false
                     judge { judge in if isTwin { judge.doubled(attempt, by: provider) } }
                     look(provider)
                 }
@@ -54,7 +54,7 @@ extension ChaosWorld {
     /// silence for proof, or after which a refusal that is found counts.
     private func latest(_ provider: Int) -> Int64 {
         PaymentOperation.allCases.reduce(Self.refusalQuietMilliseconds) { least, operation in
-            min(least, drivers[provider].lookupPlan(for: operation)?.quietTime ?? least)
+            min(least, drivers[provider].lookupPlan(for: operation)?.quiet ?? least)
         } - 1
     }
 

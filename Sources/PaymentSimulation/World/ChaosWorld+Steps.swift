@@ -154,7 +154,7 @@ extension ChaosWorld {
             decision = .notExecuted()
         }
         do throws(PaymentError) {
-            _ = try await client.resolve(order.attempt, decision, because: "the provider's books say so")
+            _ = try await client.resolve(order.attempt, as: decision, reason: "the provider's books say so")
             judge { $0.decided(order.attempt, isMisjudged: isHasty) }
             if process.isGone { return }
             note("a person decides \(order.attempt)\(isHasty ? " in haste" : "")")
@@ -219,20 +219,20 @@ extension ChaosWorld {
 
     @discardableResult
     func happen(_ event: ProviderEvent, _ provider: Int, _ about: AttemptID? = nil) -> Bool {
-        guard fixtures.indices.contains(provider), let news = fixtures[provider].happen(event) else { return false }
+        guard fixtures.indices.contains(provider), let news = fixtures[provider].trigger(event) else { return false }
         post(news, provider, about)
         look(provider)
         return true
     }
 
     private func post(_ news: [ProviderWebhook], _ provider: Int, _ about: AttemptID? = nil) {
-        let letters = news.map { WebhookInFlight(provider: provider, news: mutant?.news?($0) ?? $0, attempt: about) }
+        let letters = news.map { WebhookInFlight(provider: provider, news: mutant?.changeWebhook?($0) ?? $0, attempt: about) }
         state.withLock { $0.letters += letters }
     }
 
     /// Takes what providers have sent out by themselves.
     func collect() {
-        for provider in fixtures.indices { post(fixtures[provider].mail(), provider) }
+        for provider in fixtures.indices { post(fixtures[provider].pendingWebhooks(), provider) }
     }
 
     private func lose(_ pick: Int) {
@@ -255,7 +255,7 @@ extension ChaosWorld {
     /// Hands a message over; one that isn't taken comes again.
     func hand(_ letter: WebhookInFlight, _ client: PaymentClient, _ process: Process) async {
         do {
-            let answer = try await client.receive(
+            let answer = try await client.receiveWebhook(
                 letter.news.body, headers: letter.news.headers, from: identities[letter.provider])
             // Nobody answered the provider.
             if process.isGone { state.withLock { $0.letters.append(letter) } }

@@ -78,7 +78,7 @@ final class ChaosWorld: Sendable {
         state = Locked(
             State(
                 judge: Oracle(
-                    isTwiceDeclared: harnesses.map { $0.declaration.unprotected["request.duplicated"] != nil })
+                    isTwiceDeclared: harnesses.map { $0.declaration.expectedDoubleCharges["request.duplicated"] != nil })
             ))
     }
 
@@ -147,7 +147,7 @@ extension ChaosWorld {
             let interceptor = line(process, provider)
             let between = mutant?.interceptor.map { $0().before(interceptor) } ?? interceptor
             let shipped = try fixtures[provider].driver(between)
-            return mutant?.drive.map { $0(shipped) } ?? shipped
+            return mutant?.wrapDriver.map { $0(shipped) } ?? shipped
         }
         let journal = FaultyJournal(
             inner: store, process: process, processes: living.process(name: process.name), storeClock: storeClock,
@@ -160,13 +160,13 @@ extension ChaosWorld {
         var dependencies = ClientOptions(journal: journal)
         (dependencies.clock, dependencies.executor) = (process.clock, scheduler)
         dependencies.random = SeededRandom(seed: UInt64(process.name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
-        (dependencies.reader, dependencies.answers) = (reader, CheckContext.obliging)
-        dependencies.answers.on(PaymentLink.self) { [self] page in
+        (dependencies.reader, dependencies.answers) = (reader, CheckContext.defaultHandlers)
+        dependencies.answers.handle(PaymentLink.self) { [self] page in
             await visit(page)
             return true
         }
         dependencies.installations = installations[process.till]
-        if let surround = mutant?.surround { dependencies = surround(dependencies) }
+        if let surround = mutant?.changeOptions { dependencies = surround(dependencies) }
         var routing = Routing(active: identities[active])
         routing.draining = []
         return try PaymentClient(drivers: drivers, routing: routing, dependencies)
@@ -197,7 +197,7 @@ extension ChaosWorld {
     /// A process ends as it should.
     func finish(_ till: Int) async {
         guard let running = state.withLock({ $0.running[till] }) else { return }
-        _ = try? await running.client.finish()
+        _ = try? await running.client.flush()
         running.process.die()
         bury(till)
     }

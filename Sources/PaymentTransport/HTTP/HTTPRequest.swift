@@ -18,7 +18,7 @@ public struct HTTPRequest: Sendable, Hashable {
     public var trust: ServerTrust?
     /// How long nothing may come before it is given up, in milliseconds; nil for as long as the transport has it. A
     /// terminal answers only when its customer is done.
-    public var stallMilliseconds: Int64?
+    public var idleTimeoutMilliseconds: Int64?
     /// The largest body that is accepted as an answer.
     public var responseBodyBytesMax: Int
 

@@ -16,7 +16,7 @@ public struct JSONClient: Sendable {
     }
 
     /// What the transport declares, for drivers that pass it on.
-    public var bytesLeaveWithinMilliseconds: Int64? { transport.bytesLeaveWithinMilliseconds }
+    public var sendLimitMilliseconds: Int64? { transport.sendLimitMilliseconds }
 
     /// Sends one request and reads the answer.
     ///
@@ -42,7 +42,7 @@ public struct JSONClient: Sendable {
             request.headers["Content-Type"] = mediaType
         }
         if let bearer, !bearer.isEmpty { request.headers["Authorization"] = "Bearer \(bearer.expose())" }
-        request.stallMilliseconds = stallMilliseconds
+        request.idleTimeoutMilliseconds = stallMilliseconds
         for field in more.fields { request.headers[field.name] = field.value }
         let response = try await transport.send(request)
         return try Self.read(response)

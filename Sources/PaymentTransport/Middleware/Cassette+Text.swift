@@ -8,7 +8,7 @@ extension Cassette {
         var lines = [headerLine]
         lines += items.map { item in
             var line = JSONObject()
-            if !item.take.isEmpty { line["take"] = .string(item.take) }
+            if !item.section.isEmpty { line["take"] = .string(item.section) }
             line["at"] = .number(JSONNumber(item.at))
             switch item.event {
             case .exchange(let exchange):
@@ -103,11 +103,11 @@ extension Cassette {
             guard let request = request(asked), let end = end(json), let time = json["milliseconds"]?.int64,
                 (0...millisecondsMax).contains(time)
             else { return nil }
-            return Item(.exchange(Interaction(request, end, milliseconds: time)), take: take, at: at)
+            return Item(.exchange(Interaction(request, end, milliseconds: time)), section: take, at: at)
         }
         let others = (json.object?.members ?? []).filter { $0.key != "at" && $0.key != "take" }
         guard let only = others.first, others.count == 1 else { return nil }
-        return Item(.other(only.key, only.value), take: take, at: at)
+        return Item(.other(only.key, only.value), section: take, at: at)
     }
 
     private static func request(_ json: JSON) -> HTTPRequest? {

@@ -17,7 +17,7 @@ public struct ObservingTransport: HTTPTransport {
         (self.inner, self.clock, self.observe) = (inner, clock, observe)
     }
 
-    public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    public var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let start = clock.now

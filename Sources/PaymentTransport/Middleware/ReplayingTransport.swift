@@ -11,14 +11,14 @@ public struct ReplayingTransport: HTTPTransport {
     /// Makes a transport that plays a cassette; `rules` are those of the recording.
     public init(_ cassette: Cassette, rules: CassetteRules) {
         self.rules = rules
-        left = Locked(cassette.exchanges)
+        left = Locked(cassette.interactions)
     }
 
     /// How many exchanges nobody has asked for yet.
-    public var leftCount: Int { left.withLock { $0.count } }
+    public var remainingCount: Int { left.withLock { $0.count } }
 
     /// Nothing leaves.
-    public var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    public var sendLimitMilliseconds: Int64? { 0 }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let wanted = rules.redacted(request)

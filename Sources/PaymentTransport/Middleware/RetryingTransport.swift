@@ -17,7 +17,7 @@ public struct RetryingTransport: HTTPTransport {
         (self.repeatsMax, self.pauseMilliseconds) = (repeatsMax, pauseMilliseconds)
     }
 
-    public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    public var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var repeats = 0

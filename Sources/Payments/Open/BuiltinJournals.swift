@@ -37,7 +37,7 @@ struct BuiltinJournals {
     /// Refuses a journal that was used before and now is missing or empty.
     func expect(_ path: String) throws(PaymentError) {
         guard paths.contains(FileWay.plain(path)), RegularFile.isEmptyOrMissing(path) else { return }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .journal,
             "the journal \(path) was used here before, and now it is gone or empty: payments that it held could be "
                 + "charged again. Restore it from a copy; or, once everything is settled with the providers, remove "

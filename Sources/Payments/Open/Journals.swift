@@ -22,12 +22,12 @@ public enum Journals {
         case .memory: return .memory
         case .sqlite:
             guard let named = choice.path else {
-                throw PaymentError.nothingMoved(
+                throw PaymentError.notExecuted(
                     .configuration, "journal.path: a sqlite journal needs the path of its file")
             }
             let path = try place(of: named, folder, state)
             do { try RegularFile.check(path, forbidding: RegularFile.othersMayWrite) } catch {
-                throw PaymentError.nothingMoved(
+                throw PaymentError.notExecuted(
                     .journal, "the journal \(path) can't be trusted: \(error.problem). \(advice(error, path))")
             }
             let known = try BuiltinJournals.look(state, meantBy: named)
@@ -41,7 +41,7 @@ public enum Journals {
             return JournalStore(journal)
         case .postgres:
             guard let opening = others.first(where: { $0.kind == choice.kind }) else {
-                throw PaymentError.nothingMoved(
+                throw PaymentError.notExecuted(
                     .configuration,
                     "journal.kind: a postgres journal is opened by PaymentPostgres; import it, and say "
                         + "journals = [.postgres] where the client is opened")
@@ -70,7 +70,7 @@ public enum Journals {
         let name = String(named.dropFirst(StateDirectory.prefix.count))
         let steps = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !steps.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration,
                 "journal.path: what follows state: is the name of a file in the folder of the state, without .. or / "
                     + "at its beginning; name a file elsewhere by its path alone")

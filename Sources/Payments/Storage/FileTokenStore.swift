@@ -45,7 +45,7 @@ public struct FileTokenStore: TokenStore {
     private func path(_ provider: ProviderIdentity) throws(PaymentError) -> String {
         let name = provider.storageName + ".json"
         guard name.utf8.count <= Self.nameBytesMax, !folder.isEmpty else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "the tokens of \(provider) can't be kept in a file: its name would be too long")
         }
         return FilePath.join(folder, name)

@@ -22,7 +22,7 @@ public struct StateDirectory: Hashable, Sendable {
     public static func user() throws(PaymentError) -> StateDirectory {
         if let base = variable("XDG_STATE_HOME"), base.hasPrefix("/") { return StateDirectory("\(base)/\(name)") }
         if let home = variable("HOME"), home.hasPrefix("/") { return StateDirectory("\(home)/.local/state/\(name)") }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .configuration, "nobody says where this user's state belongs: set HOME or XDG_STATE_HOME, or name a folder")
     }
 
@@ -43,7 +43,7 @@ public struct StateDirectory: Hashable, Sendable {
             for folder in missing.reversed() { try RegularFile.makeFolder(folder) }
             try RegularFile.makeFolder(path)
         } catch {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration,
                 "the folder \(path) can't be used: \(error.problem); name another, or change its mode to 700")
         }

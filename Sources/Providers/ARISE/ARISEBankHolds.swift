@@ -25,7 +25,7 @@ public struct ARISEBankHolds: Sendable {
         -> String
     {
         guard let id = references[ARISEMapping.transactionKey].flatMap({ PercentEncoding.pathSegment($0) }) else {
-            throw PaymentError.nothingMoved(.invalidRequest, "the references name no transaction")
+            throw PaymentError.notExecuted(.invalidRequest, "the references name no transaction")
         }
         do {
             let reply = try await driver.wire.send("POST", ARISEPath.bank(id, verb), bearer: token)

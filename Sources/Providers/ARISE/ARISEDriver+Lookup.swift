@@ -63,7 +63,7 @@ extension ARISEDriver {
         guard let segment = PercentEncoding.pathSegment(id) else { return nil }
         do {
             let reply = try await context.exchange { attempt in
-                try await wire.send("GET", ARISEPath.transaction(segment), bearer: attempt.access.token)
+                try await wire.send("GET", ARISEPath.transaction(segment), bearer: attempt.access.value)
             }
             return reply.body.map { ARISETransaction($0) }
         } catch {
@@ -118,13 +118,13 @@ extension ARISEDriver {
 
     /// Goes through the newest transactions: by our reference where it comes back, else by likeness.
     private func search(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
-        let start = inquiry.begunAt - Self.skewMilliseconds
+        let start = inquiry.createdAt - Self.skewMilliseconds
         var alike: [(said: ARISETransaction, isSure: Bool)] = []
         var isComplete = false
         for page in 0..<Self.pagesMax {
             let query = ListQuery.page(page, of: ListQuery.limitMax, order: "date", ascending: false)
             let reply = try await context.exchange { attempt in
-                try await wire.send("GET", ARISEPath.transactions, query: query, bearer: attempt.access.token)
+                try await wire.send("GET", ARISEPath.transactions, query: query, bearer: attempt.access.value)
             }
             guard let items = reply["items"]?.array?.map({ ARISETransaction($0) }) else {
                 return .cannotTell("The provider does not say.")

@@ -3,8 +3,8 @@ internal import PaymentBase
 internal import PaymentTransport
 
 extension ARISEDriver: SessionDriver {
-    public func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
-        if let refresh = last?.refresh {
+    public func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+        if let refresh = last?.refreshToken {
             let grant = [
                 FormField("grant_type", "refresh_token"), FormField("refresh_token", refresh.expose()),
             ]
@@ -38,7 +38,7 @@ extension ARISEDriver: SessionDriver {
                 detail: "the answer holds no token")
         }
         return AccessToken(
-            Secret(token), expires: asked + seconds * 1_000, refresh: reply["refresh_token"]?.string.map { Secret($0) })
+            Secret(token), expiresAt: asked + seconds * 1_000, refreshToken: reply["refresh_token"]?.string.map { Secret($0) })
     }
 
     /// The longest life of a token that is believed, in seconds.

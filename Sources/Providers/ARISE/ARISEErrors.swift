@@ -10,7 +10,7 @@ extension ErrorTable {
             Row("308", "status", .configuration, .maybeSent, "the address redirects; correct `endpoint`"),
             Row("400", "AriseApiError", .invalidRequest, .refused, "malformed or invalid parameters"),
             Row(
-                "401", "AriseApiError", .authentication, .maybeSent, mayRepeat: true,
+                "401", "AriseApiError", .authentication, .maybeSent, isRetryable: true,
                 "the access token is invalid or has expired"),
             Row("402", "status", .providerFailed, .maybeSent, "declined by status; the transaction says more"),
             Row("403", "AriseApiError", .permission, .maybeSent, userAction: true, "the access does not allow this"),
@@ -21,7 +21,7 @@ extension ErrorTable {
             Row("409", "status", .conflict, .refused, retry: .afterStatusCheck, "the state does not allow this"),
             Row("415", "status", .invalidRequest, .refused, "the path takes no such media type"),
             Row("422", "status", .invalidRequest, .refused, "the parameters don't fit together"),
-            Row("429", "status", .rateLimited, .maybeSent, mayRepeat: true, "too many requests"),
+            Row("429", "status", .rateLimited, .maybeSent, isRetryable: true, "too many requests"),
             Row("500", "AriseApiError", .providerFailed, .maybeSent, "the server failed"),
             Row("502", "status", .unavailable, .maybeSent, "bad gateway"),
             Row("503", "status", .unavailable, .maybeSent, "unavailable for now"),

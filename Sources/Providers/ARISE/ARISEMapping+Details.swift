@@ -104,7 +104,7 @@ extension ARISEMapping {
         customer.email = said.text("customerEmail").map { PersonalData($0) }
         customer.phone = said.text("customerPhone").map { PersonalData($0) }
         if customer != CustomerContact() { details.customer = customer }
-        flatten(said.body, into: &details.more)
+        flatten(said.body, into: &details.additional)
         return details
     }
 

@@ -70,9 +70,9 @@ extension ARISEMapping {
             refused.receipt = receipt(said)
             return .declined(refused)
         case .voided where !asked.isReply && asked.operation.isOrigin:
-            return .cancelled(Cancellation(by: .merchant, references: references, wasUndone: true))
+            return .cancelled(Cancellation(cause: .merchant, references: references, wasReversed: true))
         case _ where ARISEStatus.waiting.contains(status):
-            return .pending(Pending(references: references, provider: message(said), lookAgain: false))
+            return .pending(Pending(references: references, provider: message(said), shouldPoll: false))
         case _ where done(asked.operation, isReply: asked.isReply).contains(status):
             if let code, code != "Approve" { throw unreadable("an approval that says \(code)") }
             return .approved(try approval(said, asked, references))
@@ -125,7 +125,7 @@ extension ARISEMapping {
     static func reason(_ code: String) -> Decline.Reason { reasons[code] ?? .unlisted }
 
     /// The codes with a reason.
-    static let reasons = Decline.Reason.byResponse.merging(
+    static let reasons = Decline.Reason.isoResponseCodes.merging(
         ["N7": .incorrectSecurityCode, "79": .failedLater], uniquingKeysWith: { _, own in own })
 
     private static let otherReference =
@@ -171,7 +171,7 @@ extension ARISEMapping {
             let seen = try tapped(amount, asked)
             return .approved(Approval(seen, references: references, card: card, receipt: receipt))
         case "PENDING":
-            return .pending(Pending(references: references, provider: ProviderMessage(code: code), lookAgain: false))
+            return .pending(Pending(references: references, provider: ProviderMessage(code: code), shouldPoll: false))
         case "FAILED":
             throw PaymentError(
                 .providerFailed, outcome: .unknown, provider: ProviderMessage(code: code),
@@ -182,7 +182,7 @@ extension ARISEMapping {
             return .declined(decline)
         case "CANCELLED":
             return .cancelled(
-                Cancellation(by: .customer, provider: ProviderMessage(code: code), references: references))
+                Cancellation(cause: .customer, provider: ProviderMessage(code: code), references: references))
         default: throw unreadable("the outcome is in no list", outcome)
         }
     }

@@ -51,7 +51,7 @@ enum ARISEMapping {
 
     static func number(of currency: Currency) throws(PaymentError) -> JSON {
         guard let number = currencies.first(where: { $0.value == currency })?.key else {
-            throw PaymentError.nothingMoved(.unsupported, "ARISE takes no \(currency.code)")
+            throw PaymentError.notExecuted(.unsupported, "ARISE takes no \(currency.code)")
         }
         return .number(JSONNumber(number))
     }
@@ -59,7 +59,7 @@ enum ARISEMapping {
     static func percent(_ text: String) throws(PaymentError) -> JSON {
         let rate = try Rate(percent: text)
         guard let number = try? JSONNumber(rate.percentText) else {
-            throw PaymentError.nothingMoved(.invalidRequest, "a rate can't be written")
+            throw PaymentError.notExecuted(.invalidRequest, "a rate can't be written")
         }
         return .number(number)
     }
@@ -96,7 +96,7 @@ enum ARISEMapping {
             body["currencyId"] = nil
             if let name = account.name { body["contactInfo"] = holder(name, account.holder) }
         case .reader, .wallet, .token, .page:
-            throw PaymentError.nothingMoved(.unsupported, "ARISE takes no card data from \(source.kind.rawValue)")
+            throw PaymentError.notExecuted(.unsupported, "ARISE takes no card data from \(source.kind.rawValue)")
         }
         return body
     }
@@ -172,7 +172,7 @@ enum ARISEMapping {
     static func check(_ quoted: QuotedTender?, _ taken: Set<Tender>) throws(PaymentError) {
         guard let quoted, !taken.contains(quoted.tender) else { return }
         let known = taken.map(\.rawValue).sorted().joined(separator: " or ")
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .invalidRequest,
             "the price for \(quoted.tender.rawValue) does not fit this source; choose the one for \(known)")
     }
@@ -203,8 +203,8 @@ enum ARISEMapping {
     ) throws(PaymentError) -> JSON {
         var body: JSONObject = [
             "amount": json(request.amount), "currencyId": try number(of: request.amount.currency),
-            "deviceId": .string(device), "generalCardData": .string(read.general.expose()),
-            "paymentCardData": .string(read.payment.expose()), "referenceId": .string(attempt.text),
+            "deviceId": .string(device), "generalCardData": .string(read.generalCardData.expose()),
+            "paymentCardData": .string(read.paymentCardData.expose()), "referenceId": .string(attempt.text),
         ]
         let price = request.quote.flatMap { $0.quote.tenders[$0.tender] }
         if let tip = price?.tip ?? request.tip { body["tip"] = .string(tip.decimalText) }

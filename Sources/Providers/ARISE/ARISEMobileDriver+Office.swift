@@ -61,17 +61,17 @@ extension ARISEMobileDriver: ReaderDriver {
 
 extension ARISEMobileDriver: SessionDriver {
     /// The session is the kit's: it signs in once, renews by itself, and gives its token for the interface.
-    public func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+    public func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         var isIn = false
         if last != nil { isIn = (try? await kit.refreshAccessToken()) ?? false }
         if !isIn {
-            let secret = try await office.configuration.secret()
-            isIn = try await kit.authenticate(clientId: office.configuration.clientID, clientSecret: secret)
+            let secret = try await apiDriver.configuration.secret()
+            isIn = try await kit.authenticate(clientId: apiDriver.configuration.clientID, clientSecret: secret)
         }
         guard isIn, let token = await kit.getAccessToken() else {
-            throw PaymentError.nothingMoved(.authentication, "the kit has signed nobody in")
+            throw PaymentError.notExecuted(.authentication, "the kit has signed nobody in")
         }
-        return AccessToken(token, expires: context.now + Self.tokenMilliseconds)
+        return AccessToken(token, expiresAt: context.now + Self.tokenMilliseconds)
     }
 
     public func signOut(_ access: AccessToken, _ context: SessionContext) async throws {

@@ -14,8 +14,8 @@ extension ARISEMobileDriver: SaleDriver {
     }
 
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-        guard case .reader = request.source else { return try await office.sale(request, context) }
-        let profile = try await office.checkTap(request, context)
+        guard case .reader = request.source else { return try await apiDriver.sale(request, context) }
+        let profile = try await apiDriver.checkTap(request, context)
         // What would end the kit's call before its card is found out before it, where an error proves something.
         let status = try await context.exchange(.read) { _ in try await kit.ttp.getStatus() }
         guard status == .active else { throw Self.failure(.ttp(.notActive), .performTransaction, .nothingMoved) }
@@ -43,7 +43,7 @@ extension ARISEMobileDriver: SaleDriver {
         let places = request.amount.currency.exponent
         func decimal(_ money: Money) throws(PaymentError) -> SDKDecimal {
             if let exact = SDKDecimal(minorUnits: money.minorUnits, places: places) { return exact }
-            throw PaymentError.nothingMoved(.invalidRequest, "the amount has no decimal text")
+            throw PaymentError.notExecuted(.invalidRequest, "the amount has no decimal text")
         }
         guard let quoted = request.quote, let price = quoted.quote.tenders[quoted.tender] else {
             return .plain(try decimal(request.amount))
@@ -59,11 +59,11 @@ extension ARISEMobileDriver: SaleDriver {
         let said = try await context.exchange(.read) { _ in try await kit.calculateAmount(request: wanted) }
         let isDebit = quoted.tender == .debit
         guard let total = (isDebit ? said.debitCard : said.creditCard)?.totalAmount else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .unsupported, "the kit gives no price for a \(isDebit ? "debit" : "credit") card")
         }
         guard total.minorUnits(places: places) == request.amount.minorUnits else {
-            throw PaymentError.nothingMoved(.mismatch, "the price is another now; get a new quote")
+            throw PaymentError.notExecuted(.mismatch, "the price is another now; get a new quote")
         }
         return .quoted(said, isDebit: isDebit)
     }
@@ -73,7 +73,7 @@ extension ARISEMobileDriver: SaleDriver {
         _ price: Price, _ events: AsyncStream<ARISEPhoneSDK.TTPEvent>, _ context: PaymentContext
     ) async -> End {
         let end = Promise<End>()
-        await context.afterLeaving {
+        await context.ignoringCancellation {
             let result: End = await watch.listening(to: events) {
                 do throws(ARISEPhoneSDK.Failure) {
                     let ttp = await kit.ttp
@@ -85,7 +85,7 @@ extension ARISEMobileDriver: SaleDriver {
                     }
                 } catch { return .failure(error) }
             }
-            end.fulfil(result)
+            end.fulfill(result)
         }
         return await end.value()
     }
@@ -158,6 +158,6 @@ extension ARISEMobileDriver: SaleDriver {
     }
 
     private func cancelled(_ seen: ARISEEventMonitor.Seen, _ said: ProviderMessage) -> Verdict {
-        .cancelled(Cancellation(by: seen.wantsCancel ? .merchant : .customer, provider: said))
+        .cancelled(Cancellation(cause: seen.wantsCancel ? .merchant : .customer, provider: said))
     }
 }

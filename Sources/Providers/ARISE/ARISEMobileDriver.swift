@@ -9,7 +9,7 @@ public import PaymentProviderKit
 /// session is the kit's, whose token serves the interface as well.
 public struct ARISEMobileDriver: MobileSDKDriver {
     /// The same account by the platform's interface.
-    public let office: ARISEDriver
+    public let apiDriver: ARISEDriver
     /// The same for looking taps up, which come back without a reference of ours.
     let tapped: ARISEDriver
     let kit: any ARISEPhoneSDK.TappingSdk
@@ -30,22 +30,22 @@ public struct ARISEMobileDriver: MobileSDKDriver {
     public init(_ driver: ARISEDriver, _ kit: any ARISEPhoneSDK.TappingSdk) {
         var tapped = driver
         tapped.configuration.referenceEcho = .none
-        (office, self.tapped, self.kit) = (driver, tapped, kit)
+        (apiDriver, self.tapped, self.kit) = (driver, tapped, kit)
     }
 
     public var capabilities: Capabilities {
         // A vendor's SDK whose process is dead sends nothing after so long.
-        var takes = office.capabilities.limited(to: Self.callMilliseconds)
-        takes.hasOwnTerminal = true
+        var takes = apiDriver.capabilities.limited(to: Self.callMilliseconds)
+        takes.usesProviderTerminal = true
         return takes
     }
 
     public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
-        try await (inquiry.record.intent.source == .reader ? tapped : office).lookup(inquiry, context)
+        try await (inquiry.record.intent.source == .reader ? tapped : apiDriver).lookup(inquiry, context)
     }
 
     public func classify(_ error: any Error) -> RequestFailure {
-        guard let failure = error as? ARISEPhoneSDK.Failure else { return office.classify(error) }
+        guard let failure = error as? ARISEPhoneSDK.Failure else { return apiDriver.classify(error) }
         return RequestFailure(Self.failure(failure, .prepare, .nothingMoved))
     }
 

@@ -12,7 +12,7 @@ struct ARISEProfile: Sendable {
     /// Says a missing permission before the call that needs it.
     func require(_ permission: ARISEPermission) throws(PaymentError) {
         guard let permissions, !permissions.contains(permission.rawValue) else { return }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .permission, "the API token lacks the permission \(permission); enable it in the ARISE portal")
     }
 }
@@ -71,7 +71,7 @@ extension ARISEDriver {
     private func allowed(_ path: String, _ read: Reading) async throws(PaymentError) -> JSON? {
         do {
             return try await read {
-                try await wire.send("GET", path, bearer: $0.access.token, more: [Self.versionHeader: Self.apiVersion])
+                try await wire.send("GET", path, bearer: $0.access.value, more: [Self.versionHeader: Self.apiVersion])
             }.body
         } catch {
             // What the access may do is a hint: the call itself says what it may not. Only a lost connection or access

@@ -39,7 +39,7 @@ public struct ARISERequestOptions: Question {
         public init() {}
     }
 
-    public static let answersWithin: Duration = .seconds(1 * 60)
+    public static let timeout: Duration = .seconds(1 * 60)
 
     /// Which attempt it is about.
     public let attempt: AttemptID
@@ -65,7 +65,7 @@ extension ARISEMapping {
         extend("l2", with: [("salesTaxRate", rate)], &body)
         for charges in [extras.shippingCharges, extras.dutyCharges] {
             guard charges?.currency ?? currency == currency else {
-                throw PaymentError.nothingMoved(.invalidRequest, "charges are in the currency of the payment")
+                throw PaymentError.notExecuted(.invalidRequest, "charges are in the currency of the payment")
             }
         }
         extend(

@@ -21,7 +21,7 @@ final class ActiveTerminalTransaction: Sendable {
             defer { work = nil }
             return work?.isCancelled
         }
-        promise?.fulfil(isCancelled)
+        promise?.fulfill(isCancelled)
     }
 
     /// The message that runs, and what will say how it ended; nil when none does.

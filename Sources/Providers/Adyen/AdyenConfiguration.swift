@@ -49,10 +49,10 @@ public struct AdyenConfiguration: Sendable {
     /// Where refunds to the original go.
     public var refunds = ProviderSettingKey.refunds.default
     /// Whether the account may capture one authorisation in several parts.
-    public var capturesSeveral = ProviderSettingKey.capturesSeveral.default
+    public var allowsMultipleCaptures = ProviderSettingKey.capturesSeveral.default
     /// Whether a terminal that doesn't know a message proves that nothing came of it: only where somebody has seen that
     /// terminals here keep what they did over restarts, and that none is replaced while something is open.
-    public var trustsNotFound = ProviderSettingKey.trustsNotFound.default
+    public var treatsNotFoundAsProof = ProviderSettingKey.trustsNotFound.default
     /// Further wishes about each payment, such as `SkipAIDPriority`, with commas between; none by which the shopper
     /// adds to the amount.
     public var tenderOptions: String?
@@ -113,7 +113,7 @@ public struct AdyenConfiguration: Sendable {
             ("apiKey", apiKey != nil), ("webhookKey", !webhookKeys.isEmpty), ("passphrase", passphrase != nil),
         ].filter(\.1).map(\.0)
         if held.isEmpty { return }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .configuration,
             "link mobile of \(name) has \(held.joined(separator: " and ")) on a phone: leave it out. The application's "
                 + "server opens the kit's sessions with its own key, carries requests to the back office as an "

@@ -75,7 +75,7 @@ public struct AdyenCore: Sendable {
     }
 
     static func missing(_ what: String) -> PaymentError {
-        PaymentError.nothingMoved(.configuration, what)
+        PaymentError.notExecuted(.configuration, what)
     }
 
     var identity: ProviderIdentity {
@@ -86,7 +86,7 @@ public struct AdyenCore: Sendable {
 
     var capabilities: Capabilities {
         // What happens on a phone has no limit that a document names.
-        let limit = kit == nil ? transport.bytesLeaveWithinMilliseconds : nil
+        let limit = kit == nil ? transport.sendLimitMilliseconds : nil
         var takes = Capabilities(sources: [.reader, .saved], sendLimit: limit)
         // Neither the terminal's name nor the message's names one operation alone.
         (takes.uniqueNames, takes.manualName) = (AdyenMapping.Name.naming, AdyenMapping.Name.psp)
@@ -102,8 +102,8 @@ public struct AdyenCore: Sendable {
         if configuration.link == .cloudAsync || configuration.link == .mobile {
             takes.features.remove(.partialApproval)
         }
-        takes.captures = configuration.capturesSeveral ? .several : .oneReleasesTheRest
-        takes.hasOwnTerminal = true
+        takes.captureRule = configuration.allowsMultipleCaptures ? .several : .oneReleasesTheRest
+        takes.usesProviderTerminal = true
         takes.currencies = configuration.currencies
         return takes
     }
@@ -171,7 +171,7 @@ public struct AdyenCore: Sendable {
         _ message: Prepared, _ finished: AdyenPreparedRequest?, _ context: PaymentContext
     ) async throws -> NexoMessage? {
         let answer = try await transmit(message, context)
-        if let answer, let finished { finished.prepared.keep(reply: answer.json.bytes()) }
+        if let answer, let finished { finished.prepared.storeReply( answer.json.bytes()) }
         return answer
     }
 
@@ -210,7 +210,7 @@ public struct AdyenCore: Sendable {
         _ path: String?, _ body: JSONObject, _ context: PaymentContext
     ) async throws -> Verdict {
         guard let path else {
-            throw PaymentError.nothingMoved(.conflict, "the payment has no name in the back office to refer to")
+            throw PaymentError.notExecuted(.conflict, "the payment has no name in the back office to refer to")
         }
         try needsOffice()
         return try await context.send(.keyed) { _ in
@@ -243,7 +243,7 @@ public struct AdyenCore: Sendable {
     /// Throws where nobody carries requests to the back office.
     private func needsOffice() throws(PaymentError) {
         if hasOffice { return }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .configuration,
             "the back office wants a key, which no phone has: hand over an AdyenServer in `delegates[\"\(identity.id)\"]`, "
                 + "or do this on the application's server")

@@ -6,10 +6,10 @@ internal import PaymentTransport
 
 extension ProviderDefinition {
     /// Adyen: terminals by Terminal API, the back office by the Checkout API.
-    public static let adyen = bare.explained(by: AdyenInspector(), signatures: AdyenSignatures())
-        .webhooks(provenBy: .webhookKey)
-        .declining(AdyenDeclineCodes.codes.merging(AdyenDeclineCodes.declines) { code, _ in code })
-        .assuming(AdyenAssumptions.all)
+    public static let adyen = bare.withInspector( AdyenInspector(), signatures: AdyenSignatures())
+        .withWebhookKey( .webhookKey)
+        .withDeclineCodes(AdyenDeclineCodes.codes.merging(AdyenDeclineCodes.declines) { code, _ in code })
+        .withAssumptions(AdyenAssumptions.all)
 
     private static let bare = ProviderDefinition(
         adapter: "adyen", name: "Adyen", environments: [.adyenSimulated, .adyenTest, .adyenLive],
@@ -80,8 +80,8 @@ extension AdyenConfiguration {
             name: settings.id.rawValue, environment: settings.environment, endpoint: settings.endpoint,
             checkout: checkout, merchant: settings.merchant, apiKey: try settings[.apiKey], terminal: terminal ?? "")
         (self.link, saleID, currencies) = (link, try settings[.saleID], settings.currencies)
-        (refunds, capturesSeveral) = (try settings[.refunds], try settings[.capturesSeveral])
-        trustsNotFound = try settings[.trustsNotFound]
+        (refunds, allowsMultipleCaptures) = (try settings[.refunds], try settings[.capturesSeveral])
+        treatsNotFoundAsProof = try settings[.trustsNotFound]
         (tenderOptions, store) = (try settings[.tenderOptions], try settings[.store])
         (interface, connectTo) = (try settings[.interface], try settings[.connectTo])
         (keyIdentifier, keyVersion) = (try settings[.keyIdentifier], try settings[.keyVersion])
@@ -98,6 +98,6 @@ extension AdyenConfiguration {
     }
 
     private static func missing(_ what: String, _ why: String) -> PaymentError {
-        PaymentError.nothingMoved(.configuration, "\(what) is missing: \(why)")
+        PaymentError.notExecuted(.configuration, "\(what) is missing: \(why)")
     }
 }

@@ -7,7 +7,7 @@ extension ErrorTable {
 
     /// Why a terminal did not do it; refusals and cancellations are results and stand in ``AdyenDeclineCodes``.
     private static let conditions: [Row] = [
-        Row("Busy", "condition", .readerBusy, .refused, mayRepeat: true, "the terminal is busy"),
+        Row("Busy", "condition", .readerBusy, .refused, isRetryable: true, "the terminal is busy"),
         Row("DeviceOut", "condition", .readerUnavailable, .refused, "a part of the terminal does not work"),
         Row("UnavailableDevice", "condition", .readerUnavailable, .refused, "a part of the terminal is missing"),
         Row(
@@ -29,7 +29,7 @@ extension ErrorTable {
         Row("404", "http", .notFound, .maybeSent, "there is no such thing"),
         Row("409", "http", .inDoubt, .maybeSent, "the request came before, or is being worked on"),
         Row("422", "http", .invalidRequest, .refused, "the request is not valid"),
-        Row("429", "http", .rateLimited, .maybeSent, mayRepeat: true, "too many requests"),
+        Row("429", "http", .rateLimited, .maybeSent, isRetryable: true, "too many requests"),
         Row("500", "http", .providerFailed, .maybeSent, "something broke on the way"),
         Row("502", "http", .unavailable, .maybeSent, "something broke on the way"),
         Row("503", "http", .unavailable, .maybeSent, "the service is not there for now"),

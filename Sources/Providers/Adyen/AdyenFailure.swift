@@ -23,7 +23,7 @@ enum AdyenFailure: Error {
             var fault = RequestFailure(
                 .unavailable, .refused, provider: ProviderMessage(code: "Reject", message: said),
                 detail: "the terminal could not be reached; nothing was delivered")
-            fault.mayRepeat = true
+            fault.isRetryable = true
             return fault
         case .rejected(.malformed(let said)):
             return RequestFailure(
@@ -34,11 +34,11 @@ enum AdyenFailure: Error {
                 .unavailable, .maybeSent, provider: ProviderMessage(code: "Reject", message: said),
                 detail: "no answer came from the terminal")
         case .refused(let response):
-            return ErrorTable.adyen.fault(code: response.condition, message: response.message)
+            return ErrorTable.adyen.failure(code: response.condition, message: response.message)
         case .unreadable(let what): return RequestFailure(.unreadableReply, .maybeSent, detail: what)
         case .stranger: return RequestFailure(.mismatch, .maybeSent, detail: "the answer belongs to another message")
         case .nowhere(let address):
-            var fault = ErrorTable.adyen.fault(code: "404")
+            var fault = ErrorTable.adyen.failure(code: "404")
             fault.detail = "there is nothing under \(address); check `endpoint`, the merchant and the terminal"
             return fault
         case .notVerified:

@@ -18,7 +18,7 @@ public struct AdyenNexoEncryption: Sendable {
         passphrase: Secret, _ crypto: any Crypto, keyIdentifier: String = "till", keyVersion: Int64 = 1
     ) throws(PaymentError) {
         guard let keys = try? NexoCrypto.Keys(passphrase, crypto) else {
-            throw PaymentError.nothingMoved(.unsupported, "there is no cryptography for this")
+            throw PaymentError.notExecuted(.unsupported, "there is no cryptography for this")
         }
         nexo = NexoCrypto(keys: keys, crypto: crypto, identifier: keyIdentifier, version: keyVersion)
     }
@@ -27,7 +27,7 @@ public struct AdyenNexoEncryption: Sendable {
     ///
     /// - Parameter nonce: Sixteen random bytes, never used twice; fresh ones without.
     /// - Throws: `invalidRequest`, nothing moved, where the bytes are no Terminal API message.
-    public func seal(_ message: [UInt8], nonce: [UInt8]? = nil) throws(PaymentError) -> [UInt8] {
+    public func encrypt(_ message: [UInt8], nonce: [UInt8]? = nil) throws(PaymentError) -> [UInt8] {
         guard nonce.map({ $0.count == NexoCrypto.nonceBytes }) ?? true else {
             throw Self.failed(.invalidRequest, "a nonce has \(NexoCrypto.nonceBytes) bytes")
         }
@@ -39,7 +39,7 @@ public struct AdyenNexoEncryption: Sendable {
     /// Decrypts a message; its proof is checked before a word of it is believed, and gives it as it was encrypted.
     ///
     /// - Throws: `notVerified`, nothing moved, with what was wrong.
-    public func open(_ sealed: [UInt8]) throws(PaymentError) -> [UInt8] {
+    public func decrypt(_ sealed: [UInt8]) throws(PaymentError) -> [UInt8] {
         guard let json = try? JSONReader().read(sealed) else { throw Self.failed(.notVerified, "it is no JSON") }
         do { return try nexo.opened(json).bytes } catch {
             throw Self.failed(.notVerified, Self.words(error as? NexoCrypto.Flaw ?? .notDecrypted))
@@ -57,7 +57,7 @@ public struct AdyenNexoEncryption: Sendable {
     }
 
     private static func failed(_ code: PaymentError.Code, _ what: String) -> PaymentError {
-        PaymentError.nothingMoved(code, what)
+        PaymentError.notExecuted(code, what)
     }
 }
 

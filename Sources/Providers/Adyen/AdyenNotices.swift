@@ -105,14 +105,14 @@ enum AdyenNotices {
     private static func voided(_ item: NotificationItem) -> Verdict? {
         guard item.success == "true" else { return nil }
         return .cancelled(
-            Cancellation(by: .merchant, provider: said(item), references: named(item), wasUndone: true))
+            Cancellation(cause: .merchant, provider: said(item), references: named(item), wasReversed: true))
     }
 
     private static func takenBack(_ item: NotificationItem) -> Verdict? {
         switch item.success {
         case "true":
             return .cancelled(
-                Cancellation(by: .customer, provider: said(item), references: named(item), wasUndone: true))
+                Cancellation(cause: .customer, provider: said(item), references: named(item), wasReversed: true))
         default: return nil
         }
     }
@@ -149,11 +149,11 @@ enum AdyenNotices {
     /// What a terminal sent by itself: unsigned, so that it only makes us ask.
     static func hints(_ body: JSON) throws(PaymentError) -> [ProviderNotice] {
         guard let message = NexoMessage(body) else {
-            throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read")
+            throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
         }
         let name = message.body.member("SaleData", "SaleTransactionID", "TransactionID")?.text
         guard message.isReply, let attempt = name.flatMap({ try? AttemptID($0) }) else {
-            throw PaymentError.nothingMoved(.notVerified, "the message carries no proof and names no attempt")
+            throw PaymentError.notExecuted(.notVerified, "the message carries no proof and names no attempt")
         }
         return [ProviderNotice(.attempt(attempt), nil, at: nil, kind: message.header.category.rawValue)]
     }

@@ -22,7 +22,7 @@ public struct AdyenPreparedRequest: Sendable {
     /// The request itself, and its answer as soon as there is one.
     public let prepared: PreparedRequest
     /// Whether it lets less be approved.
-    public let acceptsPartial: Bool
+    public let acceptsPartialApproval: Bool
 
     let header: NexoHeader
     let transaction: String?
@@ -53,7 +53,7 @@ public struct AdyenPreparedRequest: Sendable {
         self.attempt = attempt
         let options = data["tenderOption"] ?? ""
         if let more = AdyenCore.adding(options) { throw Self.refused(.unsupported, "asks for \(more)") }
-        acceptsPartial = options.contains("AllowPartialAuthorisation")
+        acceptsPartialApproval = options.contains("AllowPartialAuthorisation")
         original = message.body.member("OriginalPOITransaction", "POITransactionID")?.member("TransactionID")?.text
         operation = try Self.operation(message, data)
         let amounts = message.body.member("PaymentTransaction", "AmountsReq")
@@ -107,7 +107,7 @@ public struct AdyenPreparedRequest: Sendable {
     /// Lets nothing send a finished request again: its name is used up, whatever the terminal did with it.
     static func once<Value>(_ finished: Self?, _ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let failure as AdyenFailure
-            where finished != nil && failure.fault.mayRepeat
+            where finished != nil && failure.fault.isRetryable
         {
             let fault = failure.fault
             throw PaymentError(
@@ -117,7 +117,7 @@ public struct AdyenPreparedRequest: Sendable {
     }
 
     private static func refused(_ code: PaymentError.Code, _ what: String) -> PaymentError {
-        PaymentError.nothingMoved(code, "the finished request \(what)")
+        PaymentError.notExecuted(code, "the finished request \(what)")
     }
 }
 
@@ -127,26 +127,26 @@ extension PaymentClient {
     /// - Parameter payment: The payment that a reversal gives back.
     @discardableResult
     public func perform(
-        _ finished: AdyenPreparedRequest, of payment: PaymentID? = nil, within limit: Duration? = nil
+        _ finished: AdyenPreparedRequest, of payment: PaymentID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         if finished.operation == .refund, let payment {
             return try await refund(
-                payment, of: finished.amount, prepared: finished.prepared, attempt: finished.attempt, within: limit)
+                payment, of: finished.amount, prepared: finished.prepared, attempt: finished.attempt, timeout: limit)
         }
         guard let amount = finished.amount else {
-            throw PaymentError.nothingMoved(.invalidRequest, "a reversal needs the payment that it gives back")
+            throw PaymentError.notExecuted(.invalidRequest, "a reversal needs the payment that it gives back")
         }
         if finished.operation == .unlinkedRefund {
             var request = UnlinkedRefundRequest(amount, to: .reader, reference: finished.reference)
             request.prepared = finished.prepared
-            return try await refund(unlinked: request, attempt: finished.attempt, within: limit)
+            return try await refundUnlinked( request, attempt: finished.attempt, timeout: limit)
         }
         var request = SaleRequest(amount, from: .reader, reference: finished.reference)
-        (request.prepared, request.acceptsPartial, request.tip) = (
-            finished.prepared, finished.acceptsPartial, finished.tip
+        (request.prepared, request.acceptsPartialApproval, request.tip) = (
+            finished.prepared, finished.acceptsPartialApproval, finished.tip
         )
         return finished.operation == .authorize
-            ? try await authorize(request, attempt: finished.attempt, within: limit)
-            : try await sale(request, attempt: finished.attempt, within: limit)
+            ? try await authorize(request, attempt: finished.attempt, timeout: limit)
+            : try await sale(request, attempt: finished.attempt, timeout: limit)
     }
 }

@@ -45,7 +45,7 @@ public struct AdyenSessions: Sendable {
         body.add("store", store)
         let reply = try await client.send("POST", target, body: .object(body))
         guard let data = reply["sdkData"]?.text, !data.isEmpty else {
-            throw PaymentError.nothingMoved(.unreadableReply, "the answer holds no session")
+            throw PaymentError.notExecuted(.unreadableReply, "the answer holds no session")
         }
         return Secret(data)
     }

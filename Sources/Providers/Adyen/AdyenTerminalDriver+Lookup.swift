@@ -38,7 +38,7 @@ extension AdyenTerminalDriver {
             }
         case .running, .unclear: return .cannotTell("The provider does not say.")
         case .neverSeen:
-            return core.configuration.trustsNotFound && isRemembered(inquiry, context)
+            return core.configuration.treatsNotFoundAsProof && isRemembered(inquiry, context)
                 ? .notFound(seesBack: Self.memoryMilliseconds) : .cannotTell("The provider does not say.")
         }
     }
@@ -50,7 +50,7 @@ extension AdyenTerminalDriver {
     private func isRemembered(_ inquiry: LookupRequest, _ context: LookupContext) -> Bool {
         guard let submitted = inquiry.submittedAt else { return true }
         let (age, isOverflow) = context.now.subtractingReportingOverflow(submitted)
-        return !isOverflow && max(age, inquiry.sinceSubmitted ?? 0) < Self.memoryMilliseconds
+        return !isOverflow && max(age, inquiry.millisecondsSinceSent ?? 0) < Self.memoryMilliseconds
     }
 
     /// A terminal repeats what it answered then; what the scheme took since, the webhook says.

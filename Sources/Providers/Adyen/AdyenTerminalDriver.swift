@@ -20,7 +20,7 @@ extension AdyenTerminalDriver {
         switch operation {
         case .sale, .authorize, .unlinkedRefund, .refund:
             var plan = LookupPlan(
-                everyMilliseconds: 5_000, giveUpAfterMilliseconds: 160_000, quietTime: AdyenCore.quietTimeMilliseconds)
+                every: 5_000, giveUpAfter: 160_000, quiet: AdyenCore.quietTimeMilliseconds)
             plan.asksTerminal = true
             return plan
         case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit:
@@ -40,9 +40,9 @@ extension AdyenTerminalDriver {
                 refusal.body?.member("message") ?? refusal.body?.member("detail") ?? refusal.body?.member("title")
             // Whatever code comes with a failure of the server: it proves nothing.
             let code = refusal.status < 500 ? refusal.body?.member("errorCode")?.text : nil
-            var fault = ErrorTable.adyen.fault(
+            var fault = ErrorTable.adyen.failure(
                 code: code ?? "", fallback: String(refusal.status), message: said?.text ?? "")
-            fault.waitMilliseconds = refusal.retryAfterMilliseconds
+            fault.retryAfterMilliseconds = refusal.retryAfterMilliseconds
             return fault
         default: return RequestFailure(error)
         }
@@ -71,7 +71,7 @@ extension AdyenTerminalDriver {
     }
 
     private func pay(_ request: SaleRequest, holds: Bool, _ context: PaymentContext) async throws -> Verdict {
-        if request.acceptsPartial { try context.needs(PartialApprovalOffer.self) }
+        if request.acceptsPartialApproval { try context.needs(PartialApprovalOffer.self) }
         let message = try AdyenMapping.payment(
             request, context.attempt, at: context.now, core.configuration, holds: holds)
         let finished = try await finished(
@@ -113,7 +113,7 @@ extension AdyenTerminalDriver {
                 return Outgoing(notes: message.notes, names: message.names) {
                     try await AdyenPreparedRequest.once(finished) {
                         guard let answer = try await core.send(message, finished, context) else {
-                            return Verdict.pending(Pending(lookAgain: true))
+                            return Verdict.pending(Pending(shouldPoll: true))
                         }
                         let name = finished.map(\.transaction) ?? context.attempt.text
                         return try Self.verdict(answer, name, asked, isRefund: isRefund).taken(by: answer.header)
@@ -124,7 +124,7 @@ extension AdyenTerminalDriver {
             case .approved: context.emit(.cardRead)
             case .cancelled: isCancelled = true
             // Through the cloud without waiting, the terminal works on.
-            case .pending(let pending): if pending.lookAgain { isCancelled = nil }
+            case .pending(let pending): if pending.shouldPoll { isCancelled = nil }
             case .declined: break
             }
             return verdict

@@ -25,7 +25,7 @@ public struct EcommpayCustomerStep: Question {
     }
 
     public typealias Answer = Bool
-    public static let answersWithin: Duration = .seconds(30 * 60)
+    public static let timeout: Duration = .seconds(30 * 60)
     /// What there is to do.
     public let step: Step
 

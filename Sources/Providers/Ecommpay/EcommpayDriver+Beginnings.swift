@@ -36,7 +36,7 @@ extension EcommpayDriver {
         _ operation: PaymentOperation, _ amount: Money, _ claim: EcommpayClaim, _ context: PaymentContext
     ) async throws -> Verdict {
         let name = context.attempt.text
-        let open = Verdict.pending(Pending(references: ["payment": name], lookAgain: false))
+        let open = Verdict.pending(Pending(references: ["payment": name], shouldPoll: false))
         var (waits, refusals, answers) = (0, 0, 0)
         var last: EcommpayReport?
         for _ in 0..<Self.roundsMax {
@@ -58,7 +58,7 @@ extension EcommpayDriver {
             if !report.isUnknownSoFar {
                 switch try EcommpayMapping.standing(report, operation, asked: amount) {
                 case .verdict(let verdict): return verdict.told(against: amount)
-                case .doubtful: return .pending(Pending(lookAgain: true))
+                case .doubtful: return .pending(Pending(shouldPoll: true))
                 case .waiting, .moving: break
                 }
             }

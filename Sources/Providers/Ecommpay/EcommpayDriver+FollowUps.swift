@@ -10,7 +10,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         let isMore = request.amount.minorUnits > held.minorUnits
         let amount = try isMore ? request.amount.subtracting(held) : held.subtracting(request.amount)
         guard !amount.isZero, held.minorUnits > 0 else {
-            throw PaymentError.nothingMoved(.invalidRequest, "\(held) is held, and \(request.amount) is no change")
+            throw PaymentError.notExecuted(.invalidRequest, "\(held) is held, and \(request.amount) is no change")
         }
         // Nothing of ours makes an increment or a part that is let go happen only once.
         return try await change(
@@ -19,11 +19,11 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
 
     public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         let amounts = request.payment.amounts
-        if amounts.captured.minorUnits == 0, request.payment.origin == .authorize {
+        if amounts.captured.minorUnits == 0, request.payment.firstOperation == .authorize {
             return try await change("cancel", ["cancel"], nil, .keyed, request, context)
         }
         guard amounts.refunded.minorUnits == 0, amounts.refundPending.minorUnits == 0 else {
-            throw PaymentError.nothingMoved(.conflict, "a part was given back; refund the rest instead")
+            throw PaymentError.notExecuted(.conflict, "a part was given back; refund the rest instead")
         }
         return try await giveBack(request, amounts.captured, "void", context)
     }
@@ -32,18 +32,18 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         try await giveBack(request, request.amount, request.reason ?? "refund", context)
     }
 
-    public func debit(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
+    public func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
         var payment = EcommpayMapping.json(request.amount)
-        if let text = request.text { payment = payment.adding("description", .string(text)) }
+        if let text = request.displayText { payment = payment.adding("description", .string(text)) }
         guard let recurring = Int64(request.instrument.rawValue) else { throw ProviderCodeError("3181") }
         var more: [(String, JSON)] = [
             ("payment", payment), ("recurring", ["id": EcommpayMapping.number(recurring)]),
         ]
         guard let customer = request.customer else {
-            throw PaymentError.nothingMoved(.invalidRequest, "a debit names the customer whose card it charges")
+            throw PaymentError.notExecuted(.invalidRequest, "a debit names the customer whose card it charges")
         }
         guard let address = configuration.customerIPAddress else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration,
                 "the Gate wants an address of the customer of every debit; set `customerIpAddress` in the settings of "
                     + "\(identity.id)")
@@ -131,7 +131,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         }
         var references: PaymentReferences = [:]
         references["request"] = ack.request
-        return .pending(Pending(references: references, lookAgain: true))
+        return .pending(Pending(references: references, shouldPoll: true))
     }
 
     /// The code that says that a state does not allow something.
@@ -139,6 +139,6 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
 
     private func name(_ request: FollowUpRequest) throws(PaymentError) -> String {
         if let name = request.payment.references["payment"] { return name }
-        throw PaymentError.nothingMoved(.conflict, "the name of the payment at \(identity.id) is not known")
+        throw PaymentError.notExecuted(.conflict, "the name of the payment at \(identity.id) is not known")
     }
 }

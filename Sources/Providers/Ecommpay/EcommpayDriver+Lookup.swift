@@ -28,7 +28,7 @@ extension EcommpayDriver: DetailsDriver {
         switch operation {
         case .refund: return try await refund(report, name, inquiry, context)
         case .void:
-            let isHold = payment.origin == .authorize && payment.amounts.captured.minorUnits == 0
+            let isHold = payment.firstOperation == .authorize && payment.amounts.captured.minorUnits == 0
             if !isHold { return try await refund(report, name, inquiry, context) }
             return try changed(report, ["cancel"], "cancel", whole: inquiry.amount, inquiry)
         case .capture: return try changed(report, ["capture"], "capture", inquiry.amount, inquiry)
@@ -51,7 +51,7 @@ extension EcommpayDriver: DetailsDriver {
         if let verdict = try EcommpayMapping.refund(report, name, request: request) { return .found(verdict) }
         // A list without names or requests can't tell; the request itself can.
         let isNamed = report.operations.contains { $0.refund == name || $0.request == request && request != nil }
-        guard !isNamed, let request, inquiry.sinceSubmitted.map({ $0 >= Self.shownAfterMilliseconds }) ?? true,
+        guard !isNamed, let request, inquiry.millisecondsSinceSent.map({ $0 >= Self.shownAfterMilliseconds }) ?? true,
             let own = try await context.exchange({ _ in try await status(ofRequest: request, payment) }),
             own.operations.count == 1, let only = own.operations.first, only.isRefund,
             let verdict = try EcommpayMapping.verdict(only, "refund", of: payment)

@@ -24,7 +24,7 @@ extension EcommpayDriver {
         let page = configuration.page ?? configuration.gate
         // Whoever has the link may pay: that is written down before it leaves.
         let address = try await context.exchange(.keyed) { _ in "\(page)\(EcommpayPath.page)?\(query)" }
-        let open = Verdict.pending(Pending(references: ["payment": context.attempt.text], lookAgain: false))
+        let open = Verdict.pending(Pending(references: ["payment": context.attempt.text], shouldPoll: false))
         let isBack = await context.ask(PaymentLink(context.attempt, address: address, until: until))
         guard isBack == true else { return open }
         return try await looked(operation, order.amount, context) ?? open

@@ -12,7 +12,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     func taking(_ verdict: Verdict, _ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }
         let offer = PartialApprovalOffer(approved: approval.amount, of: request.amount)
-        if !request.acceptsPartial { return verdict }
+        if !request.acceptsPartialApproval { return verdict }
         if await context.ask(offer) != false { return verdict }
         // A part that nobody takes goes back, under the sale's own name.
         return try await giveBack(
@@ -97,10 +97,10 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         }
         do {
             let verdict = try await body()
-            if case .pending(let pending) = verdict, !pending.lookAgain { await leave() }
+            if case .pending(let pending) = verdict, !pending.shouldPoll { await leave() }
             return verdict
         } catch {
-            if Task.isCancelled { await context.afterLeaving(leave) }
+            if Task.isCancelled { await context.ignoringCancellation(leave) }
             throw error
         }
     }
@@ -139,14 +139,14 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
                 if heard == .answered { continue }
                 refusals += 1
                 if heard == .refused, refusals < Self.refusalsMax { continue }
-                return .pending(Pending(references: ["payment": report.payment], lookAgain: false))
+                return .pending(Pending(references: ["payment": report.payment], shouldPoll: false))
             }
             switch try EcommpayMapping.standing(report, visit.operation) {
             case .verdict(let verdict): return try await confirmed(verdict, visit, context)
-            case .doubtful: return .pending(Pending(lookAgain: true))
+            case .doubtful: return .pending(Pending(shouldPoll: true))
             case .waiting where report.question?.step == nil:
                 guard let source = try await again(report, visit.order, visit.operation, context) else {
-                    return .pending(Pending(references: ["payment": report.payment], lookAgain: false))
+                    return .pending(Pending(references: ["payment": report.payment], shouldPoll: false))
                 }
                 claim = try await start(visit, source, context)
             case .waiting, .moving:
@@ -155,7 +155,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
                 await context.pause(until: context.now + (events?.isHearing == true ? Self.pushMilliseconds : poll))
             }
         }
-        return .pending(Pending(references: ["payment": context.attempt.text], lookAgain: false))
+        return .pending(Pending(references: ["payment": context.attempt.text], shouldPoll: false))
     }
 
     /// What the application knows beyond the request.
@@ -175,7 +175,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         guard (try? context.needs(EcommpayMethodChoice.self)) != nil else { return order.source }
         guard let source = await context.ask(EcommpayMethodChoice(offer, forget: forget)) else { return order.source }
         guard sources(operation).contains(source.kind) else {
-            throw PaymentError.nothingMoved(.unsupported, "this operation takes no \(source.kind.rawValue)")
+            throw PaymentError.notExecuted(.unsupported, "this operation takes no \(source.kind.rawValue)")
         }
         return source
     }
@@ -185,7 +185,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         _ id: SavedInstrument.ID, _ offer: EcommpayMethodList, _ session: Secret, _ context: PaymentContext
     ) async throws(PaymentError) {
         guard let account = Int64(id.rawValue), offer.saved.contains(where: { $0.id == id }) else {
-            throw PaymentError.nothingMoved(.notFound, "the session does not offer this instrument")
+            throw PaymentError.notExecuted(.notFound, "the session does not offer this instrument")
         }
         let body: JSON = [
             "sid": .string(session.expose()), "saved_account_id": EcommpayMapping.number(account),
@@ -296,19 +296,19 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         if case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) {
             return verdict
         }
-        return .pending(Pending(lookAgain: true))
+        return .pending(Pending(shouldPoll: true))
     }
 
     /// Since August 2024 a Visa card that is authenticated needs a way to reach its holder.
     func visaRule(_ order: EcommpayMapping.Order) throws(PaymentError) {
-        guard configuration.authenticates, case .card(let card) = order.source,
+        guard configuration.authenticatesCustomers, case .card(let card) = order.source,
             card.number.expose().hasPrefix("4")
         else { return }
         let reach = [
-            order.contact?.email, order.contact?.phone, order.contact?.more["email"], order.contact?.more["phone"],
+            order.contact?.email, order.contact?.phone, order.contact?.additional["email"], order.contact?.additional["phone"],
         ]
         guard reach.allSatisfy({ $0?.value.isEmpty ?? true }) else { return }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .invalidRequest,
             "Visa's rule of August 2024: with 3-D Secure the e-mail address or the telephone number is needed")
     }

@@ -87,12 +87,12 @@ extension EcommpayDriver: SavedInstrumentDriver {
         }
         let references: PaymentReferences = ["request": request]
         // What was accepted keeps its name, whether or not it is shown already.
-        if let saved = try? await kept(mark, of: customer, context.reads) {
+        if let saved = try? await kept(mark, of: customer, context.query) {
             var approval = Approval(amount, references: references, card: saved.card)
             approval.saved = saved
             return .approved(approval)
         }
-        return .pending(Pending(references: references, lookAgain: true))
+        return .pending(Pending(references: references, shouldPoll: true))
     }
 
     /// Whether the token of a card is there; only one that fits tells.

@@ -26,7 +26,7 @@ public struct EcommpayDriver: PaymentDriver {
     ///   messages of our own.
     public init(_ configuration: EcommpayConfiguration, _ tools: ProviderDependencies) throws(PaymentError) {
         if configuration.link == .session, configuration.environment == "production" {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration,
                 "link session of \(configuration.name) speaks messages of our own, which only the simulated provider "
                     + "knows: what the vendor's kit says to its hosts is not public. Set link to kit, on a phone with "
@@ -40,7 +40,7 @@ public struct EcommpayDriver: PaymentDriver {
         } else if let secret = configuration.secret, !secret.isEmpty {
             seal = .local(secret, tools.crypto)
         } else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "nobody signs for \(configuration.name): give a signer, or the secret on a server")
         }
         (self.configuration, crypto, webSockets) = (configuration, tools.crypto, tools.webSockets)
@@ -49,7 +49,7 @@ public struct EcommpayDriver: PaymentDriver {
             merchant: String(configuration.project))
         sessions = JSONClient(tools.transport, configuration.sessions)
         gate = JSONClient(tools.transport, configuration.gate)
-        capabilities = Self.takes(configuration, sendLimit: tools.transport.bytesLeaveWithinMilliseconds)
+        capabilities = Self.takes(configuration, sendLimit: tools.transport.sendLimitMilliseconds)
     }
 
     private static func takes(_ configuration: EcommpayConfiguration, sendLimit: Int64?) -> Capabilities {
@@ -70,7 +70,7 @@ public struct EcommpayDriver: PaymentDriver {
         takes.authorizationSources = takes.sources
         takes.verificationSources = configuration.link == .page ? [] : [.card]
         takes.currencies = configuration.currencies
-        takes.captures = .oneReleasesTheRest
+        takes.captureRule = .oneReleasesTheRest
         takes.isExclusive = configuration.isSoleUser
         return takes
     }
@@ -80,13 +80,13 @@ public struct EcommpayDriver: PaymentDriver {
     /// Absence proves nothing: that a payment is not found is never final here, and for ten seconds it means nothing.
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         var plan = LookupPlan(
-            everyMilliseconds: Self.shownAfterMilliseconds, giveUpAfterMilliseconds: 3 * Self.shownAfterMilliseconds)
-        plan.isByDifference = operation == .capture || operation == .adjust || operation == .void
+            every: Self.shownAfterMilliseconds, giveUpAfter: 3 * Self.shownAfterMilliseconds)
+        plan.comparesTotals = operation == .capture || operation == .adjust || operation == .void
         return plan
     }
 
     public func classify(_ error: any Error) -> RequestFailure {
-        var fault = ErrorTable.ecommpay.fault(error) { body in
+        var fault = ErrorTable.ecommpay.failure(error) { body in
             let said = EcommpayRefusal(body)
             return (said.code, said.message)
         }

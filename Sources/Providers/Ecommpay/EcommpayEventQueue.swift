@@ -19,7 +19,7 @@ final class EcommpayEventQueue<Event: Sendable>: Sendable {
     /// The kit calls its delegate.
     func hear(_ event: Event) {
         state.withLock { state in
-            if let waiting = state.waiting, waiting.fulfil(event) {
+            if let waiting = state.waiting, waiting.fulfill(event) {
                 state.waiting = nil
                 return
             }
@@ -41,7 +41,7 @@ final class EcommpayEventQueue<Event: Sendable>: Sendable {
         return await withTaskCancellationHandler {
             await promise.value()
         } onCancel: {
-            promise.fulfil(nil)
+            promise.fulfill(nil)
         }
     }
 
@@ -51,7 +51,7 @@ final class EcommpayEventQueue<Event: Sendable>: Sendable {
             if state.events.isEmpty {
                 state.waiting = promise
             } else {
-                promise.fulfil(state.events.removeFirst())
+                promise.fulfill(state.events.removeFirst())
             }
             return promise
         }

@@ -5,8 +5,8 @@ internal import PaymentTransport
 extension ProviderClient {
     /// What only ecommpay has beside payments; nil at every other provider.
     public var ecommpay: EcommpayGate? {
-        (driver(as: EcommpayMobileDriver.self)?.office ?? driver(as: EcommpayDriver.self)).map {
-            EcommpayGate($0, reads)
+        (driver(as: EcommpayMobileDriver.self)?.apiDriver ?? driver(as: EcommpayDriver.self)).map {
+            EcommpayGate($0, queries)
         }
     }
 }
@@ -90,7 +90,7 @@ public struct EcommpayGate: Sendable {
     ) async throws(PaymentError) -> EcommpayRegistration {
         let before = try await registration(id)
         guard terms.amount.map({ $0.currency == before.currency }) ?? true, recurrence?.schedule.isEmpty ?? true else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .invalidRequest, "a change is in the registration's own currency, and has no single charges")
         }
         let body = try message(id, name, try EcommpayMapping.terms(terms, recurrence))
@@ -138,6 +138,6 @@ public struct EcommpayGate: Sendable {
     }
 
     private static func noNumber(_ what: String) -> PaymentError {
-        PaymentError.nothingMoved(.invalidRequest, "the name of \(what) is a number here")
+        PaymentError.notExecuted(.invalidRequest, "the name of \(what) is a number here")
     }
 }

@@ -15,7 +15,7 @@ enum EcommpayKitMapping {
             let name = parameters["payment_id"]?.string,
             let units = parameters["payment_amount"]?.int64, let currency = parameters["payment_currency"]?.string
         else {
-            throw PaymentError.nothingMoved(.mismatch, "the signer took the amount, the currency or a name away")
+            throw PaymentError.notExecuted(.mismatch, "the signer took the amount, the currency or a name away")
         }
         var info = EcommpayPhoneSDK.PaymentInfo(
             projectId: project, paymentId: name, paymentAmount: units, paymentCurrency: currency)
@@ -30,7 +30,7 @@ enum EcommpayKitMapping {
             case "hide_saved_wallets": info.hideSavedWallets = value.bool
             case EcommpaySigning.member: info.signature = value.string
             default:
-                throw PaymentError.nothingMoved(
+                throw PaymentError.notExecuted(
                     .configuration, "the signer added \(member), for which the vendor's kit has no place")
             }
         }
@@ -42,7 +42,7 @@ enum EcommpayKitMapping {
         var info = EcommpayPhoneSDK.RecurrentInfo()
         for (name, value) in parameters.object?.members.map({ ($0.key, $0.value) }) ?? [] where name != "register" {
             guard let text = EcommpayRefusal.text(value) else {
-                throw PaymentError.nothingMoved(.unsupported, "the vendor's kit has no place for a \(name) of debits")
+                throw PaymentError.notExecuted(.unsupported, "the vendor's kit has no place for a \(name) of debits")
             }
             info.fields[name] = text
         }
@@ -82,9 +82,9 @@ enum EcommpayKitMapping {
             return isHold
                 ? .applePayAuth(.init(token: token.payload)) : .applePaySale(.init(token: token.payload))
         case .wallet(let token):
-            throw PaymentError.nothingMoved(.unsupported, "the vendor's kit takes no \(token.wallet.rawValue)")
+            throw PaymentError.notExecuted(.unsupported, "the vendor's kit takes no \(token.wallet.rawValue)")
         case .reader, .external, .bank, .page:
-            throw PaymentError.nothingMoved(.unsupported, "this source is not taken")
+            throw PaymentError.notExecuted(.unsupported, "this source is not taken")
         }
     }
 
@@ -110,7 +110,7 @@ enum EcommpayKitMapping {
         }
     }
 
-    private static func refused(_ why: String) -> PaymentError { PaymentError.nothingMoved(.invalidRequest, why) }
+    private static func refused(_ why: String) -> PaymentError { PaymentError.notExecuted(.invalidRequest, why) }
 
     // MARK: What a session offers and asks
 

@@ -6,7 +6,7 @@ public import PaymentBase
 /// An application that shows no choice gives no handler, and what the request names is charged.
 public struct EcommpayMethodChoice: Question {
     public typealias Answer = PaymentSource
-    public static let answersWithin: Duration = .seconds(25 * 60)
+    public static let timeout: Duration = .seconds(25 * 60)
     public static func secrets(in answer: Answer) -> [Secret] { RetryPrompt.secrets(in: .with(answer)) }
     /// What there is to choose from.
     public let offer: EcommpayMethodList

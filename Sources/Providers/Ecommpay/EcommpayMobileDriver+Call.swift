@@ -49,7 +49,7 @@ extension EcommpayMobileDriver {
     }
 
     private var sessionConfig: EcommpayPhoneSDK.MSDKCoreSessionConfig {
-        let configuration = office.configuration
+        let configuration = apiDriver.configuration
         return EcommpayPhoneSDK.MSDKCoreSessionConfig(
             configuration.environment == "production" ? .release : .debug, apiHost: configuration.sessions.host,
             wsApiHost: (configuration.events ?? configuration.sessions).host)
@@ -59,12 +59,12 @@ extension EcommpayMobileDriver {
         _ order: EcommpayMapping.Order, _ attempt: AttemptID
     ) async throws -> EcommpayPhoneSDK.InitRequest {
         if order.extras.risk != nil {
-            throw PaymentError.nothingMoved(.unsupported, "the vendor's kit has no place for risk data")
+            throw PaymentError.notExecuted(.unsupported, "the vendor's kit has no place for risk data")
         }
-        let parameters = EcommpayMapping.session(order, attempt, office.configuration)
+        let parameters = EcommpayMapping.session(order, attempt, apiDriver.configuration)
         // The kit says what is signed; the server may add to it, and must keep amount, currency and names.
         let text = await kit.getParamsForSignature(try EcommpayKitMapping.info(.object(parameters)))
-        let signed = try await office.seal.signed(session: parameters, text: text)
+        let signed = try await apiDriver.seal.signed(session: parameters, text: text)
         var request = EcommpayPhoneSDK.InitRequest(paymentInfo: try EcommpayKitMapping.info(signed))
         for (name, value) in try EcommpayMapping.unsigned(order) {
             if name == "recurring" { request.recurrentInfo = try EcommpayKitMapping.recurrence(value) }
@@ -154,7 +154,7 @@ extension EcommpayMobileDriver {
             if let event = ear.take() { return event }
             if Task.isCancelled || context.now >= end { return nil }
             await context.pause(until: context.now + Self.silenceMilliseconds)
-            if !ear.hasNews, let report = try? await office.status(context.attempt.text),
+            if !ear.hasNews, let report = try? await apiDriver.status(context.attempt.text),
                 EcommpayMapping.isGood(report.status) || EcommpayMapping.isOver(report.status)
             {
                 return ear.take()
@@ -211,11 +211,11 @@ extension EcommpayMobileDriver {
         _ end: KitEnd, _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
     ) async throws -> Verdict {
         switch end {
-        case .waits: return .pending(Pending(references: ["payment": context.attempt.text], lookAgain: false))
-        case .silent: return try await office.found(operation, nil, context)
+        case .waits: return .pending(Pending(references: ["payment": context.attempt.text], shouldPoll: false))
+        case .silent: return try await apiDriver.found(operation, nil, context)
         case .begun:
-            return try await office.found(
-                operation, try await office.claim(order.amount, .unproven, context), context)
+            return try await apiDriver.found(
+                operation, try await apiDriver.claim(order.amount, .unproven, context), context)
         case .success(let payment): return try await approved(payment, operation, order, context)
         case .refused(let payment): return try await refused(payment, operation, context)
         case .mayBeTriedAgain: return try await open(operation, context)
@@ -226,8 +226,8 @@ extension EcommpayMobileDriver {
     private func open(_ operation: PaymentOperation, _ context: PaymentContext) async throws -> Verdict {
         switch try? await recorded(operation, context) {
         case .pending(let pending): return .pending(pending)
-        case .declined, .cancelled, .approved: return try await office.found(operation, nil, context)
-        case nil: return .pending(Pending(references: ["payment": context.attempt.text], lookAgain: false))
+        case .declined, .cancelled, .approved: return try await apiDriver.found(operation, nil, context)
+        case nil: return .pending(Pending(references: ["payment": context.attempt.text], shouldPoll: false))
         }
     }
 
@@ -253,7 +253,7 @@ extension EcommpayMobileDriver {
         }
         approval.saved = approval.saved ?? own.saved
         if approval.saved == nil, order.savesInstrument, let customer = order.customer {
-            if let number = payment.account { approval.saved = await office.kept(number, of: customer, context) }
+            if let number = payment.account { approval.saved = await apiDriver.kept(number, of: customer, context) }
         }
         return .approved(approval)
     }
@@ -285,11 +285,11 @@ extension EcommpayMobileDriver {
     private func recorded(
         _ operation: PaymentOperation, _ context: PaymentContext
     ) async throws -> Verdict {
-        let report = try await context.exchange(.read) { _ in try await office.status(context.attempt.text) }
+        let report = try await context.exchange(.read) { _ in try await apiDriver.status(context.attempt.text) }
         if case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) { return verdict }
         return .pending(
             Pending(
                 references: ["payment": report.payment], provider: ProviderMessage(code: report.status),
-                lookAgain: false))
+                shouldPoll: false))
     }
 }

@@ -11,7 +11,7 @@ public import PaymentProviderKit
 /// is asked of the Gate, through which everything afterwards goes too; the application's server signs all of it.
 public struct EcommpayMobileDriver: MobileSDKDriver {
     /// The same project by its Gate.
-    public let office: EcommpayDriver
+    public let apiDriver: EcommpayDriver
     let kit: any EcommpayPhoneSDK.SDK
 
     /// How long a kit may be silent until the Gate is asked, in milliseconds.
@@ -27,17 +27,17 @@ public struct EcommpayMobileDriver: MobileSDKDriver {
     public init(_ driver: EcommpayDriver, _ kit: any EcommpayPhoneSDK.SDK) throws(PaymentError) {
         let configuration = driver.configuration
         if configuration.secret != nil, configuration.environment == "production" {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration,
                 "link kit of \(configuration.name) has the project's secret on a phone: leave `secret` out, and hand over "
                     + "an EcommpaySigner or a signer that asks the application's server")
         }
-        (office, self.kit) = (driver, kit)
+        (apiDriver, self.kit) = (driver, kit)
     }
 
     public var capabilities: Capabilities {
         // A vendor's SDK whose process is dead sends nothing after so long.
-        var takes = office.capabilities.limited(to: Self.callMilliseconds)
+        var takes = apiDriver.capabilities.limited(to: Self.callMilliseconds)
         takes.sources = [.card, .saved, .token, .wallet]
         takes.authorizationSources = takes.sources
         takes.verificationSources = [.card]
@@ -50,7 +50,7 @@ public struct EcommpayMobileDriver: MobileSDKDriver {
 
 extension EcommpayMobileDriver: SaleDriver, AuthorizationDriver, VerificationDriver, TokenizationDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await office.taking(try await pay(.sale, EcommpayMapping.Order(request), context), request, context)
+        try await apiDriver.taking(try await pay(.sale, EcommpayMapping.Order(request), context), request, context)
     }
 
     public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
@@ -58,13 +58,13 @@ extension EcommpayMobileDriver: SaleDriver, AuthorizationDriver, VerificationDri
     }
 
     public func verify(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
-        try office.needsCustomer(request)
+        try apiDriver.needsCustomer(request)
         return try await pay(.verify, EcommpayMapping.Order(request), context)
     }
 
     public func tokenize(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
-        try office.needsCustomer(request)
-        if let verdict = try await office.tokenizedAtGate(request, context) { return verdict }
+        try apiDriver.needsCustomer(request)
+        if let verdict = try await apiDriver.tokenizedAtGate(request, context) { return verdict }
         return try await pay(.tokenize, EcommpayMapping.Order(request), context)
     }
 
@@ -73,20 +73,20 @@ extension EcommpayMobileDriver: SaleDriver, AuthorizationDriver, VerificationDri
         _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
     ) async throws -> Verdict {
         var order = order
-        order.extras = await office.extras(operation, order, context)
-        try office.visaRule(order)
+        order.extras = await apiDriver.extras(operation, order, context)
+        try apiDriver.visaRule(order)
         _ = try EcommpayKitMapping.request(operation, order)
         let first = try await context.exchange(.read) { _ in try await open(order, context.attempt) }
         switch first {
         case .begun:
-            return try await office.found(
-                operation, try await office.claimBeforeSending(order.amount, context), context)
-        case .restored: _ = try await office.claimBeforeSending(order.amount, context)
+            return try await apiDriver.found(
+                operation, try await apiDriver.claimBeforeSending(order.amount, context), context)
+        case .restored: _ = try await apiDriver.claimBeforeSending(order.amount, context)
         case .open: break
         }
         if case .open(_, let offer) = first {
-            order.source = try await office.chosen(operation, order, offer, context, forget: forget(order, context))
-            try office.visaRule(order)
+            order.source = try await apiDriver.chosen(operation, order, offer, context, forget: forget(order, context))
+            try apiDriver.visaRule(order)
         }
         let request = try EcommpayKitMapping.request(operation, order)
         if case .wallet = order.source { try context.note(EcommpayDriver.methodNote, "applepay") }
@@ -104,12 +104,12 @@ extension EcommpayMobileDriver: SaleDriver, AuthorizationDriver, VerificationDri
     ) -> @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void {
         { id throws(PaymentError) in
             guard let customer = order.customer else {
-                throw PaymentError.nothingMoved(.notFound, "the session is nobody's, and offers no instrument")
+                throw PaymentError.notExecuted(.notFound, "the session is nobody's, and offers no instrument")
             }
-            do { try await office.remove(id, of: customer, context.reads) } catch let error as PaymentError {
+            do { try await apiDriver.remove(id, of: customer, context.query) } catch let error as PaymentError {
                 throw error
             } catch {
-                throw PaymentError.nothingMoved(.invalidRequest, "the instrument can't be removed: \(error)")
+                throw PaymentError.notExecuted(.invalidRequest, "the instrument can't be removed: \(error)")
             }
         }
     }

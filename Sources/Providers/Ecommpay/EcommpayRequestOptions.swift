@@ -18,7 +18,7 @@ public struct EcommpayRequestOptions: Question {
         public init() {}
     }
 
-    public static let answersWithin: Duration = .seconds(1 * 60)
+    public static let timeout: Duration = .seconds(1 * 60)
     public static func secrets(in answer: Answer) -> [Secret] {
         (answer.risk?.values ?? [:]).values.map { Secret($0.value) }.filter { $0.exposeBytes().count > 3 }
     }

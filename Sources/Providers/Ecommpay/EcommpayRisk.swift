@@ -54,7 +54,7 @@ public struct EcommpayRisk: Hashable, Sendable {
     /// - Throws: `invalidRequest`, nothing moved, when the provider knows no such name.
     public init(_ values: [String: PersonalData]) throws(PaymentError) {
         if let unknown = values.keys.sorted().first(where: { !Self.names.contains($0) }) {
-            throw PaymentError.nothingMoved(.invalidRequest, "the provider knows no risk data named \(unknown)")
+            throw PaymentError.notExecuted(.invalidRequest, "the provider knows no risk data named \(unknown)")
         }
         self.values = values
     }

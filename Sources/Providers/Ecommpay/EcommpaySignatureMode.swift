@@ -44,7 +44,7 @@ struct EcommpaySignatureMode: Sendable {
         let signed = try await sign(request)
         let due = Self.fixed + Self.kept.filter { parameters[$0] != nil }
         guard let object = signed.parameters.object, due.allSatisfy({ object[$0] == parameters[$0] }) else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .mismatch, "the signer changed the amount, the currency, a name, or who pays; it must keep them")
         }
         return signed.parameters.adding(EcommpaySigning.member, .string(signed.signature))
@@ -54,7 +54,7 @@ struct EcommpaySignatureMode: Sendable {
     func signed(_ message: JSON) async throws -> JSON {
         let signed = try await sign(EcommpaySigningRequest(message))
         guard signed.parameters == message else {
-            throw PaymentError.nothingMoved(.mismatch, "the signer changed a message that it may only sign")
+            throw PaymentError.notExecuted(.mismatch, "the signer changed a message that it may only sign")
         }
         let proof = JSON.string(signed.signature)
         for part in EcommpaySigning.parts {

@@ -96,7 +96,7 @@ public struct HaloConfiguration: Sendable {
     /// What newer kits send with each tap, as JSON; nothing when nil.
     public var passthroughFields: String?
     /// The key of the back office; without one nothing can be given back to an original.
-    public var officeKey: Secret?
+    public var backOfficeKey: Secret?
 
     /// Makes a configuration.
     public init(endpoint: Origin, merchant: String, token: SecretSource) {
@@ -112,6 +112,6 @@ public struct HaloConfiguration: Sendable {
         (refundAmounts, search) = (try settings[.refundAmounts], try settings[.search])
         (searchMerchant, passthroughFields) = (try settings[.searchMerchant], try settings[.passthroughFields])
         link = try settings[.link]
-        (locationPolicy, officeKey) = (try settings[.location], try settings[.officeKey])
+        (locationPolicy, backOfficeKey) = (try settings[.location], try settings[.officeKey])
     }
 }

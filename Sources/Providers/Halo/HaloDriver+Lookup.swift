@@ -41,7 +41,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
         if inquiry.note(Self.pinNote) != nil, configuration.search == .unproven { return true }
         let last =
             untilTapMilliseconds + Self.pinMilliseconds + Self.tapMilliseconds + Self.clockSkewMilliseconds
-        return inquiry.sinceSubmitted.map { $0 <= last } ?? true
+        return inquiry.millisecondsSinceSent.map { $0 <= last } ?? true
     }
 
     public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
@@ -54,7 +54,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
             throw error
         }
         guard record.id == name else {
-            throw PaymentError.nothingMoved(.mismatch, "the answer is about another transaction")
+            throw PaymentError.notExecuted(.mismatch, "the answer is about another transaction")
         }
         return try HaloMapping.details(record, configuration.recordAmounts)
     }
@@ -63,7 +63,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
     func record(_ name: String, _ context: LookupContext) async throws(PaymentError) -> HaloRecord {
         try await context.exchange { attempt in
             try await wire.read(
-                "GET", HaloPath.transaction(name), bearer: attempt.access.token, unreadable: "309", as: HaloRecord.init)
+                "GET", HaloPath.transaction(name), bearer: attempt.access.value, unreadable: "309", as: HaloRecord.init)
         }
     }
 
@@ -95,7 +95,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
         let query = query + whole.filter { !given.contains($0.name) }
         return try await context.exchange { attempt in
             try await wire.read(
-                "GET", HaloPath.transactions, query: query, bearer: attempt.access.token, unreadable: "309"
+                "GET", HaloPath.transactions, query: query, bearer: attempt.access.value, unreadable: "309"
             ) { json in
                 guard let items = json?.array else { return nil }
                 let read = items.compactMap { HaloRecord($0) }

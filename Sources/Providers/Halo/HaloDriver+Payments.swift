@@ -59,8 +59,8 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
         _ read: CardReadResult, _ path: String, _ headers: HTTPHeaders, isPIN: Bool, _ context: PaymentContext
     ) async throws -> Reply {
         var members: JSONObject = [
-            "merchantReference": .string(context.attempt.text), "generalCardData": .string(read.general.expose()),
-            "paymentCardData": .string(read.payment.expose()),
+            "merchantReference": .string(context.attempt.text), "generalCardData": .string(read.generalCardData.expose()),
+            "paymentCardData": .string(read.paymentCardData.expose()),
         ]
         if let fields = configuration.passthroughFields {
             members["passthroughFields"] = (try? JSONReader().read(Array(fields.utf8))) ?? .string(fields)
@@ -74,7 +74,7 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
             let answer: HaloAnswer
             do {
                 answer = try await wire.read(
-                    "POST", path, body: body, bearer: attempt.access.token, more: headers, unreadable: "309",
+                    "POST", path, body: body, bearer: attempt.access.value, more: headers, unreadable: "309",
                     as: HaloAnswer.init(wrapped:))
             } catch let refusal as HTTPErrorResponse {
                 if isPIN, refusal.status == 409 {
@@ -107,12 +107,12 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
 extension HaloDriver: RefundDriver {
     /// Gives back through the back office, which writes amounts in major units and has a key of its own.
     public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        guard let key = configuration.officeKey else {
-            throw PaymentError.nothingMoved(
+        guard let key = configuration.backOfficeKey else {
+            throw PaymentError.notExecuted(
                 .unsupported, "\(identity.id) has no key of the back office; give one, or refund by tap")
         }
         guard let name = request.payment.references["transaction"] else {
-            throw PaymentError.nothingMoved(.conflict, "the transaction's name is not known")
+            throw PaymentError.notExecuted(.conflict, "the transaction's name is not known")
         }
         let body: JSON = [
             "amount": HaloMapping.office(request.amount, configuration.refundAmounts),
@@ -121,7 +121,7 @@ extension HaloDriver: RefundDriver {
         let verdict: Verdict = try await context.exchange(.money) { attempt in
             do {
                 let answer = try await wire.read(
-                    "POST", HaloPath.refund(name), body: body, bearer: attempt.access.token,
+                    "POST", HaloPath.refund(name), body: body, bearer: attempt.access.value,
                     more: [HaloPath.officeKey: key.expose()], unreadable: "309", as: HaloAnswer.init(flat:))
                 return try HaloMapping.verdict(ofRefund: answer, request.amount)
             } catch let refusal as HTTPErrorResponse { return .declined(try HaloMapping.decline(refusal)) }
@@ -137,7 +137,7 @@ extension HaloDriver: RefundDriver {
     ) async throws(PaymentError) {
         guard let name = approval.references[kind] else { return }
         let record: HaloRecord
-        do { record = try await self.record(name, context.reads) } catch {
+        do { record = try await self.record(name, context.query) } catch {
             throw .unknown(.unreadableReply, "it was accepted, and its record can't be read")
         }
         guard HaloMapping.money(record, configuration.recordAmounts) == approval.amount else {

@@ -26,12 +26,12 @@ extension ProviderDefinition {
         var driver = HaloDriver(configuration, tools)
         driver.take(only: settings.currencies)
         if configuration.link == .reader { return driver }
-        let kit = try tools.kit(of: settings, "HaloPhoneSDK.SDK") { $0 as? any HaloPhoneSDK.SDK }
+        let kit = try tools.mobileSDK(for: settings, "HaloPhoneSDK.SDK") { $0 as? any HaloPhoneSDK.SDK }
         return HaloMobileDriver(driver, kit)
     }
-    .explained(by: HaloInspector())
-    .assuming(HaloAssumptions.all)
-    .declining(HaloMapping.reasons.merging(Decline.Reason.byResponse) { own, _ in own })
+    .withInspector( HaloInspector())
+    .withAssumptions(HaloAssumptions.all)
+    .withDeclineCodes(HaloMapping.reasons.merging(Decline.Reason.isoResponseCodes) { own, _ in own })
 }
 
 extension ProviderEnvironment {

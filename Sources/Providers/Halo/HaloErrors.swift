@@ -160,7 +160,7 @@ extension ErrorTable {
         rows("http.403", "http", .permission, .maybeSent, "the access does not allow this"),
         rows("http.404", "http", .notFound, .maybeSent, "there is no such thing"),
         rows("http.409", "http", .conflict, .refused, retry: .afterStatusCheck, "its state does not allow this"),
-        [Row("http.429", "http", .rateLimited, .maybeSent, mayRepeat: true, "too many requests")],
+        [Row("http.429", "http", .rateLimited, .maybeSent, isRetryable: true, "too many requests")],
         rows("http.500", "http", .providerFailed, .maybeSent, "the provider failed"),
         rows("http.502 http.503 http.504", "http", .unavailable, .maybeSent, "the provider is down for now"),
     ].flatMap { $0 }

@@ -22,7 +22,7 @@ enum HaloMapping {
         if repeats.contains(answer.errorCode) { throw ProviderCodeError(answer.errorCode) }
         guard answer.type == "Approved" else { return try open(answer, "transaction") }
         guard answer.errorCode.isEmpty || answer.errorCode == "0", let name = answer.name else {
-            throw PaymentError.unlisted(answer.type)
+            throw PaymentError.unmapped(answer.type)
         }
         var approval = Approval(
             try approved(answer, asked, unit), references: ["transaction": name], card: card(answer),
@@ -55,7 +55,7 @@ enum HaloMapping {
     /// What became of a refund of the back office, whose answer names no amount.
     static func verdict(ofRefund answer: HaloAnswer, _ amount: Money) throws(PaymentError) -> Verdict {
         guard answer.type == "Approved" else { return try open(answer, "refund") }
-        guard answer.errorCode.isEmpty || answer.errorCode == "0" else { throw PaymentError.unlisted(answer.type) }
+        guard answer.errorCode.isEmpty || answer.errorCode == "0" else { throw PaymentError.unmapped(answer.type) }
         let references = answer.name.map { ["refund": $0] } ?? [:]
         return .approved(Approval(amount, references: references, receipt: receipt(answer)))
     }
@@ -69,10 +69,10 @@ enum HaloMapping {
             return .declined(decline(answer, reason))
         case "DeclinedOffline": return .declined(decline(answer, .declinedOffline))
         case "Voided":
-            return .cancelled(Cancellation(by: .provider, provider: said, references: references, wasUndone: true))
+            return .cancelled(Cancellation(cause: .provider, provider: said, references: references, wasReversed: true))
         case "Indeterminate", "UnableToGoOnline":
-            return .pending(Pending(references: references, provider: said, lookAgain: false))
-        default: throw .unlisted(answer.type)
+            return .pending(Pending(references: references, provider: said, shouldPoll: false))
+        default: throw .unmapped(answer.type)
         }
     }
 
@@ -129,10 +129,10 @@ enum HaloMapping {
             return .declined(Decline(reason, provider: said, references: references))
         case "DeclinedOffline": return .declined(Decline(.declinedOffline, provider: said, references: references))
         case "Voided":
-            return .cancelled(Cancellation(by: .provider, provider: said, references: references, wasUndone: true))
+            return .cancelled(Cancellation(cause: .provider, provider: said, references: references, wasReversed: true))
         case "Indeterminate", "UnableToGoOnline":
-            return .pending(Pending(references: references, provider: said, lookAgain: false))
-        default: throw .unlisted(record.disposition)
+            return .pending(Pending(references: references, provider: said, shouldPoll: false))
+        default: throw .unmapped(record.disposition)
         }
     }
 
@@ -181,8 +181,8 @@ enum HaloMapping {
         (details.amount, details.card) = (money(record, unit), card(record))
         if record.disposition == "Approved", record.kind == "Purchase" { details.captured = details.amount }
         details.device = record.device.map { DeviceSummary($0) }
-        details.more["status"] = record.status
-        details.more["originalTransactionId"] = record.original
+        details.additional["status"] = record.status
+        details.additional["originalTransactionId"] = record.original
         guard let printed = record.receipt else { return details }
         var receipt = Receipt()
         (receipt.authorizationCode, receipt.responseCode) = (

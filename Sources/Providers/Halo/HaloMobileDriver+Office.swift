@@ -25,11 +25,11 @@ extension HaloMobileDriver: ReaderDriver {
         watch.calls.attach(context.sink)
         await kit.setEventDelegate { [watch] event in watch.heard(event) }
         let environment: HaloPhoneSDK.Environment = identity.environment == "production" ? .production : .sandbox
-        let source = office.configuration.token
+        let source = apiDriver.configuration.token
         // The kit renews its token by itself; what it refuses for good is not made again.
         let able = try await kit.initialize(tokenProvider: { try await source.secret() }, environment: environment)
         guard able.canAcceptPayments else {
-            throw PaymentError.nothingMoved(.deviceUnsupported, "the kit can't accept payments on this device")
+            throw PaymentError.notExecuted(.deviceUnsupported, "the kit can't accept payments on this device")
         }
     }
 

@@ -9,7 +9,7 @@ public import PaymentProviderKit
 /// What became of a payment is asked of the provider's server, where originals are refunded as well.
 public struct HaloMobileDriver: MobileSDKDriver {
     /// The same account by its server.
-    public let office: HaloDriver
+    public let apiDriver: HaloDriver
     let kit: any HaloPhoneSDK.SDK
     let watch = HaloEventMonitor()
 
@@ -24,18 +24,18 @@ public struct HaloMobileDriver: MobileSDKDriver {
     public init(_ driver: HaloDriver, _ kit: any HaloPhoneSDK.SDK) {
         var office = driver
         office.untilTapMilliseconds = Self.untilTapMilliseconds
-        (self.office, self.kit) = (office, kit)
+        (self.apiDriver, self.kit) = (office, kit)
     }
 
     public var capabilities: Capabilities {
         // A vendor's SDK whose process is dead sends nothing after so long.
-        var takes = office.capabilities.limited(to: Self.callMilliseconds)
-        takes.hasOwnTerminal = true
+        var takes = apiDriver.capabilities.limited(to: Self.callMilliseconds)
+        takes.usesProviderTerminal = true
         return takes
     }
 
     public func classify(_ error: any Error) -> RequestFailure {
-        guard let error = error as? HaloPhoneSDK.HaloError else { return office.classify(error) }
+        guard let error = error as? HaloPhoneSDK.HaloError else { return apiDriver.classify(error) }
         return RequestFailure(Self.failure(error))
     }
 }
@@ -63,7 +63,7 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
                         await kit.startContactlessPayment(
                             amountMinor: amount.minorUnits, currency: amount.currency.code,
                             merchantReference: context.attempt.text,
-                            passthroughFields: .init(json: office.configuration.passthroughFields ?? "{}"), type: type)
+                            passthroughFields: .init(json: apiDriver.configuration.passthroughFields ?? "{}"), type: type)
                     }
                     return try judged(result, watch.calls.seen(call) ?? .init(), context.attempt)
                 }
@@ -83,10 +83,10 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
         switch said {
         case .approved(let approval):
             context.emit(.cardRead)
-            if approval.amount != asked { try await office.expect(approval, called: "transaction", context) }
+            if approval.amount != asked { try await apiDriver.expect(approval, called: "transaction", context) }
         case .declined:
-            guard let record = try? await office.finished(context.attempt, context.reads),
-                let verdict = try? HaloMapping.verdict(record, .sale, office.configuration.recordAmounts)
+            guard let record = try? await apiDriver.finished(context.attempt, context.query),
+                let verdict = try? HaloMapping.verdict(record, .sale, apiDriver.configuration.recordAmounts)
             else { return said }
             if case .declined = verdict { return verdict }
             throw PaymentError.unknown(.mismatch, "the kit says declined, and the record says \(record.disposition)")
@@ -98,8 +98,8 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
     /// What the record says where the kit's end says nothing: that money moved, or that the provider decides later. That
     /// nothing moved is for the lookups to prove, after silence.
     private func recorded(_ context: PaymentContext) async -> Verdict? {
-        guard let record = try? await office.finished(context.attempt, context.reads),
-            let verdict = try? HaloMapping.verdict(record, .sale, office.configuration.recordAmounts)
+        guard let record = try? await apiDriver.finished(context.attempt, context.query),
+            let verdict = try? HaloMapping.verdict(record, .sale, apiDriver.configuration.recordAmounts)
         else { return nil }
         switch verdict {
         case .approved, .pending: return verdict
@@ -123,7 +123,7 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
             case .declined:
                 return .declined(Decline(seen.wantsPIN ? .pinRequired : .refusedByProvider, provider: said))
             case .nothingMoved where rule?.cause == .cancelled:
-                return .cancelled(Cancellation(by: seen.wantsCancel ? .merchant : .customer, provider: said))
+                return .cancelled(Cancellation(cause: seen.wantsCancel ? .merchant : .customer, provider: said))
             case .nothingMoved:
                 throw PaymentError(rule, .nothingMoved, said)
             case .unknown:

@@ -14,9 +14,9 @@ extension ProviderDefinition {
         MemoryDriver(
             MemoryDriver(try MemoryConfiguration(settings), tools.transport), taking: settings.currencies)
     }
-    .explained(by: MemoryInspector())
-    .webhooks(provenBy: .webhookSecret)
-    .declining(MemoryMapping.reasons)
+    .withInspector( MemoryInspector())
+    .withWebhookKey( .webhookSecret)
+    .withDeclineCodes(MemoryMapping.reasons)
 }
 
 extension ProviderEnvironment {

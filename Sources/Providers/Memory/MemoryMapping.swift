@@ -32,7 +32,7 @@ enum MemoryMapping {
         var more: [(String, JSON)] = []
         if let customer = request.customer { more.append(("customer", .string(customer))) }
         if request.savesInstrument || request.cardOnFile != nil { more.append(("save", true)) }
-        if request.acceptsPartial { more.append(("partial", true)) }
+        if request.acceptsPartialApproval { more.append(("partial", true)) }
         if let tip = request.tip { more.append(("tip", json(tip))) }
         return more
     }
@@ -67,7 +67,7 @@ enum MemoryMapping {
     }
 
     static func source(_ read: CardReadResult) -> JSON {
-        ["kind": "reader", "payment": .string(read.payment.expose())]
+        ["kind": "reader", "payment": .string(read.paymentCardData.expose())]
     }
 
     /// What the provider said, as a verdict; an unlisted state proves nothing.
@@ -86,9 +86,9 @@ enum MemoryMapping {
             var decline = Decline(reason(reply.code), provider: said, references: references(reply))
             decline.card = card(reply.card)
             return .declined(decline)
-        case "cancelled": return .cancelled(Cancellation(by: .customer, references: references(reply)))
-        case "processing": return .pending(Pending(references: references(reply), lookAgain: true))
-        case "pending": return .pending(Pending(references: references(reply), lookAgain: false))
+        case "cancelled": return .cancelled(Cancellation(cause: .customer, references: references(reply)))
+        case "processing": return .pending(Pending(references: references(reply), shouldPoll: true))
+        case "pending": return .pending(Pending(references: references(reply), shouldPoll: false))
         default:
             throw PaymentError(
                 .unreadableReply, outcome: .unknown, provider: ProviderMessage(code: reply.state),

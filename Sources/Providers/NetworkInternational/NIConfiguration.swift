@@ -52,7 +52,7 @@ public struct NIConfiguration: Sendable {
     /// Whether the device must know where it is before a card is read.
     public var tracksLocation = ProviderSettingKey.tracksLocation.default
     /// Whether nobody else works on the account, so that what looks like a lost payment is it.
-    public var isSoleUser = ProviderSettingKey.soleUser.default
+    public var isSoleUser = ProviderSettingKey.exclusiveAccount.default
     /// The header that the provider's webhooks carry.
     public var webhookHeader = ProviderSettingKey.webhookHeader.default
     /// The header's value; nil refuses all webhooks.
@@ -91,7 +91,7 @@ public struct NIConfiguration: Sendable {
         (scheme, deviceIdentifier) = (try settings[.scheme], try settings[.deviceIdentifier])
         (basePath, currency) = (try settings[.basePath], try settings[.currency])
         (tracksLocation, webhookHeader) = (try settings[.tracksLocation], try settings[.webhookHeader])
-        (webhookSecret, isSoleUser) = (try settings[.webhookValue], try settings[.soleUser])
+        (webhookSecret, isSoleUser) = (try settings[.webhookValue], try settings[.exclusiveAccount])
         link = try settings[.link]
     }
 }

@@ -26,7 +26,7 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
     ) async throws -> Verdict {
         let body: JSON = [
             "language": "EN", "locale": "", "tid": .string(configuration.terminal),
-            "payment": .string(read.payment.expose()),
+            "payment": .string(read.paymentCardData.expose()),
         ]
         let verdict: Verdict = try await context.exchange(.money) { attempt in
             let payment: NIPayment
@@ -137,7 +137,7 @@ extension NIDriver: VoidDriver, RefundDriver {
     ) async throws -> NIOrder {
         let before = try await context.exchange(.read) { attempt in try await self.order(order, attempt) }
         if before.info["captured"]?.hasOurDecimals == false {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration,
                 "the provider counts \(amount.currency.code) with other decimals; leave it out of the setting currencies"
             )
@@ -153,6 +153,6 @@ extension NIDriver: VoidDriver, RefundDriver {
 
     private func name(_ name: String, _ request: FollowUpRequest) throws -> String {
         if let reference = request.payment.references[name] { return reference }
-        throw PaymentError.nothingMoved(.conflict, "the \(name) of the payment at \(identity.id) is not known")
+        throw PaymentError.notExecuted(.conflict, "the \(name) of the payment at \(identity.id) is not known")
     }
 }

@@ -45,7 +45,7 @@ extension ErrorTable {
 
     private static let statuses: [Row] = [
         Row("http.400", "http", .invalidRequest, .refused, "the request is not valid"),
-        Row("http.401", "http", .authentication, .maybeSent, mayRepeat: true, "the token is unknown or has lapsed"),
+        Row("http.401", "http", .authentication, .maybeSent, isRetryable: true, "the token is unknown or has lapsed"),
         Row("http.403", "http", .permission, .maybeSent, userAction: true, "the access does not allow this"),
         Row(
             "http.404", "http", .notFound, .maybeSent,
@@ -54,7 +54,7 @@ extension ErrorTable {
         Row("http.409", "http", .conflict, .refused, retry: .afterStatusCheck, "its state does not allow this"),
         Row("http.415", "http", .invalidRequest, .refused, "the media type that was sent is wrong"),
         Row("http.422", "http", .invalidRequest, .refused, "the request can't be carried out as it is"),
-        Row("http.429", "http", .rateLimited, .maybeSent, mayRepeat: true, "too many requests"),
+        Row("http.429", "http", .rateLimited, .maybeSent, isRetryable: true, "too many requests"),
         Row("http.500", "http", .providerFailed, .maybeSent, "the platform failed"),
         Row("http.502", "http", .unavailable, .maybeSent, "the platform could not be reached behind its gateway"),
         Row("http.503", "http", .unavailable, .maybeSent, "the platform is down for now"),

@@ -25,7 +25,7 @@ extension NIMapping {
     /// Everything about an order; an amount whose decimals are not ours makes all of it unreadable.
     static func details(_ order: NIOrder, now: Int64) throws(PaymentError) -> PaymentDetails {
         for (name, amount) in order.info where amount.money == nil && amount.isBelievable {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .unreadableReply,
                 "the provider gives \(amount.currencyCode) \(amount.minorUnit ?? -1) decimals in \(name); leave it out of the setting currencies"
             )
@@ -44,12 +44,12 @@ extension NIMapping {
             device.terminalID = order.terminal
             details.device = device
         }
-        details.more["status"] = order.status
-        details.more["outletName"] = order.outletName
-        details.more["deviceReference"] = order.device?["reference"]?.string
-        for name in ["authorised", "net", "pending"] { details.more[name] = order.info[name]?.money.map { "\($0)" } }
+        details.additional["status"] = order.status
+        details.additional["outletName"] = order.outletName
+        details.additional["deviceReference"] = order.device?["reference"]?.string
+        for name in ["authorised", "net", "pending"] { details.additional[name] = order.info[name]?.money.map { "\($0)" } }
         let events = order.events.compactMap { $0["eventName"]?.string }
-        if !events.isEmpty { details.more["events"] = events.joined(separator: ",") }
+        if !events.isEmpty { details.additional["events"] = events.joined(separator: ",") }
         (details.isSettled, details.operations) = eligibility(order, now: now)
         return details
     }
@@ -109,8 +109,8 @@ extension NIMapping {
         var receipt = Receipt()
         (receipt.retrievalReference, receipt.authorizationCode) = (item.retrievalReference, item.authorizationCode)
         details.receipt = receipt
-        details.more["lastEvent"] = item.lastEvent
-        details.more["outletName"] = item.outletName
+        details.additional["lastEvent"] = item.lastEvent
+        details.additional["outletName"] = item.outletName
         return details
     }
 }

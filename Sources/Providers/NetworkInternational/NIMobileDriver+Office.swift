@@ -20,7 +20,7 @@ extension NIMobileDriver: ReaderDriver {
     /// The terms are accepted once; the kit presents them.
     public func activate(_ context: ReaderContext) async throws {
         if try await isLinked(context) { return }
-        let token = try await office.readerToken(context)
+        let token = try await apiDriver.readerToken(context)
         try await kit.linkAccount(using: token)
     }
 
@@ -34,7 +34,7 @@ extension NIMobileDriver: ReaderDriver {
         let start = context.now
         try await context.exchange { attempt in
             try await kit.prepare(
-                authToken: attempt.access.token, currencyCode: office.configuration.currency.code,
+                authToken: attempt.access.value, currencyCode: apiDriver.configuration.currency.code,
                 onProgress: { [calls] percent in calls.tell(.updateProgress(max(1, min(100, percent)))) })
         }
         context.staysReady(until: start + NIDriver.readerTokenMilliseconds)
@@ -51,7 +51,7 @@ extension NIMobileDriver: ReaderDriver {
     private func isLinked(_ context: ReaderContext) async throws -> Bool {
         try await context.exchange { attempt in
             try await kit.isAccountLinked(
-                authToken: attempt.access.token, currencyCode: office.configuration.currency.code)
+                authToken: attempt.access.value, currencyCode: apiDriver.configuration.currency.code)
         }
     }
 }

@@ -10,7 +10,7 @@ public import PaymentProviderKit
 /// payments are voided and given back as well.
 public struct NIMobileDriver: MobileSDKDriver {
     /// The same account by the platform's interface.
-    public let office: NIDriver
+    public let apiDriver: NIDriver
     let kit: any NIPhoneSDK.AppleTapToPayManager
     let calls = MobileSDKCalls<Void>()
 
@@ -25,20 +25,20 @@ public struct NIMobileDriver: MobileSDKDriver {
     public init(_ driver: NIDriver, _ kit: any NIPhoneSDK.AppleTapToPayManager) {
         var office = driver
         office.arrivalMilliseconds += Self.callMilliseconds
-        (self.office, self.kit) = (office, kit)
+        (self.apiDriver, self.kit) = (office, kit)
     }
 
     public var capabilities: Capabilities {
         // A vendor's SDK whose process is dead sends nothing after so long.
-        var takes = office.capabilities.limited(to: Self.callMilliseconds)
-        takes.hasOwnTerminal = true
+        var takes = apiDriver.capabilities.limited(to: Self.callMilliseconds)
+        takes.usesProviderTerminal = true
         // The kit does not hold: its one call is a purchase.
         takes.authorizationSources = []
         return takes
     }
 
     public func classify(_ error: any Error) -> RequestFailure {
-        guard let error = error as? NIPhoneSDK.AppleTapToPaySDKError else { return office.classify(error) }
+        guard let error = error as? NIPhoneSDK.AppleTapToPaySDKError else { return apiDriver.classify(error) }
         return RequestFailure(Self.failure(error, .prepare, .nothingMoved))
     }
 }
@@ -60,7 +60,7 @@ extension NIMobileDriver: SaleDriver {
                     await Self.result {
                         () async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse in
                         try await kit.processPayment(
-                            authToken: attempt.access.token, paymentType: .contactless,
+                            authToken: attempt.access.value, paymentType: .contactless,
                             amount: String(request.amount.minorUnits), currencyCode: request.amount.currency.code,
                             dryRun: request.isDryRun, onProgress: { [calls] in Self.progressed($0, calls) })
                     }
@@ -111,7 +111,7 @@ extension NIMobileDriver: SaleDriver {
     /// Keeps the vendor's own name of the order before anything of the answer is read, so that it is found by it; an answer
     /// about another outlet names another's.
     private func note(_ answer: NIPhoneSDK.PaymentResponse, _ context: PaymentContext) throws(PaymentError) {
-        let outlet = office.configuration.outlet
+        let outlet = apiDriver.configuration.outlet
         guard !answer.orderReference.isEmpty, answer.outletId ?? outlet == outlet else { return }
         try context.note(NIDriver.orderNote, answer.orderReference)
     }
@@ -126,14 +126,14 @@ extension NIMobileDriver: SaleDriver {
         let payment = NIPayment(answer)
         let verdict: Verdict
         if payment.isSuccess == false || payment.isFailed || payment.amount != nil && !payment.isPartial {
-            verdict = try office.verdict(payment, .sale)
+            verdict = try apiDriver.verdict(payment, .sale)
         } else {
-            verdict = try NIMapping.verdict(try await office.after(payment.order, context), .sale)
+            verdict = try NIMapping.verdict(try await apiDriver.after(payment.order, context), .sale)
         }
         guard case .approved(var approval) = verdict else { return verdict }
         context.emit(.cardRead)
         approval.isPartial = payment.isPartial
-        return try await office.confirmed(.approved(approval), asked: asked, context)
+        return try await apiDriver.confirmed(.approved(approval), asked: asked, context)
     }
 
     /// After some errors the kit has to be prepared before the next payment.

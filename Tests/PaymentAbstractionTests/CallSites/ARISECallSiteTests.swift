@@ -45,7 +45,7 @@ import Testing
         }
 
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-            LookupPlan(everyMilliseconds: 2_000)
+            LookupPlan(every: 2_000)
         }
         func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             .cannotTell("It can't be seen now.")
@@ -70,7 +70,7 @@ import Testing
 
     @Test func theCustomerChoosesCreditAndPaysTheQuotedTotal() throws {
         var till = till()
-        till.answers.on(TenderChoice.self) { asked in asked.tenders[.credit] == .dollars(10_300) ? .credit : .debit }
+        till.answers.handle(TenderChoice.self) { asked in asked.tenders[.credit] == .dollars(10_300) ? .credit : .debit }
         let payments = try till.client(over: ARISE(provider: provider))
         let payment = try till.play {
             guard let pricing = payments.pricing else { return Payment?.none }

@@ -40,7 +40,7 @@ import Testing
         }
 
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-            LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 70_000, quietTime: 60_000)
+            LookupPlan(every: 5_000, giveUpAfter: 70_000, quiet: 60_000)
         }
 
         func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {

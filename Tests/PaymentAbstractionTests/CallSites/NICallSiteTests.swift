@@ -17,10 +17,10 @@ import Testing
         }()
         static let clockSkewMilliseconds: Int64 = 120_000
 
-        func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+        func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
             let service = try await provider.send("access-token")
             let device = try await provider.send("devices/auth", ["token": service["token"] ?? ""])
-            return AccessToken(Secret(device["token"] ?? ""), expires: context.now + 8 * 3_600_000)
+            return AccessToken(Secret(device["token"] ?? ""), expiresAt: context.now + 8 * 3_600_000)
         }
 
         func activation(_ context: ReaderContext) async throws -> ActivationStatus {
@@ -84,7 +84,7 @@ import Testing
         }
 
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-            LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 6_000)
+            LookupPlan(every: 2_000, giveUpAfter: 6_000)
         }
 
         func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
@@ -175,7 +175,7 @@ import Testing
                 scheduler.advance(by: 120_000)
                 let doubt = try #require(error.attempt)
                 _ = try await payments.resolve(
-                    doubt, .notExecuted(), because: "the portal shows the payment as settled")
+                    doubt, as: .notExecuted(), reason: "the portal shows the payment as settled")
             }
             return try await payments.refund(id, of: Money("25.50", .aed)).payment?.amounts.refunded
         }

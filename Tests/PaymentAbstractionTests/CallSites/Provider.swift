@@ -48,7 +48,7 @@ extension StubDriver {
     func classify(_ error: any Error) -> RequestFailure {
         guard error is NotDelivered else { return RequestFailure(error) }
         var fault = RequestFailure(.unavailable, .refused)
-        fault.mayRepeat = true
+        fault.isRetryable = true
         return fault
     }
 

@@ -108,7 +108,7 @@ import Testing
         }
         #expect(error == PaymentError(.cancelled, outcome: .unknown))
         #expect(error?.attempt == id)
-        gate.opened.fulfil(true)
+        gate.opened.fulfill(true)
         till.scheduler.drain()
         let later = try till.play { try await client.status(id) }
         #expect(later.payment?.amounts.captured == .cents(1_000))
@@ -121,7 +121,7 @@ import Testing
         let client = try till.client()
         let before = till.failure {
             _ = try await client.sale(
-                SaleRequest(.cents(1_000), from: .reader, reference: "o"), within: .milliseconds(5_000))
+                SaleRequest(.cents(1_000), from: .reader, reference: "o"), timeout: .milliseconds(5_000))
         }
         #expect(before == PaymentError(.timedOut, outcome: .nothingMoved))
 
@@ -130,7 +130,7 @@ import Testing
         let card = try Cards.good()
         let after = till.failure {
             _ = try await other.sale(
-                SaleRequest(.cents(1_000), from: card, reference: "p"), within: .milliseconds(5_000))
+                SaleRequest(.cents(1_000), from: card, reference: "p"), timeout: .milliseconds(5_000))
         }
         #expect(after == PaymentError(.timedOut, outcome: .unknown))
         #expect(after?.retry == .afterStatusCheck)
@@ -146,7 +146,7 @@ import Testing
                 try await client.sale(.cents(1_000), from: card, reference: "o")
             }
             _ = await gate.reached.value()
-            defer { gate.opened.fulfil(true) }
+            defer { gate.opened.fulfill(true) }
             _ = try await client.sale(.cents(1_000), from: card, reference: "o")
             _ = try await first.value
         }

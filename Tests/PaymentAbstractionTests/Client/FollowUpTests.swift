@@ -60,7 +60,7 @@ import Testing
         let error = till.failure { _ = try await client.refund(id, of: .cents(2_000)) }
         #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
         let hook = try #require(till.backend.decide(attempt.text, succeeds: false))
-        _ = try till.play { try await client.receive(hook.body, headers: hook.headers, from: "memory") }
+        _ = try till.play { try await client.receiveWebhook(hook.body, headers: hook.headers, from: "memory") }
         let after = try till.play { try await client.refund(id, of: .cents(2_000)).payment?.amounts }
         #expect(after?.refunded == .cents(2_000))
         #expect(after?.refundPending == .cents(0))
@@ -75,7 +75,7 @@ import Testing
         till.scheduler.advance(by: 1_000)
         let hook = try #require(till.backend.failLater(attempt.text))
         for _ in 1...3 {
-            _ = try till.play { try await client.receive(hook.body, headers: hook.headers, from: "memory") }
+            _ = try till.play { try await client.receiveWebhook(hook.body, headers: hook.headers, from: "memory") }
         }
         #expect(try till.play { try await client.payment(id).amounts.refunded } == .cents(0))
         let again = try till.play { try await client.refund(id).payment?.amounts.refunded }
@@ -86,7 +86,7 @@ import Testing
     @Test func anUnsignedWebhookIsRefused() throws {
         let till = Till()
         let client = try till.client()
-        let error = till.failure { _ = try await client.receive(Array("{}".utf8), from: "memory") }
+        let error = till.failure { _ = try await client.receiveWebhook(Array("{}".utf8), from: "memory") }
         #expect(error == PaymentError(.notVerified, outcome: .nothingMoved))
     }
 

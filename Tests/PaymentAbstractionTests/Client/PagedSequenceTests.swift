@@ -21,7 +21,7 @@ import Testing
         }
         let read = try till.play {
             var read: [PaymentID] = []
-            for try await record in client.everyPayment(pageSize: pageSize) { read.append(record.id) }
+            for try await record in client.allPayments(pageSize: pageSize) { read.append(record.id) }
             return read
         }
         #expect(read == ids.reversed())
@@ -32,7 +32,7 @@ import Testing
         let client = try till.client()
         let count = try till.play {
             var count = 0
-            for try await _ in client.everyPayment() { count += 1 }
+            for try await _ in client.allPayments() { count += 1 }
             return count
         }
         #expect(count == 0)

@@ -16,7 +16,7 @@ import Testing
                 Task(executorPreference: scheduler) { try await client.reader?.prepare() }
             }
             _ = await gate.reached.value()
-            gate.opened.fulfil(true)
+            gate.opened.fulfill(true)
             for task in tasks { try await task.value }
             return client.reader?.isReady
         }

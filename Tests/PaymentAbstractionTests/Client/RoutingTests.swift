@@ -57,7 +57,7 @@ import Testing
             "amount": ["minorUnits": 1_000, "currency": "EUR"], "at": .number(JSONNumber(till.scheduler.now)),
         ]
         let record = try till.play {
-            try await client.receive(body.bytes(), headers: ["x-memory-secret": "memory-webhook-secret"], from: "one")
+            try await client.receiveWebhook(body.bytes(), headers: ["x-memory-secret": "memory-webhook-secret"], from: "one")
             return try #require(try await client.attempt(sale))
         }
         #expect(record.isContradicted && record.reports.map(\.run) == [2, 1])
@@ -68,13 +68,13 @@ import Testing
         let till = Till()
         var routing = Routing(active: "one")
         var rule = Routing.Rule(["two", "one"])
-        rule.label = "upstairs"
+        rule.routingLabel = "upstairs"
         routing.rules = [rule]
         let client = try client(till, routing)
         let card = try Cards.good()
         var request = SaleRequest(.cents(1_000), from: card, reference: "o")
         #expect(try client.route(for: request) == ["one"])
-        request.label = "upstairs"
+        request.routingLabel = "upstairs"
         #expect(try client.route(for: request) == ["two", "one"])
         #expect(try client.route(for: .cents(1_000), from: .card, label: "upstairs") == ["two", "one"])
         let payment = try till.play { [request] in try await client.sale(request) }.payment
@@ -126,11 +126,11 @@ import Testing
     @Test func theFirstRuleThatMatchesWins() throws {
         var routing = Routing(active: "one")
         var euro = Routing.Rule(["two"])
-        (euro.currency, euro.least, euro.most) = (.eur, .cents(1_000), .cents(2_000))
+        (euro.currency, euro.minimum, euro.maximum) = (.eur, .cents(1_000), .cents(2_000))
         var taps = Routing.Rule(["three"])
         taps.source = .reader
         var fuel = Routing.Rule(["four"])
-        fuel.label = "fuel"
+        fuel.routingLabel = "fuel"
         routing.rules = [euro, taps, fuel]
         #expect(routing.candidates(.cents(1_000), from: .reader) == ["two"])
         #expect(routing.candidates(.cents(2_000), from: .card) == ["two"])

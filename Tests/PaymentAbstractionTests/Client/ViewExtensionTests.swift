@@ -14,7 +14,7 @@ import Testing
             .cannotTell("It can't be seen now.")
         }
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-            LookupPlan(everyMilliseconds: 1_000)
+            LookupPlan(every: 1_000)
         }
         func classify(_ error: any Error) -> RequestFailure {
             RequestFailure(
@@ -29,7 +29,7 @@ import Testing
         let client = try till.client(over: Vault(provider: Provider { _, _, _ in [:] }))
         let view = try client.provider("vault")
         #expect(view.driver(as: Vault.self) != nil && view.driver(as: MemoryDriver.self) == nil)
-        for (reads, isHidden) in [(view.reads, false), (view.reads.hiding([Secret("token-of-ours")]), true)] {
+        for (reads, isHidden) in [(view.queries, false), (view.queries.hiding([Secret("token-of-ours")]), true)] {
             let error = try till.play {
                 do { try await reads.exchange { _ in throw Echo(description: "token-of-ours") } } catch {
                     return error as? PaymentError

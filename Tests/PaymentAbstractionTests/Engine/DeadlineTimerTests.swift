@@ -15,7 +15,7 @@ import Testing
 
     @Test func eachEndsAtItsTimeInWhateverOrderTheyCome() throws {
         let keeper = DeadlineTimer(scheduler, scheduler)
-        try scheduler.play { [scheduler, self] in
+        try scheduler.run { [scheduler, self] in
             for (name, end) in [("late", 900), ("early", 100), ("middle", 500), ("with it", 500)] as [(String, Int64)] {
                 _ = add(keeper, name, end)
             }
@@ -29,7 +29,7 @@ import Testing
     /// What is taken back never ends, and nobody sleeps for it any more.
     @Test func whatIsTakenBackNeverEnds() throws {
         let keeper = DeadlineTimer(scheduler, scheduler)
-        try scheduler.play { [scheduler, self] in
+        try scheduler.run { [scheduler, self] in
             let (first, second) = (add(keeper, "first", 100), add(keeper, "second", 200))
             keeper.remove(first)
             try await scheduler.sleep(until: 150)
@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: [Int64(-3_600_000), 3_600_000]) func aClockThatIsSetMakesNoWaitLonger(_ step: Int64) throws {
         let clock = SetClock(scheduler: scheduler)
         let keeper = DeadlineTimer(clock, scheduler)
-        try scheduler.play { [scheduler, self] in
+        try scheduler.run { [scheduler, self] in
             clock.offset.withLock { $0 = 7_200_000 }
             _ = add(keeper, "first", clock.now + 1_000)
             _ = add(keeper, "second", clock.now + 1_500)
@@ -83,7 +83,7 @@ import Testing
     /// One whose time has passed already ends at once.
     @Test func whatIsLateAlreadyEndsAtOnce() throws {
         let keeper = DeadlineTimer(scheduler, scheduler)
-        try scheduler.play { [scheduler, self] in
+        try scheduler.run { [scheduler, self] in
             try await scheduler.sleep(until: 300)
             _ = add(keeper, "past", 100)
             try await scheduler.sleep(until: 301)

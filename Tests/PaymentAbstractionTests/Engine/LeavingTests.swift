@@ -9,7 +9,7 @@ import Testing
     /// A choice that nobody makes.
     private struct Choice: Question {
         typealias Answer = Int
-        static let answersWithin: Duration = .seconds(10 * 60)
+        static let timeout: Duration = .seconds(10 * 60)
     }
 
     private struct Polite: StubDriver, SaleDriver {
@@ -26,7 +26,7 @@ import Testing
                     return try await provider.send("leave", [:])
                 }
             }
-            if isPolite { await context.afterLeaving(leave) } else { await leave() }
+            if isPolite { await context.ignoringCancellation(leave) } else { await leave() }
             _ = try await context.exchange(.money) { _ in try await provider.send("pay", [:]) }
             return .approved(Approval(request.amount))
         }
@@ -35,7 +35,7 @@ import Testing
             .cannotTell("It can't be seen now.")
         }
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-            LookupPlan(everyMilliseconds: 1_000)
+            LookupPlan(every: 1_000)
         }
     }
 
@@ -47,7 +47,7 @@ import Testing
         }
         var answers = QuestionHandlers()
         let till = Till()
-        answers.on(Choice.self) { [scheduler = till.scheduler] _ in
+        answers.handle(Choice.self) { [scheduler = till.scheduler] _ in
             try await scheduler.sleep(until: scheduler.now + 500_000)
             return 1
         }

@@ -31,7 +31,7 @@ private final class CountingTransport: HTTPTransport {
         (random, self.revokesAt) = (SeededRandom(seed: seed &* 31), revokesAt)
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    var sendLimitMilliseconds: Int64? { 0 }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let isRenewal = request.target == "/token"
@@ -163,7 +163,7 @@ private struct RefusingTransport: HTTPTransport {
     let line: any HTTPTransport
     let saleCount = Locked(0)
 
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    var sendLimitMilliseconds: Int64? { 0 }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if request.target == "/token" { return try await line.send(request) }

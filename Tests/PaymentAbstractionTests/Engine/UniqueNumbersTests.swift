@@ -23,7 +23,7 @@ private struct Numbered: StubDriver, SaleDriver {
         .cannotTell("It can't be seen now.")
     }
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-        LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 0)
+        LookupPlan(every: 1_000, giveUpAfter: 0)
     }
 }
 

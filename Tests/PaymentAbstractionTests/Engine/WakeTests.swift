@@ -33,7 +33,7 @@ import Testing
         }
 
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-            LookupPlan(everyMilliseconds: 1_000)
+            LookupPlan(every: 1_000)
         }
 
         func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {

@@ -21,7 +21,7 @@ import Testing
             "amount": ["minorUnits": 1_014, "currency": "EUR"], "at": .number(JSONNumber(till.scheduler.now)),
         ]
         let kinds = try till.play {
-            try await client.receive(
+            try await client.receiveWebhook(
                 body.bytes(), headers: ["x-memory-secret": "memory-webhook-secret"], from: "memory")
             client.services.events.finish()
             var kinds: [PaymentEvent.Kind] = []

@@ -12,12 +12,12 @@ import Testing
     nonisolated init() {}
 
     @MainActor func compatibility() async -> ReaderCompatibility { ReaderCompatibility([]) }
-    @MainActor func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { self.sink = sink }
+    @MainActor func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { self.sink = sink }
     @MainActor func prepare(token: Secret) async throws { sink?(.updateProgress(100)) }
     @MainActor func read(_ request: CardReadRequest) async throws -> CardReadResult {
         count += 1
         sink?(.cardDetected)
-        return CardReadResult(id: "read-\(count)", general: Secret("g"), payment: Secret("p"), at: 0)
+        return CardReadResult(id: "read-\(count)", generalCardData: Secret("g"), paymentCardData: Secret("p"), at: 0)
     }
     @MainActor func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult { read }
     @MainActor func cancel() async throws -> CancelResult { .nothingToCancel }
@@ -36,7 +36,7 @@ import Testing
             return .approved(Approval(request.amount, references: ["read": read.id]))
         }
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-            LookupPlan(everyMilliseconds: 1_000)
+            LookupPlan(every: 1_000)
         }
         func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             .cannotTell("It can't be seen now.")

@@ -68,7 +68,7 @@ import Testing
         let result = try till.play { try await client.sale(Planted.sale(.cents(2_000), from: card)) }
         #expect(result.payment != nil)
         let kept = try till.play { try await tokens.load(driver.identity) }
-        #expect(kept?.token.expose() == Planted.access)
+        #expect(kept?.value.expose() == Planted.access)
         (dependencies.clock, dependencies.executor) = (SystemClock(), nil)
         var walk = SecretWalk()
         for value in [tokens, dependencies.journal, dependencies, driver] as [Any] { walk.walk(value) }

@@ -111,7 +111,7 @@ enum Planted {
         var contact = CustomerContact()
         (contact.firstName, contact.lastName) = (PersonalData(firstName), PersonalData(lastName))
         (contact.email, contact.phone) = (PersonalData(email), PersonalData(phone))
-        contact.more = ["second": PersonalData(email)]
+        contact.additional = ["second": PersonalData(email)]
         return contact
     }
 
@@ -125,8 +125,8 @@ enum Planted {
     }
 
     static var accessToken: AccessToken {
-        var made = AccessToken(Secret(access), expires: .max, refresh: Secret(refresh))
-        made.more = ["reader": Secret(readerToken)]
+        var made = AccessToken(Secret(access), expiresAt: .max, refreshToken: Secret(refresh))
+        made.additional = ["reader": Secret(readerToken)]
         return made
     }
 

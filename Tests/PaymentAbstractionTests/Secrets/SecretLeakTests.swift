@@ -50,7 +50,7 @@ import Testing
 
     @Test func whatAPersonAnsweredDoesNotComeOut() throws {
         var till = Till()
-        till.answers.on(Clarification.self) { _ in ["email": PersonalData(Planted.email)] }
+        till.answers.handle(Clarification.self) { _ in ["email": PersonalData(Planted.email)] }
         let client = try till.client(EchoTransport(till.transport, .authorization, Planted.email))
         let card = PaymentSource.card(try Planted.card())
         let result = try till.play { try await client.sale(.cents(1_031), from: card, reference: "o") }
@@ -69,7 +69,7 @@ import Testing
             "amount": ["minorUnits": 1, "currency": "EUR"],
         ]
         let first = try till.play {
-            try await client.receive(
+            try await client.receiveWebhook(
                 body.bytes(), headers: ["x-memory-secret": Planted.webhookSecret], from: "memory")
             for await event in events { return event as PaymentEvent? }
             return nil
@@ -118,7 +118,7 @@ import Testing
         let attempts = [
             try attempt("sale", .sale, .approved(Approval(most))),
             try attempt("refund-1", .refund, .approved(Approval(most))),
-            try attempt("refund-2", .refund, .pending(Pending(lookAgain: false))),
+            try attempt("refund-2", .refund, .pending(Pending(shouldPoll: false))),
             try attempt("refund-3", .refund, nil),
         ]
         #expect(attempts.map(\.state) == [.approved, .approved, .pending, .running])

@@ -22,7 +22,7 @@ import Testing
         var all: [Any] = [try Planted.card(), Planted.read, Planted.bank, Planted.contact, Planted.address]
         for source in try Planted.sources() {
             var refund = UnlinkedRefundRequest(eur, to: source, reference: "o")
-            refund.text = "why"
+            refund.displayText = "why"
             var check = VerificationRequest(source, in: .eur, reference: "o")
             (check.contact, check.billing) = (Planted.contact, Planted.address)
             all += [source, Planted.sale(eur, from: source), refund, check, RetryPrompt.Answer.with(source)] as [Any]
@@ -48,7 +48,7 @@ import Testing
         let said = ProviderMessage(code: Planted.number, message: "card \(Planted.number) and \(Planted.track2)")
         let error = PaymentError(.network, outcome: .unknown, provider: said, detail: "it failed")
         let read = CardReadResult(
-            id: "r-1", general: Secret(Planted.tags), payment: Secret(Planted.cardData), at: 0)
+            id: "r-1", generalCardData: Secret(Planted.tags), paymentCardData: Secret(Planted.cardData), at: 0)
         return [
             card, receipt, saved, approval, Verdict.approved(approval), details, PaymentDetailsPage([details]), said,
             error,
@@ -135,7 +135,7 @@ struct Silent: HTTPTransport, CustomReflectable, CustomStringConvertible {
     let line: any HTTPTransport
     var description: String { "a line" }
     var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    var sendLimitMilliseconds: Int64? { 0 }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { try await line.send(request) }
 }

@@ -86,7 +86,7 @@ struct DealMaker {
             switch outcome {
             case .approved: .approved(Approval(approved ?? amount))
             case .declined: .declined(Decline(.doNotHonor, provider: ProviderMessage(code: "05")))
-            case .pending: .pending(Pending(lookAgain: true))
+            case .pending: .pending(Pending(shouldPoll: true))
             case .doubt: nil
             }
         if let verdict {
@@ -145,7 +145,7 @@ struct DealMaker {
         var item = PaymentDetails(state, references: ["transaction": psp])
         (item.kind, item.reference, item.at, item.amount) = (kind, reference, Self.noon(10), amount)
         (item.captured, item.refunded) = (captured, refunded)
-        item.more["originalTransactionId"] = payment
+        item.additional["originalTransactionId"] = payment
         return [Deal.Row(item: item, group: group)]
     }
 }

@@ -60,7 +60,7 @@ extension DealMaker {
             let hold = try attempt(id, .authorize, amount, under: reference, names: [psp])
             add([hold], booked(psp, reference, [("Received", amount), ("Authorised", amount)], .matched))
         case .captures:
-            let parts = try amount.allocated(1 + pick(min(3, Int(amount.minorUnits))))
+            let parts = try amount.split(into: 1 + pick(min(3, Int(amount.minorUnits))))
             add(
                 [try attempt(id, .authorize, amount, under: reference, names: [psp])],
                 booked(psp, reference, [("Authorised", amount)], .matched))
@@ -120,7 +120,7 @@ extension DealMaker {
             add([back], booked(psp, reference, rows, name: "R\(psp)", .matched))
         case .refundsWithoutNames:
             add([sale], booked(psp, reference, whole, .matched))
-            let parts = try amount.allocated(2)
+            let parts = try amount.split(into: 2)
             for (index, part) in parts.enumerated() {
                 add(
                     [

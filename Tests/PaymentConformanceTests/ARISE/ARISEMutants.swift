@@ -66,7 +66,7 @@ enum ARISEMutants {
         _ change: @escaping @Sendable (inout HookedARISE) -> Void
     ) -> Mutant {
         var mutant = Mutant(id, sentence, caughtBy: check)
-        mutant.drive = { shipped in
+        mutant.wrapDriver = { shipped in
             guard let inner = shipped as? ARISEDriver else { return shipped }
             var hooked = HookedARISE(inner: inner)
             change(&hooked)
@@ -156,7 +156,7 @@ enum ARISEMutants {
             $0.onLookup = { _, _, _ in .cannotTell("The provider does not say.") }
         },
         driver("arise.absence-proves", "Takes absence for proof at once.", caughtBy: "lookup.quiet-time") {
-            $0.onPlan = { plan in LookupPlan(everyMilliseconds: plan.everyMilliseconds, quietTime: 500) }
+            $0.onPlan = { plan in LookupPlan(every: plan.every, quiet: 500) }
         },
         driver("arise.webhook-open", "Believes unsigned messages.", caughtBy: "webhook.unsigned") {
             $0.onNotices = { inner, message in

@@ -27,8 +27,8 @@ extension HookedARISE: SaleDriver, AuthorizationDriver, VoidDriver, RefundDriver
         inner.lookupPlan(for: operation).map(onPlan)
     }
     func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try onNotices(inner, message) }
-    func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
-        try await inner.access(after: last, context)
+    func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+        try await inner.accessToken(replacing: last, context)
     }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.sale(request, context)

@@ -12,7 +12,7 @@ import Testing
         let harness = try #require(AdyenHarness.all().first { $0.name == "adyen-mobile" })
         let plain = PlainRun.result(harness, check)
         #expect(plain.status == .passed, "the unbroken driver does not pass \(check): \(plain.detail)")
-        let result = ConformanceRunner(harness.bending { BentAdyenKit(inner: $0, mutant: mutant) }).run(check)
+        let result = ConformanceRunner(harness.wrappingSDK { BentAdyenKit(inner: $0, mutant: mutant) }).run(check)
         #expect(result.status == .failed, "\(mutant) survives: \(result.status) \(result.detail)")
     }
 

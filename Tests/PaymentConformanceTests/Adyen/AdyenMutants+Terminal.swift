@@ -10,12 +10,12 @@ private struct ImpatientDriver: SaleDriver {
     var secrets: [Secret] { inner.secrets }
     var capabilities: Capabilities {
         var takes = Capabilities(sources: [.reader], sendLimit: inner.capabilities.sendLimit)
-        takes.hasOwnTerminal = true
+        takes.usesProviderTerminal = true
         return takes
     }
 
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-        LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 60_000, quietTime: 30_000)
+        LookupPlan(every: 1_000, giveUpAfter: 60_000, quiet: 30_000)
     }
 
     /// What a terminal still works on is not seen.
@@ -41,7 +41,7 @@ extension AdyenMutants {
     private static func impatient(_ id: String, _ check: String) -> Mutant {
         var mutant = Mutant(
             "adyen.\(id)", "Believes after half a minute that a payment at the terminal never was.", caughtBy: check)
-        mutant.drive = { shipped in (shipped as? any AdyenTerminalDriver).map { ImpatientDriver(inner: $0) } ?? shipped
+        mutant.wrapDriver = { shipped in (shipped as? any AdyenTerminalDriver).map { ImpatientDriver(inner: $0) } ?? shipped
         }
         return mutant
     }

@@ -121,7 +121,7 @@ enum EcommpayMutants {
         var mutant = Mutant(
             "ecommpay.page-begun-at-gate", "Tells the Gate of a page before its link is shown.",
             caughtBy: "sale.sends-nothing")
-        mutant.drive = { shipped in (shipped as? EcommpayDriver).map { TellingDriver(inner: $0) } ?? shipped }
+        mutant.wrapDriver = { shipped in (shipped as? EcommpayDriver).map { TellingDriver(inner: $0) } ?? shipped }
         return mutant
     }
 
@@ -186,7 +186,7 @@ enum EcommpayMutants {
 
     private static func heard(_ id: String, _ sentence: String, _ check: String, _ changes: LineChange...) -> Mutant {
         var mutant = Mutant("ecommpay.\(id)", sentence, caughtBy: check)
-        mutant.news = { news in
+        mutant.changeWebhook = { news in
             var news = news
             for change in changes { news.body = change.changed(news.body) }
             news.body = signed(news.body)

@@ -31,7 +31,7 @@ extension FindingMutant {
         var mutant = Mutant(
             "finding.tip-not-believed", "Believes no approval over another amount than was asked for.",
             caughtBy: "sale.from-reader")
-        mutant.drive = { shipped in
+        mutant.wrapDriver = { shipped in
             (shipped as? any AdyenTerminalDriver).map { DeafDriver(inner: $0, believesAnyAmount: false) } ?? shipped
         }
         return mutant
@@ -42,7 +42,7 @@ extension FindingMutant {
         var mutant = Mutant(
             "finding.saved-unheard", "Takes the message about a charge of a saved card for a hint.",
             caughtBy: "sale.from-saved")
-        mutant.drive = { shipped in (shipped as? any AdyenTerminalDriver).map { DeafDriver(inner: $0) } ?? shipped }
+        mutant.wrapDriver = { shipped in (shipped as? any AdyenTerminalDriver).map { DeafDriver(inner: $0) } ?? shipped }
         return mutant
     }
 }

@@ -9,7 +9,7 @@ import Testing
         let check = try #require(Check.all.first { $0.id == finding.mutant.caughtBy }, "there is no such check")
         let harnesses: [any VariantHarness] = AdyenHarness.all() + EcommpayHarness.all()
         let usual = try #require(harnesses.first { $0.name == finding.harness })
-        let harness: any ConformanceHarness = finding.reading.map { usual.playing($0) } ?? usual
+        let harness: any ConformanceHarness = finding.reading.map { usual.using(variant: $0) } ?? usual
         let plain = ConformanceRunner(harness).outcome(of: check)
         #expect([.works, .told].contains(plain.status), "unbroken: \(plain.status): \(plain.detail)")
         var conformance = ConformanceRunner(harness)

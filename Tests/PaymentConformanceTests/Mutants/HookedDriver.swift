@@ -19,7 +19,7 @@ struct HookedDriver {
     var onRefund: Call<FollowUpRequest> = { try await $0.refund($1, $2) }
     var onCapture: Call<FollowUpRequest> = { try await $0.capture($1, $2) }
     var onAccess: @Sendable (MemoryDriver, AccessToken?, SessionContext) async throws -> AccessToken = {
-        try await $0.access(after: $1, $2)
+        try await $0.accessToken(replacing: $1, $2)
     }
     var onPrepare: @Sendable (MemoryDriver, ReaderContext) async throws -> Void = { try await $0.prepare($1) }
     var given: [Secret]?
@@ -49,7 +49,7 @@ extension HookedDriver: PaymentDriver, SessionDriver, WebhookDriver, ReaderDrive
         try await onLookup(inner, inquiry, context)
     }
     func classify(_ error: any Error) -> RequestFailure { onClassify(inner, error) }
-    func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+    func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         try await onAccess(inner, last, context)
     }
     func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try onNotices(inner, message) }
@@ -65,8 +65,8 @@ extension HookedDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
     func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.authorize(request, context)
     }
-    func debit(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await inner.debit(request, context)
+    func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.chargeCardOnFile(request, context)
     }
     func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.refundUnlinked(request, context)

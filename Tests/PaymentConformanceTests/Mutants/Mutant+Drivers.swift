@@ -67,10 +67,10 @@ extension Mutant {
                 $0.onLookup = { inner, inquiry, context in
                     do { return try await inner.lookup(inquiry, context) } catch { return .notFound(seesBack: nil) }
                 }
-                $0.onPlan = { LookupPlan(everyMilliseconds: $0.everyMilliseconds, quietTime: 0) }
+                $0.onPlan = { LookupPlan(every: $0.every, quiet: 0) }
             },
             driver("lookup.no-quiet-time", "Takes absence for proof at once.", caughtBy: "lookup.quiet-time") {
-                $0.onPlan = { LookupPlan(everyMilliseconds: $0.everyMilliseconds, quietTime: 0) }
+                $0.onPlan = { LookupPlan(every: $0.every, quiet: 0) }
             },
             driver("errors.all-refused", "Takes every error for a refusal.", caughtBy: "error.classify-nothing") {
                 $0.onClassify = { _, _ in RequestFailure(.network, .refused) }
@@ -107,7 +107,7 @@ extension Mutant {
                         return inner.classify(error)
                     }
                     var fault = RequestFailure(.rateLimited, .refused)
-                    fault.mayRepeat = true
+                    fault.isRetryable = true
                     return fault
                 }
             },
@@ -123,7 +123,7 @@ extension Mutant {
             ) {
                 $0.onClassify = { inner, error in
                     var fault = inner.classify(error)
-                    if fault.code == .unavailable { fault.mayRepeat = false }
+                    if fault.code == .unavailable { fault.isRetryable = false }
                     return fault
                 }
             },
@@ -196,7 +196,7 @@ extension Mutant {
 
     private static var talkative: Mutant {
         var mutant = Mutant("secrets.printed", "Prints its credentials.", caughtBy: "redaction.driver")
-        mutant.drive = { shipped in (shipped as? MemoryDriver).map { TalkativeDriver(inner: $0) } ?? shipped }
+        mutant.wrapDriver = { shipped in (shipped as? MemoryDriver).map { TalkativeDriver(inner: $0) } ?? shipped }
         return mutant
     }
 

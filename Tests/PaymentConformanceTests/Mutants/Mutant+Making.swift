@@ -111,7 +111,7 @@ extension Mutant {
         _ change: @escaping @Sendable (inout HookedDriver) -> Void
     ) -> Mutant {
         var mutant = Mutant(id, sentence, caughtBy: check)
-        mutant.drive = HookedDriver.over(change)
+        mutant.wrapDriver = HookedDriver.over(change)
         return mutant
     }
 
@@ -121,7 +121,7 @@ extension Mutant {
         _ change: @escaping @Sendable (inout ClientOptions) -> Void
     ) -> Mutant {
         var mutant = Mutant(id, sentence, caughtBy: check)
-        mutant.surround = { given in
+        mutant.changeOptions = { given in
             var given = given
             change(&given)
             return given
@@ -135,7 +135,7 @@ extension Mutant {
         _ change: @escaping @Sendable (JSON) -> JSON?
     ) -> Mutant {
         var mutant = Mutant(id, sentence, caughtBy: check)
-        mutant.news = { news in
+        mutant.changeWebhook = { news in
             var news = news
             if let body = read(news.body) { news.body = path.changing(body, change).bytes() }
             return news

@@ -12,8 +12,8 @@ struct BentReader: CardReader {
     var onRead: @Sendable (any CardReader, CardReadRequest) async throws -> CardReadResult = { try await $0.read($1) }
 
     func compatibility() async -> ReaderCompatibility { onCompatibility(await inner.compatibility()) }
-    func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {
-        await inner.observe { [onEvent] event in for told in onEvent(event) { sink(told) } }
+    func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {
+        await inner.setEventHandler { [onEvent] event in for told in onEvent(event) { sink(told) } }
     }
     func prepare(token: Secret) async throws { try await onPrepare(inner, token) }
     func read(_ request: CardReadRequest) async throws -> CardReadResult { try await onRead(inner, request) }
@@ -98,7 +98,7 @@ extension Mutant {
         hardware("reader.makes-up-cards", "Makes up the card that it can't read.", caughtBy: "reader.unreadable") {
             $0.onRead = { reader, request in
                 do { return try await reader.read(request) } catch {
-                    return CardReadResult(id: "made-up", general: Secret("g"), payment: Secret("p"), at: 0)
+                    return CardReadResult(id: "made-up", generalCardData: Secret("g"), paymentCardData: Secret("p"), at: 0)
                 }
             }
         },

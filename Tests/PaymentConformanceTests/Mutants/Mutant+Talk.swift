@@ -28,16 +28,16 @@ extension Mutant {
         },
         driver("errors.renewal-as-doubt", "Takes a lost renewal for a lost sale.", caughtBy: "session.renewal-lost") {
             $0.onAccess = { inner, last, context in
-                do { return try await inner.access(after: last, context) } catch {
-                    return AccessToken(Secret("made-up"), expires: context.now + 3_600_000)
+                do { return try await inner.accessToken(replacing: last, context) } catch {
+                    return AccessToken(Secret("made-up"), expiresAt: context.now + 3_600_000)
                 }
             }
         },
         driver("access.made-up", "Makes an access up when it gets none.", caughtBy: "session.no-access") {
             $0.onAccess = { inner, last, context in
-                do { return try await inner.access(after: last, context) } catch {
-                    _ = try? await inner.access(after: last, context)
-                    return try await inner.access(after: nil, context)
+                do { return try await inner.accessToken(replacing: last, context) } catch {
+                    _ = try? await inner.accessToken(replacing: last, context)
+                    return try await inner.accessToken(replacing: nil, context)
                 }
             }
         },

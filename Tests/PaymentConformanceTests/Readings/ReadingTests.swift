@@ -46,12 +46,12 @@ import Testing
     @Test func whatIsOpenIsUnknownAndNotMisreported() throws {
         let harness = AdyenHarness()
         let check = try #require(Check.all.first { $0.id == "capture.part" })
-        let silent = ConformanceRunner(harness.playing("adyen.webhook.delivery.none"))
+        let silent = ConformanceRunner(harness.using(variant: "adyen.webhook.delivery.none"))
         #expect(silent.outcome(of: check).status == .unknown)
     }
 
     @Test func aReadingThatIsNotPlayedIsNoHarness() {
-        let harness = AdyenHarness().playing("adyen.expire.expires")
+        let harness = AdyenHarness().using(variant: "adyen.expire.expires")
         #expect(ConformanceRunner(harness).outcome(of: Check.all[0]).status == .unknown)
     }
 }

@@ -15,12 +15,12 @@ import Testing
             return takes
         }
         var secrets: [Secret] { [Secret("office-secret")] }
-        var accessMarginMilliseconds: Int64 { 9 }
+        var renewalMarginMilliseconds: Int64 { 9 }
         var acknowledgement: WebhookAcknowledgement { WebhookAcknowledgement(status: 202) }
-        func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(everyMilliseconds: 10) }
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(every: 10) }
         func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult { throw Mistake() }
         func classify(_ error: any Error) -> RequestFailure { RequestFailure(.rateLimited, .notSent) }
-        func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+        func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
             throw Mistake()
         }
         func notices(in message: WebhookMessage) throws -> [ProviderNotice] { throw Mistake() }
@@ -28,9 +28,9 @@ import Testing
     }
 
     private struct Kit: MobileSDKDriver, SessionDriver, WebhookDriver, DeviceDriver {
-        let office = Account()
+        let apiDriver = Account()
         var capabilities: Capabilities {
-            var takes = office.capabilities.limited(to: nil)
+            var takes = apiDriver.capabilities.limited(to: nil)
             takes.sources = [.card]
             return takes
         }
@@ -42,7 +42,7 @@ import Testing
         #expect(kit.secrets.map { $0.expose() } == ["office-secret"])
         #expect(kit.accessMarginMilliseconds == 9)
         #expect(kit.acknowledgement.status == 202)
-        #expect(kit.lookupPlan(for: .sale)?.everyMilliseconds == 10)
+        #expect(kit.lookupPlan(for: .sale)?.every == 10)
         #expect(kit.classify(Account.Mistake()).code == .rateLimited)
         #expect(throws: Account.Mistake.self) { try kit.notices(in: WebhookMessage(headers: [:], body: [], at: 0)) }
     }
@@ -64,7 +64,7 @@ import Testing
     @Test func theClientMeetsTheSame() {
         let driver: any PaymentDriver = Kit()
         #expect(driver.capabilities.uniqueNames == ["order"])
-        #expect((driver as? any SessionDriver)?.accessMarginMilliseconds == 9)
+        #expect((driver as? any SessionDriver)?.renewalMarginMilliseconds == 9)
         #expect((driver as? any WebhookDriver)?.acknowledgement.status == 202)
         #expect(driver as? any RefundDriver == nil)
     }

@@ -94,7 +94,7 @@ import Testing
 
     @Test func aTokenLapses() async throws {
         let desk = try await Desk.open()
-        try desk.scheduler.play {
+        try desk.scheduler.run {
             try await desk.scheduler.sleep(until: desk.scheduler.now + ARISESimulator.tokenMilliseconds)
         }
         #expect(try await desk.ask("GET", "/transactions").status == 401)
@@ -146,9 +146,9 @@ import Testing
         let now = try #require(Timestamp(start)).milliseconds
         let desk = try await Desk.open(account, now: now)
         let id = try #require(try await desk.sell().body["transactionId"]?.string)
-        try desk.scheduler.play { try await desk.scheduler.sleep(until: now + milliseconds - 1) }
+        try desk.scheduler.run { try await desk.scheduler.sleep(until: now + milliseconds - 1) }
         #expect(try await desk.ask("GET", "/transactions/\(id)").body["status"] == "Captured")
-        try desk.scheduler.play { try await desk.scheduler.sleep(until: now + milliseconds) }
+        try desk.scheduler.run { try await desk.scheduler.sleep(until: now + milliseconds) }
         #expect(try await desk.ask("GET", "/transactions/\(id)").body["status"] == "Settled")
     }
 
@@ -160,7 +160,7 @@ import Testing
         ]
         let id = try #require(try await desk.ask("POST", "/transactions/auth", body).body["transactionId"])
         #expect(desk.backend.ledger.balance(.held) == ["USD": 5_000])
-        try desk.scheduler.play {
+        try desk.scheduler.run {
             try await desk.scheduler.sleep(until: desk.scheduler.now + ARISESimulator.holdMilliseconds)
         }
         _ = try await desk.ask("POST", "/transactions/capture", ["transactionId": id], token: "lapsed")
@@ -208,7 +208,7 @@ import Testing
         #expect(captured.status == 200 && desk.backend.ledger.balance(.merchant) == ["USD": 2_510])
         _ = try await hold("h-2")
         #expect(desk.backend.ledger.balance(.held) == ["USD": 2_510])
-        try desk.scheduler.play {
+        try desk.scheduler.run {
             try await desk.scheduler.sleep(until: desk.scheduler.now + ARISESimulator.holdMilliseconds)
         }
         _ = try await desk.ask("GET", "/transactions", token: "lapsed")

@@ -46,13 +46,13 @@ import Testing
 
     @Test func nothingIsPaidBeforeItIsReady() throws {
         let bench = Bench()
-        #expect(try bench.scheduler.play { await bench.end() } == "TTPError.sdkNotInitialized")
+        #expect(try bench.scheduler.run { await bench.end() } == "TTPError.sdkNotInitialized")
         #expect(bench.charged.isEmpty)
     }
 
     @Test func preparingActivatesNothing() throws {
         let bench = Bench(isActive: false)
-        let (name, status) = try bench.scheduler.play {
+        let (name, status) = try bench.scheduler.run {
             try await bench.signIn()
             var name = ""
             do throws(ARISEPhoneSDK.Failure) { try await bench.kit.prepare() } catch { name = error.name }
@@ -63,7 +63,7 @@ import Testing
 
     @Test func onePaymentAtATime() throws {
         let bench = Bench()
-        let (first, second) = try bench.scheduler.play {
+        let (first, second) = try bench.scheduler.run {
             try await bench.ready()
             let first = Task(executorPreference: bench.scheduler) { await bench.end() }
             try await bench.scheduler.sleep(until: bench.scheduler.now + 100)
@@ -75,7 +75,7 @@ import Testing
 
     @Test func eventsComeInTheirOrderToEveryListener() throws {
         let bench = Bench()
-        let heard = try bench.scheduler.play {
+        let heard = try bench.scheduler.run {
             try await bench.ready()
             let streams = [try await bench.kit.eventsStream(), try await bench.kit.eventsStream()]
             let listeners = streams.map { stream in
@@ -105,10 +105,10 @@ import Testing
     /// The worst that the document allows: it asks the platform in the tap's own call, before the card.
     @Test func aTapThatBeginsLateAsksThePlatformFirst() throws {
         let bench = Bench()
-        try bench.scheduler.play { try await bench.ready() }
+        try bench.scheduler.run { try await bench.ready() }
         bench.scheduler.advance(by: 11 * 60_000)
         bench.backend.reset()
-        let end = try bench.scheduler.play { await bench.end() }
+        let end = try bench.scheduler.run { await bench.end() }
         #expect(end.hasPrefix("AuthenticationError") || end.hasPrefix("AriseApiError"), "\(end)")
         #expect(bench.charged.isEmpty)
     }
@@ -117,7 +117,7 @@ import Testing
         var account = ARISEAccount()
         account.zeroCost = .surcharge
         let bench = Bench(account)
-        let (plain, quoted) = try bench.scheduler.play {
+        let (plain, quoted) = try bench.scheduler.run {
             try await bench.ready()
             let plain = await bench.end("100")
             let amount = try #require(SDKDecimal("100"))
@@ -134,7 +134,7 @@ import Testing
         var card = SimulatedReader.Card()
         card.fieldMilliseconds = 500
         bench.reader.present(card)
-        let (none, late, end, early, cancelled) = try bench.scheduler.play {
+        let (none, late, end, early, cancelled) = try bench.scheduler.run {
             try await bench.ready()
             let none = try await bench.kit.abortTransaction()
             let first = Task(executorPreference: bench.scheduler) { await bench.end() }
@@ -155,7 +155,7 @@ import Testing
     /// What only asks is made again with a new token; a tap goes out once.
     @Test func aTokenThatIsRefusedIsRenewedByTheKitItself() throws {
         let bench = Bench()
-        let (early, late) = try bench.scheduler.play {
+        let (early, late) = try bench.scheduler.run {
             try await bench.ready()
             bench.backend.revokeTokens()
             let early = await bench.end()
@@ -168,7 +168,7 @@ import Testing
 
     @Test func whatIsLostOnTheLineIsAnErrorOfThePlatform() throws {
         let bench = Bench()
-        let ends = try bench.scheduler.play {
+        let ends = try bench.scheduler.run {
             try await bench.ready()
             return [await bench.end("50.13"), await bench.end("50.17"), await bench.end("50.16")]
         }

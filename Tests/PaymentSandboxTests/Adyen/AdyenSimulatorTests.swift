@@ -20,7 +20,7 @@ import Testing
         request.headers["X-API-Key"] = key ?? provider.apiKey.expose()
         if let idempotency { request.headers["Idempotency-Key"] = idempotency }
         let asked = request
-        let answer = try scheduler.play { [provider] in await provider.answer(asked) }
+        let answer = try scheduler.run { [provider] in await provider.answer(asked) }
         return try #require(answer.response)
     }
 

@@ -72,7 +72,7 @@ import Testing
 
     @Test func itOpensItsSessionByItselfAndOnce() throws {
         let bench = Bench()
-        let (before, words, after) = try bench.scheduler.play {
+        let (before, words, after) = try bench.scheduler.run {
             let before = try? await bench.kit.installationId
             let words = [await bench.pay(), await bench.pay()]
             return (before, words, try await bench.kit.installationId)
@@ -84,7 +84,7 @@ import Testing
     @Test func withoutASessionItTakesNothing() throws {
         let bench = Bench()
         bench.opens.withLock { $0 = false }
-        let (word, error) = try bench.scheduler.play {
+        let (word, error) = try bench.scheduler.run {
             let word = await bench.pay()
             do throws(AdyenPhoneSDK.ErrorCode) { try await bench.kit.warmUp() } catch { return (word, error.rawValue) }
             return (word, "")
@@ -95,7 +95,7 @@ import Testing
 
     @Test func onePaymentAtATimeAndOnlyUnderItsOwnName() throws {
         let bench = Bench()
-        let words = try bench.scheduler.play {
+        let words = try bench.scheduler.run {
             let first = Task(executorPreference: bench.scheduler) { await bench.pay() }
             try await bench.scheduler.sleep(until: bench.scheduler.now + 500)
             let second = await bench.pay()
@@ -108,13 +108,13 @@ import Testing
     @Test func aFindingStandsInTheAnswer() throws {
         let bench = Bench()
         bench.backend.failAttestation("SCREEN_RECORDING")
-        #expect(try bench.scheduler.play { await bench.pay() } == "Failure NotAllowed")
+        #expect(try bench.scheduler.run { await bench.pay() } == "Failure NotAllowed")
         #expect(bench.backend.ledger.movements.isEmpty)
     }
 
     @Test func theSuccessScreenHasItsBounds() throws {
         let bench = Bench()
-        let words = try bench.scheduler.play {
+        let words = try bench.scheduler.run {
             var words: [String] = []
             for time in [499, 4_001] as [Int64] {
                 let mode = AdyenPhoneSDK.TransactionPresentationMode(
@@ -132,7 +132,7 @@ import Testing
     /// What was taken without a network goes on by itself, at the next warm-up.
     @Test func whatIsKeptOnThePhoneGoesOnByItself() throws {
         let bench = Bench()
-        let counts = try bench.scheduler.play {
+        let counts = try bench.scheduler.run {
             _ = await bench.pay("19.09")
             let kept = bench.backend.storedCount
             try await bench.kit.warmUp()

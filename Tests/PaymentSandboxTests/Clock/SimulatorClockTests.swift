@@ -19,7 +19,7 @@ import Testing
         let scheduler = TestScheduler(now: 0)
         let clock = SimulatorClock(scheduler)
         let woken = Locked([Int]())
-        try scheduler.play {
+        try scheduler.run {
             await withTaskGroup(of: Void.self) { group in
                 for number in [30, 10, 20] {
                     group.addTask {
@@ -36,7 +36,7 @@ import Testing
     @Test func puttingItForwardWakesWhoeverIsDueAndNobodyElse() throws {
         let scheduler = TestScheduler(now: 0)
         let clock = SimulatorClock(scheduler)
-        let (early, late) = try scheduler.play {
+        let (early, late) = try scheduler.run {
             let early = Task(executorPreference: scheduler) { try await clock.sleep(until: 1_000) }
             let late = Task(executorPreference: scheduler) {
                 try await clock.sleep(until: 5_000)
@@ -56,7 +56,7 @@ import Testing
     @Test func cancellationEndsASleep() throws {
         let scheduler = TestScheduler(now: 0)
         let clock = SimulatorClock(scheduler)
-        let isCancelled = try scheduler.play {
+        let isCancelled = try scheduler.run {
             let sleeper = Task(executorPreference: scheduler) { try await clock.sleep(until: .max) }
             await Task.yield()
             sleeper.cancel()

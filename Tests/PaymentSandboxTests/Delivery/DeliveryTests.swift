@@ -155,7 +155,7 @@ import Testing
 
     /// A receiver that always refuses.
     private struct Refusing: HTTPTransport {
-        var bytesLeaveWithinMilliseconds: Int64? { 0 }
+        var sendLimitMilliseconds: Int64? { 0 }
 
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { HTTPResponse(503) }
     }
@@ -205,7 +205,7 @@ import Testing
 
     /// A receiver that is never reached, because whoever sends is told to stop meanwhile.
     private struct Interrupted: HTTPTransport {
-        var bytesLeaveWithinMilliseconds: Int64? { 0 }
+        var sendLimitMilliseconds: Int64? { 0 }
 
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -225,7 +225,7 @@ import Testing
     private struct Resetting: HTTPTransport {
         let provider: MemoryBackend
 
-        var bytesLeaveWithinMilliseconds: Int64? { 0 }
+        var sendLimitMilliseconds: Int64? { 0 }
 
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             if String(decoding: request.body, as: UTF8.self) == "old" {

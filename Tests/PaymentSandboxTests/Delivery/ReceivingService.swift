@@ -22,7 +22,7 @@ final class ReceivingService: SimulatorService {
             let status = state.statuses.isEmpty ? 200 : state.statuses.removeFirst()
             return (status, state.waiting.removeValue(forKey: state.heard.count))
         }
-        waiting?.fulfil(())
+        waiting?.fulfill(())
         return .empty(status)
     }
 

@@ -10,7 +10,7 @@ struct StillClock: PaymentClock {
         await withTaskCancellationHandler {
             await over.value()
         } onCancel: {
-            over.fulfil(())
+            over.fulfill(())
         }
         throw CancellationError()
     }

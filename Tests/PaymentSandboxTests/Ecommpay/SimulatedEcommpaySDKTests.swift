@@ -42,7 +42,7 @@ import Testing
                     heard.withLock { $0.append("restored \(payment.id ?? "")") }
                 case .onError(let code, _): heard.withLock { $0.append("\(code)") }
                 }
-                opened.fulfil(())
+                opened.fulfill(())
             }
             await opened.value()
             return session
@@ -80,13 +80,13 @@ import Testing
 
     @Test func aPaymentHasItsEventsInTheDocumentsOrder() throws {
         let bench = Bench()
-        try bench.scheduler.play { await bench.pay(await bench.session(), Bench.card()) }
+        try bench.scheduler.run { await bench.pay(await bench.session(), Bench.card()) }
         #expect(bench.told == [#"init ["card", "etoken"]"#, "created", "success 5000"] && bench.charged == [5_000])
     }
 
     @Test func nothingIsPaidBeforeASessionIsOpen() throws {
         let bench = Bench()
-        try bench.scheduler.play {
+        try bench.scheduler.run {
             let session = await bench.kit.makeSession(config: .init(.debug, apiHost: "a", wsApiHost: "b"))
             await bench.pay(session, Bench.card())
             await session.getPayInteractor().threeDSecureRedirectHandle(url: "https://shop.example/back")
@@ -96,13 +96,13 @@ import Testing
 
     @Test func aSignatureThatDoesNotFitOpensNothing() throws {
         let bench = Bench()
-        try bench.scheduler.play { _ = await bench.session(signed: false) }
+        try bench.scheduler.run { _ = await bench.session(signed: false) }
         #expect(bench.told == ["Network & Server API"])
     }
 
     @Test func oneSessionMakesOnePaymentAndAnotherOneFindsIt() throws {
         let bench = Bench()
-        try bench.scheduler.play {
+        try bench.scheduler.run {
             let session = await bench.session()
             await bench.pay(session, Bench.card())
             await bench.pay(session, Bench.card())
@@ -114,7 +114,7 @@ import Testing
 
     @Test func aPaymentThatWaitsIsTakenUpInAnotherSession() throws {
         let bench = Bench()
-        try bench.scheduler.play {
+        try bench.scheduler.run {
             await bench.pay(await bench.session(5_032), Bench.card())
             let session = await bench.session(5_032)
             await bench.pay(session, .paymentRestore(.init()))
@@ -128,7 +128,7 @@ import Testing
     /// What it refuses by itself, as the document's table of errors has it.
     @Test func whatIsMissingIsRefusedBeforeAnythingIsSent() throws {
         let bench = Bench()
-        try bench.scheduler.play {
+        try bench.scheduler.run {
             let card = EcommpayPhoneSDK.CardTokenizeRequest(
                 pan: Secret("5555555555554444"), expiryDate: .init(month: 12, year: 2030), cardHolder: "John Doe")
             await bench.pay(await bench.session(0, "p-1"), .cardTokenize(card))
@@ -148,7 +148,7 @@ import Testing
     @Test func theBankIsPlayedByTheTableOfCards() throws {
         for (number, end) in [("5413330000000019", "success 5000"), ("5544330000000045", "decline")] {
             let bench = Bench()
-            try bench.scheduler.play {
+            try bench.scheduler.run {
                 let session = await bench.session()
                 await bench.pay(session, Bench.card(number))
                 for _ in 0..<2 {

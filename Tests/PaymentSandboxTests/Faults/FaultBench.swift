@@ -29,7 +29,7 @@ struct FaultBench: Sendable {
         let server = try SimulatorServer()
         let origin = try await server.listen(bench.service)
         var configuration = CurlTransport.Configuration()
-        configuration.stallMilliseconds = stallMilliseconds
+        configuration.idleTimeoutMilliseconds = stallMilliseconds
         return FaultBench(bench, server, origin, CurlTransport(configuration))
     }
 

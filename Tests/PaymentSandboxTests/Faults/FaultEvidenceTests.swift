@@ -33,10 +33,10 @@ import Testing
         if fault != .replyLate, fault != .replyNever { return try await sell(bench) }
         let end = Promise<Bool>()
         async let answer = {
-            defer { end.fulfil(true) }
+            defer { end.fulfill(true) }
             return try await sell(bench)
         }()
-        while end.settled == nil {
+        while end.result == nil {
             if !bench.provider.ledger.movements.isEmpty { bench.clock.advance(by: rule.delayMilliseconds) }
             await Task.yield()
         }

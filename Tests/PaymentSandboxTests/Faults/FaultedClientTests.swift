@@ -29,7 +29,7 @@ import Testing
         (dependencies.clock, dependencies.executor) = (clock, scheduler)
         let client = try PaymentClient(MemoryDriver(configuration, transport), dependencies)
         let card = try Cards.good()
-        let result = try scheduler.play { () -> Result<PaymentResult, PaymentError> in
+        let result = try scheduler.run { () -> Result<PaymentResult, PaymentError> in
             do throws(PaymentError) {
                 return .success(try await client.sale(.cents(1_000), from: card, reference: "order"))
             } catch {

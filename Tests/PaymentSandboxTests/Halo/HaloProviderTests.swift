@@ -36,8 +36,8 @@ import Testing
         reader.present(card)
         let read = try await reader.read(CardReadRequest(.purchase, Money(minorUnits: units, .zar)))
         return [
-            "merchantReference": .string(reference), "generalCardData": .string(read.general.expose()),
-            "paymentCardData": .string(read.payment.expose()),
+            "merchantReference": .string(reference), "generalCardData": .string(read.generalCardData.expose()),
+            "paymentCardData": .string(read.paymentCardData.expose()),
         ]
     }
 

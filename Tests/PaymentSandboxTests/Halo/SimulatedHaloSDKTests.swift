@@ -53,13 +53,13 @@ import Testing
 
     @Test func nothingIsPaidBeforeItIsReady() throws {
         let bench = Bench()
-        let result = try bench.scheduler.play { await bench.pay() }
+        let result = try bench.scheduler.run { await bench.pay() }
         #expect(Self.code(result) == "NOT_INITIALIZED" && bench.backend.ledger.movements.isEmpty)
     }
 
     @Test func onePaymentAtATime() throws {
         let bench = Bench()
-        let (first, second) = try bench.scheduler.play {
+        let (first, second) = try bench.scheduler.run {
             try await bench.prepare()
             let first = Task(executorPreference: bench.scheduler) { await bench.pay() }
             try await bench.scheduler.sleep(until: bench.scheduler.now + 100)
@@ -72,7 +72,7 @@ import Testing
 
     @Test func stepsComeInTheDocumentsOrder() throws {
         let bench = Bench()
-        let result = try bench.scheduler.play {
+        let result = try bench.scheduler.run {
             try await bench.prepare()
             return await bench.pay(1_065)
         }
@@ -90,19 +90,19 @@ import Testing
 
     @Test func aTokenThatLapsesSoonIsReplacedAndARefusedOneTwice() throws {
         let bench = Bench()
-        try bench.scheduler.play { try await bench.prepare() }
+        try bench.scheduler.run { try await bench.prepare() }
         #expect(bench.tokens.withLock { $0 } == 1)
         bench.scheduler.advance(by: 15 * 60_000 - 29_000)
-        _ = try bench.scheduler.play { await bench.pay() }
+        _ = try bench.scheduler.run { await bench.pay() }
         #expect(bench.tokens.withLock { $0 } == 2)
         bench.backend.revokeTokens()
-        let renewed = try bench.scheduler.play { await bench.pay(1_600, "r-2") }
+        let renewed = try bench.scheduler.run { await bench.pay(1_600, "r-2") }
         #expect(Self.code(renewed) == "approved" && bench.tokens.withLock { $0 } == 3)
     }
 
     @Test func whatIsLostOnTheLineIsANetworkError() throws {
         let bench = Bench()
-        let results = try bench.scheduler.play {
+        let results = try bench.scheduler.run {
             try await bench.prepare()
             return [await bench.pay(1_013), await bench.pay(1_014, "r-2"), await bench.pay(1_016, "r-3")]
         }
@@ -116,7 +116,7 @@ import Testing
         var card = SimulatedReader.Card()
         card.fieldMilliseconds = 500
         bench.reader.present(card)
-        let result = try bench.scheduler.play {
+        let result = try bench.scheduler.run {
             try await bench.prepare()
             let paying = Task(executorPreference: bench.scheduler) { await bench.pay() }
             try await bench.scheduler.sleep(until: bench.scheduler.now + 700)
@@ -130,7 +130,7 @@ import Testing
 
     @Test func aScreenThatIsRecordedEndsThePayment() throws {
         let bench = Bench()
-        let result = try bench.scheduler.play {
+        let result = try bench.scheduler.run {
             try await bench.prepare()
             bench.reader.begin(.screenCapture)
             return await bench.pay()

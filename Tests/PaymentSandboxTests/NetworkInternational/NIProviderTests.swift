@@ -90,7 +90,7 @@ import Testing
         try await reader.prepare(token: Secret("r"))
         reader.present(instant)
         let read = try await reader.read(CardReadRequest(.purchase, Money(minorUnits: 5_000, .aed)))
-        let body: JSON = ["tid": "434334344299", "payment": .string(read.payment.expose())]
+        let body: JSON = ["tid": "434334344299", "payment": .string(read.paymentCardData.expose())]
         let sale = await send("POST", "/softpos/payment/card/purchase", body, headers(token))
         #expect(sale.body?["state"]?.string == "PURCHASED")
         let order = sale.body?["orderReference"]?.string ?? ""

@@ -74,12 +74,12 @@ import Testing
 
     @Test func nothingIsPaidBeforeItIsReady() async throws {
         let bench = try await Bench()
-        #expect(try bench.scheduler.play { await bench.end() } == "510" && bench.charged.isEmpty)
+        #expect(try bench.scheduler.run { await bench.end() } == "510" && bench.charged.isEmpty)
     }
 
     @Test func aCallIsLookedAtBeforeTheScreenComes() async throws {
         let bench = try await Bench()
-        let ends = try bench.scheduler.play {
+        let ends = try bench.scheduler.run {
             try await bench.prepare()
             return [
                 await bench.end("15.00"), await bench.end("-1"), await bench.end("1500", "aed"),
@@ -91,7 +91,7 @@ import Testing
 
     @Test func aPaymentHasItsMembersAndItsProgress() async throws {
         let bench = try await Bench()
-        let answer = try bench.scheduler.play {
+        let answer = try bench.scheduler.run {
             try await bench.prepare()
             return try await bench.pay()
         }
@@ -102,7 +102,7 @@ import Testing
 
     @Test func onePaymentAtATime() async throws {
         let bench = try await Bench()
-        let (first, second) = try bench.scheduler.play {
+        let (first, second) = try bench.scheduler.run {
             try await bench.prepare()
             let first = Task(executorPreference: bench.scheduler) { await bench.end() }
             try await bench.scheduler.sleep(until: bench.scheduler.now + 100)
@@ -115,7 +115,7 @@ import Testing
     /// Who asked may leave; the screen stays, and the card that comes is charged.
     @Test func whoLeavesEndsNothing() async throws {
         let bench = try await Bench()
-        let end = try bench.scheduler.play {
+        let end = try bench.scheduler.run {
             try await bench.prepare()
             let paying = Task(executorPreference: bench.scheduler) { await bench.end() }
             try await bench.scheduler.sleep(until: bench.scheduler.now + 100)
@@ -127,7 +127,7 @@ import Testing
 
     @Test func refusalsHaveTheDocumentsNumbers() async throws {
         let bench = try await Bench()
-        let ends = try bench.scheduler.play {
+        let ends = try bench.scheduler.run {
             try await bench.prepare()
             var ends = [await bench.end("1013"), await bench.end("1017"), await bench.end("2000000000")]
             ends.append(await bench.end(token: Secret("unknown")))
@@ -140,7 +140,7 @@ import Testing
 
     @Test func aDryRunSendsNothing() async throws {
         let bench = try await Bench()
-        let answer = try bench.scheduler.play {
+        let answer = try bench.scheduler.run {
             try await bench.prepare()
             return try await bench.pay(dryRun: true)
         }
@@ -149,7 +149,7 @@ import Testing
 
     @Test func whatFollowsAPaymentIsAskedByItsReference() async throws {
         let bench = try await Bench()
-        try bench.scheduler.play {
+        try bench.scheduler.run {
             try await bench.prepare()
             let one = try await bench.pay()
             let (kit, token) = (bench.kit, bench.token)
@@ -163,7 +163,7 @@ import Testing
 
     @Test func aRefundWaitsForTheSettlement() async throws {
         let bench = try await Bench()
-        let (status, after, items, missing) = try bench.scheduler.play {
+        let (status, after, items, missing) = try bench.scheduler.run {
             try await bench.prepare()
             let paid = try await bench.pay()
             bench.backend.settleNow()

@@ -13,14 +13,14 @@ import Testing
         let reader = SimulatedReader(clock: scheduler, executor: scheduler, card: card)
         let events = Locked([ReaderEvent]())
         try await reader.prepare(token: Secret("token"))
-        await reader.observe { event in events.withLock { $0.append(event) } }
+        await reader.setEventHandler { event in events.withLock { $0.append(event) } }
         return (reader, events)
     }
 
     private func read(
         _ card: SimulatedReader.Card, _ request: CardReadRequest = CardReadRequest(.purchase, .cents(1_000))
     ) throws -> (read: CardReadResult?, error: PaymentError?, events: [ReaderEvent]) {
-        try scheduler.play {
+        try scheduler.run {
             let (reader, events) = try await prepared(card)
             do {
                 let read = try await reader.read(request)
@@ -32,7 +32,7 @@ import Testing
     }
 
     private static func payload(_ read: CardReadResult?) -> JSON? {
-        read.flatMap { Base64.standard.decode($0.payment.expose()) }.flatMap { try? JSONReader().read($0) }
+        read.flatMap { Base64.standard.decode($0.paymentCardData.expose()) }.flatMap { try? JSONReader().read($0) }
     }
 
     private static let ending: [ReaderEvent] = [.removeCard, .readCompleted, .userInterfaceDismissed]
@@ -79,7 +79,7 @@ import Testing
         var card = SimulatedReader.Card()
         (card.tapMilliseconds, card.fieldMilliseconds) = (300, 200)
         let start = scheduler.now
-        let (answer, read) = try scheduler.play { [card] in
+        let (answer, read) = try scheduler.run { [card] in
             let (reader, events) = try await prepared(card)
             let reading = Task(executorPreference: scheduler) {
                 try await reader.read(CardReadRequest(.purchase, .cents(1)))
@@ -110,7 +110,7 @@ import Testing
     @Test(arguments: SimulatedReader.Interruption.allCases) func nothingIsReadMeanwhile(
         situation: SimulatedReader.Interruption
     ) throws {
-        let (interrupted, refused, after, events) = try scheduler.play {
+        let (interrupted, refused, after, events) = try scheduler.run {
             let (reader, events) = try await prepared(nil)
             let reading = Task(executorPreference: scheduler) {
                 try await reader.read(CardReadRequest(.purchase, .cents(1)))
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func thereIsOneReadAtATime() throws {
-        let codes = try scheduler.play {
+        let codes = try scheduler.run {
             let (reader, _) = try await prepared(SimulatedReader.Card())
             let reads = (1...3).map { _ in
                 Task(executorPreference: scheduler) { try await reader.read(CardReadRequest(.purchase, .cents(1))) }
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func withoutPreparationNothingIsRead() throws {
-        let error = try scheduler.play { () -> PaymentError? in
+        let error = try scheduler.run { () -> PaymentError? in
             let reader = SimulatedReader(clock: scheduler)
             do { _ = try await reader.read(CardReadRequest(.purchase, .cents(1))) } catch {
                 return error as? PaymentError
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test func aTokenLapsesAfterTwoDays() throws {
-        let (before, events, lapsed, renewed) = try scheduler.play {
+        let (before, events, lapsed, renewed) = try scheduler.run {
             let (reader, events) = try await prepared(SimulatedReader.Card())
             scheduler.advance(by: SimulatedReader.tokenMilliseconds - 1)
             let before = try await reader.read(CardReadRequest(.purchase, .cents(1))).id
@@ -188,7 +188,7 @@ import Testing
 
     @Test func thePINHasAWindow() throws {
         for (milliseconds, isLate) in [(Int64(0), false), (55_000, false), (55_001, true)] {
-            let result = try scheduler.play {
+            let result = try scheduler.run {
                 let (reader, _) = try await prepared(SimulatedReader.Card())
                 let read = try await reader.read(CardReadRequest(.purchase, .cents(1)))
                 scheduler.advance(by: milliseconds)
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test func cancellingHasThreeAnswers() throws {
-        let (none, early, late) = try scheduler.play {
+        let (none, early, late) = try scheduler.run {
             let (reader, events) = try await prepared(nil)
             let none = try await reader.cancel()
             let reading = Task(executorPreference: scheduler) {

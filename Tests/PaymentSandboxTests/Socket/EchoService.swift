@@ -24,17 +24,17 @@ struct EchoService: SimulatorService {
                 waiting += 1
                 return waiting
             }
-            if count == crowd { reached.fulfil(true) }
+            if count == crowd { reached.fulfill(true) }
             _ = await opened.value()
         case "/silent":
-            reached.fulfil(true)
+            reached.fulfill(true)
             let gone = Promise<Bool>()
             _ = await withTaskCancellationHandler {
                 await gone.value()
             } onCancel: {
-                gone.fulfil(true)
+                gone.fulfill(true)
             }
-            abandoned.fulfil(true)
+            abandoned.fulfill(true)
             return .silent
         case "/large": return .reply(HTTPResponse(200, body: [UInt8](repeating: 120, count: 4_000_000)))
         case "/reset": return .cutAfter
@@ -43,7 +43,7 @@ struct EchoService: SimulatorService {
         case "/torn-body": return .tornBody(response)
         case "/dripped": return .dripped(response, milliseconds: 80)
         case "/dripped-for-an-hour":
-            reached.fulfil(true)
+            reached.fulfill(true)
             return .dripped(response, milliseconds: 3_600_000)
         case "/socket":
             return .upgrade { socket in

@@ -53,7 +53,7 @@ import Testing
         let clients = try (0..<200).map { _ in try RawClient(port: origin.port) }
         for client in clients { client.write("GET /wait HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") }
         _ = await service.reached.value()
-        service.opened.fulfil(true)
+        service.opened.fulfill(true)
         for client in clients { #expect(client.readToEnd().hasSuffix("GET /wait ")) }
         await server.stop()
     }
@@ -154,7 +154,7 @@ import Testing
         let stopped = Task { await server.stop() }
         // Refused from the moment at which the server has begun to stop, however long that takes.
         while await Self.outcome(CurlTransport(), HTTPRequest("GET", origin, "/x")).hasPrefix("200") {}
-        service.opened.fulfil(true)
+        service.opened.fulfill(true)
         #expect(try await open.status == 200)
         await stopped.value
         let late = await Self.outcome(transport, HTTPRequest("GET", origin, "/x"))

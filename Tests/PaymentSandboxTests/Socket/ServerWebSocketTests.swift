@@ -145,7 +145,7 @@ private struct PushingService: SimulatorService {
             let text = String(repeating: "x", count: 900)
             while true {
                 do throws(TransportFailure) { try await socket.send(text) } catch {
-                    refused.fulfil(error)
+                    refused.fulfill(error)
                     return
                 }
             }

@@ -51,7 +51,7 @@ import Testing
     @Test func aVoidWhoseAnswerIsLostIsFoundByTheState() throws {
         let bench = ARISEBench()
         let client = try bench.client()
-        let payment = try bench.scheduler.play { try await Self.debit(client) }
+        let payment = try bench.scheduler.run { try await Self.debit(client) }
         let lost = try LostAnswers.play(bench, "/void") { fresh in try await fresh.void(payment.id) }
         #expect(lost.payment?.amounts.isVoided == true)
         #expect(bench.sent("/void").count == 1 && merchant(bench) == 0)
@@ -78,8 +78,8 @@ import Testing
     @Test func aCreditGivesExactlyItsAmount() throws {
         let bench = ARISEBench()
         let back = try bench.play { client in
-            try await client.refund(
-                unlinked: UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"),
+            try await client.refundUnlinked(
+                 UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"),
                 attempt: AttemptID("credit-1"))
         }
         #expect(back.payment?.approved == .dollars(700))
@@ -92,8 +92,8 @@ import Testing
         var bench = ARISEBench()
         bench.change = { $0.requesterIPAddress = nil }
         let error = bench.failure { client in
-            _ = try await client.refund(
-                unlinked: UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"))
+            _ = try await client.refundUnlinked(
+                 UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"))
         }
         #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
         #expect(bench.sent("/ach/payment/credit").isEmpty && bench.backend.ledger.movements.isEmpty)
@@ -167,7 +167,7 @@ private enum LostAnswers {
         }
         let driver = ARISEDriver(bench.configuration, Line(inner: line, ending: ending), crypto: OpenSSLCrypto())
         let client = try PaymentClient(driver, dependencies)
-        return try bench.scheduler.play { try await body(client) }
+        return try bench.scheduler.run { try await body(client) }
     }
 
     struct Line: HTTPTransport {

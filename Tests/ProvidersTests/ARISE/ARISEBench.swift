@@ -110,7 +110,7 @@ struct ObservedLine: HTTPTransport {
         (self.inner, self.hear) = (inner, hear)
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if let response = hear(request) { return response }

@@ -110,7 +110,7 @@ import Testing
         let driver = ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto())
         let client = try PaymentClient(driver, dependencies)
         let source = try ARISEBench.card()
-        try bench.scheduler.play {
+        try bench.scheduler.run {
             let held = try #require(try await client.authorize(.dollars(2_500), from: source, reference: "h").payment)
             _ = try await client.capture(held.id, of: .dollars(1_000))
             let sale = try #require(try await client.sale(.dollars(900), from: source, reference: "s").payment)

@@ -16,13 +16,13 @@ import Testing
         till.kit.cancels(as: shape)
         till.inner.reader.present(nil)
         let client = try till.client()
-        let (answer, result) = try till.scheduler.play { [scheduler = till.scheduler] in
+        let (answer, result) = try till.scheduler.run { [scheduler = till.scheduler] in
             let sale = Task(executorPreference: scheduler) { try await ARISEKitTill.sale(client) }
             try await scheduler.sleep(until: scheduler.now + 700)
             return (try await client.reader?.cancel(), try? await sale.value)
         }
         var by: Cancellation.Cause?
-        if case .cancelled(let cancellation)? = result { by = cancellation.by }
+        if case .cancelled(let cancellation)? = result { by = cancellation.cause }
         #expect(answer == .cancelled && by == .merchant && till.charged.isEmpty)
     }
 

@@ -18,7 +18,7 @@ import Testing
         let till = ARISEKitTill()
         till.kit.play(.forgets)
         let client = try till.client()
-        let (error, result) = try till.scheduler.play {
+        let (error, result) = try till.scheduler.run {
             var failure: PaymentError?
             do { _ = try await ARISEKitTill.sale(client) } catch { failure = error as? PaymentError }
             return (failure, try await ARISEKitTill.sale(client, 1_500, "a-2"))
@@ -61,7 +61,7 @@ import Testing
     @Test func theKitsEventsAreOnTheTimeline() throws {
         let till = ARISEKitTill()
         let client = try till.client()
-        let kinds = try till.scheduler.play {
+        let kinds = try till.scheduler.run {
             let payment = try #require(try await ARISEKitTill.sale(client).payment)
             return try await client.timeline(of: payment.id).map(\.kind)
         }
@@ -79,7 +79,7 @@ import Testing
     @Test func theKitSignsInOnceForBoth() throws {
         let till = ARISEKitTill()
         let client = try till.client()
-        try till.scheduler.play {
+        try till.scheduler.run {
             _ = try await ARISEKitTill.sale(client)
             _ = try await client.sale(
                 .dollars(5_000), from: try ARISEBench.card(), reference: "o", attempt: try AttemptID("a-2"))
@@ -104,14 +104,14 @@ import Testing
         #expect(till.inner.driver.secrets.isEmpty)
         let client = try till.client()
         for number in 1...3 {
-            _ = try till.scheduler.play { try await ARISEKitTill.sale(client, 1_500, "a-\(number)") }
+            _ = try till.scheduler.run { try await ARISEKitTill.sale(client, 1_500, "a-\(number)") }
             till.scheduler.advance(by: 15 * 60_000)
         }
         #expect(till.charged.count == 3 && asked.withLock { $0 } == 1)
         #expect(till.backend.tokenCount == 3)
         // A session that can't be renewed begins anew.
         till.backend.revokeTokens(refreshToo: true)
-        _ = try till.scheduler.play { try await ARISEKitTill.sale(client, 1_500, "a-4") }
+        _ = try till.scheduler.run { try await ARISEKitTill.sale(client, 1_500, "a-4") }
         #expect(till.charged.count == 4 && asked.withLock { $0 } == 2)
     }
 

@@ -43,7 +43,7 @@ struct ARISEKitTill {
         _ body: @escaping @Sendable (PaymentClient) async throws -> Value
     ) throws -> Value {
         let client = try client()
-        return try scheduler.play { try await body(client) }
+        return try scheduler.run { try await body(client) }
     }
 
     func failure(_ body: @escaping @Sendable (PaymentClient) async throws -> Void) -> PaymentError? {
@@ -66,7 +66,7 @@ struct ARISEKitTill {
             switch try play({ try await Self.sale($0, cents) }) {
             case .approved(let payment): return "approved \(payment.approved.minorUnits)"
             case .declined(let decline): return "declined \(decline.reason)"
-            case .cancelled(let cancellation): return "cancelled \(cancellation.by)"
+            case .cancelled(let cancellation): return "cancelled \(cancellation.cause)"
             case .pending: return "pending"
             }
         } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome)" }

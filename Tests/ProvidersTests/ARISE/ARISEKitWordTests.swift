@@ -61,12 +61,12 @@ private struct SilentKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
         given.random = SeededRandom(seed: 1)
         let client = try PaymentClient(
             ARISEMobileDriver(till.inner.driver, SilentKit(kit: till.kit, bend: bend)), given)
-        return try till.scheduler.play {
+        return try till.scheduler.run {
             do {
                 switch try await ARISEKitTill.sale(client, units) {
                 case .approved(let payment): return "approved \(payment.approved.minorUnits)"
                 case .declined(let decline): return "declined \(decline.reason)"
-                case .cancelled(let cancellation): return "cancelled \(cancellation.by)"
+                case .cancelled(let cancellation): return "cancelled \(cancellation.cause)"
                 case .pending: return "pending"
                 }
             } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome)" }

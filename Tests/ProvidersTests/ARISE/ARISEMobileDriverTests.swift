@@ -217,7 +217,7 @@ import Testing
         till.inner.change = { $0.isSoleUser = false }
         till.kit.play(.answersLate(20 * 60_000))
         let client = try till.client()
-        let (error, second, late) = try till.scheduler.play { [scheduler = till.scheduler] in
+        let (error, second, late) = try till.scheduler.run { [scheduler = till.scheduler] in
             var early: PaymentError?
             do { _ = try await ARISEKitTill.sale(client) } catch { early = error as? PaymentError }
             try await scheduler.sleep(until: scheduler.now + 10 * 60_000)
@@ -240,7 +240,7 @@ import Testing
         card.fieldMilliseconds = 500
         till.inner.reader.present(card)
         let client = try till.client()
-        let (answer, result) = try till.scheduler.play { [scheduler = till.scheduler] in
+        let (answer, result) = try till.scheduler.run { [scheduler = till.scheduler] in
             let sale = Task(executorPreference: scheduler) { try await ARISEKitTill.sale(client) }
             try await scheduler.sleep(until: scheduler.now + 700)
             let answer = try await client.reader?.cancel()
@@ -257,13 +257,13 @@ import Testing
         let till = ARISEKitTill()
         till.inner.reader.present(nil)
         let client = try till.client()
-        let (answer, result) = try till.scheduler.play { [scheduler = till.scheduler] in
+        let (answer, result) = try till.scheduler.run { [scheduler = till.scheduler] in
             let sale = Task(executorPreference: scheduler) { try await ARISEKitTill.sale(client) }
             try await scheduler.sleep(until: scheduler.now + 700)
             return (try await client.reader?.cancel(), try await sale.value)
         }
         var by: Cancellation.Cause?
-        if case .cancelled(let cancellation) = result { by = cancellation.by }
+        if case .cancelled(let cancellation) = result { by = cancellation.cause }
         #expect(answer == .cancelled && by == .merchant && till.kit.abortCount == 1 && till.charged.isEmpty)
     }
 }

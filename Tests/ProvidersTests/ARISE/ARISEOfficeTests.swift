@@ -107,7 +107,7 @@ import Testing
         for name in [
             "cardProcessingDetails.rrn", "cardProcessingDetails.cardTypeId", "avsResponse.groupId", "processorId",
             "cardTokenType", "cvmResultMsg", "cardholderAuthenticationMethodId", "operationTypeId",
-        ] { #expect(found.more[name] != nil, "\(name)") }
+        ] { #expect(found.additional[name] != nil, "\(name)") }
     }
 
     @Test func whatMustNotBeKeptIsNotKept() throws {
@@ -121,7 +121,7 @@ import Testing
                 try await client.transactions?.details(two.references)
             )
         }
-        let kept = try #require(bank).more
+        let kept = try #require(bank).additional
         #expect(kept["achProcessingDetails.accountType"] == "Checking")
         #expect(!kept.values.contains { $0.contains("011000015") || $0.contains("000123456789") })
         let tags = try #require(tap?.receipt?.tags)
@@ -161,9 +161,9 @@ import Testing
         #expect(settings.rates == ["surcharge": "3.5", "cashDiscount": "4", "dualPricing": "3"])
         #expect(settings.processors == [ARISESimulator.processor] && settings.addressCheck == "Moderate")
         #expect(settings.amountMax == .dollars(99_999_999_999))
-        #expect(settings.more["ttpIosTerminalProfileId"] == "profile-1")
+        #expect(settings.additional["ttpIosTerminalProfileId"] == "profile-1")
         #expect(
-            settings.more["availablePaymentProcessors.0.settlementBatchTimeSlots.0.timezoneName"] == "America/New_York")
+            settings.additional["availablePaymentProcessors.0.settlementBatchTimeSlots.0.timezoneName"] == "America/New_York")
     }
 
     @Test func permissionsHaveTheirNamesAndUnknownOnesSurvive() throws {

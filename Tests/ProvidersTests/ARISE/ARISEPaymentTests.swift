@@ -153,8 +153,8 @@ import Testing
             case "/sale": _ = try await client.sale(.dollars(5_000), from: card, reference: "o")
             case "/auth": _ = try await client.authorize(.dollars(5_000), from: card, reference: "o")
             default:
-                _ = try await client.refund(
-                    unlinked: UnlinkedRefundRequest(.dollars(5_000), to: card, reference: "o"))
+                _ = try await client.refundUnlinked(
+                     UnlinkedRefundRequest(.dollars(5_000), to: card, reference: "o"))
             }
         }
         #expect(error == PaymentError(.permission, outcome: .nothingMoved))

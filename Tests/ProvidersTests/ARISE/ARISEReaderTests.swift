@@ -113,7 +113,7 @@ import Testing
             let events = client.events()
             let listener = Task(executorPreference: scheduler) {
                 for await event in events where event.kind == .reader(.cardDetected) {
-                    seen.fulfil(true)
+                    seen.fulfill(true)
                     return
                 }
             }

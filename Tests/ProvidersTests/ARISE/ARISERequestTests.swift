@@ -35,7 +35,7 @@ import Testing
 
     @Test func whatOnlyARISEAsksForGoesOut() throws {
         var bench = ARISEBench()
-        bench.answers.on(ARISERequestOptions.self) { asked in
+        bench.answers.handle(ARISERequestOptions.self) { asked in
             var known = ARISERequestOptions.Answer()
             guard asked.operation == .sale, asked.amount == .dollars(12_345) else { return known }
             (known.billing.state, known.billing.country, known.shipping.country) = (35, 1, 2)
@@ -57,7 +57,7 @@ import Testing
 
     @Test func chargesOfAnotherCurrencyAreRefused() throws {
         var bench = ARISEBench()
-        bench.answers.on(ARISERequestOptions.self) { _ in
+        bench.answers.handle(ARISERequestOptions.self) { _ in
             var known = ARISERequestOptions.Answer()
             known.dutyCharges = Money(minorUnits: 100, .eur)
             return known
@@ -129,8 +129,8 @@ import Testing
             (account.taxID, account.name) = (Secret("12-3456789"), PersonalData("Ada Ltd"))
             _ = try await client.sale(
                 .dollars(5_000), from: .bank(account), reference: "o", attempt: AttemptID("attempt-1"))
-            return try await client.refund(
-                unlinked: UnlinkedRefundRequest(.dollars(700), to: .bank(account), reference: "b"),
+            return try await client.refundUnlinked(
+                 UnlinkedRefundRequest(.dollars(700), to: .bank(account), reference: "b"),
                 attempt: AttemptID("attempt-2"))
         }
         try Self.same(try bench.body("/ach/payment"), as: "bank.debit.json")
@@ -152,8 +152,8 @@ import Testing
             backend.settle()
             _ = try await client.refund(room.id, of: .dollars(2_500))
             let card = try ARISEBench.card()
-            _ = try await client.refund(
-                unlinked: UnlinkedRefundRequest(.dollars(900), to: card, reference: "d"),
+            _ = try await client.refundUnlinked(
+                 UnlinkedRefundRequest(.dollars(900), to: card, reference: "d"),
                 attempt: AttemptID("attempt-9"))
         }
         try Self.same(try bench.body("/capture"), as: "capture.part.json")

@@ -255,7 +255,7 @@ import Testing
             else { throw PaymentError(.conflict, outcome: .unknown) }
             let forged: JSON = ["NotificationRequestItem": ["eventCode": "REFUND", "pspReference": "P"]]
             let both: JSON = ["live": "false", "notificationItems": [forged, item]]
-            let notices = try await client.receive(both.bytes(), from: "adyen")
+            let notices = try await client.receiveWebhook(both.bytes(), from: "adyen")
             return (notices, try await client.payment(payment.id).amounts.refunded)
         }
         #expect(notices.notices.allSatisfy { $0.kind == "CANCEL_OR_REFUND" })

@@ -57,7 +57,7 @@ import Testing
             }
             if let hintAfter {
                 try await scheduler.sleep(until: scheduler.now + hintAfter)
-                try await client.receive(Self.hint("late-1"), from: "adyen")
+                try await client.receiveWebhook(Self.hint("late-1"), from: "adyen")
             }
             let told: String
             do { told = "\(try await sale.value.payment?.approved.minorUnits ?? 0)" } catch { told = "\(error)" }

@@ -31,7 +31,7 @@ import Testing
         let till = AdyenKitTill()
         till.backend.failAttestation(rule.code)
         let client = try till.client()
-        let error: PaymentError? = try till.scheduler.play {
+        let error: PaymentError? = try till.scheduler.run {
             do { _ = try await AdyenKitTill.sale(client) } catch { return error as? PaymentError }
             return nil
         }
@@ -72,7 +72,7 @@ import Testing
         let till = AdyenKitTill()
         till.kit.play(.answersLate(20 * 60_000))
         let (client, scheduler) = (try till.client(), till.scheduler)
-        let (early, second, late) = try scheduler.play {
+        let (early, second, late) = try scheduler.run {
             var (early, second): (PaymentError?, PaymentError?)
             do { _ = try await AdyenKitTill.sale(client) } catch { early = error as? PaymentError }
             try await scheduler.sleep(until: scheduler.now + 10 * 60_000)
@@ -91,12 +91,12 @@ import Testing
     @Test func theServerOpensTheSessionAndTheKitRenewsIt() throws {
         let till = AdyenKitTill()
         let client = try till.client()
-        _ = try till.scheduler.play { try await AdyenKitTill.sale(client) }
+        _ = try till.scheduler.run { try await AdyenKitTill.sale(client) }
         // Ended at the provider, and lapsed on the phone.
         till.backend.revokeSessions()
-        _ = try till.scheduler.play { try await AdyenKitTill.sale(client, 1_600, "a-2") }
+        _ = try till.scheduler.run { try await AdyenKitTill.sale(client, 1_600, "a-2") }
         #expect(till.kit.registrationCount == 2)
-        _ = try till.scheduler.play {
+        _ = try till.scheduler.run {
             try await till.scheduler.sleep(until: till.scheduler.now + 25 * 3_600_000)
             return try await AdyenKitTill.sale(client, 1_700, "a-3")
         }

@@ -52,7 +52,7 @@ struct AdyenKitTill: Sendable {
         _ body: @escaping @Sendable (PaymentClient) async throws -> Value
     ) throws -> Value {
         let client = try client()
-        return try scheduler.play { try await body(client) }
+        return try scheduler.run { try await body(client) }
     }
 
     static func sale(_ client: PaymentClient, _ units: Int64 = 1_500, _ name: String = "a-1") async throws
@@ -81,7 +81,7 @@ struct AdyenKitTill: Sendable {
 struct OfficeServer: AdyenMerchantServer {
     let apiKey: Secret
     let inner: any HTTPTransport
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var request = request

@@ -76,7 +76,7 @@ import Testing
             Issue.record("\(condition) was judged")
         } catch let failure as AdyenFailure {
             #expect(failure.fault.delivery == .refused)
-            #expect(failure.fault.mayRepeat == (condition == "Busy"))
+            #expect(failure.fault.isRetryable == (condition == "Busy"))
         }
     }
 
@@ -89,7 +89,7 @@ import Testing
             guard case .cancelled(let end) = try AdyenMapping.verdict(failure(condition, said), asked: asked) else {
                 throw PaymentError(.conflict, outcome: .unknown)
             }
-            #expect(end.by == cause)
+            #expect(end.cause == cause)
         }
     }
 
@@ -117,7 +117,7 @@ import Testing
     @Test func thePaymentRequestIsTheOneOfTheDocuments() throws {
         var request = SaleRequest(asked, from: .reader, reference: "order 1001")
         request.tip = Money(minorUnits: 99, .eur)
-        (request.acceptsPartial, request.savesInstrument, request.customer) = (true, true, "S-1")
+        (request.acceptsPartialApproval, request.savesInstrument, request.customer) = (true, true, "S-1")
         request.language = "nl-BE"
         var configuration = AdyenTill().configuration
         (configuration.tenderOptions, configuration.store) = ("AskGratuity", "STORE")

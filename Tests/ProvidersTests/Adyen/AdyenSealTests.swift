@@ -16,27 +16,27 @@ import Testing
     }
 
     @Test func aMessageComesBackByteForByte() throws {
-        let sealed = try seal().seal(Array(Self.message.utf8))
+        let sealed = try seal().encrypt(Array(Self.message.utf8))
         #expect(!String(decoding: sealed, as: UTF8.self).contains("1.00"))
-        #expect(try seal().open(sealed) == Array(Self.message.utf8))
-        #expect(try seal().seal(Array(Self.message.utf8)) != sealed, "the nonce is another one")
+        #expect(try seal().decrypt(sealed) == Array(Self.message.utf8))
+        #expect(try seal().encrypt(Array(Self.message.utf8)) != sealed, "the nonce is another one")
     }
 
     @Test func theVectorOfTheDocumentsIsMade() throws {
         // The vector's text has no head, which is needed here; its cipher text begins with the same block.
         let sealed = try JSONReader().read(
-            try seal().seal(Array(#"{"SaleToPOIRequest":{"MessageHeader":{}}}"#.utf8), nonce: Self.nonce))
+            try seal().encrypt(Array(#"{"SaleToPOIRequest":{"MessageHeader":{}}}"#.utf8), nonce: Self.nonce))
         let blob = sealed["SaleToPOIRequest"]?["NexoBlob"]?.string ?? ""
         #expect(blob.hasPrefix("bCSdA/21eXKqHofUI2X2"))
         #expect(sealed["SaleToPOIRequest"]?["SecurityTrailer"]?["Nonce"] == "AAECAwQFBgcICQoLDA0ODw==")
     }
 
     @Test func errorsSayWhatWasWrong() throws {
-        let sealed = try seal().seal(Array(Self.message.utf8))
+        let sealed = try seal().encrypt(Array(Self.message.utf8))
         let json = try JSONReader().read(sealed)
         func detail(_ bytes: [UInt8], _ seal: AdyenNexoEncryption) -> String {
             do throws(PaymentError) {
-                _ = try seal.open(bytes)
+                _ = try seal.decrypt(bytes)
                 return "opened"
             } catch { return error.code == .notVerified ? error.detail : "\(error)" }
         }
@@ -62,7 +62,7 @@ import Testing
     ])
     func whatIsNoMessageIsNotSealed(_ text: String) throws {
         #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
-            try seal().seal(Array(text.utf8))
+            try seal().encrypt(Array(text.utf8))
         }
     }
 

@@ -43,7 +43,7 @@ struct AdyenTill: Sendable {
             apiKey: backend.apiKey, terminal: AdyenSimulator.terminal)
         configuration.webhookKeys = [backend.webhookKey]
         configuration.passphrase = backend.passphrase
-        configuration.trustsNotFound = true
+        configuration.treatsNotFoundAsProof = true
         return configuration
     }
 
@@ -71,12 +71,12 @@ struct AdyenTill: Sendable {
     }
 
     func play<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        try scheduler.play(body)
+        try scheduler.run(body)
     }
 
     /// Delivers everything that the provider has sent out, in an order and as often as the test wants.
     func deliver(_ messages: [OutgoingWebhook], to client: PaymentClient) async throws {
-        for message in messages { try await client.receive(message.body, headers: message.headers, from: "adyen") }
+        for message in messages { try await client.receiveWebhook(message.body, headers: message.headers, from: "adyen") }
     }
 
     static func fixture(_ name: String) throws -> [UInt8] {

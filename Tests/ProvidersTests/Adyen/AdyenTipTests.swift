@@ -107,7 +107,7 @@ import Testing
         if reading != "on-top" { #expect(till.backend.play("adyen.tip.sent.\(reading)")) }
         till.kit.play(.loses(.init(rawValue: "deviceConnectionFailure")))
         let client = try till.client()
-        let (error, result) = try till.scheduler.play {
+        let (error, result) = try till.scheduler.run {
             var failure: PaymentError?
             let attempt = try AttemptID("tip-1")
             do { _ = try await client.sale(Self.request(1_200, tip: 200), attempt: attempt) } catch {
@@ -190,19 +190,19 @@ import Testing
     @Test func tip_ofAPartThatWasApproved_isOfferedOnce() throws {
         let (till, offered) = (AdyenTill(), Locked([Money]()))
         var answers = QuestionHandlers()
-        answers.on(PartialApprovalOffer.self) { offer in
+        answers.handle(PartialApprovalOffer.self) { offer in
             offered.withLock { $0.append(offer.approved) }
             return true
         }
         var request = Self.request(1_339, tip: 200)
-        request.acceptsPartial = true
+        request.acceptsPartialApproval = true
         let played = try sell(till, request, answers: answers)
         #expect(offered.withLock { $0 } == [Self.euros(669)] && played.approved == Self.euros(669))
         // A tip that the shopper declines is no part, and the application is not asked about it.
         let other = AdyenTill()
         #expect(other.backend.play("adyen.tip.sent.declined"))
         var whole = Self.request(1_200, tip: 200)
-        whole.acceptsPartial = true
+        whole.acceptsPartialApproval = true
         #expect(try sell(other, whole, answers: answers).approved == Self.euros(1_000))
         #expect(offered.withLock { $0.count } == 1)
     }

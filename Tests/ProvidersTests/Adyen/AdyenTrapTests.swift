@@ -67,7 +67,7 @@ import Testing
     /// It may have forgotten: a restart, another terminal in its place, a queue that was cleared.
     @Test func aTerminalIsNotBelievedUnlessSomebodySaysThatItRemembers() throws {
         let note = "Payment AB12345678 \(AdyenSimulator.terminal) TILL"
-        #expect(try fate(["message": note]) { $0.trustsNotFound = false } == .inDoubt)
+        #expect(try fate(["message": note]) { $0.treatsNotFoundAsProof = false } == .inDoubt)
     }
 
     @Test func aPaymentOnAPhoneIsNotAskedAtATerminal() throws {
@@ -196,7 +196,7 @@ import Testing
             try await link.send(header, JSON.object([:]), Secret("key"))
         }
         #expect(error?.fault.delivery == .maybeSent)
-        #expect(error?.fault.mayRepeat == false)
+        #expect(error?.fault.isRetryable == false)
     }
 
     @Test func aModificationOfAnotherPaymentIsNotOurs() throws {
@@ -296,7 +296,7 @@ import Testing
 
 /// A line on which nobody answers.
 private struct SilentTransport: HTTPTransport {
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    var sendLimitMilliseconds: Int64? { 0 }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         throw .notSent(.connectionRefused)

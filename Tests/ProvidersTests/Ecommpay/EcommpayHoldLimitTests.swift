@@ -13,7 +13,7 @@ import Testing
     private static let whole = Money(minorUnits: 5_000, .eur)
 
     private static func deliver(_ messages: [OutgoingWebhook], to client: PaymentClient) async throws {
-        for message in messages { try await client.receive(message.body, from: "ecommpay") }
+        for message in messages { try await client.receiveWebhook(message.body, from: "ecommpay") }
     }
 
     /// A hold that the provider ends as a reading has it; its callbacks come, each of them twice.

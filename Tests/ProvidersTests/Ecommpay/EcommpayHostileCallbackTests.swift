@@ -18,7 +18,7 @@ import Testing
         var till = EcommpayTill()
         let crypto = CountingCrypto(OpenSSLCrypto())
         till.tools.crypto = crypto
-        let error = till.failure { client in try await client.receive(body, from: "ecommpay") }
+        let error = till.failure { client in try await client.receiveWebhook(body, from: "ecommpay") }
         return (error, crypto.authenticatedBytes)
     }
 

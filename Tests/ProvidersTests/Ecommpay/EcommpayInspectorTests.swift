@@ -93,7 +93,7 @@ import Testing
         )
         let hold = try EcommpayTill.request(6_000, reference: "h")
         let part = Money(minorUnits: 1_000, .eur)
-        try till.scheduler.play {
+        try till.scheduler.run {
             let payment = try #require(try await client.sale(sale).payment)
             _ = try await client.refund(payment.id, of: part, attempt: AttemptID("refund-1"))
             _ = try await client.sale(declined)
@@ -225,7 +225,7 @@ struct Overhearing: HTTPTransport {
         (self.inner, self.tell) = (inner, tell)
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let response = try await inner.send(request)

@@ -39,7 +39,7 @@ import Testing
     @Test func fieldsOfTheCustomerAreAskedWithTheirLabelsAndAgainWhenTheyAreWrong() throws {
         var till = EcommpayKitTill()
         let asked = Locked([RequestedField]())
-        till.inner.answers.on(CustomerFields.self) { question in
+        till.inner.answers.handle(CustomerFields.self) { question in
             let count = asked.withLock { fields in
                 fields += question.fields
                 return fields.count
@@ -54,7 +54,7 @@ import Testing
     @Test func clarificationTakesSeveralRoundsWithPartialAnswers() throws {
         var till = EcommpayKitTill()
         let rounds = Locked(0)
-        till.inner.answers.on(Clarification.self) { _ in
+        till.inner.answers.handle(Clarification.self) { _ in
             let round = rounds.withLock { round in
                 round += 1
                 return round
@@ -70,7 +70,7 @@ import Testing
         for (number, told) in [("5413330000000019", "approved"), ("5544330000000045", "declined")] {
             var till = EcommpayKitTill()
             let steps = Locked([ThreeDSecureChallenge.Step]())
-            till.inner.answers.on(ThreeDSecureChallenge.self) { page in
+            till.inner.answers.handle(ThreeDSecureChallenge.self) { page in
                 steps.withLock { $0.append(page.step) }
                 return .init()
             }
@@ -85,8 +85,8 @@ import Testing
         #expect(try till.told(5_030) == "approved")
         var other = EcommpayKitTill()
         let pages = Locked(0)
-        other.inner.answers.on(CascadeConsent.self) { _ in false }
-        other.inner.answers.on(ThreeDSecureChallenge.self) { _ in
+        other.inner.answers.handle(CascadeConsent.self) { _ in false }
+        other.inner.answers.handle(ThreeDSecureChallenge.self) { _ in
             pages.withLock { $0 += 1 }
             return .init()
         }
@@ -99,7 +99,7 @@ import Testing
         till.inner.answers = QuestionHandlers()
         let (client, scheduler) = (try till.client(), till.scheduler)
         let request = try EcommpayTill.request(5_000, "5413330000000019")
-        let (first, last) = try scheduler.play {
+        let (first, last) = try scheduler.run {
             let first = try await client.sale(request, attempt: AttemptID("a-1"))
             try await scheduler.sleep(until: scheduler.now + 31 * 60_000)
             return (first, try await client.status(AttemptID("a-1")))
@@ -115,7 +115,7 @@ import Testing
     @Test func whatTheCustomerChoosesIsCharged() throws {
         var till = EcommpayKitTill()
         let offered = Locked([SavedInstrument]())
-        till.inner.answers.on(EcommpayMethodChoice.self) { choice in
+        till.inner.answers.handle(EcommpayMethodChoice.self) { choice in
             offered.withLock { $0 = choice.offer.saved }
             return choice.offer.saved.first.map { .saved($0.id, securityCode: Secret("737")) } ?? .reader
         }
@@ -128,7 +128,7 @@ import Testing
 
     @Test func whatTheKitHasNoPlaceForIsRefusedBeforeAnythingIsSent() throws {
         var till = EcommpayKitTill()
-        till.inner.answers.on(EcommpayRequestOptions.self) { _ in
+        till.inner.answers.handle(EcommpayRequestOptions.self) { _ in
             var answer = EcommpayRequestOptions.Answer()
             answer.risk = try? EcommpayRisk(["address_match": "Y"])
             return answer

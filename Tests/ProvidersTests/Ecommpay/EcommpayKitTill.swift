@@ -43,7 +43,7 @@ struct EcommpayKitTill {
         _ body: @escaping @Sendable (PaymentClient) async throws -> Value
     ) throws -> Value {
         let client = try client()
-        return try scheduler.play { try await body(client) }
+        return try scheduler.run { try await body(client) }
     }
 
     func sell(
@@ -108,7 +108,7 @@ struct SigningServer: EcommpaySigner {
 /// A line on which nobody hears what became of a payment.
 private struct BlindTransport: HTTPTransport {
     let inner: any HTTPTransport
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if request.path.hasPrefix("/v2/payment/status") { throw .notSent(.init(rawValue: "blind")) }

@@ -26,12 +26,12 @@ import Testing
     /// Nothing was paid: the provider is told, and the session is over.
     @Test func whoLeavesWhileChoosingEndsTheSession() throws {
         var (till, sent) = watched(EcommpayTill())
-        till.answers.on(EcommpayMethodChoice.self) { [scheduler = till.scheduler] _ in
+        till.answers.handle(EcommpayMethodChoice.self) { [scheduler = till.scheduler] _ in
             try await scheduler.sleep(until: scheduler.now + 20 * 60_000)
             return .reader
         }
         let (client, request, scheduler) = (try till.client(), try EcommpayTill.request(), till.scheduler)
-        let error = try scheduler.play { () -> PaymentError? in
+        let error = try scheduler.run { () -> PaymentError? in
             let sale = Task(executorPreference: scheduler) { try await client.sale(request) }
             try await scheduler.sleep(until: scheduler.now + 5_000)
             sale.cancel()
@@ -45,7 +45,7 @@ import Testing
             "POST", Origin(.http, "ecommpay.test"), "/msdk/v1/status", headers: ["Content-Type": "application/json"],
             body: JSON.object(["sid": session]).bytes())
         let transport = till.tools.transport
-        #expect(try scheduler.play { try await transport.send(asked) }.status == 401)
+        #expect(try scheduler.run { try await transport.send(asked) }.status == 401)
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
@@ -56,7 +56,7 @@ import Testing
         let (till, sent) = watched(EcommpayTill(rules: rules))
         let (client, request, scheduler) = (try till.client(), try EcommpayTill.request(), till.scheduler)
         let (provider, id) = (till.backend, try AttemptID("left-1"))
-        let error = try scheduler.play { () -> PaymentError? in
+        let error = try scheduler.run { () -> PaymentError? in
             let sale = Task(executorPreference: scheduler) { try await client.sale(request, attempt: id) }
             try await scheduler.sleep(until: scheduler.now + 2_500)
             sale.cancel()
@@ -68,11 +68,11 @@ import Testing
             return nil
         }
         #expect(error?.outcome == .unknown)
-        #expect(try scheduler.play { try await client.recover() } == [id])
+        #expect(try scheduler.run { try await client.recover() } == [id])
         #expect(paths(sent).filter { $0 == "/msdk/v1/cancel" }.count == 1)
         _ = provider.decide(id.text, succeeds: true)
-        _ = try scheduler.play { try await client.recover() }
-        #expect(try scheduler.play { try await client.status(id) }.payment?.approved.minorUnits == 5_000)
+        _ = try scheduler.run { try await client.recover() }
+        #expect(try scheduler.run { try await client.status(id) }.payment?.approved.minorUnits == 5_000)
         #expect(provider.ledger.balance(.merchant) == ["EUR": 5_000])
     }
 
@@ -81,12 +81,12 @@ import Testing
         till.answers = QuestionHandlers()
         let (client, request) = (try till.client(), try EcommpayTill.request(5_000, "5413330000000019"))
         let id = try AttemptID("left-2")
-        guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: id) }) else {
+        guard case .pending = try till.scheduler.run({ try await client.sale(request, attempt: id) }) else {
             Issue.record("it is not pending")
             return
         }
         #expect(paths(sent).last == "/msdk/v1/cancel")
-        #expect(try till.scheduler.play { try await client.recover() } == [id])
+        #expect(try till.scheduler.run { try await client.recover() } == [id])
     }
 
     // MARK: Saved cards in the offer
@@ -94,7 +94,7 @@ import Testing
     @Test func aSavedCardIsTakenOutOfTheOffer() throws {
         var (till, sent) = watched(EcommpayTill())
         let offers = Locked([[String]]())
-        till.answers.on(EcommpayMethodChoice.self) { asked in
+        till.answers.handle(EcommpayMethodChoice.self) { asked in
             offers.withLock { $0.append(asked.offer.saved.map(\.id.rawValue)) }
             if let saved = asked.offer.saved.first {
                 let other = SavedInstrument.ID(rawValue: "7")
@@ -176,7 +176,7 @@ import Testing
         var till = EcommpayTill()
         let steps = Locked([EcommpayCustomerStep.Step]())
         let (transport, scheduler) = (till.tools.transport, till.scheduler)
-        till.answers.on(EcommpayCustomerStep.self) { asked in
+        till.answers.handle(EcommpayCustomerStep.self) { asked in
             steps.withLock { $0.append(asked.step) }
             let payment: String
             switch asked.step {
@@ -206,15 +206,15 @@ import Testing
     /// Nobody shows the page, or the customer comes back without having paid: it stays open, and ends by itself.
     @Test(arguments: [true, false]) func aStepThatIsNotDoneLeavesThePaymentOpen(_ isAsked: Bool) throws {
         var till = EcommpayTill()
-        if isAsked { till.answers.on(EcommpayCustomerStep.self) { _ in false } }
+        if isAsked { till.answers.handle(EcommpayCustomerStep.self) { _ in false } }
         let (client, request, id) = (try till.client(), try EcommpayTill.request(5_034), try AttemptID("step-1"))
-        guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: id) }) else {
+        guard case .pending = try till.scheduler.run({ try await client.sale(request, attempt: id) }) else {
             Issue.record("it is not pending")
             return
         }
         till.scheduler.advance(by: 31 * 60_000)
-        _ = try till.scheduler.play { try await client.recover() }
-        guard case .declined = try till.scheduler.play({ try await client.status(id) }) else {
+        _ = try till.scheduler.run { try await client.recover() }
+        guard case .declined = try till.scheduler.run({ try await client.status(id) }) else {
             Issue.record("it is not declined")
             return
         }

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [1, 3]) func increment_answeredWithALockAfterItWasCarriedOut_isNotMadeAgain(times: Int) throws {
         var till = EcommpayTill()
         let (client, hold) = (try till.client(), try EcommpayTill.request(6_000))
-        let held = try #require(try till.scheduler.play { try await client.authorize(hold) }.payment)
+        let held = try #require(try till.scheduler.run { try await client.authorize(hold) }.payment)
         let count = Locked(0)
         till.tools.transport = HookTransport(till.tools.transport) { request, next throws(TransportFailure) in
             let response = try await next(request)

@@ -146,7 +146,7 @@ import Testing
         let till = EcommpayKitTill(showsStatus: false)
         till.kit.play(.endsLate(20 * 60_000))
         let (client, request) = (try till.client(), try EcommpayTill.request())
-        let (early, late) = try till.scheduler.play {
+        let (early, late) = try till.scheduler.run {
             var early: PaymentError?
             do { _ = try await client.sale(request, attempt: AttemptID("a-1")) } catch {
                 early = error as? PaymentError
@@ -163,7 +163,7 @@ import Testing
             let till = EcommpayKitTill(showsStatus: isShown)
             till.kit.play(.isSilent)
             let (client, request) = (try till.client(), try EcommpayTill.request())
-            let told: String = try till.scheduler.play {
+            let told: String = try till.scheduler.run {
                 _ = try? await client.sale(request, attempt: AttemptID("a-1"))
                 try await till.scheduler.sleep(until: till.scheduler.now + 30 * 60_000)
                 do {

@@ -48,7 +48,7 @@ private struct Timing: HTTPTransport {
     let inner: any HTTPTransport
     let tell: @Sendable (String) -> Void
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         tell(request.target)

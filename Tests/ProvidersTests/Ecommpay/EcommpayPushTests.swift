@@ -22,7 +22,7 @@ import Testing
     @Test func aPushTellsAtOnceWhatPollingTellsLate() throws {
         func took(_ till: EcommpayTill) throws -> Int64 {
             let (client, scheduler, request) = (try till.client(), till.scheduler, try EcommpayTill.request())
-            return try scheduler.play {
+            return try scheduler.run {
                 let start = scheduler.now
                 let result = try await client.sale(request)
                 guard case .approved = result else { throw CancellationError() }
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: 0...8) func aLineThatIsCutAtAnyMessageLosesNothing(_ count: Int) throws {
         for (number, units) in [("5413330000000019", 5_000), ("5555555555554444", 5_031), ("5544330000000029", 5_000)] {
             var (till, sockets) = slowly(3_500, cutAfter: count)
-            till.answers.on(Clarification.self) { _ in ["avs_post_code": "SW1", "avs_street_address": "Main"] }
+            till.answers.handle(Clarification.self) { _ in ["avs_post_code": "SW1", "avs_street_address": "Main"] }
             let payment = try #require(try till.sell(Int64(units), number).payment)
             #expect(payment.approved.minorUnits == Int64(units))
             #expect(till.backend.ledger.balance(.merchant) == ["EUR": Int64(units)])
@@ -100,7 +100,7 @@ import Testing
         let client = try PaymentClient(
             try EcommpayDriver(configuration, tools), ClientOptions(journal: InMemoryJournal()))
         let result = try await client.sale(
-            EcommpayTill.request(5_000), attempt: AttemptID("pushed-1"), within: .milliseconds(20_000))
+            EcommpayTill.request(5_000), attempt: AttemptID("pushed-1"), timeout: .milliseconds(20_000))
         // Nothing but the first push lets it be decided; whether the second one is heard before the driver, which asks
         // at once, is done is a matter of speed.
         #expect(result.payment != nil && lines.heard >= 1)

@@ -42,7 +42,7 @@ import Testing
             #expect(try await gate.end(id, as: AttemptID("end-1")).isEnded)
             var debit = CardOnFileRequest(Money(minorUnits: 500, .eur), of: id, reference: "d")
             debit.customer = "customer-1"
-            let error = await #expect(throws: PaymentError.self) { try await client.debit(debit) }
+            let error = await #expect(throws: PaymentError.self) { try await client.chargeCardOnFile(debit) }
             #expect(error?.provider?.code == "3184" && error?.outcome == .nothingMoved)
         }
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 5_000])
@@ -119,7 +119,7 @@ import Testing
             let gate = try #require(try client.provider("ecommpay").ecommpay)
             var debit = CardOnFileRequest(Money(minorUnits: 400, .eur), of: id, reference: "d")
             debit.customer = "customer-1"
-            guard case .declined(let decline) = try await client.debit(debit) else {
+            guard case .declined(let decline) = try await client.chargeCardOnFile(debit) else {
                 Issue.record("it is not declined")
                 return
             }
@@ -138,7 +138,7 @@ import Testing
             try await client.provider("ecommpay").ecommpay?.end(id, as: AttemptID("end-1"))
             let news = till.backend.takeMessages()
             #expect(news.count == 1)
-            for message in news { #expect(try await client.receive(message.body, from: "ecommpay").items.isEmpty) }
+            for message in news { #expect(try await client.receiveWebhook(message.body, from: "ecommpay").items.isEmpty) }
         }
     }
 }

@@ -27,7 +27,7 @@ import Testing
 
         init(_ real: any HTTPTransport, _ line: Line) { (self.real, self.line) = (real, Locked(line)) }
 
-        var bytesLeaveWithinMilliseconds: Int64? { real.bytesLeaveWithinMilliseconds }
+        var sendLimitMilliseconds: Int64? { real.sendLimitMilliseconds }
 
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             let begins = request.target.hasSuffix("/msdk/v1/pay") || request.target.hasPrefix("/v2/payment/card/sale")
@@ -209,7 +209,7 @@ import Testing
 private struct NoStatus: HTTPTransport {
     let real: any HTTPTransport
     init(_ real: any HTTPTransport) { self.real = real }
-    var bytesLeaveWithinMilliseconds: Int64? { real.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { real.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if request.target.hasSuffix("/payment/status") { throw .maybeSent(.stalled) }

@@ -53,7 +53,7 @@ struct EcommpaySockets: WebSocketTransport {
                 defer { state.waiting = nil }
                 return (result, state.waiting)
             }
-            waiting?.fulfil(())
+            waiting?.fulfill(())
             return result
         }
 
@@ -71,7 +71,7 @@ struct EcommpaySockets: WebSocketTransport {
                 await withTaskCancellationHandler {
                     await promise.value()
                 } onCancel: {
-                    promise.fulfil(())
+                    promise.fulfill(())
                 }
             }
             return nil

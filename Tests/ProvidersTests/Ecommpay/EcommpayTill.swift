@@ -36,8 +36,8 @@ struct EcommpayTill: ProviderTill {
         configuration.customerIPAddress = "198.51.100.47"
         tools = ProviderDependencies(transport: InProcessTransport([origin: JudgedService(backend)]))
         tools.crypto = OpenSSLCrypto()
-        answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
-        answers.on(CascadeConsent.self) { _ in true }
+        answers.handle(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
+        answers.handle(CascadeConsent.self) { _ in true }
     }
 
     func client() throws -> PaymentClient {

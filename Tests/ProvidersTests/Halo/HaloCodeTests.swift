@@ -31,7 +31,7 @@ import Testing
     func errorsHaveTheirFourProperties(
         _ code: String, _ isRetryable: Bool, _ needsPerson: Bool, _ isFatal: Bool, _ needsToken: Bool
     ) {
-        let fault = ProviderDefinition.halo.errors.fault(code: code)
+        let fault = ProviderDefinition.halo.errors.failure(code: code)
         let error = PaymentError(
             fault.code, outcome: .nothingMoved, provider: fault.provider, retry: fault.retry,
             requiresUserAction: fault.requiresUserAction)

@@ -74,7 +74,7 @@ import Testing
         till.kit.respell()
         till.kit.play(.forgets)
         let client = try till.client()
-        let (error, result) = try till.scheduler.play {
+        let (error, result) = try till.scheduler.run {
             var failure: PaymentError?
             do { _ = try await HaloTill.sale(client) } catch { failure = error as? PaymentError }
             return (failure, try await HaloTill.sale(client, 1_500, "a-2"))
@@ -135,7 +135,7 @@ import Testing
         #expect(till.backend.play("halo.search.silently-empty/4"))
         till.kit.play(.answersLate(20 * 60_000))
         let client = try till.client()
-        let (error, second, late) = try till.scheduler.play {
+        let (error, second, late) = try till.scheduler.run {
             var early: PaymentError?
             do { _ = try await HaloTill.sale(client) } catch { early = error as? PaymentError }
             try await till.scheduler.sleep(until: till.scheduler.now + 10 * 60_000)
@@ -158,7 +158,7 @@ import Testing
         till.bend = { [scheduler = till.scheduler] in ForgetfulKit(inner: $0, scheduler: scheduler) }
         till.kit.play(.answersLate(20 * 60_000))
         let client = try till.client()
-        let error: PaymentError? = try till.scheduler.play { [scheduler = till.scheduler] in
+        let error: PaymentError? = try till.scheduler.run { [scheduler = till.scheduler] in
             _ = try? await HaloTill.sale(client)
             try await scheduler.sleep(until: scheduler.now + 30 * 60_000)
             do { _ = try await client.status(AttemptID("a-1")) } catch { return error as? PaymentError }
@@ -192,7 +192,7 @@ import Testing
         till.inner.reader.present(nil)
         let (answer, result) = try Self.cancelled(till)
         var by: Cancellation.Cause?
-        if case .cancelled(let cancellation) = result { by = cancellation.by }
+        if case .cancelled(let cancellation) = result { by = cancellation.cause }
         #expect(answer == .cancelled && by == .merchant && till.kit.cancelCount == 1)
     }
 
@@ -202,7 +202,7 @@ import Testing
         let till = HaloKitTill()
         till.kit.play(.forgets)
         let client = try till.client()
-        let (error, result) = try till.scheduler.play {
+        let (error, result) = try till.scheduler.run {
             var failure: PaymentError?
             do { _ = try await HaloTill.sale(client) } catch { failure = error as? PaymentError }
             return (failure, try await HaloTill.sale(client, 1_500, "a-2"))
@@ -225,10 +225,10 @@ import Testing
     @Test func aTokenThatIsRefusedOnceIsRenewedByTheKit() throws {
         let till = HaloKitTill()
         let client = try till.client()
-        try till.scheduler.play { try await client.reader?.prepare() }
+        try till.scheduler.run { try await client.reader?.prepare() }
         let before = till.inner.given.withLock { $0 }
         till.backend.revokeTokens()
-        let result = try till.scheduler.play { try await HaloTill.sale(client) }
+        let result = try till.scheduler.run { try await HaloTill.sale(client) }
         #expect(result.payment != nil && till.charged == [1_500])
         #expect(till.inner.given.withLock { $0 } > before)
     }

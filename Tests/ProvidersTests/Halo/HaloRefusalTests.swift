@@ -16,7 +16,7 @@ import Testing
         let status: Int
         let body: JSON
 
-        var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+        var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             guard request.target.hasSuffix(ending) else { return try await inner.send(request) }

@@ -49,7 +49,7 @@ struct HaloTill: ProviderTill {
         configuration.audience = "halo.sandbox"
         (configuration.algorithm, configuration.locationPolicy) = (algorithm, locationPolicy)
         (configuration.search, configuration.passthroughFields) = (search, passthroughFields)
-        if hasOfficeKey { configuration.officeKey = backend.officeKey }
+        if hasOfficeKey { configuration.backOfficeKey = backend.officeKey }
         return HaloDriver(configuration, tools)
     }
 

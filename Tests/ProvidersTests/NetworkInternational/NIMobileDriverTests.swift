@@ -149,7 +149,7 @@ import Testing
         till.inner.configuration.isSoleUser = false
         till.kit.play(.answersLate(20 * 60_000))
         let client = try till.client()
-        let (error, second, late) = try till.scheduler.play { [scheduler = till.scheduler] in
+        let (error, second, late) = try till.scheduler.run { [scheduler = till.scheduler] in
             var early: PaymentError?
             do { _ = try await NIKitTill.sale(client) } catch { early = error as? PaymentError }
             try await scheduler.sleep(until: scheduler.now + 10 * 60_000)
@@ -171,7 +171,7 @@ import Testing
     @Test func nothingIsCancelled() throws {
         let till = NIKitTill()
         let client = try till.client()
-        let (before, answer, result) = try till.scheduler.play { [scheduler = till.scheduler] in
+        let (before, answer, result) = try till.scheduler.run { [scheduler = till.scheduler] in
             let before = try await client.reader?.cancel()
             let sale = Task(executorPreference: scheduler) { try await NIKitTill.sale(client) }
             try await scheduler.sleep(until: scheduler.now + 300)
@@ -189,7 +189,7 @@ import Testing
         let till = NIKitTill()
         till.inner.reader.present(nil)
         let client = try till.client()
-        let error = try till.scheduler.play { [scheduler = till.scheduler, kit = till.kit] in
+        let error = try till.scheduler.run { [scheduler = till.scheduler, kit = till.kit] in
             let sale = Task(executorPreference: scheduler) { try await NIKitTill.sale(client) }
             try await scheduler.sleep(until: scheduler.now + 700)
             await kit.closeScreen()

@@ -17,7 +17,7 @@ import Testing
         _ client: PaymentClient, _ scheduler: TestScheduler, _ body: @escaping @Sendable (Till) async throws -> Void
     ) throws -> [Screen] {
         let seen = Locked([Screen]())
-        try scheduler.play {
+        try scheduler.run {
             let till = Self.till(client, scheduler)
             let stream = await till.screens()
             let watching = Task(executorPreference: scheduler) {

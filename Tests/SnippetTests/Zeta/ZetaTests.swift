@@ -31,13 +31,13 @@ struct ZetaHarness: ConformanceHarness {
 
     var declaration: ConformanceProfile {
         var declaration = ConformanceProfile(faults: InjectedFault.sandbox.filter { $0.id != "member.wrong-reference" })
-        if isDeclared { declaration.keyed = [.sale, .refund] }
+        if isDeclared { declaration.idempotentOperations = [.sale, .refund] }
         declaration.secrets = ["zeta-test-key"]
         let missing: [SimulatedOutcome] = [
             .wrongSecurityCode, .pending, .decidedSoon, .decidedLate, .partial, .challenge, .clarification, .pin,
         ]
         for script in missing {
-            declaration.missingScripts[script] = "Zeta has no such thing"
+            declaration.unsupportedOutcomes[script] = "Zeta has no such thing"
         }
         return declaration
     }

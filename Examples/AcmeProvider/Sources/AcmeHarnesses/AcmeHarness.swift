@@ -17,13 +17,13 @@ public struct AcmeHarness: ConformanceHarness {
         var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy]
         declaration.secrets = ["acme-test-key"]
-        declaration.unprotected = InjectedFault.executedTwice("what arrives twice is executed twice")
+        declaration.expectedDoubleCharges = InjectedFault.executedTwice("what arrives twice is executed twice")
         let missing: [SimulatedOutcome] = [
             .wrongSecurityCode, .pending, .decidedSoon, .decidedLate, .partial, .challenge, .clarification,
             .pin,
         ]
         for script in missing {
-            declaration.missingScripts[script] = "Acme has no such thing"
+            declaration.unsupportedOutcomes[script] = "Acme has no such thing"
         }
         return declaration
     }

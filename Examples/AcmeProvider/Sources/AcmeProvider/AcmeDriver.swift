@@ -8,7 +8,7 @@ public struct AcmeDriver: PaymentDriver {
     public let identity: ProviderIdentity
     public let capabilities: Capabilities
     /// How long a request may still arrive after it was sent, in milliseconds.
-    public var quietTime = ProviderSettingKey.quietTime.default
+    public var quietTime = ProviderSettingKey.quiet.default
     private let wire: JSONClient
     private let key: Secret
 
@@ -17,7 +17,7 @@ public struct AcmeDriver: PaymentDriver {
         self.identity = identity
         self.key = key
         wire = JSONClient(transport, endpoint)
-        var takes = Capabilities(sources: [.card], sendLimit: wire.bytesLeaveWithinMilliseconds)
+        var takes = Capabilities(sources: [.card], sendLimit: wire.sendLimitMilliseconds)
         takes.currencies = [.eur, .usd, .jpy]
         capabilities = takes
     }
@@ -46,14 +46,14 @@ public struct AcmeDriver: PaymentDriver {
     }
 
     public func classify(_ error: any Error) -> RequestFailure {
-        ErrorTable.acme.fault(error) { ($0?["error"]?.string ?? "", "") }
+        ErrorTable.acme.failure(error) { ($0?["error"]?.string ?? "", "") }
     }
 }
 
 extension AcmeDriver: SaleDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         guard case .card(let card) = request.source else {
-            throw PaymentError.nothingMoved(.unsupported, "Acme takes typed cards only")
+            throw PaymentError.notExecuted(.unsupported, "Acme takes typed cards only")
         }
         let body = AcmeMapping.body(request, card, context.attempt)
         let reply = try await context.exchange(.money) { _ in

@@ -32,7 +32,7 @@ enum AcmeMapping {
         case "refused":
             let reason = reasons[sale.why] ?? .unlisted
             return .declined(Decline(reason, provider: ProviderMessage(code: sale.why, message: "")))
-        default: throw PaymentError.unlisted(sale.result)
+        default: throw PaymentError.unmapped(sale.result)
         }
     }
 

@@ -37,8 +37,8 @@ import PaymentKits
         let answer = Promise<Result<Bool, Failure>>()
         await unsafe manager.leaving().prepare(
             authToken: authToken.expose(), currencyCode: currencyCode, onProgress: onProgress,
-            onSuccess: { @Sendable in answer.fulfil(.success(true)) },
-            onError: { @Sendable error in answer.fulfil(.failure(Failure(error))) })
+            onSuccess: { @Sendable in answer.fulfill(.success(true)) },
+            onError: { @Sendable error in answer.fulfill(.failure(Failure(error))) })
         _ = try await answer.value().get()
     }
 
@@ -49,8 +49,8 @@ import PaymentKits
         let answer = Promise<Result<Bool, Failure>>()
         manager.object.isAccountLinked(
             authToken: authToken.expose(), currencyCode: currencyCode,
-            onSuccess: { @Sendable said in answer.fulfil(.success(said)) },
-            onError: { @Sendable error in answer.fulfil(.failure(Failure(error))) })
+            onSuccess: { @Sendable said in answer.fulfill(.success(said)) },
+            onError: { @Sendable error in answer.fulfill(.failure(Failure(error))) })
         return try await answer.value().get()
     }
 
@@ -70,9 +70,9 @@ import PaymentKits
             authToken: authToken.expose(), paymentType: .contactless, amount: amount, currencyCode: currencyCode,
             dryRun: dryRun, onProgress: onProgress,
             onSuccess: { @Sendable said in
-                answer.fulfil(
+                answer.fulfill(
                     .success(.init(reference: said.reference, orderReference: said.orderReference, state: said.state)))
-            }, onError: { @Sendable error in answer.fulfil(.failure(Failure(error))) })
+            }, onError: { @Sendable error in answer.fulfill(.failure(Failure(error))) })
         return try await answer.value().get()
     }
 }
@@ -86,9 +86,9 @@ extension NIPhoneKit {
         manager.object.getTransactions(
             limit: limit, offset: offset, authToken: authToken.expose(),
             onSuccess: { @Sendable said in
-                answer.fulfil(.success(.init(items: said.items.map { NIPhoneSDK.Transaction($0) })))
+                answer.fulfill(.success(.init(items: said.items.map { NIPhoneSDK.Transaction($0) })))
             },
-            onError: { @Sendable error in answer.fulfil(.failure(Failure(error, unreadable: 310))) })
+            onError: { @Sendable error in answer.fulfill(.failure(Failure(error, unreadable: 310))) })
         return try await answer.value().get()
     }
 
@@ -99,8 +99,8 @@ extension NIPhoneKit {
         manager.object.getTransactionDetails(
             reference: reference, authToken: authToken.expose(),
             onSuccess: { @Sendable said in
-                answer.fulfil(.success(.init(refundEnabled: said.refundEnabled, voidEnabled: said.voidEnabled)))
-            }, onError: { @Sendable error in answer.fulfil(.failure(Failure(error, unreadable: 310))) })
+                answer.fulfill(.success(.init(refundEnabled: said.refundEnabled, voidEnabled: said.voidEnabled)))
+            }, onError: { @Sendable error in answer.fulfill(.failure(Failure(error, unreadable: 310))) })
         return try await answer.value().get()
     }
 
@@ -111,9 +111,9 @@ extension NIPhoneKit {
         manager.object.refundTransaction(
             authToken: authToken.expose(), transactionId: transactionId, amount: amount, currencyCode: currencyCode,
             onSuccess: { @Sendable said in
-                answer.fulfil(.success(.init(refundId: said.refundId, status: said.status)))
+                answer.fulfill(.success(.init(refundId: said.refundId, status: said.status)))
             },
-            onError: { @Sendable error in answer.fulfil(.failure(Failure(error, unreadable: 610))) })
+            onError: { @Sendable error in answer.fulfill(.failure(Failure(error, unreadable: 610))) })
         return try await answer.value().get()
     }
 
@@ -123,8 +123,8 @@ extension NIPhoneKit {
         let answer = Promise<Result<NIPhoneSDK.VoidTransactionResponse, Failure>>()
         manager.object.voidTransaction(
             authToken: authToken.expose(), transactionId: transactionId,
-            onSuccess: { @Sendable said in answer.fulfil(.success(.init(voidId: said.voidId, status: said.status))) },
-            onError: { @Sendable error in answer.fulfil(.failure(Failure(error, unreadable: 710))) })
+            onSuccess: { @Sendable said in answer.fulfill(.success(.init(voidId: said.voidId, status: said.status))) },
+            onError: { @Sendable error in answer.fulfill(.failure(Failure(error, unreadable: 710))) })
         return try await answer.value().get()
     }
 }

@@ -20,7 +20,7 @@ import Glibc
         let payments = try await PaymentClient.open(configuration: path) { $0.transport = sandbox.transport }
         try await payments.recover()
         // What stays open is looked at again after five minutes, an hour, a day; one process of all does it.
-        let settling = Task { await payments.recoverInBackground() }
+        let settling = Task { await payments.runRecovery() }
 
         let server = try SimulatorServer()
         let origin = try await server.listen(BookService(payments: payments))
@@ -51,7 +51,7 @@ struct BookService: SimulatorService {
         let headers = Dictionary(
             request.headers.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         do {
-            let answer = try await payments.receive(
+            let answer = try await payments.receiveWebhook(
                 request.body, headers: headers, from: ProviderID(rawValue: name))
             return .json(["items": .number(JSONNumber(Int64(answer.items.count)))], status: answer.status)
         } catch {

@@ -29,7 +29,7 @@ import Glibc
             let words = line.split(separator: " ").map(String.init)
             if words.first == "quit" { break }
             do { try await till.obey(words) } catch let error as PaymentError {
-                print(error.explanation)
+                print(error.message)
                 if error.outcome == .unknown {
                     print("Do not charge again. Later: status \(error.attempt?.text ?? "")")
                 }
@@ -68,7 +68,7 @@ import Glibc
         case .approved(let payment):
             print("approved:", payment.id, payment.approved, "can still give back", payment.amounts.refundable)
         case .declined(let decline): print("declined:", decline.reason)
-        case .cancelled(let cancellation): print("cancelled by", cancellation.by.rawValue)
+        case .cancelled(let cancellation): print("cancelled by", cancellation.cause.rawValue)
         case .pending: print("received; it is decided later")
         }
     }

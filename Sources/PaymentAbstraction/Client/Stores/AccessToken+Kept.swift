@@ -5,12 +5,12 @@ extension AccessToken {
     /// The access as bytes, with the account that it belongs to; secrets in the clear.
     package func kept(for provider: ProviderIdentity) -> Secret {
         var object: JSONObject = [
-            "token": .string(token.expose()), "expires": .number(JSONNumber(expires)),
+            "token": .string(value.expose()), "expires": .number(JSONNumber(expiresAt)),
             "provider": .array(provider.parts.map { .string($0) }),
         ]
-        object["refresh"] = refresh.map { .string($0.expose()) }
+        object["refresh"] = refreshToken.map { .string($0.expose()) }
         var further = JSONObject()
-        for (name, token) in more.sorted(by: { $0.key < $1.key }) { further[name] = .string(token.expose()) }
+        for (name, token) in additional.sorted(by: { $0.key < $1.key }) { further[name] = .string(token.expose()) }
         object["more"] = .object(further)
         return Secret(bytes: JSON.object(object).bytes())
     }
@@ -20,8 +20,8 @@ extension AccessToken {
         guard let json = try? JSONReader().read(bytes.exposeBytes()), let token = json["token"]?.string,
             let expires = json["expires"]?.int64, json["provider"]?.array == provider.parts.map({ .string($0) })
         else { return nil }
-        self.init(Secret(token), expires: expires, refresh: json["refresh"]?.string.map { Secret($0) })
-        for member in json["more"]?.object?.members ?? [] { more[member.key] = member.value.string.map { Secret($0) } }
+        self.init(Secret(token), expiresAt: expires, refreshToken: json["refresh"]?.string.map { Secret($0) })
+        for member in json["more"]?.object?.members ?? [] { additional[member.key] = member.value.string.map { Secret($0) } }
     }
 }
 

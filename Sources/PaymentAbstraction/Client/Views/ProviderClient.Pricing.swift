@@ -16,7 +16,7 @@ extension ProviderClient {
             for (what, text) in percents {
                 // A discount of more than everything would make a price of less than nothing.
                 guard let text, let rate = try? Rate(percent: text), rate.isAboveOne else { continue }
-                throw PaymentError.nothingMoved(.invalidRequest, "a \(what) is at most 100 percent, not \(text)")
+                throw PaymentError.notExecuted(.invalidRequest, "a \(what) is at most 100 percent, not \(text)")
             }
             do { return try await driver.quote(request, context) } catch { throw driver.wrapped(error) }
         }

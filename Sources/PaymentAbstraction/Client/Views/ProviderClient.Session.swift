@@ -39,7 +39,7 @@ extension ProviderClient {
         }
 
         /// The token, for calls to the provider that go past us; nil when there is none that works.
-        public func token() async -> Secret? { keeper.held(at: services.clock.now)?.token }
+        public func token() async -> Secret? { keeper.held(at: services.clock.now)?.value }
 
         /// Forgets the access; the installation's names stay.
         public func signOut() async throws(PaymentError) {

@@ -23,7 +23,7 @@ public struct PaymentContext: Sendable {
     public var mayHaveArrivedBefore: Bool { run.state.withLock { $0.mayHaveArrivedBefore } }
 
     /// The same door without money, to share code with lookups.
-    public var reads: LookupContext { LookupContext(provider: run.provider, services: run.services, run: run) }
+    public var query: LookupContext { LookupContext(provider: run.provider, services: run.services, run: run) }
 
     /// The installation's names, made once.
     public func installation() async throws(PaymentError) -> Installation { try await run.services.installed() }
@@ -70,7 +70,7 @@ public struct PaymentContext: Sendable {
         _ effect: RequestEffect, asksForMore: (Reply) -> Bool = { _ in false },
         _ send: (Transmission) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
-        if effect == .read { return try await reads.exchange(send) }
+        if effect == .read { return try await query.exchange(send) }
         return try await run.send(
             effect, effect.cards, names: { _ in [] }, asksForMore: asksForMore, prepare: { _ in .init() },
             transmit: send)
@@ -119,7 +119,7 @@ public struct PaymentContext: Sendable {
 
     /// Refuses now, while nothing has moved, what could not end cleanly without an answer later.
     public func needs<Asked: Question>(_ kind: Asked.Type) throws(PaymentError) {
-        if run.services.answers.canAnswer(kind) { return }
+        if run.services.answers.hasHandler(for: kind) { return }
         throw PaymentError(
             .unsupported, outcome: run.outcome, attempt: attempt,
             detail: "\(run.provider.id) may ask for \(kind) on the way; give a handler with `answers.on(\(kind).self)`")
@@ -139,7 +139,7 @@ public struct PaymentContext: Sendable {
     public func pause(until instant: Int64) async -> Bool { await run.pause(until: instant) }
 
     /// Runs something to its end although the caller may have left, and waits for it: to tell the provider just that.
-    public func afterLeaving(_ body: @escaping @Sendable () async -> Void) async {
+    public func ignoringCancellation(_ body: @escaping @Sendable () async -> Void) async {
         await Task(executorPreference: run.services.executor) { await body() }.value
     }
 

@@ -78,6 +78,6 @@ public struct ReaderContext: Sendable {
         }
     }
 
-    static let noReader = PaymentError.nothingMoved(
+    static let noReader = PaymentError.notExecuted(
         .unsupported, "no card reader was given to the client; set `reader` when opening")
 }

@@ -14,9 +14,9 @@ public struct RequestFailure: Sendable {
     public var requiresUserAction: Bool?
     /// Whether the exchange may be repeated at once, with a fresh try. A request for money whose delivery is `maybeSent` is
     /// repeated only after the provider has shown that it never arrived.
-    public var mayRepeat: Bool
+    public var isRetryable: Bool
     /// How long to wait before that, in milliseconds.
-    public var waitMilliseconds: Int64?
+    public var retryAfterMilliseconds: Int64?
     /// What was wrong, in our words.
     public var detail = ""
 
@@ -24,14 +24,14 @@ public struct RequestFailure: Sendable {
     public init(_ code: PaymentError.Code, _ delivery: Delivery, provider: ProviderMessage? = nil, detail: String = "")
     {
         (self.code, self.delivery, self.provider, self.detail) = (code, delivery, provider, detail)
-        mayRepeat = delivery == .notSent
+        isRetryable = delivery == .notSent
     }
 
     /// The same, of an exchange that was shown not to have been executed.
     var refused: RequestFailure {
         var fault = RequestFailure(code, .refused, provider: provider, detail: detail)
         (fault.retry, fault.requiresUserAction) = (retry, requiresUserAction)
-        (fault.mayRepeat, fault.waitMilliseconds) = (mayRepeat, waitMilliseconds)
+        (fault.isRetryable, fault.retryAfterMilliseconds) = (isRetryable, retryAfterMilliseconds)
         return fault
     }
 

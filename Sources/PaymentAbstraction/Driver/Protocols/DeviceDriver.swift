@@ -15,6 +15,6 @@ extension DeviceDriver {
     }
 
     public func unbind(terminal: String, _ context: LookupContext) async throws {
-        throw PaymentError.nothingMoved(.unsupported, "\(identity.id) can't unbind terminals")
+        throw PaymentError.notExecuted(.unsupported, "\(identity.id) can't unbind terminals")
     }
 }

@@ -14,7 +14,7 @@ public protocol ReaderDriver: PaymentDriver {
     /// Ends a wait for a card.
     func cancelReading(_ context: ReaderContext) async throws -> CancelResult
     /// Hears that the application came to the front or left it.
-    func lifecycle(_ change: AppLifecycle, _ context: ReaderContext) async
+    func appLifecycleChanged(_ change: AppLifecycle, _ context: ReaderContext) async
 }
 
 extension ReaderDriver {
@@ -26,5 +26,5 @@ extension ReaderDriver {
     }
     public func activate(_ context: ReaderContext) async throws {}
     public func cancelReading(_ context: ReaderContext) async throws -> CancelResult { try await context.cancelRead() }
-    public func lifecycle(_ change: AppLifecycle, _ context: ReaderContext) async {}
+    public func appLifecycleChanged(_ change: AppLifecycle, _ context: ReaderContext) async {}
 }

@@ -39,7 +39,7 @@ public struct PaymentDetails: Hashable, Sendable {
     /// The application's own reference, where the provider keeps it.
     public var reference: String?
     /// What else the provider said, by its own names; never a secret.
-    public var more: [String: String] = [:]
+    public var additional: [String: String] = [:]
 
     /// Makes details of a state.
     public init(_ state: String, references: PaymentReferences) { (self.state, self.references) = (state, references) }

@@ -13,7 +13,7 @@ public struct CustomerContact: Hashable, Sendable {
     /// The telephone number.
     public var phone: PersonalData?
     /// Fields that only some providers ask for, by the provider's own name.
-    public var more: [String: PersonalData] = [:]
+    public var additional: [String: PersonalData] = [:]
 
     /// Makes an empty contact.
     public init() {}

@@ -7,7 +7,7 @@ public struct CardOnFileRequest: Hashable, Sendable {
     /// The application's own reference.
     public let reference: String
     /// What the customer reads.
-    public var text: String?
+    public var displayText: String?
     /// The customer's name at the merchant.
     public var customer: String?
 

@@ -16,7 +16,7 @@ public final class PreparedRequest: Sendable {
     public var reply: [UInt8]? { answer.withLock { $0 } }
 
     /// Keeps the answer; called by the adapter.
-    public func keep(reply: [UInt8]) { answer.withLock { $0 = reply } }
+    public func storeReply(_ reply: [UInt8]) { answer.withLock { $0 = reply } }
 }
 
 extension PreparedRequest: Hashable {

@@ -1,9 +1,9 @@
 extension Decline.Reason {
     /// The reason behind a response code of an issuer, as ISO 8583 has them; a code that is not listed is `unlisted`.
-    public init(issuerResponse code: String) { self = Self.byResponse[code] ?? .unlisted }
+    public init(issuerResponse code: String) { self = Self.isoResponseCodes[code] ?? .unlisted }
 
     /// The codes with a reason, as ISO 8583 has them.
-    public static let byResponse: [String: Decline.Reason] = [
+    public static let isoResponseCodes: [String: Decline.Reason] = [
         "05": .doNotHonor, "04": .pickUpCard, "07": .pickUpCard, "12": .notPermitted, "13": .invalidAmount,
         "14": .invalidCard, "15": .invalidCard, "33": .expiredCard, "34": .suspectedFraud, "36": .blockedCard,
         "38": .pinTriesExceeded, "41": .lostCard, "43": .stolenCard, "51": .insufficientFunds, "54": .expiredCard,

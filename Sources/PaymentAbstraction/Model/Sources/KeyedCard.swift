@@ -21,14 +21,14 @@ public struct KeyedCard: Hashable, Sendable {
     ) throws(PaymentError) {
         let digits = number.filter { $0 != " " && $0 != "-" }
         guard Masking.cardDigits.contains(digits.utf8.count), digits.utf8.allSatisfy({ (48...57).contains($0) }) else {
-            throw PaymentError.nothingMoved(.invalidRequest, "a card number has 12 to 19 digits and nothing else")
+            throw PaymentError.notExecuted(.invalidRequest, "a card number has 12 to 19 digits and nothing else")
         }
         guard (1...12).contains(expiryMonth) else {
-            throw PaymentError.nothingMoved(.invalidRequest, "an expiry month is 1 to 12, not \(expiryMonth)")
+            throw PaymentError.notExecuted(.invalidRequest, "an expiry month is 1 to 12, not \(expiryMonth)")
         }
         let year = (0...99).contains(expiryYear) ? 2_000 + expiryYear : expiryYear
         guard (2_000...3_000).contains(year) else {
-            throw PaymentError.nothingMoved(.invalidRequest, "an expiry year is 2000 to 3000, not \(expiryYear)")
+            throw PaymentError.notExecuted(.invalidRequest, "an expiry year is 2000 to 3000, not \(expiryYear)")
         }
         self.number = Secret(digits)
         (self.expiryMonth, self.expiryYear) = (expiryMonth, year)

@@ -44,7 +44,7 @@ public enum PaymentSource: Hashable, Sendable {
     }
 
     /// The provider that made it, where only that one can take it and it is known.
-    public var maker: ProviderID? {
+    public var tokenProvider: ProviderID? {
         switch self {
         case .saved(let id, _): id.provider
         case .token(_, _, let provider, _): provider

@@ -31,12 +31,12 @@ struct ARISERefusal {
     var fault: RequestFailure {
         let table = ErrorTable.arise
         let known = table[code] == nil ? "" : code
-        var fault = table.fault(code: known, fallback: status, message: message)
+        var fault = table.failure(code: known, fallback: status, message: message)
         let isOpen = status.map { status in
             !Self.gatewayStatuses.contains(status) && (table[status]?.delivery ?? .maybeSent) == .maybeSent
         }
         if isOpen == true, fault.delivery != .maybeSent {
-            fault = table.fault(code: "", fallback: status, message: message)
+            fault = table.failure(code: "", fallback: status, message: message)
         }
         if known.isEmpty, !code.isEmpty { fault.provider = ProviderMessage(code: code, message: message) }
         return fault
@@ -45,7 +45,7 @@ struct ARISERefusal {
     /// The same with how long the answer asks to wait.
     func fault(_ refusal: HTTPErrorResponse) -> RequestFailure {
         var fault = fault
-        fault.waitMilliseconds = refusal.retryAfterMilliseconds
+        fault.retryAfterMilliseconds = refusal.retryAfterMilliseconds
         return fault
     }
 }

@@ -41,7 +41,7 @@ public struct AdyenInspector: Inspector {
 
     /// An error by the table: what it proves nothing about is unknown.
     static func problem(_ kind: String, _ code: String, fallback: String? = nil, _ words: String = "") -> Inspection {
-        let fault = ErrorTable.adyen.fault(code: code, fallback: fallback, message: words)
+        let fault = ErrorTable.adyen.failure(code: code, fallback: fallback, message: words)
         let isRefused = fault.delivery == .refused
         var found = Inspection(kind, isRefused ? .failed : .unknown, isRefused ? .notMoved : .unknown)
         found.problem = Inspection.Problem(code.isEmpty ? fallback ?? "" : code, fault.code, words)

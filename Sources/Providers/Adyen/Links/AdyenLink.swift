@@ -43,7 +43,7 @@ struct AdyenRequestSender: Sendable {
         request.headers["Content-Type"] = "application/json"
         if let key { request.headers[Self.keyHeader] = key.expose() }
         (request.connectTo, request.trust) = (connectTo, trust)
-        request.stallMilliseconds = Self.stallMilliseconds
+        request.idleTimeoutMilliseconds = Self.stallMilliseconds
         let response = try await transport.send(request)
         guard (200..<300).contains(response.status) else {
             let said = try? JSONReader().read(response.body)

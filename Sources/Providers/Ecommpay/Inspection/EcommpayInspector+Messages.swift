@@ -80,7 +80,7 @@ extension EcommpayInspector {
         let isContradiction = json["status"]?.string == "success" || json["payment"]?["status"] != nil
         guard !isContradiction, !said.code.isEmpty || status != nil else { return .unknown("message") }
         let isBroken = status.map { $0 >= 500 } ?? false
-        let fault = ErrorTable.ecommpay.fault(
+        let fault = ErrorTable.ecommpay.failure(
             code: isBroken ? "" : said.code, fallback: status.map { "http.\($0)" }, message: said.message)
         let isUnproven = fault.delivery == .maybeSent
         var found = Inspection("error", isUnproven ? .unknown : .failed, isUnproven ? .unknown : .notMoved)

@@ -38,7 +38,7 @@ struct EcommpayInspector: Inspector {
         if EcommpayMapping.isOpen(report.status) { return Inspection(report.status, .pending, .unknown) }
         var found = Inspection.unknown(report.status)
         if let said = report.errors.first {
-            let fault = ErrorTable.ecommpay.fault(code: said.code, message: said.message)
+            let fault = ErrorTable.ecommpay.failure(code: said.code, message: said.message)
             found.problem = Inspection.Problem(said.code, fault.code, said.message)
         }
         return found
