@@ -78,7 +78,8 @@ public struct EcommpayHarness: ConformanceHarness {
     private static func declarePage(_ declaration: inout ConformanceProfile) {
         declaration.startsWithoutRequest = browserPays
         for script in [SimulatedOutcome.challenge, .clarification] {
-            declaration.unsupportedOutcomes[script] = "the page itself asks the customer; nothing comes to the application"
+            declaration.unsupportedOutcomes[script] =
+                "the page itself asks the customer; nothing comes to the application"
         }
         let unsent: [SimulatedOutcome] = [.replyLost, .requestLost, .failsAfter, .busyOnce, .decidedSoon, .decidedLate]
         for script in unsent { declaration.unsupportedOutcomes[script] = browserPays }

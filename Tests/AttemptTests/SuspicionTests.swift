@@ -198,7 +198,9 @@ import Testing
             #expect(await client.sell(attempt: attempt).isApproved)
             func add(_ word: String, _ length: Int) async -> Bool {
                 let attributes = ["words": String(repeating: "x", count: length)]
-                return (try? await client.addEvent(.init(rawValue: word), to: PaymentID(attempt), attributes: attributes)) != nil
+                return
+                    (try? await client.addEvent(.init(rawValue: word), to: PaymentID(attempt), attributes: attributes))
+                    != nil
             }
             // Each writes less than the one before, so that the ends of both stand behind what comes after them.
             disk.refuseSyncs(1_000)

@@ -499,7 +499,7 @@ import Testing
             _ = await one.sell(attempt: sale)
             var request = UnlinkedRefundRequest(.cents(1_000), to: try Cards.good(), reference: "item 1")
             request.payment = PaymentID(sale)
-            let told = await Told { [request] in try await two.refundUnlinked( request) }
+            let told = await Told { [request] in try await two.refundUnlinked(request) }
             #expect(shop.ledger.refundedCents == 0, "\(told)")
         }
     }

@@ -318,8 +318,8 @@ import Testing
         let client = try shop.client(Fake(shop.ledger))
         try shop.play { [shop] in
             let request = UnlinkedRefundRequest(.cents(500), to: try Cards.good(), reference: "item 1")
-            _ = await Told { try await client.refundUnlinked( request) }
-            _ = await Told { try await client.refundUnlinked( request) }
+            _ = await Told { try await client.refundUnlinked(request) }
+            _ = await Told { try await client.refundUnlinked(request) }
             #expect(shop.ledger.refundedCents == 500)
         }
     }

@@ -193,7 +193,7 @@ import Testing
             #expect(linked.error?.code == .referenceInUse, "\(linked)")
             var request = UnlinkedRefundRequest(.cents(500), to: try Cards.good(), reference: "item 1")
             request.payment = PaymentID(sale)
-            let unlinked = await Told { [request] in try await second.refundUnlinked( request) }
+            let unlinked = await Told { [request] in try await second.refundUnlinked(request) }
             #expect(unlinked.error?.code == .referenceInUse, "\(unlinked)")
             #expect(shop.ledger.refundedCents == 500, "\(shop.ledger.refunds)")
         }

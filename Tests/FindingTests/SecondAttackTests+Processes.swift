@@ -248,7 +248,8 @@ import Testing
                 shop.say(.attempt(sale), [.sale], nowDeclined(.failedLater, ["payment": "p-a"]))
                 await client.takeWebhook(from: "a")
                 shop.say(
-                    .attempt(sale), [.sale], .cancelled(Cancellation(cause: .provider, wasReversed: true)), id: "undone")
+                    .attempt(sale), [.sale], .cancelled(Cancellation(cause: .provider, wasReversed: true)), id: "undone"
+                )
                 await client.takeWebhook(from: "a")
                 let amounts = try await client.amounts(of: sale)
                 let standing = try await client.standing(of: sale)

@@ -287,7 +287,8 @@ import Testing
         let before = l.store.alerts.count
         l.ought(
             "recorded",
-            l.isOK(l.hook("n2", .attempt("s1"), [.sale], .cancelled(Cancellation(cause: .provider, wasReversed: true)))))
+            l.isOK(l.hook("n2", .attempt("s1"), [.sale], .cancelled(Cancellation(cause: .provider, wasReversed: true))))
+        )
         l.ought("15 are left, raised", l.at("s1").moved == Money(15) && l.store.alerts.count > before)
         #expect(l.failures == [])
     }

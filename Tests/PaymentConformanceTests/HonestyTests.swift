@@ -90,7 +90,8 @@ import Testing
 
     @Test func aDeclaredOpenAttemptThatNeverStaysOpenFails() throws {
         var harness = DeclaringHarness()
-        harness.declaration.expectedOpenAttempts[ConformanceProfile.FaultLocation(.debit, "reply.lost")] = .init(1, "not true")
+        harness.declaration.expectedOpenAttempts[ConformanceProfile.FaultLocation(.debit, "reply.lost")] = .init(
+            1, "not true")
         let debit = try #require(FaultSweepScenario.all.first { $0.operation == .debit })
         let report = FaultSweep(harness).walk([debit])
         #expect(report.problems == ["debit under reply.lost stays open in 0 cases, 1 are declared"])

@@ -16,7 +16,8 @@ import Testing
     @Test(arguments: [Int64.max, .min, 5_000]) func quote_whosePartsCanNotBeAdded_failsItsCheck(_ total: Int64) throws {
         let check = try #require(Check.all.first { $0.id == "pricing.adds-up" })
         var mutant = Mutant("books.greedy", "Quotes more than there is.", caughtBy: check.id)
-        mutant.wrapDriver = { shipped in (shipped as? MemoryDriver).map { GreedyDriver(inner: $0, total: total) } ?? shipped
+        mutant.wrapDriver = { shipped in
+            (shipped as? MemoryDriver).map { GreedyDriver(inner: $0, total: total) } ?? shipped
         }
         var conformance = ConformanceRunner(MemoryHarness())
         conformance.mutant = mutant

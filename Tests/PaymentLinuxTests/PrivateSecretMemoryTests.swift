@@ -39,16 +39,16 @@ import Testing
 
     @Test func aSecretLiesThereAndIsWipedBeforeItIsGivenBack() throws {
         let memory = Watched()
-        Secret.setMemory( memory)
+        Secret.setMemory(memory)
         var secret: Secret? = Secret("a key that is held for long")
-        Secret.setMemory( PrivateSecretMemory.shared)
+        Secret.setMemory(PrivateSecretMemory.shared)
         let place = try #require(memory.place(of: "a key that is held for long"))
         #expect(memory.wasWiped(place) == nil)
         secret = nil
         #expect(secret == nil && memory.wasWiped(place) == true)
         // Who reads credentials leaves it as somebody has chosen.
         let other = Watched()
-        Secret.setDefaultMemory( other)
+        Secret.setDefaultMemory(other)
         let next = Secret("another key that is held for long")
         #expect(other.place(of: "another key that is held for long") == nil && !next.isEmpty)
     }

@@ -59,7 +59,7 @@ import Testing
         known.publish(key, "everybody-knows-it")
         #expect(problem([entry(environments: [known])])?.contains("public value of the unknown credential k") == true)
         #expect(problem([entry(environments: [known], credentials: [credential])]) == nil)
-        let unproven = entry().withWebhookKey( key)
+        let unproven = entry().withWebhookKey(key)
         #expect(problem([unproven])?.contains("proves webhooks by the unknown credential k") == true)
         #expect(problem([entry(environments: [wrong], settings: [two])])?.contains("is not true or false") == true)
     }

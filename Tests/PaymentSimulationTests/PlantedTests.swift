@@ -13,16 +13,24 @@ import Testing
 
     static let planted: [(mutant: Mutant, words: String)] = [
         (broken("declines") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .declines) } }, "is told as refused"),
-        (broken("overstates") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .overstates) } }, "is told as moved over"),
+        (
+            broken("overstates") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .overstates) } },
+            "is told as moved over"
+        ),
         (
             broken("sees nothing") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .seesNothing) } },
             "is told as nothing moved"
         ),
         (broken("sees all") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .seesAll) } }, "is told as moved over"),
-        (broken("forgets verdicts") { $0.changeOptions = { surrounded($0, .forgetsVerdicts) } }, "and now nobody can tell"),
+        (
+            broken("forgets verdicts") { $0.changeOptions = { surrounded($0, .forgetsVerdicts) } },
+            "and now nobody can tell"
+        ),
         (broken("forgets references") { $0.changeOptions = { surrounded($0, .forgetsReferences) } }, "had it already"),
         (
-            broken("loses news") { $0.changeWebhook = { ProviderWebhook(headers: $0.headers, body: Array("{}".utf8)) } },
+            broken("loses news") {
+                $0.changeWebhook = { ProviderWebhook(headers: $0.headers, body: Array("{}".utf8)) }
+            },
             "has brought in"
         ),
     ]

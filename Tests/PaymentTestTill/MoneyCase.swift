@@ -74,7 +74,7 @@ public struct MoneyCase: Sendable, CustomStringConvertible {
         },
         MoneyCase("unlinked refund by tap") { client, _, attempt in
             try await client.refundUnlinked(
-                 UnlinkedRefundRequest(.cents(2_500), to: .reader, reference: "order"), attempt: attempt)
+                UnlinkedRefundRequest(.cents(2_500), to: .reader, reference: "order"), attempt: attempt)
         },
         MoneyCase("debit of a card on file") { client, _, attempt in
             try await client.chargeCardOnFile(

@@ -228,7 +228,9 @@ extension PaymentClient {
     }
 
     private func checkPartial(_ request: SaleRequest) throws(PaymentError) {
-        guard request.acceptsPartialApproval, !services.answers.hasHandler(for: PartialApprovalOffer.self) else { return }
+        guard request.acceptsPartialApproval, !services.answers.hasHandler(for: PartialApprovalOffer.self) else {
+            return
+        }
         throw PaymentError.notExecuted(
             .unsupported, "a partial approval needs a handler: `answers.on(PartialApprovalOffer.self)`")
     }

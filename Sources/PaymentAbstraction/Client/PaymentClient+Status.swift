@@ -98,7 +98,7 @@ extension PaymentClient {
 
     /// Adds an event of the application's own to a payment's timeline.
     public func addEvent(
-        _ kind: PaymentEvent.Kind, to payment: PaymentID, attributes : [String: String] = [:]
+        _ kind: PaymentEvent.Kind, to payment: PaymentID, attributes: [String: String] = [:]
     ) async throws(PaymentError) {
         guard try await services.payment(payment) != nil else { throw noPayment(payment) }
         let event = services.events.emit(
@@ -118,7 +118,7 @@ extension PaymentClient {
     ///   movement of the provider's could be it.
     @discardableResult
     public func resolve(
-        _ attempt: AttemptID, as resolution: ManualResolution, by person: String = "", reason : String
+        _ attempt: AttemptID, as resolution: ManualResolution, by person: String = "", reason: String
     ) async throws(PaymentError) -> Attempt {
         try Self.check(resolution, attempt, reason)
         // What a person withdraws is said of the attempt itself, whatever it is taken for.

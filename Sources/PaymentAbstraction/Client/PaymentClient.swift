@@ -66,10 +66,14 @@ public struct PaymentClient: Sendable {
     }
 
     /// The active provider's reader; nil when it has none.
-    public var reader: ProviderClient.Reader? { (try? open(activeProvider)).flatMap { ProviderClient.Reader($0, services) } }
+    public var reader: ProviderClient.Reader? {
+        (try? open(activeProvider)).flatMap { ProviderClient.Reader($0, services) }
+    }
 
     /// The active provider's session; nil when it needs none.
-    public var session: ProviderClient.Session? { (try? open(activeProvider)).flatMap { ProviderClient.Session($0, services) } }
+    public var session: ProviderClient.Session? {
+        (try? open(activeProvider)).flatMap { ProviderClient.Session($0, services) }
+    }
 
     /// The active provider's prices; nil when it computes none.
     public var pricing: ProviderClient.Pricing? { (try? provider(activeProvider))?.pricing }

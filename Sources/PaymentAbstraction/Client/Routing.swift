@@ -20,8 +20,12 @@ public struct Routing: Hashable, Sendable {
 
         func matches(_ amount: Money, _ source: PaymentSource.Kind, _ label: String?) -> Bool {
             if let currency, currency != amount.currency { return false }
-            if let minimum, minimum.currency != amount.currency || amount.minorUnits < minimum.minorUnits { return false }
-            if let maximum, maximum.currency != amount.currency || amount.minorUnits > maximum.minorUnits { return false }
+            if let minimum, minimum.currency != amount.currency || amount.minorUnits < minimum.minorUnits {
+                return false
+            }
+            if let maximum, maximum.currency != amount.currency || amount.minorUnits > maximum.minorUnits {
+                return false
+            }
             if let wanted = self.source, wanted != source { return false }
             if let wanted = self.routingLabel, wanted != label { return false }
             return true

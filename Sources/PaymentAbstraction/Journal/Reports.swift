@@ -463,7 +463,8 @@ extension Transaction {
         let id = held.intent.attempt
         if given.isLateFailure {
             // What the payment's void did is no failure of the sale.
-            if given.verdict?.wasReversed == true, held.intent.isOrigin, record(held.intent.paymentID).hasUndone(given) {
+            if given.verdict?.wasReversed == true, held.intent.isOrigin, record(held.intent.paymentID).hasUndone(given)
+            {
                 return file("It is known what took it back.")
             }
             if given.verdict?.wasReversed == true, given.evidence.isWebhook, !held.hasApproval, held.intent.isOrigin,

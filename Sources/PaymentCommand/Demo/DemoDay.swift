@@ -114,7 +114,8 @@ struct DemoDay: Sendable {
         var count = 0
         if let adyen = sandbox["adyen"] as? AdyenSimulator {
             for message in adyen.takeMessages() {
-                count += try await client.receiveWebhook(message.body, headers: message.headers, from: "adyen").items.count
+                count += try await client.receiveWebhook(message.body, headers: message.headers, from: "adyen").items
+                    .count
             }
         }
         let open = try await client.recover()

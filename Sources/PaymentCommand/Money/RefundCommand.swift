@@ -45,7 +45,7 @@ extension Command {
                 }
                 options.tellTerminal(id)
             }
-            let result = try await till.client.refundUnlinked( request, attempt: attempt, timeout: try call.left())
+            let result = try await till.client.refundUnlinked(request, attempt: attempt, timeout: try call.left())
             return try await till.tell(result, attempt)
         }
     }

@@ -77,7 +77,9 @@ struct SaleOptions {
             ? .reader : try await options.source(kind, try till.taker(of: amount, from: kind, label: label))
         var request = SaleRequest(amount, from: source, reference: order)
         if let tip = call.given["tip"] { request.tip = try call.money(tip, amount.currency, orNothing: true) }
-        (request.customer, request.displayText, request.routingLabel) = (call.given["customer"], call.given["text"], label)
+        (request.customer, request.displayText, request.routingLabel) = (
+            call.given["customer"], call.given["text"], label
+        )
         (request.savesInstrument, request.acceptsPartialApproval) = (call.given.has("save"), call.given.has("partial"))
         request.isDryRun = call.given.has("dry-run")
         request.contact = call.contact

@@ -161,7 +161,8 @@ struct CommandSession: Sendable {
                 continue
             }
             for message in simulated.takeMessages() {
-                count += try await client.receiveWebhook(message.body, headers: message.headers, from: provider.id).items.count
+                count += try await client.receiveWebhook(message.body, headers: message.headers, from: provider.id)
+                    .items.count
             }
         }
         if count > 0 { providers?.sandbox.save() }

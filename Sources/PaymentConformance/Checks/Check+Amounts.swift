@@ -15,7 +15,8 @@ extension Check {
                 throw NotApplicable("the harness declares no currency with \(exponent) decimals")
             }
             for currency in fitting {
-                let payment = try await context.approvedSale(Money(minorUnits: 2_500, currency), reference: currency.code)
+                let payment = try await context.approvedSale(
+                    Money(minorUnits: 2_500, currency), reference: currency.code)
                 try context.expectMoved(payment.attempt, .charge, Money(minorUnits: 2_500, currency))
                 try context.expect(payment.approved, is: Money(minorUnits: 2_500, currency), "what was approved")
             }
@@ -25,7 +26,8 @@ extension Check {
     private static func exact(_ id: String, _ what: String, _ units: Int64) -> Check {
         Check("amount.\(id)", "\(what) is charged to the last minor unit.", .amount, needs: ["sale"], .critical, .core)
         { context in
-            let payment = try await context.approvedSale(Money(minorUnits: units, try context.scripted().amount.currency))
+            let payment = try await context.approvedSale(
+                Money(minorUnits: units, try context.scripted().amount.currency))
             try context.expectCharged(payment)
         }
     }

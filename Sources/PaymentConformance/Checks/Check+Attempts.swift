@@ -45,7 +45,9 @@ extension Check {
         ) { context in
             let first = try await context.approvedSale()
             let fresh = try context.restarted()
-            let again = try await fresh.expectNoRequests(during: "a replay") { try await fresh.approvedSale(attempt: first.attempt) }
+            let again = try await fresh.expectNoRequests(during: "a replay") {
+                try await fresh.approvedSale(attempt: first.attempt)
+            }
             try context.expect(first.id, is: again.id, "the payment")
         },
         Check(
@@ -254,7 +256,9 @@ extension Check {
             needs: ["sale"], .critical
         ) { context in
             try context.expect(context.source != .reader, or: "only a reader is taken, and it reads one card at a time")
-            let sales = (1...20).map { number in context.start { try await context.approvedSale(reference: "o-\(number)") } }
+            let sales = (1...20).map { number in
+                context.start { try await context.approvedSale(reference: "o-\(number)") }
+            }
             for sale in sales {
                 try context.expectCharged(try await sale.value)
             }

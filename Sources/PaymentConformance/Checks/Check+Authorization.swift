@@ -73,7 +73,9 @@ extension Check {
             "capture.right-payment", "A capture takes from its own authorisation and from no other.", .authorization,
             needs: ["authorize"], .critical, .backOffice
         ) { context in
-            let (one, two) = (try await context.authorized(reference: "a"), try await context.authorized(reference: "b"))
+            let (one, two) = (
+                try await context.authorized(reference: "a"), try await context.authorized(reference: "b")
+            )
             let captured = try await context.captured(two.id)
             let ledger = context.fixture.ledger
             let (from, due) = (ledger.entries(of: captured.attempt).first, ledger.entries(of: two.attempt).first)

@@ -42,7 +42,8 @@ extension Check {
                 if context.scheduler.now - start > context.declaration.decidedAfterMilliseconds { break }
                 try await context.wait(CheckContext.lookMilliseconds)
                 _ = try? await fresh.client.recover()
-                denied = CheckContext.denial(try await fresh.result { try await fresh.client.status(attempt) }) ?? denied
+                denied =
+                    CheckContext.denial(try await fresh.result { try await fresh.client.status(attempt) }) ?? denied
             }
             denied = CheckContext.denial(try await first.value) ?? denied
             if context.fixture.ledger.entries(of: attempt).isEmpty {
@@ -53,7 +54,9 @@ extension Check {
                 took >= CheckContext.slowCustomerMilliseconds, "the customer took \(took) ms: the script is not slow")
             if let denied { throw CheckFailure("\(denied) while the customer stood there, and then he paid") }
             let (last, open) = try await context.recovered()
-            if !open.isEmpty, context.declaration.expectedOpenAttempts.keys.contains(where: { $0.operation == .sale }) { return }
+            if !open.isEmpty, context.declaration.expectedOpenAttempts.keys.contains(where: { $0.operation == .sale }) {
+                return
+            }
             try context.expect(open.isEmpty, "it stays open")
             try await last.expectBooked(attempt)
         }
@@ -275,7 +278,9 @@ extension Check {
             needs: ["sale"], .major, .core
         ) { context in
             let payment = try await context.approvedSale()
-            let again = try await context.expectNoRequests(during: "it") { try await context.client.status(payment.attempt) }
+            let again = try await context.expectNoRequests(during: "it") {
+                try await context.client.status(payment.attempt)
+            }
             try context.expect(again.payment?.id, is: payment.id, "the payment")
         },
     ]

@@ -170,7 +170,8 @@ extension Check {
         ) { context in
             let news = try await pending(context)
             try await hints(context, news)
-            try await refused(context, news, news.map { context.fixture.withoutSignature($0) }, "a message without its proof")
+            try await refused(
+                context, news, news.map { context.fixture.withoutSignature($0) }, "a message without its proof")
         },
         Check(
             "webhook.forged", "A message with a wrong proof is refused and changes nothing.", .webhook,
@@ -178,7 +179,8 @@ extension Check {
         ) { context in
             let news = try await pending(context)
             try await hints(context, news)
-            try await refused(context, news, news.map { context.fixture.withForgedSignature($0) }, "a message with a wrong proof")
+            try await refused(
+                context, news, news.map { context.fixture.withForgedSignature($0) }, "a message with a wrong proof")
         },
         Check(
             "webhook.unreadable", "A message that can't be read is refused.", .webhook, needs: ["webhooks", "sale"],

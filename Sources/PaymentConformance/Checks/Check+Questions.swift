@@ -75,7 +75,9 @@ extension Check {
         ) { context in
             let id = try context.attempt()
             let payment = try await context.approvedSale(.challenge, attempt: id)
-            let again = try await context.expectNoRequests(during: "a replay") { try await context.approvedSale(.challenge, attempt: id) }
+            let again = try await context.expectNoRequests(during: "a replay") {
+                try await context.approvedSale(.challenge, attempt: id)
+            }
             try context.expect(again.id, is: payment.id, "the payment")
             try context.expectMoved(id, .charge, payment.requested)
         },
@@ -137,7 +139,9 @@ extension Check {
             .question, needs: ["sale", "request.partialApproval"], .major, .terminal
         ) { context in
             let mute = try context.restarted(answers: QuestionHandlers())
-            try await mute.expectUnsupported("it") { _ = try await mute.sale(.partial) { $0.acceptsPartialApproval = true } }
+            try await mute.expectUnsupported("it") {
+                _ = try await mute.sale(.partial) { $0.acceptsPartialApproval = true }
+            }
         },
         Check(
             "question.handler-throws", "A handler that throws charges nothing.", .question, needs: ["sale"], .critical,

@@ -27,7 +27,7 @@ extension Check {
             let scripted = try context.scripted(.approved, .unlinkedRefund, from: source)
             let request = UnlinkedRefundRequest(scripted.amount, to: scripted.source, reference: "back")
             let back = try await context.done(
-                try await context.client.refundUnlinked( request, attempt: context.attempt()))
+                try await context.client.refundUnlinked(request, attempt: context.attempt()))
             try context.expectMoved(back.attempt, .refund, scripted.amount)
         }
     }
@@ -90,7 +90,9 @@ extension Check {
             "refund.right-payment", "A refund takes from its own payment and from no other.", .refund,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
-            let (one, two) = (try await context.approvedSale(reference: "a"), try await context.approvedSale(reference: "b"))
+            let (one, two) = (
+                try await context.approvedSale(reference: "a"), try await context.approvedSale(reference: "b")
+            )
             let back = try await context.refunded(two.id)
             let ledger = context.fixture.ledger
             try context.expect(
@@ -208,7 +210,7 @@ extension Check {
             }
             let request = UnlinkedRefundRequest(
                 try context.scripted().amount, to: CheckContext.sample(other), reference: "back")
-            try await context.expectUnsupported("it") { _ = try await context.client.refundUnlinked( request) }
+            try await context.expectUnsupported("it") { _ = try await context.client.refundUnlinked(request) }
         },
         Check(
             "refund.other-currency", "A refund in another currency is refused, and nothing is sent.", .refund,

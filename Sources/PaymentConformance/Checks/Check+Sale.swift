@@ -141,7 +141,9 @@ extension Check {
                 "sale.references-differ", "Two sales never share the provider's names.", .sale, needs: ["sale"],
                 .critical, .core
             ) { context in
-                let (one, two) = (try await context.approvedSale(reference: "a"), try await context.approvedSale(reference: "b"))
+                let (one, two) = (
+                    try await context.approvedSale(reference: "a"), try await context.approvedSale(reference: "b")
+                )
                 try context.expect(one.references != two.references, "both have the same references")
                 let (first, second) = (try await context.record(one.attempt), try await context.record(two.attempt))
                 // The journal takes no approval under a name that another payment has: it is looked up instead.
@@ -152,7 +154,9 @@ extension Check {
                 "sale.card-summary", "A keyed sale tells the card's last four digits and no more.", .sale,
                 needs: ["source.card"], .minor
             ) { context in
-                let (payment, scripted) = (try await context.approvedSale(from: .card), try context.scripted(from: .card))
+                let (payment, scripted) = (
+                    try await context.approvedSale(from: .card), try context.scripted(from: .card)
+                )
                 if let last4 = payment.card?.last4 {
                     try context.expect(last4, is: scripted.source.last4 ?? "", "the last digits")
                 }
@@ -300,7 +304,8 @@ extension Check {
                 guard let saved = first.saved else { throw CheckFailure("nothing was saved") }
                 var debit = CardOnFileRequest(first.requested, of: saved.id, reference: "later")
                 debit.customer = "customer-1"
-                let payment = try context.approved(try await context.client.chargeCardOnFile(debit, attempt: context.attempt()))
+                let payment = try context.approved(
+                    try await context.client.chargeCardOnFile(debit, attempt: context.attempt()))
                 try context.expectMoved(payment.attempt, .charge, first.requested)
             },
         ]

@@ -93,7 +93,7 @@ extension Scenario {
             let scripted = try context.scripted(
                 .approved, .unlinkedRefund, from: taken.contains(.reader) ? .reader : context.source)
             let request = UnlinkedRefundRequest(scripted.amount, to: scripted.source, reference: "order")
-            return try await context.client.refundUnlinked( request, attempt: try context.attempt())
+            return try await context.client.refundUnlinked(request, attempt: try context.attempt())
         },
         Scenario("tip-later", needs: ["sale", "tip.adjust"], "A tip is added to a sale.") { context in
             let payment = try await context.approvedSale()

@@ -52,7 +52,8 @@ public struct FaultSweep: Sendable {
             }
         }
         guard scenarios.count == FaultSweepScenario.all.count else { return }
-        for fault in harness.declaration.expectedDoubleCharges.keys.sorted() where !report.doubleCharges.contains(fault) {
+        for fault in harness.declaration.expectedDoubleCharges.keys.sorted() where !report.doubleCharges.contains(fault)
+        {
             if walksClassesOnly, !classFaults.contains(fault) { continue }
             note("\(fault) is declared to be booked twice and never was", &report)
         }
@@ -143,7 +144,9 @@ public struct FaultSweep: Sendable {
         let place = places.first { harness.declaration.expectedOpenAttempts[$0] != nil } ?? places[0]
         report.open += 1
         if disturbance.isSingle { report.openPlaces[place, default: 0] += 1 }
-        if harness.declaration.expectedOpenAttempts[place] == nil { throw CheckFailure("it stays open, and must be decided") }
+        if harness.declaration.expectedOpenAttempts[place] == nil {
+            throw CheckFailure("it stays open, and must be decided")
+        }
     }
 }
 

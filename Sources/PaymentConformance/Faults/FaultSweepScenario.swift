@@ -36,7 +36,9 @@ public struct FaultSweepScenario: Sendable, CustomStringConvertible {
         _ call: @escaping @Sendable (CheckContext, PaymentID, Money, AttemptID) async throws -> PaymentResult
     ) -> FaultSweepScenario {
         FaultSweepScenario(what, operation, needs + [isHeld ? "authorize" : "sale"]) { context in
-            isHeld ? try await context.authorized(reference: "before").id : try await context.approvedSale(reference: "before").id
+            isHeld
+                ? try await context.authorized(reference: "before").id
+                : try await context.approvedSale(reference: "before").id
         } _: { context, payment, attempt in
             guard let payment else { throw CheckFailure("the payment before is missing") }
             let whole = try context.scripted(.approved, isHeld ? .authorize : .sale).amount
@@ -94,7 +96,7 @@ public struct FaultSweepScenario: Sendable, CustomStringConvertible {
                 let scripted = try context.scripted(
                     .approved, .unlinkedRefund, from: taken.contains(.reader) ? .reader : context.source)
                 let request = UnlinkedRefundRequest(scripted.amount, to: scripted.source, reference: "order")
-                return try await context.client.refundUnlinked( request, attempt: attempt)
+                return try await context.client.refundUnlinked(request, attempt: attempt)
             },
             FaultSweepScenario("verification", .verify, ["verify"]) { context, _, attempt in
                 let scripted = try context.scripted()

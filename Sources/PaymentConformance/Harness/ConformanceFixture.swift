@@ -56,7 +56,9 @@ extension ConformanceFixture {
     public func pendingWebhooks() -> [ProviderWebhook] { deliveredWebhooks() }
 
     /// A provider whose proof is in the header fields.
-    public func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook { ProviderWebhook(headers: [:], body: news.body) }
+    public func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook {
+        ProviderWebhook(headers: [:], body: news.body)
+    }
 
     /// A provider whose proof is in the header fields.
     public func withForgedSignature(_ news: ProviderWebhook) -> ProviderWebhook {

@@ -23,7 +23,7 @@ extension CheckContext {
         case "refund.unlinked":
             let request = UnlinkedRefundRequest(amount, to: card, reference: "o")
             try await expectUnsupported("a refund without an original") {
-                _ = try await client.refundUnlinked( request)
+                _ = try await client.refundUnlinked(request)
             }
         case "verify", "tokenize":
             let request = VerificationRequest(card, in: amount.currency, reference: "o")
@@ -34,7 +34,9 @@ extension CheckContext {
             let request = CardOnFileRequest(amount, of: .init(rawValue: "none"), reference: "o")
             try await expectUnsupported("a later charge") { _ = try await client.chargeCardOnFile(request) }
         case "webhooks":
-            try await expectUnsupported("a webhook") { _ = try await client.receiveWebhook([], from: driver.identity.id) }
+            try await expectUnsupported("a webhook") {
+                _ = try await client.receiveWebhook([], from: driver.identity.id)
+            }
         case "details", "list": return try await isListRefused(capability)
         case "pricing", "settings", "devices", "saved", "offline", "reader", "session": return try isHidden(capability)
         default: return try await isFollowUpRefused(capability)

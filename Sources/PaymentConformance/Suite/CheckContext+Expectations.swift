@@ -71,7 +71,8 @@ extension CheckContext {
     /// Says that a check has nothing to say where the provider's terminal has the request before it has a card.
     func readsBeforeSending() throws {
         try expect(
-            !driver.capabilities.usesProviderTerminal, or: "the provider's terminal has the request before it has a card")
+            !driver.capabilities.usesProviderTerminal,
+            or: "the provider's terminal has the request before it has a card")
     }
 
     /// Fails unless all that was asked for was charged, once.

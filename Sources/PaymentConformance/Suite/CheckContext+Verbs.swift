@@ -141,7 +141,8 @@ extension CheckContext {
     /// The approval that a result is or becomes: what the provider only received is decided, and its message delivered.
     public func done(_ result: PaymentResult) async throws -> Payment {
         guard case .pending(let pending) = result, let attempt = pending.attempt,
-            let operation = try await record(attempt)?.intent.operation, declaration.asynchronousOperations[operation] != nil
+            let operation = try await record(attempt)?.intent.operation,
+            declaration.asynchronousOperations[operation] != nil
         else { return try approved(result) }
         guard let news = fixture.trigger(.decided(attempt, succeeds: true)) else {
             throw CheckFailure("the \(operation) is pending, and the provider has nothing to decide about it")

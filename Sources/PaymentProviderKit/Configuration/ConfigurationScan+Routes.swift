@@ -59,7 +59,8 @@ extension ConfigurationScan {
         guard let currency = rule.currency else { return rule.providers.isEmpty ? nil : rule }
         rule.minimum = members["least"].flatMap { amount($0, path + ".least", currency) }
         rule.maximum = members["most"].flatMap { amount($0, path + ".most", currency) }
-        if let least = rule.minimum, let most = rule.maximum, let node = members["most"], most.minorUnits < least.minorUnits
+        if let least = rule.minimum, let most = rule.maximum, let node = members["most"],
+            most.minorUnits < least.minorUnits
         {
             problems.add(
                 node.offset, path + ".most",

@@ -91,7 +91,9 @@ extension MobileSDKDriver where Self: SettingsDriver, Office: SettingsDriver {
 
 extension MobileSDKDriver where Self: DeviceDriver, Office: DeviceDriver {
     /// By the office.
-    public func devices(_ context: LookupContext) async throws -> [DeviceSummary] { try await apiDriver.devices(context) }
+    public func devices(_ context: LookupContext) async throws -> [DeviceSummary] {
+        try await apiDriver.devices(context)
+    }
 
     /// By the office.
     public func device(_ id: String, _ context: LookupContext) async throws -> DeviceSummary? {

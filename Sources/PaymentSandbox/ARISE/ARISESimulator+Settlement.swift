@@ -121,7 +121,7 @@ extension ARISESimulator: WebhookSendingProvider {
     private func tell(
         _ kind: String, _ id: String, _ now: Int64, _ label: String, family: String = "card"
     ) -> OutgoingWebhook {
-        withOutbox { $0.deliver( message(kind, id, now, about: label, family: family)) }
+        withOutbox { $0.deliver(message(kind, id, now, about: label, family: family)) }
     }
 
     /// A signed message that names a transaction and nothing else.

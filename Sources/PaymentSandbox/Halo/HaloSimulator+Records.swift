@@ -123,7 +123,7 @@ extension HaloSimulator: WebhookSendingProvider {
             guard record.disposition != disposition else { return nil }
             state.keep(record)
             guard let said = told(Self.webhook(record)) else { return nil }
-            return state.outbox.deliver( OutgoingWebhook(body: said.bytes(), at: now, attempt: reference))
+            return state.outbox.deliver(OutgoingWebhook(body: said.bytes(), at: now, attempt: reference))
         }
     }
 

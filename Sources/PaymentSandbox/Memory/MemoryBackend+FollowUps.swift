@@ -94,7 +94,7 @@ extension MemoryBackend: WebhookSendingProvider {
         let now = clock.now
         return state.withLock { state in
             guard let (reply, cause) = Self.end(attempt, succeeds: succeeds, &state, now) else { return nil }
-            return state.outbox.deliver( message(reply, cause, attempt, now))
+            return state.outbox.deliver(message(reply, cause, attempt, now))
         }
     }
 
@@ -142,7 +142,7 @@ extension MemoryBackend: WebhookSendingProvider {
             let reply = Self.report(payment, attempt, "declined", movement.amount)
                 .adding("code", "79").adding("message", "failed at the scheme")
             state.answers[attempt] = reply
-            return state.outbox.deliver( message(reply, "refund", attempt, now))
+            return state.outbox.deliver(message(reply, "refund", attempt, now))
         }
     }
 }

@@ -39,7 +39,7 @@ extension NISimulator: WebhookSendingProvider {
                 guard let said = told(Self.webhook(event, order, state)) else { return nil }
                 let proof = state.play.signsWebhooks ? [Self.webhookHeader: rules.webhookValue.expose()] : [:]
                 return state.outbox.deliver(
-                     OutgoingWebhook(headers: proof, body: said.bytes(), at: now, attempt: label))
+                    OutgoingWebhook(headers: proof, body: said.bytes(), at: now, attempt: label))
             }
             return nil
         }

@@ -226,7 +226,9 @@ extension ChaosWorld {
     }
 
     private func post(_ news: [ProviderWebhook], _ provider: Int, _ about: AttemptID? = nil) {
-        let letters = news.map { WebhookInFlight(provider: provider, news: mutant?.changeWebhook?($0) ?? $0, attempt: about) }
+        let letters = news.map {
+            WebhookInFlight(provider: provider, news: mutant?.changeWebhook?($0) ?? $0, attempt: about)
+        }
         state.withLock { $0.letters += letters }
     }
 

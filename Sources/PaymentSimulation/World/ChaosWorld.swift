@@ -78,7 +78,8 @@ final class ChaosWorld: Sendable {
         state = Locked(
             State(
                 judge: Oracle(
-                    isTwiceDeclared: harnesses.map { $0.declaration.expectedDoubleCharges["request.duplicated"] != nil })
+                    isTwiceDeclared: harnesses.map { $0.declaration.expectedDoubleCharges["request.duplicated"] != nil }
+                )
             ))
     }
 

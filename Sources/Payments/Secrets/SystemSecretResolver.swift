@@ -32,7 +32,7 @@ public struct SystemSecretResolver: SecretResolver {
         let variable = unsafe getenv("PATH").map { unsafe String(cString: $0) }
         programFolders = path ?? variable ?? "/usr/bin:/bin"
         // Credentials are held as long as the process lives.
-        Secret.setDefaultMemory( PrivateSecretMemory.shared)
+        Secret.setDefaultMemory(PrivateSecretMemory.shared)
     }
 
     public func environment(_ name: String) async throws(SecretResolutionError) -> Secret {

@@ -38,7 +38,8 @@ extension ARISEDriver: SessionDriver {
                 detail: "the answer holds no token")
         }
         return AccessToken(
-            Secret(token), expiresAt: asked + seconds * 1_000, refreshToken: reply["refresh_token"]?.string.map { Secret($0) })
+            Secret(token), expiresAt: asked + seconds * 1_000,
+            refreshToken: reply["refresh_token"]?.string.map { Secret($0) })
     }
 
     /// The longest life of a token that is believed, in seconds.

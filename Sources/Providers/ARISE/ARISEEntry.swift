@@ -31,9 +31,9 @@ extension ProviderDefinition {
         let kit = try tools.mobileSDK(for: settings, "ARISEPhoneSDK.TappingSdk") { $0 as? any ARISEPhoneSDK.TappingSdk }
         return ARISEMobileDriver(driver, kit)
     }
-    .withInspector( ARISEInspector(), signatures: ARISESignatures())
+    .withInspector(ARISEInspector(), signatures: ARISESignatures())
     .withAssumptions(ARISEAssumptions.all)
-    .withWebhookKey( .webhookSecret)
+    .withWebhookKey(.webhookSecret)
     .withDeclineCodes(ARISEMapping.reasons)
 }
 

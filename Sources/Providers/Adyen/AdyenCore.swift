@@ -171,7 +171,7 @@ public struct AdyenCore: Sendable {
         _ message: Prepared, _ finished: AdyenPreparedRequest?, _ context: PaymentContext
     ) async throws -> NexoMessage? {
         let answer = try await transmit(message, context)
-        if let answer, let finished { finished.prepared.storeReply( answer.json.bytes()) }
+        if let answer, let finished { finished.prepared.storeReply(answer.json.bytes()) }
         return answer
     }
 

@@ -6,8 +6,8 @@ internal import PaymentTransport
 
 extension ProviderDefinition {
     /// Adyen: terminals by Terminal API, the back office by the Checkout API.
-    public static let adyen = bare.withInspector( AdyenInspector(), signatures: AdyenSignatures())
-        .withWebhookKey( .webhookKey)
+    public static let adyen = bare.withInspector(AdyenInspector(), signatures: AdyenSignatures())
+        .withWebhookKey(.webhookKey)
         .withDeclineCodes(AdyenDeclineCodes.codes.merging(AdyenDeclineCodes.declines) { code, _ in code })
         .withAssumptions(AdyenAssumptions.all)
 

@@ -139,7 +139,7 @@ extension PaymentClient {
         if finished.operation == .unlinkedRefund {
             var request = UnlinkedRefundRequest(amount, to: .reader, reference: finished.reference)
             request.prepared = finished.prepared
-            return try await refundUnlinked( request, attempt: finished.attempt, timeout: limit)
+            return try await refundUnlinked(request, attempt: finished.attempt, timeout: limit)
         }
         var request = SaleRequest(amount, from: .reader, reference: finished.reference)
         (request.prepared, request.acceptsPartialApproval, request.tip) = (

@@ -305,7 +305,8 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             card.number.expose().hasPrefix("4")
         else { return }
         let reach = [
-            order.contact?.email, order.contact?.phone, order.contact?.additional["email"], order.contact?.additional["phone"],
+            order.contact?.email, order.contact?.phone, order.contact?.additional["email"],
+            order.contact?.additional["phone"],
         ]
         guard reach.allSatisfy({ $0?.value.isEmpty ?? true }) else { return }
         throw PaymentError.notExecuted(

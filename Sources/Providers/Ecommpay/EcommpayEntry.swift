@@ -6,8 +6,8 @@ internal import PaymentTransport
 
 extension ProviderDefinition {
     /// ecommpay: keyed and saved cards, tokens and wallets in sessions; the Gate for everything afterwards.
-    public static let ecommpay = described.withInspector( EcommpayInspector(), signatures: EcommpaySignatures())
-        .withWebhookKey( .secret)
+    public static let ecommpay = described.withInspector(EcommpayInspector(), signatures: EcommpaySignatures())
+        .withWebhookKey(.secret)
         .withDeclineCodes(EcommpayDeclineCodes.byCode)
         .withAssumptions(EcommpayAssumptions.all)
 

@@ -59,7 +59,8 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
         _ read: CardReadResult, _ path: String, _ headers: HTTPHeaders, isPIN: Bool, _ context: PaymentContext
     ) async throws -> Reply {
         var members: JSONObject = [
-            "merchantReference": .string(context.attempt.text), "generalCardData": .string(read.generalCardData.expose()),
+            "merchantReference": .string(context.attempt.text),
+            "generalCardData": .string(read.generalCardData.expose()),
             "paymentCardData": .string(read.paymentCardData.expose()),
         ]
         if let fields = configuration.passthroughFields {

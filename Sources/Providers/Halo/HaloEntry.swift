@@ -29,7 +29,7 @@ extension ProviderDefinition {
         let kit = try tools.mobileSDK(for: settings, "HaloPhoneSDK.SDK") { $0 as? any HaloPhoneSDK.SDK }
         return HaloMobileDriver(driver, kit)
     }
-    .withInspector( HaloInspector())
+    .withInspector(HaloInspector())
     .withAssumptions(HaloAssumptions.all)
     .withDeclineCodes(HaloMapping.reasons.merging(Decline.Reason.isoResponseCodes) { own, _ in own })
 }

@@ -63,7 +63,8 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
                         await kit.startContactlessPayment(
                             amountMinor: amount.minorUnits, currency: amount.currency.code,
                             merchantReference: context.attempt.text,
-                            passthroughFields: .init(json: apiDriver.configuration.passthroughFields ?? "{}"), type: type)
+                            passthroughFields: .init(json: apiDriver.configuration.passthroughFields ?? "{}"),
+                            type: type)
                     }
                     return try judged(result, watch.calls.seen(call) ?? .init(), context.attempt)
                 }

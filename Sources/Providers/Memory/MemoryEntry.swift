@@ -14,8 +14,8 @@ extension ProviderDefinition {
         MemoryDriver(
             MemoryDriver(try MemoryConfiguration(settings), tools.transport), taking: settings.currencies)
     }
-    .withInspector( MemoryInspector())
-    .withWebhookKey( .webhookSecret)
+    .withInspector(MemoryInspector())
+    .withWebhookKey(.webhookSecret)
     .withDeclineCodes(MemoryMapping.reasons)
 }
 

@@ -35,9 +35,9 @@ extension ProviderDefinition {
         }
         return NIMobileDriver(driver, kit)
     }
-    .withInspector( NIInspector())
+    .withInspector(NIInspector())
     .withAssumptions(NIAssumptions.all)
-    .withWebhookKey( .webhookValue)
+    .withWebhookKey(.webhookValue)
     .withDeclineCodes(NIMapping.reasons)
 }
 

@@ -47,7 +47,9 @@ extension NIMapping {
         details.additional["status"] = order.status
         details.additional["outletName"] = order.outletName
         details.additional["deviceReference"] = order.device?["reference"]?.string
-        for name in ["authorised", "net", "pending"] { details.additional[name] = order.info[name]?.money.map { "\($0)" } }
+        for name in ["authorised", "net", "pending"] {
+            details.additional[name] = order.info[name]?.money.map { "\($0)" }
+        }
         let events = order.events.compactMap { $0["eventName"]?.string }
         if !events.isEmpty { details.additional["events"] = events.joined(separator: ",") }
         (details.isSettled, details.operations) = eligibility(order, now: now)

@@ -89,7 +89,8 @@ enum NIMapping {
         case "REVERSED", "PARTIAL_AUTH_DECLINED", "CANCELLED", "CANCELED":
             return .cancelled(
                 Cancellation(
-                    cause: .provider, provider: ProviderMessage(code: state), references: references, wasReversed: true))
+                    cause: .provider, provider: ProviderMessage(code: state), references: references, wasReversed: true)
+            )
         default: throw .unmapped(state)
         }
     }

@@ -70,7 +70,8 @@ import Testing
 
     @Test func theCustomerChoosesCreditAndPaysTheQuotedTotal() throws {
         var till = till()
-        till.answers.handle(TenderChoice.self) { asked in asked.tenders[.credit] == .dollars(10_300) ? .credit : .debit }
+        till.answers.handle(TenderChoice.self) { asked in asked.tenders[.credit] == .dollars(10_300) ? .credit : .debit
+        }
         let payments = try till.client(over: ARISE(provider: provider))
         let payment = try till.play {
             guard let pricing = payments.pricing else { return Payment?.none }

@@ -176,7 +176,8 @@ import Testing
             #expect(error == PaymentError(.invalidRequest, outcome: .unknown), "\(units)")
         }
         _ = try till.play {
-            try await second.resolve(doubt, as: .executed(name: "bank statement 17", nil), reason: "seen on the statement")
+            try await second.resolve(
+                doubt, as: .executed(name: "bank statement 17", nil), reason: "seen on the statement")
         }
         let settled = try till.play { try await second.status(doubt) }
         #expect(settled.payment?.references == ["payment": "bank statement 17"])

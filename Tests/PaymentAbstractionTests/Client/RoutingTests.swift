@@ -57,7 +57,8 @@ import Testing
             "amount": ["minorUnits": 1_000, "currency": "EUR"], "at": .number(JSONNumber(till.scheduler.now)),
         ]
         let record = try till.play {
-            try await client.receiveWebhook(body.bytes(), headers: ["x-memory-secret": "memory-webhook-secret"], from: "one")
+            try await client.receiveWebhook(
+                body.bytes(), headers: ["x-memory-secret": "memory-webhook-secret"], from: "one")
             return try #require(try await client.attempt(sale))
         }
         #expect(record.isContradicted && record.reports.map(\.run) == [2, 1])

@@ -41,7 +41,8 @@ extension AdyenMutants {
     private static func impatient(_ id: String, _ check: String) -> Mutant {
         var mutant = Mutant(
             "adyen.\(id)", "Believes after half a minute that a payment at the terminal never was.", caughtBy: check)
-        mutant.wrapDriver = { shipped in (shipped as? any AdyenTerminalDriver).map { ImpatientDriver(inner: $0) } ?? shipped
+        mutant.wrapDriver = { shipped in
+            (shipped as? any AdyenTerminalDriver).map { ImpatientDriver(inner: $0) } ?? shipped
         }
         return mutant
     }

@@ -42,7 +42,8 @@ extension FindingMutant {
         var mutant = Mutant(
             "finding.saved-unheard", "Takes the message about a charge of a saved card for a hint.",
             caughtBy: "sale.from-saved")
-        mutant.wrapDriver = { shipped in (shipped as? any AdyenTerminalDriver).map { DeafDriver(inner: $0) } ?? shipped }
+        mutant.wrapDriver = { shipped in (shipped as? any AdyenTerminalDriver).map { DeafDriver(inner: $0) } ?? shipped
+        }
         return mutant
     }
 }

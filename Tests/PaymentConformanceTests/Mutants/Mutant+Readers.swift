@@ -98,7 +98,8 @@ extension Mutant {
         hardware("reader.makes-up-cards", "Makes up the card that it can't read.", caughtBy: "reader.unreadable") {
             $0.onRead = { reader, request in
                 do { return try await reader.read(request) } catch {
-                    return CardReadResult(id: "made-up", generalCardData: Secret("g"), paymentCardData: Secret("p"), at: 0)
+                    return CardReadResult(
+                        id: "made-up", generalCardData: Secret("g"), paymentCardData: Secret("p"), at: 0)
                 }
             }
         },

@@ -79,7 +79,7 @@ import Testing
         let bench = ARISEBench()
         let back = try bench.play { client in
             try await client.refundUnlinked(
-                 UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"),
+                UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"),
                 attempt: AttemptID("credit-1"))
         }
         #expect(back.payment?.approved == .dollars(700))
@@ -93,7 +93,7 @@ import Testing
         bench.change = { $0.requesterIPAddress = nil }
         let error = bench.failure { client in
             _ = try await client.refundUnlinked(
-                 UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"))
+                UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"))
         }
         #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
         #expect(bench.sent("/ach/payment/credit").isEmpty && bench.backend.ledger.movements.isEmpty)

@@ -28,7 +28,9 @@ import Testing
         #expect(payment.amounts.captured == .dollars(5_000))
         let news = try #require(bench.backend.failLater(attempt.text))
         for _ in 1...3 {
-            _ = try bench.scheduler.run { try await client.receiveWebhook(news.body, headers: news.headers, from: "arise") }
+            _ = try bench.scheduler.run {
+                try await client.receiveWebhook(news.body, headers: news.headers, from: "arise")
+            }
         }
         let after = try bench.scheduler.run { try await client.payment(payment.id) }
         #expect(after.amounts.captured == .zero(.usd))
@@ -57,7 +59,9 @@ import Testing
         }
         for kind in ["captured", "failed", "declined"] {
             let news = bench.backend.message(kind, id, bench.scheduler.now)
-            _ = try bench.scheduler.run { try await client.receiveWebhook(news.body, headers: news.headers, from: "arise") }
+            _ = try bench.scheduler.run {
+                try await client.receiveWebhook(news.body, headers: news.headers, from: "arise")
+            }
         }
         let record = try bench.scheduler.run { try await client.status(attempt) }
         guard case .approved = record else {

@@ -163,7 +163,8 @@ import Testing
         #expect(settings.amountMax == .dollars(99_999_999_999))
         #expect(settings.additional["ttpIosTerminalProfileId"] == "profile-1")
         #expect(
-            settings.additional["availablePaymentProcessors.0.settlementBatchTimeSlots.0.timezoneName"] == "America/New_York")
+            settings.additional["availablePaymentProcessors.0.settlementBatchTimeSlots.0.timezoneName"]
+                == "America/New_York")
     }
 
     @Test func permissionsHaveTheirNamesAndUnknownOnesSurvive() throws {

@@ -154,7 +154,7 @@ import Testing
             case "/auth": _ = try await client.authorize(.dollars(5_000), from: card, reference: "o")
             default:
                 _ = try await client.refundUnlinked(
-                     UnlinkedRefundRequest(.dollars(5_000), to: card, reference: "o"))
+                    UnlinkedRefundRequest(.dollars(5_000), to: card, reference: "o"))
             }
         }
         #expect(error == PaymentError(.permission, outcome: .nothingMoved))

@@ -130,7 +130,7 @@ import Testing
             _ = try await client.sale(
                 .dollars(5_000), from: .bank(account), reference: "o", attempt: AttemptID("attempt-1"))
             return try await client.refundUnlinked(
-                 UnlinkedRefundRequest(.dollars(700), to: .bank(account), reference: "b"),
+                UnlinkedRefundRequest(.dollars(700), to: .bank(account), reference: "b"),
                 attempt: AttemptID("attempt-2"))
         }
         try Self.same(try bench.body("/ach/payment"), as: "bank.debit.json")
@@ -153,7 +153,7 @@ import Testing
             _ = try await client.refund(room.id, of: .dollars(2_500))
             let card = try ARISEBench.card()
             _ = try await client.refundUnlinked(
-                 UnlinkedRefundRequest(.dollars(900), to: card, reference: "d"),
+                UnlinkedRefundRequest(.dollars(900), to: card, reference: "d"),
                 attempt: AttemptID("attempt-9"))
         }
         try Self.same(try bench.body("/capture"), as: "capture.part.json")

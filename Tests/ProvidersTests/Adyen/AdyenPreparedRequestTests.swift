@@ -192,7 +192,9 @@ import Testing
     @Test func preAuthorisationsAndRefundsAreTold() throws {
         #expect(try AdyenPreparedRequest(Self.payment(data: "authorisationType=PreAuth")).operation == .authorize)
         #expect(try AdyenPreparedRequest(Self.payment(type: "Refund")).operation == .unlinkedRefund)
-        #expect(try AdyenPreparedRequest(Self.payment(data: "tenderOption=AllowPartialAuthorisation")).acceptsPartialApproval)
+        #expect(
+            try AdyenPreparedRequest(Self.payment(data: "tenderOption=AllowPartialAuthorisation"))
+                .acceptsPartialApproval)
         var printed = ""
         dump(try AdyenPreparedRequest(Self.payment()).prepared, to: &printed)
         #expect(!printed.contains("order"))

@@ -76,7 +76,9 @@ struct AdyenTill: Sendable {
 
     /// Delivers everything that the provider has sent out, in an order and as often as the test wants.
     func deliver(_ messages: [OutgoingWebhook], to client: PaymentClient) async throws {
-        for message in messages { try await client.receiveWebhook(message.body, headers: message.headers, from: "adyen") }
+        for message in messages {
+            try await client.receiveWebhook(message.body, headers: message.headers, from: "adyen")
+        }
     }
 
     static func fixture(_ name: String) throws -> [UInt8] {

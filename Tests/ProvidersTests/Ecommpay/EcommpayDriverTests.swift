@@ -221,7 +221,10 @@ import Testing
             let saved = try #require(try till.scheduler.run { try await client.sale(asked) }.payment?.saved)
             var debit = CardOnFileRequest(Money(minorUnits: 700, .eur), of: saved.id, reference: "d-\(code)")
             debit.customer = "customer-1"
-            guard case .declined(let decline) = try till.scheduler.run({ [debit] in try await client.chargeCardOnFile(debit) })
+            guard
+                case .declined(let decline) = try till.scheduler.run({ [debit] in
+                    try await client.chargeCardOnFile(debit)
+                })
             else {
                 Issue.record("\(number) is not declined")
                 continue
@@ -240,7 +243,9 @@ import Testing
             return
         }
         let approved = try #require(till.backend.decide("sale-1", succeeds: true))
-        for _ in 1...2 { _ = try till.scheduler.run { try await client.receiveWebhook(approved.body, from: "ecommpay") } }
+        for _ in 1...2 {
+            _ = try till.scheduler.run { try await client.receiveWebhook(approved.body, from: "ecommpay") }
+        }
         let payment = try #require(try till.scheduler.run { try await client.status(sale) }.payment)
         till.scheduler.advance(by: 5_000)
         let part = Money(minorUnits: 1_015, .eur)

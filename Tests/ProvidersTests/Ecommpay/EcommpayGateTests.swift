@@ -28,7 +28,8 @@ import Testing
                 while !isOver.withLock({ $0 }) {
                     for message in backend.takeMessages() {
                         for _ in 0..<(twice ? 2 : 1) {
-                            _ = try? await client.receiveWebhook(message.body, headers: message.headers, from: "ecommpay")
+                            _ = try? await client.receiveWebhook(
+                                message.body, headers: message.headers, from: "ecommpay")
                         }
                     }
                     try? await scheduler.sleep(until: scheduler.now + 100)

@@ -138,7 +138,9 @@ import Testing
             try await client.provider("ecommpay").ecommpay?.end(id, as: AttemptID("end-1"))
             let news = till.backend.takeMessages()
             #expect(news.count == 1)
-            for message in news { #expect(try await client.receiveWebhook(message.body, from: "ecommpay").items.isEmpty) }
+            for message in news {
+                #expect(try await client.receiveWebhook(message.body, from: "ecommpay").items.isEmpty)
+            }
         }
     }
 }

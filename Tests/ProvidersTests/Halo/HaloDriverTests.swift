@@ -175,10 +175,10 @@ import Testing
             Money(minorUnits: 1_000, .zar), to: .reader, reference: "refund_order_12345")
         request.payment = payment.id
         let asked = request
-        #expect(try till.scheduler.run { try await client.refundUnlinked( asked) }.payment != nil)
+        #expect(try till.scheduler.run { try await client.refundUnlinked(asked) }.payment != nil)
         #expect(try till.scheduler.run { try await client.payment(payment.id) }.amounts.refundable.minorUnits == 500)
         let error = #expect(throws: PaymentError.self) {
-            try till.scheduler.run { _ = try await client.refundUnlinked( asked) }
+            try till.scheduler.run { _ = try await client.refundUnlinked(asked) }
         }
         #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
     }

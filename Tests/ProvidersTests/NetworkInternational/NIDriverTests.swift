@@ -68,7 +68,8 @@ import Testing
         #expect(refused == PaymentError(.conflict, outcome: .unknown) && refused?.provider?.code == "119")
         let resolve = { @Sendable (_ id: AttemptID?) in
             try await till.scheduler.sleep(until: till.scheduler.now + 120_000)
-            _ = try await client.resolve(try #require(id), as: .notExecuted(), by: "Ann", reason: "the portal shows none")
+            _ = try await client.resolve(
+                try #require(id), as: .notExecuted(), by: "Ann", reason: "the portal shows none")
         }
         try till.scheduler.run { try await resolve(refused?.attempt) }
         #expect(try till.scheduler.run { try await client.void(one.id) }.payment?.amounts.isVoided == true)

@@ -21,7 +21,9 @@ extension AccessToken {
             let expires = json["expires"]?.int64, json["provider"]?.array == provider.parts.map({ .string($0) })
         else { return nil }
         self.init(Secret(token), expiresAt: expires, refreshToken: json["refresh"]?.string.map { Secret($0) })
-        for member in json["more"]?.object?.members ?? [] { additional[member.key] = member.value.string.map { Secret($0) } }
+        for member in json["more"]?.object?.members ?? [] {
+            additional[member.key] = member.value.string.map { Secret($0) }
+        }
     }
 }
 

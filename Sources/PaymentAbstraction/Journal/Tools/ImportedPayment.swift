@@ -152,7 +152,8 @@ extension ImportedPayment {
         content.add("scope", intent.scope)
         content.add("attempt", intent.attempt.text)
         let refund = Attempt.Intent(
-            try AttemptID("refunded-" + content.displayText), .refund, refunded, payment: intent.paymentID, scope: intent.scope
+            try AttemptID("refunded-" + content.displayText), .refund, refunded, payment: intent.paymentID,
+            scope: intent.scope
         )
         return [
             sale, ImportedMovement(Begin(refund, provider), .approved(Approval(refunded)), saidAt: holdsUntil),
