@@ -26,7 +26,7 @@ public struct ARISEHarness: ConformanceHarness {
 
     /// The harnesses of both who can read a card.
     public static func all(_ injector: ConnectionKind = .inProcess) -> [ARISEHarness] {
-        [ARISEHarness(injector), ARISEHarness("arise-kit", .kit, injector)]
+        [ARISEHarness(injector), ARISEHarness("arise-kit", .mobile, injector)]
     }
 
     private init(_ name: String, _ link: ARISEConfiguration.Integration, _ injector: ConnectionKind) {
@@ -56,7 +56,7 @@ public struct ARISEHarness: ConformanceHarness {
         declaration.leavesOpen(
             .refund, 1, under: ["request.duplicated-unread"],
             "the payment shows two new refunds of our amount, and a person has to look at that")
-        if link == .kit { Self.declareKit(&declaration) }
+        if link == .mobile { Self.declareKit(&declaration) }
         self.declaration = declaration
     }
 
@@ -110,15 +110,15 @@ struct ARISEFixture: ControllableFixture {
         let backend = ARISESimulator(clock: scheduler, account: account)
         (self.backend, self.scheduler, self.link) = (backend, scheduler, link)
         // The phone was activated once; a kit's preparation doesn't do that.
-        if link == .kit { backend.activate(SimulatedARISESDK.device) }
+        if link == .mobile { backend.activate(SimulatedARISESDK.device) }
         connection = try SimulatorConnection([backend], scheduler, injector)
         simulated = SimulatedReader(clock: scheduler, executor: scheduler)
     }
 
-    var isKit: Bool { link == .kit }
+    var isKit: Bool { link == .mobile }
 
     /// A kit keeps the reader for itself.
-    var reader: (any CardReader)? { link == .kit ? nil : simulated }
+    var reader: (any CardReader)? { link == .mobile ? nil : simulated }
 
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         let origin = connection.origin(of: backend.name)

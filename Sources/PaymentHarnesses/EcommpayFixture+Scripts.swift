@@ -8,7 +8,7 @@ extension EcommpayFixture {
     func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
         -> TestPayment?
     {
-        if link == .kit, script == .busyOnce { return nil }
+        if link == .mobile, script == .busyOnce { return nil }
         guard let units = Self.units(script, operation), let from = Self.source(script, source) else { return nil }
         if source == .page {
             if declaredMissing.contains(script) { return nil }
@@ -23,7 +23,7 @@ extension EcommpayFixture {
         (scripted.reason, scripted.code) = Self.declines[script] ?? (nil, nil)
         scripted.secrets = Self.secrets(script, source)
         // The kit says only that it is declined; the reason is read at the Gate, by whose code nobody is told.
-        if link == .kit { scripted.code = nil }
+        if link == .mobile { scripted.code = nil }
         return scripted
     }
 
@@ -63,7 +63,7 @@ extension EcommpayFixture {
         case .wallet: return .wallet(WalletToken(.applePay, payload: Secret("wallet-payload")))
         case .saved: return .saved(.init(rawValue: "12353661"), securityCode: Secret("737"))
         case .token: return .token(Secret("card-token"), last4: "4444", securityCode: Secret("737"))
-        case .page: return .page
+        case .page: return .hostedPage
         case .reader, .external, .bank: return nil
         }
     }

@@ -33,7 +33,7 @@ public struct EcommpayHarness: ConformanceHarness {
     /// The harnesses of all ways to begin a payment.
     public static func all(_ injector: ConnectionKind = .inProcess) -> [EcommpayHarness] {
         [
-            EcommpayHarness(injector), EcommpayHarness("ecommpay-kit", .kit, injector, false),
+            EcommpayHarness(injector), EcommpayHarness("ecommpay-kit", .mobile, injector, false),
             EcommpayHarness("ecommpay-gate", .gate, injector, false),
             EcommpayHarness("ecommpay-page", .page, injector, false),
         ]
@@ -59,7 +59,7 @@ public struct EcommpayHarness: ConformanceHarness {
         for script in [SimulatedOutcome.pin, .wrongPIN, .noPIN, .noCard, .unreadableCard] {
             declaration.unsupportedOutcomes[script] = "there is no card reader, and nobody types a PIN"
         }
-        if link == .kit { Self.declareKit(&declaration) }
+        if link == .mobile { Self.declareKit(&declaration) }
         if link == .page { Self.declarePage(&declaration) }
         self.declaration = declaration
     }
@@ -143,7 +143,7 @@ struct EcommpayFixture: SimulatorFixture {
         let transport: any HTTPTransport = link == .gate ? StepCarrier(line, steps) : line
         var tools = ProviderDependencies(transport: transport)
         tools.crypto = OpenSSLCrypto()
-        if link != .kit {
+        if link != .mobile {
             let driver = try EcommpayDriver(configuration, tools)
             if link == .gate { steps.tell(driver) }
             return driver

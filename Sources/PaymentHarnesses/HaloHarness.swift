@@ -25,7 +25,7 @@ public struct HaloHarness: ConformanceHarness {
 
     /// The harnesses of both who can read the card.
     public static func all(_ injector: ConnectionKind = .inProcess) -> [HaloHarness] {
-        [HaloHarness(injector), HaloHarness("halo-kit", .kit, injector)]
+        [HaloHarness(injector), HaloHarness("halo-kit", .mobile, injector)]
     }
 
     private init(_ name: String, _ link: HaloConfiguration.Integration, _ injector: ConnectionKind) {
@@ -38,7 +38,7 @@ public struct HaloHarness: ConformanceHarness {
             .refund, 2, under: InjectedFault.traceless + ["status.429"],
             "a refund of the back office has no limit in time, so that absence proves nothing")
         declaration.takesTapsAlone(clarification: "this wire asks for nothing but a PIN")
-        if link == .kit { Self.declareKit(&declaration) }
+        if link == .mobile { Self.declareKit(&declaration) }
         self.declaration = declaration
     }
 
@@ -98,7 +98,7 @@ struct HaloFixture: ControllableFixture {
     }
 
     /// A kit keeps the reader for itself.
-    var reader: (any CardReader)? { link == .kit ? nil : simulated }
+    var reader: (any CardReader)? { link == .mobile ? nil : simulated }
 
     /// A kit renews its own token, unseen.
     func revoke() -> Bool {
@@ -132,11 +132,11 @@ struct HaloFixture: ControllableFixture {
     func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
         -> TestPayment?
     {
-        if link == .kit, script == .unreadableCard || script == .busyOnce { return nil }
+        if link == .mobile, script == .unreadableCard || script == .busyOnce { return nil }
         let scripts = TapTestPayments(reader: simulated, currency: .zar)
         guard var scripted = scripts.scripted(script, operation, asksAfterwards: true) else { return nil }
         // The kit says only that it is declined; the reason is read in the record, by whose code nobody is told.
-        if link == .kit { scripted.code = nil }
+        if link == .mobile { scripted.code = nil }
         return scripted
     }
 }

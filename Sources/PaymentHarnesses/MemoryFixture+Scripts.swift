@@ -30,7 +30,7 @@ extension MemoryFixture {
         case .saved: return .saved(.init(rawValue: "mi_1"))
         case .token: return .token(Secret("card-token"), last4: "1111")
         case .bank: return .bank(BankAccount(number: Secret("000123456789"), routing: Secret("011000015")))
-        case .page: return .page
+        case .page: return .hostedPage
         }
     }
 

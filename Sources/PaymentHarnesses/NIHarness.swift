@@ -26,7 +26,7 @@ public struct NIHarness: ConformanceHarness {
 
     /// The harnesses of both who can read the card.
     public static func all(_ injector: ConnectionKind = .inProcess) -> [NIHarness] {
-        [NIHarness(injector), NIHarness("ni-kit", .kit, injector)]
+        [NIHarness(injector), NIHarness("ni-kit", .mobile, injector)]
     }
 
     private init(_ name: String, _ link: NIConfiguration.Integration, _ injector: ConnectionKind) {
@@ -38,14 +38,14 @@ public struct NIHarness: ConformanceHarness {
             "nothing of ours travels with a request, so the provider can't know it again")
         Self.declareOpen(&declaration, link)
         declaration.takesTapsAlone(clarification: "this wire has no questions")
-        if link == .kit { Self.declareKit(&declaration) }
+        if link == .mobile { Self.declareKit(&declaration) }
         self.declaration = declaration
     }
 
     /// What stays open; the kit's one call is a purchase, so that nothing is held and nothing captured.
     private static func declareOpen(_ declaration: inout ConformanceProfile, _ link: NIConfiguration.Integration) {
         let cases: [PaymentOperation: Int] =
-            link == .kit
+            link == .mobile
             ? [.sale: 3, .void: 1, .refund: 2] : [.sale: 3, .authorize: 1, .capture: 2, .void: 2, .refund: 2]
         for (operation, cases) in cases {
             declaration.leavesOpen(
@@ -119,7 +119,7 @@ struct NIFixture: ControllableFixture {
     }
 
     /// A kit keeps the reader for itself.
-    var reader: (any CardReader)? { link == .kit ? nil : simulated }
+    var reader: (any CardReader)? { link == .mobile ? nil : simulated }
 
     /// A payment on a kit's screen is not shown again with another token: it ends, and the next one has the other.
     func revoke() -> Bool {
@@ -163,7 +163,7 @@ struct NIFixture: ControllableFixture {
     func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
         -> TestPayment?
     {
-        if link == .kit, [.noCard, .unreadableCard, .busyOnce].contains(script) { return nil }
+        if link == .mobile, [.noCard, .unreadableCard, .busyOnce].contains(script) { return nil }
         return TapTestPayments(reader: simulated, currency: .aed).scripted(script, operation, asksAfterwards: false)
     }
 

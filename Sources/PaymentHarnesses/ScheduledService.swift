@@ -29,7 +29,7 @@ struct ScheduledService: SimulatorService {
 extension SimulatorResponse {
     /// Whether nothing will ever come.
     fileprivate var isSilent: Bool {
-        if case .silent = self { return true }
+        if case .noReply = self { return true }
         return false
     }
 }

@@ -51,9 +51,9 @@ extension BehaviorVariant {
     /// Whether what the checks came to is what its author expects, or better.
     public func isMet(by report: VariantReport) -> Bool {
         switch word {
-        case .works: report.result <= .told
-        case .stops: report.result <= .stops
-        case .stopsOrOpen, .unknown, nil: report.result <= .unknown
+        case .works: report.result <= .reportedCorrectly
+        case .stops: report.result <= .stoppedWithError
+        case .stopsOrOpen, .unknown, nil: report.result <= .leftOpen
         }
     }
 }

@@ -128,8 +128,8 @@ public final class SQLiteJournal: Sendable {
         guard let error else { return .success(true) }
         let words =
             switch failure(error, \.ofWriting) {
-            case .notWritten(let words), .fateUnknown(let words): words
-            case .unwritable, .unreadable, .forgotten: "what it holds can't be read"
+            case .notWritten(let words), .writeUnconfirmed(let words): words
+            case .unwritable, .unreadable, .pruned: "what it holds can't be read"
             }
         return .failure(
             PaymentError.notExecuted(.journal, "the journal \(path) can't be opened: \(words)"))

@@ -207,7 +207,7 @@ extension PostgresJournal: Journal {
                 if let payment = written.payment { watch.hasChanged(payment) }
                 return written.answer
             case .failure(.journal(let failure)):
-                if case .fateUnknown = failure { doubts.withLock { _ = $0.insert(id) } }
+                if case .writeUnconfirmed = failure { doubts.withLock { _ = $0.insert(id) } }
                 throw failure
             case .failure(.again(let more)): reads.add(more)
             }

@@ -231,7 +231,7 @@ extension Decline {
     /// A plain no.
     static let plain = Decline(.doNotHonor, provider: ProviderMessage(code: "05"))
     /// What was done has failed afterwards.
-    static let failedLater = Decline(.failedLater, provider: ProviderMessage(code: "RETURNED"))
+    static let failedLater = Decline(.failedAfterApproval, provider: ProviderMessage(code: "RETURNED"))
 }
 
 extension Verdict {

@@ -35,7 +35,7 @@ enum Told: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .result(.approved), .result(.pending), .other: false
         case .result(.declined), .result(.cancelled): true
-        case .error(let error): error.outcome == .nothingMoved
+        case .error(let error): error.outcome == .notExecuted
         }
     }
     /// Whether the caller must believe that nobody knows yet.

@@ -55,7 +55,7 @@ import Testing
         let door = Promise<Bool>()
         var driver = Fake(company)
         driver.onSale = { request, context in
-            try await context.exchange(.read) { _ in _ = await door.value() }
+            try await context.exchange(.readOnly) { _ in _ = await door.value() }
             return try await Fake.charge(company, request, context)
         }
         let client = try shop.client(driver)
@@ -85,7 +85,7 @@ import Testing
             let first = shop.beside { await one.giveBack(1_000, of: payment) }
             try await shop.wait(.seconds(1))
             let second = await two.giveBack(1_000, of: payment, within: .seconds(2))
-            #expect(second.error?.outcome == .nothingMoved && company.refunds.count == 1, "\(second)")
+            #expect(second.error?.outcome == .notExecuted && company.refunds.count == 1, "\(second)")
             door.fulfill(true)
             #expect(await first.value.isApproved)
         }
@@ -103,7 +103,7 @@ import Testing
         let attempt = try AttemptID("a1")
         try shop.play {
             let failed = await two.sell(1_000, "order-2", attempt: attempt)
-            #expect(failed.error?.code == .journal && failed.error?.outcome == .nothingMoved, "\(failed)")
+            #expect(failed.error?.code == .journal && failed.error?.outcome == .notExecuted, "\(failed)")
             #expect(failed.error?.attempt == nil)
             #expect(await one.sell(1_000, "order-1", attempt: attempt).isApproved)
         }
@@ -112,19 +112,19 @@ import Testing
     /// What the customer sees on a screen came a second time by itself.
     @Test func whatIsShownIsNeverMadeAgainByItself() throws {
         let company = shop.company
-        for effect in [RequestEffect.shown, .money] {
+        for effect in [RequestEffect.visible, .money] {
             let tries = Locked(0)
             var driver = Fake(company)
             driver.onSale = { request, context in
                 try await context.exchange(effect) { _ -> Verdict in
                     tries.withLock { $0 += 1 }
-                    throw Refused(.unavailable, .refused, mayRepeat: true)
+                    throw Refused(.providerUnavailable, .refused, mayRepeat: true)
                 }
             }
             let client = try shop.client(driver)
             let told = try shop.play { await client.sell(1_000, "order-\(effect)") }
-            #expect(told.error?.outcome == .nothingMoved, "\(told)")
-            #expect(tries.withLock { $0 } == (effect == .shown ? 1 : 3))
+            #expect(told.error?.outcome == .notExecuted, "\(told)")
+            #expect(tries.withLock { $0 } == (effect == .visible ? 1 : 3))
         }
     }
 }

@@ -105,7 +105,7 @@ import Testing
             #expect(await client.sell(5_000, "order-1", attempt: attempt).isApproved)
             post("r-9", .refund, 2_000, of: "p-somebody-else's")
             let heard = try await client.receiveWebhook([], from: "p")
-            #expect(heard.items.first?.effect == .kept)
+            #expect(heard.items.first?.effect == .stored)
             let amounts = try await client.amounts(of: attempt)
             #expect(amounts.refunded == .cents(0))
         }

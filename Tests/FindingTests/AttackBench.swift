@@ -134,6 +134,6 @@ func nowApproved(_ cents: Int64, _ references: PaymentReferences = [:], at: Int6
     return .approved(approval)
 }
 
-func nowDeclined(_ reason: Decline.Reason = .refusedByProvider, _ references: PaymentReferences = [:]) -> Verdict {
+func nowDeclined(_ reason: Decline.Reason = .declinedByProvider, _ references: PaymentReferences = [:]) -> Verdict {
     .declined(Decline(reason, provider: ProviderMessage(code: "05"), references: references))
 }

@@ -131,7 +131,7 @@ import Testing
             #expect(await client.sell(attempt: second).isApproved)
             try await shop.wait(seconds: 10)
             var notice = ProviderNotice(
-                .attempt(refund), nowDeclined(.failedLater), at: shop.stage.now, kind: "REFUND_FAILED")
+                .attempt(refund), nowDeclined(.failedAfterApproval), at: shop.stage.now, kind: "REFUND_FAILED")
             notice.operations = [.refund]
             shop.ledger.post(notice)
             await client.takeWebhook()
@@ -213,7 +213,7 @@ import Testing
             _ = await client.sell(attempt: sale)
             _ = await client.refund(300, of: sale, for: "item 1", attempt: refund)
             _ = await client.refund(300, of: sale, for: "item 2", attempt: second)
-            post(.reference("r-refund-1", [.refund]), [.refund], nowDeclined(.failedLater, ["refund": "r-refund-2"]))
+            post(.reference("r-refund-1", [.refund]), [.refund], nowDeclined(.failedAfterApproval, ["refund": "r-refund-2"]))
             let answer = try? await client.receiveWebhook([], from: "p")
             try await shop.wait(seconds: 5)
             let timeline = try await client.timeline(of: PaymentID(sale)).map(\.kind)
@@ -249,7 +249,7 @@ import Testing
     /// An approved sale; a message hints, and the lookup shows that it was declined.
     @Test func lookupDeclinesAnApprovedSale_isRaised() throws {
         var driver = Fake(shop.ledger)
-        driver.onLookup = { _, _ in .found(nowDeclined(.refusedByProvider, ["payment": "p-sale-1"])) }
+        driver.onLookup = { _, _ in .found(nowDeclined(.declinedByProvider, ["payment": "p-sale-1"])) }
         let client = try shop.client(driver)
         let heard = Heard(client, shop.stage)
         try shop.play { [shop, sale] in

@@ -206,7 +206,7 @@ import Testing
         driver.onLookup = { _, _ in .cannotTell("Not now.") }
         let (a, b) = (try shop.client(driver, owner: "A", over: losing), try shop.client(driver, owner: "B"))
         try shop.play { [shop, sale] in
-            losing.fail(.fateUnknown("the connection was lost"))
+            losing.fail(.writeUnconfirmed("the connection was lost"))
             #expect(await a.sell(attempt: sale).isApproved)
             shop.owners.declareDead("A")
             let same = await b.sell(attempt: sale)
@@ -444,12 +444,12 @@ import Testing
                 ]
                 if fails == 0 {
                     posts.append(
-                        post(.attempt(refund), nowDeclined(.failedLater, ["refund": "r-1"]), after: failure, at: 30))
+                        post(.attempt(refund), nowDeclined(.failedAfterApproval, ["refund": "r-1"]), after: failure, at: 30))
                 }
                 if fails == 1 {
                     posts.append(
                         post(
-                            .reference("dash-1", [.refund]), nowDeclined(.failedLater, ["refund": "dash-1"]),
+                            .reference("dash-1", [.refund]), nowDeclined(.failedAfterApproval, ["refund": "dash-1"]),
                             after: failure, at: 30))
                 }
                 for post in posts { await post.value }

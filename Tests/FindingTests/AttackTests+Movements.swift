@@ -41,7 +41,7 @@ import Testing
             #expect(found == .cents(400))
             try await shop.wait(seconds: 60)
             post(
-                .reference("acquirer-1", [.refund]), [.refund], nowDeclined(.failedLater, ["b": "acquirer-1"]),
+                .reference("acquirer-1", [.refund]), [.refund], nowDeclined(.failedAfterApproval, ["b": "acquirer-1"]),
                 of: "p-sale-1")
             await client.takeWebhook()
             let amounts = try await client.amounts(of: sale)
@@ -149,7 +149,7 @@ import Testing
             let found = try await client.amounts(of: sale).refunded
             #expect(found == .cents(400))
             try await shop.wait(seconds: 60)
-            post(.attempt(sale), [.refund], nowDeclined(.failedLater, ["refund": "dash-1"]), of: "p-sale-1")
+            post(.attempt(sale), [.refund], nowDeclined(.failedAfterApproval, ["refund": "dash-1"]), of: "p-sale-1")
             await client.takeWebhook()
             let amounts = try await client.amounts(of: sale)
             #expect(amounts.refunded.isZero, "in the books: \(amounts.refunded)")
@@ -178,7 +178,7 @@ import Testing
         try shop.play { [shop, sale] in
             _ = await client.sell(attempt: sale)
             post(
-                .reference("c-1", [.capture]), [.capture], nowDeclined(.refusedByProvider, ["capture": "c-1"]),
+                .reference("c-1", [.capture]), [.capture], nowDeclined(.declinedByProvider, ["capture": "c-1"]),
                 of: "p-sale-1", timeless: true)
             await client.takeWebhook()
             try await shop.wait(seconds: 60)
@@ -272,7 +272,7 @@ import Testing
         driver.onLookup = { [shop] inquiry, _ in
             guard inquiry.record.intent.operation == .refund else { return .cannotTell("Not now.") }
             try await shop.wait(seconds: 20)
-            return .found(nowDeclined(.refusedByProvider, ["refund": "r-1"]))
+            return .found(nowDeclined(.declinedByProvider, ["refund": "r-1"]))
         }
         let client = try shop.client(driver)
         let heard = Heard(client, shop.stage)
@@ -312,7 +312,7 @@ import Testing
             driver.onLookup = { [shop] inquiry, _ in
                 guard slow, inquiry.record.intent.operation == .refund else { return .cannotTell("Not now.") }
                 try await shop.wait(seconds: 20)
-                return .found(nowDeclined(.refusedByProvider, ["refund": "r-1"]))
+                return .found(nowDeclined(.declinedByProvider, ["refund": "r-1"]))
             }
             return driver
         }
@@ -347,7 +347,7 @@ import Testing
             if isDown.isOn { throw Lost() }
             guard inquiry.record.intent.operation == .refund else { return .cannotTell("Not now.") }
             let references = ["refund": "r-refund-1"]
-            return .found(hasFailed.isOn ? nowDeclined(.failedLater, references) : nowApproved(400, references))
+            return .found(hasFailed.isOn ? nowDeclined(.failedAfterApproval, references) : nowApproved(400, references))
         }
         let client = try shop.client(driver, over: journal)
         try shop.play { [shop, sale, refund] in
@@ -376,7 +376,7 @@ import Testing
             if isDown.isOn { throw Lost() }
             guard inquiry.record.intent.operation == .refund else { return .cannotTell("Not now.") }
             let references = ["refund": "r-refund-1"]
-            return .found(hasFailed.isOn ? nowDeclined(.failedLater, references) : nowApproved(400, references))
+            return .found(hasFailed.isOn ? nowDeclined(.failedAfterApproval, references) : nowApproved(400, references))
         }
         let client = try shop.client(driver)
         try shop.play { [shop, sale, refund] in

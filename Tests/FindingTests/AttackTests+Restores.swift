@@ -206,7 +206,7 @@ import Testing
         }
         driver.onLookup = { inquiry, _ in
             inquiry.record.intent.operation == .refund
-                ? .found(nowDeclined(.failedLater, ["refund": "r-1"])) : .cannotTell("Not now.")
+                ? .found(nowDeclined(.failedAfterApproval, ["refund": "r-1"])) : .cannotTell("Not now.")
         }
         let client = try shop.client(driver)
         open.withLock { $0 = client }
@@ -251,7 +251,7 @@ import Testing
         driver.onLookup = { [shop] inquiry, _ in
             guard inquiry.record.intent.operation == .capture else { return .cannotTell("Not now.") }
             try await shop.wait(seconds: 20)
-            return .found(nowDeclined(.refusedByProvider, ["capture": "c-1"]))
+            return .found(nowDeclined(.declinedByProvider, ["capture": "c-1"]))
         }
         let client = try shop.client(driver)
         let capture = try AttemptID("capture-1")
@@ -329,12 +329,12 @@ import Testing
         var driver = Fake(shop.ledger)
         driver.onLookup = { _, _ in .cannotTell("Not now.") }
         driver.onRefund = { [ledger = shop.ledger] request, context in
-            try await context.exchange(.keyed) { exchange -> Verdict in
+            try await context.exchange(.idempotent) { exchange -> Verdict in
                 if exchange.number == 1 {
                     ledger.refund(context.attempt, request.amount)
                     throw Lost()
                 }
-                throw Refused(.exceeds)
+                throw Refused(.amountTooHigh)
             }
         }
         let client = try shop.client(driver)

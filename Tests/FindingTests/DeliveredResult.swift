@@ -36,7 +36,7 @@ enum Told: Sendable, CustomStringConvertible {
         switch self {
         case .result(.approved), .result(.pending), .other: false
         case .result(.declined), .result(.cancelled): true
-        case .error(let error): error.outcome == .nothingMoved
+        case .error(let error): error.outcome == .notExecuted
         }
     }
 

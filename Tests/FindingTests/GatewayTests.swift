@@ -91,7 +91,7 @@ private final class UncertainJournal: JournalWrapper {
                 _ = try? await inner.write(entry, id, at: instant)
             }
         }
-        throw .fateUnknown("the connection to the database was lost while committing")
+        throw .writeUnconfirmed("the connection to the database was lost while committing")
     }
 }
 

@@ -23,7 +23,7 @@ final class LosingJournal: JournalWrapper {
             left -= 1
             return true
         }
-        if isLost { throw .fateUnknown("the connection to the database was lost while committing") }
+        if isLost { throw .writeUnconfirmed("the connection to the database was lost while committing") }
         return try await inner.write(entry, id, at: instant)
     }
 }

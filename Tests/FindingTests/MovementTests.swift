@@ -66,7 +66,7 @@ import Testing
                     "dash-1", .refund, .approved(Approval(.cents(500), references: ["refund": "dash-1"])),
                     of: "p-sale-1"))
             await client.takeWebhook()
-            let decline = Decline(.refusedByProvider, provider: ProviderMessage(code: "REFUND"))
+            let decline = Decline(.declinedByProvider, provider: ProviderMessage(code: "REFUND"))
             shop.ledger.post(ProviderNotice(.attempt(refund), .declined(decline), at: shop.stage.now, kind: "REFUND"))
             await client.takeWebhook()
             #expect(try await client.standing(of: refund) == .declined)
@@ -117,7 +117,7 @@ import Testing
                         "auto-1", .capture, .approved(Approval(request.amount, references: ["capture": "auto-1"])),
                         of: "p-sale-1"))
                 await open.withLock { $0 }?.takeWebhook()
-                return .declined(Decline(.refusedByProvider, provider: ProviderMessage(code: "already captured")))
+                return .declined(Decline(.declinedByProvider, provider: ProviderMessage(code: "already captured")))
             }
         }
         let client = try shop.client(driver)

@@ -157,7 +157,7 @@ import Testing
                 let said = try await client.amounts(of: sale).refunded
                 try await shop.wait(seconds: 60)
                 shop.say(
-                    .reference("dash-1", [.refund]), [.refund], nowDeclined(.failedLater, ["refund": "dash-1"]),
+                    .reference("dash-1", [.refund]), [.refund], nowDeclined(.failedAfterApproval, ["refund": "dash-1"]),
                     of: "p-sale-1")
                 await client.takeWebhook()
                 let after = try await client.amounts(of: sale)
@@ -270,7 +270,7 @@ import Testing
                 let over = await client.take(1, of: sale)
                 try await shop.wait(seconds: 60)
                 shop.say(
-                    .attempt(capture), [.capture], nowDeclined(.failedLater, ["capture": "c-cap-1"]), of: "p-sale-1")
+                    .attempt(capture), [.capture], nowDeclined(.failedAfterApproval, ["capture": "c-cap-1"]), of: "p-sale-1")
                 await client.takeWebhook()
                 let again = await client.take(1_000, of: sale)
                 let amounts = try await client.amounts(of: sale)

@@ -23,7 +23,7 @@ import Testing
                 await client.takeWebhook()
                 try await shop.wait(seconds: 60)
                 shop.say(
-                    .reference("cap-2", [.capture]), [.capture], nowDeclined(.refusedByProvider, ["m": "cap-2"]),
+                    .reference("cap-2", [.capture]), [.capture], nowDeclined(.declinedByProvider, ["m": "cap-2"]),
                     of: "p-sale-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 5)
@@ -60,7 +60,7 @@ import Testing
                 #expect(told.isApproved, "\(told)")
                 try await shop.wait(seconds: 60)
                 shop.say(
-                    .attempt(refund), [.refund], nowDeclined(.refusedByProvider, ["refund": "r-1"]), of: "p-sale-1",
+                    .attempt(refund), [.refund], nowDeclined(.declinedByProvider, ["refund": "r-1"]), of: "p-sale-1",
                     at: early)
                 await client.takeWebhook()
                 let amounts = try await client.amounts(of: sale)
@@ -266,7 +266,7 @@ import Testing
                 _ = await client.sell(attempt: sale)
                 _ = await client.refund(400, of: sale, attempt: refund)
                 try await shop.wait(seconds: 86_400)
-                shop.say(.attempt(sale), [.refund], nowDeclined(.failedLater, ["refund": "r-9"]), of: "p-sale-1")
+                shop.say(.attempt(sale), [.refund], nowDeclined(.failedAfterApproval, ["refund": "r-9"]), of: "p-sale-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 60)
                 let amounts = try await client.amounts(of: sale)
@@ -343,7 +343,7 @@ import Testing
                 let during = try await client.amounts(of: sale).refundable
                 #expect(during.isZero, "\(during)")
                 shop.say(
-                    .attempt(sale), [.refund], nowDeclined(.failedLater, ["m": "dis-1"]), of: "p-sale-1", id: "reversed"
+                    .attempt(sale), [.refund], nowDeclined(.failedAfterApproval, ["m": "dis-1"]), of: "p-sale-1", id: "reversed"
                 )
                 await client.takeWebhook()
                 try await shop.wait(seconds: 3_600)

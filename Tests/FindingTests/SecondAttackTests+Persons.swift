@@ -314,7 +314,7 @@ import Testing
                 _ = await client.hold(attempt: sale)
                 _ = await client.undo(sale, attempt: void)
                 try await shop.wait(seconds: 60)
-                shop.say(.attempt(void), [.void], nowDeclined(.failedLater, ["void": "v-void-1"]), of: "p-sale-1")
+                shop.say(.attempt(void), [.void], nowDeclined(.failedAfterApproval, ["void": "v-void-1"]), of: "p-sale-1")
                 await client.takeWebhook()
                 let capture = await client.take(600, of: sale)
                 try await shop.wait(seconds: 60)
@@ -335,7 +335,7 @@ import Testing
             try shop.play { [sale] in
                 _ = await client.hold(attempt: sale)
                 _ = await client.take(600, of: sale)
-                shop.say(.attempt(sale), [.authorize], nowDeclined(.failedLater, ["event": "exp-1"]), of: "p-sale-1")
+                shop.say(.attempt(sale), [.authorize], nowDeclined(.failedAfterApproval, ["event": "exp-1"]), of: "p-sale-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 3_600)
                 let status = await client.outcome(of: sale)
@@ -358,7 +358,7 @@ import Testing
             try shop.play { [sale] in
                 _ = await client.sell(attempt: sale)
                 shop.say(
-                    .reference("cap-2", [.capture]), [.capture], nowDeclined(.refusedByProvider, ["m": "cap-2"]),
+                    .reference("cap-2", [.capture]), [.capture], nowDeclined(.declinedByProvider, ["m": "cap-2"]),
                     of: "p-sale-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 3_600)

@@ -76,7 +76,7 @@ import Testing
             var driver = Fake(shop.ledger)
             driver.onLookup = { _, _ in
                 hasFailed.isOn
-                    ? .found(nowDeclined(.failedLater, ["refund": "r-refund-1"]))
+                    ? .found(nowDeclined(.failedAfterApproval, ["refund": "r-refund-1"]))
                     : .found(nowApproved(400, ["refund": "r-refund-1"]))
             }
             let server = try shop.client(driver, owner: "S", scope: "server")
@@ -245,7 +245,7 @@ import Testing
                 #expect(told.isApproved, "\(told)")
                 shop.say(.attempt(sale), [.sale], nowDeclined(.insufficientFunds, ["payment": "p-a"]))
                 await client.takeWebhook(from: "a")
-                shop.say(.attempt(sale), [.sale], nowDeclined(.failedLater, ["payment": "p-a"]))
+                shop.say(.attempt(sale), [.sale], nowDeclined(.failedAfterApproval, ["payment": "p-a"]))
                 await client.takeWebhook(from: "a")
                 shop.say(
                     .attempt(sale), [.sale], .cancelled(Cancellation(cause: .provider, wasReversed: true)), id: "undone"

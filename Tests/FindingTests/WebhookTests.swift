@@ -24,7 +24,7 @@ import Testing
                 // Without a refusal the first request arrives, and its reply is lost.
                 if exchange.number == 1, let afterFirst { throw afterFirst }
                 let decline = Decline(
-                    .refusedByProvider, provider: ProviderMessage(code: "REFUND"),
+                    .declinedByProvider, provider: ProviderMessage(code: "REFUND"),
                     references: ["modification": "mod-1"])
                 if exchange.number == (afterFirst == nil ? 1 : 2) {
                     shop.ledger.post(
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func refundRefusedByWebhook_afterTheFirstReplyWasLost_isDeclined() throws {
-        try refundIsRefused(.keyed, afterFirst: nil)
+        try refundIsRefused(.idempotent, afterFirst: nil)
     }
 
     /// The first tap is refused and the kit's call continues; the webhook about the first tap is faster than the kit.
@@ -64,7 +64,7 @@ import Testing
         // As an adapter over a vendor's kit: it can't say when the bytes have left.
         driver.capabilities = driver.capabilities.limited(to: nil)
         driver.onSale = { [shop, sale] request, context in
-            try await context.exchange(.shown) { _ in
+            try await context.exchange(.visible) { _ in
                 if context.attempt == sale { try await shop.wait(seconds: 40) }
                 shop.ledger.charge(context.attempt, request.amount)
                 return .approved(Approval(request.amount, references: ["payment": "p-\(context.attempt)"]))

@@ -40,9 +40,9 @@ extension FuzzTarget {
         hold(!inspections.isEmpty, "a message says nothing at all")
         hold(inspections == inspector.inspect(message), "a message says something else when it is read again")
         for inspection in inspections {
-            let isMoney = inspection.status == .approved && inspection.money == .notMoved
+            let isMoney = inspection.status == .approved && inspection.money == .notExecuted
             hold(!isMoney, "what was approved has moved nothing")
-            let isKept = inspection.status == .declined && inspection.money == .moved
+            let isKept = inspection.status == .declined && inspection.money == .executed
             hold(!isKept, "what was declined has moved money")
         }
     }
@@ -105,7 +105,7 @@ extension FuzzTarget {
             hold(!read.providers.isEmpty, "a configuration names nobody")
             hold((try? reader.read(bytes, file: "g")) != nil, "a configuration is good once")
         } catch {
-            hold(error.code == .configuration && error.outcome == .nothingMoved, "a mistake is something else")
+            hold(error.code == .configuration && error.outcome == .notExecuted, "a mistake is something else")
             hold(!error.detail.isEmpty, "a mistake has no words")
         }
     }

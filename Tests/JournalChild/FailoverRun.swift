@@ -89,7 +89,7 @@ struct FailoverRun {
                         seen.acknowledged.append(name)
                     }
                 } catch {
-                    if case .fateUnknown = error {
+                    if case .writeUnconfirmed = error {
                         seen.withLock { $0.unknown += 1 }
                     } else {
                         seen.withLock { $0.refused += 1 }

@@ -61,9 +61,9 @@ import Testing
 
     @Test func aLockedPhoneIsTold() async throws {
         keychain.state.withLock { $0.answers = [-25308] }
-        await #expect(throws: PaymentError.notExecuted(.unavailable, "")) { try await tokens.load(identity) }
+        await #expect(throws: PaymentError.notExecuted(.providerUnavailable, "")) { try await tokens.load(identity) }
         keychain.state.withLock { $0.answers = [-25308] }
-        await #expect(throws: PaymentError.notExecuted(.unavailable, "")) {
+        await #expect(throws: PaymentError.notExecuted(.providerUnavailable, "")) {
             try await tokens.save(access, for: identity)
         }
         // Nothing is made beside an item that could not be looked at.
@@ -98,7 +98,7 @@ import Testing
         #expect(try await store.load() == names)
         // New names in place of old ones would have to be activated again.
         keychain.state.withLock { $0.answers = [-25308] }
-        await #expect(throws: PaymentError.notExecuted(.unavailable, "")) { try await store.load() }
+        await #expect(throws: PaymentError.notExecuted(.providerUnavailable, "")) { try await store.load() }
     }
 
     @Test func anItemHasAnEnd() async throws {

@@ -73,5 +73,5 @@ import Testing
 
 /// Answers nobody.
 private struct Silent: SimulatorService {
-    func answer(_ request: HTTPRequest) async -> SimulatorResponse { .silent }
+    func answer(_ request: HTTPRequest) async -> SimulatorResponse { .noReply }
 }

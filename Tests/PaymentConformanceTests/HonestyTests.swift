@@ -15,7 +15,7 @@ import Testing
         let report = conformance.run()
         let failed = report.results.filter { $0.status == .failed }.map { "\($0.id): \($0.detail)" }
         #expect(failed.isEmpty, "\(failed.joined(separator: "\n"))")
-        #expect(report.level == .complete)
+        #expect(report.level == .full)
         let silent = report.results.filter { $0.status == .notApplicable }
         #expect(silent.count > 80)
         #expect(silent.allSatisfy { $0.detail.count > 10 })
@@ -57,7 +57,7 @@ import Testing
         #expect(report.waivers == 1)
         #expect(report.text.hasSuffix("Nothing failed, and 1 were LET OFF by waivers."))
         #expect(provider.level == .backOffice)
-        #expect(provider.missing(for: .complete) == ["sale.approved"])
+        #expect(provider.missing(for: .full) == ["sale.approved"])
     }
 
     @Test func aFailureNamesTheLevelAndShowsNoSecret() throws {

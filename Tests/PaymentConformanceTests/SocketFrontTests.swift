@@ -13,10 +13,10 @@ import Testing
         _ name: String
     ) throws {
         let harness = try #require(HarnessRegistry.builtin(over: .sockets)[name])
-        let report = ConformanceRunner(harness).run(upTo: name == "memory" ? .complete : .core)
+        let report = ConformanceRunner(harness).run(upTo: name == "memory" ? .full : .core)
         let failed = report.results.filter { $0.status == .failed }.map { "\($0.id): \($0.detail)" }
         #expect(failed.isEmpty, "\(failed.joined(separator: "\n"))")
-        #expect(report.level == (name == "memory" ? .complete : .core))
+        #expect(report.level == (name == "memory" ? .full : .core))
     }
 
     @Test(arguments: HarnessRegistry.builtin.harnesses.map(\.name)) func aFaultOfEachClassSettlesOverSockets(

@@ -21,7 +21,7 @@ import Testing
                 let before = try await desk.attempt(name)
                 while true {
                     do { return try await journal.write(entry, id, at: JournalTestWriter.at(0)) } catch {
-                        guard case .fateUnknown = error else { throw error }
+                        guard case .writeUnconfirmed = error else { throw error }
                         unknown += 1
                         // A look in between sees all of it or nothing.
                         let after = try await desk.attempt(name)

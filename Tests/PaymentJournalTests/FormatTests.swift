@@ -38,7 +38,7 @@ import Testing
             await (try await folder.open("journal.sqlite", options)).close()
             Issue.record("it was opened")
         } catch {
-            #expect(error.code == .journal && error.outcome == .nothingMoved)
+            #expect(error.code == .journal && error.outcome == .notExecuted)
             expectWords(error.detail, former.version)
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == before)

@@ -32,7 +32,7 @@ import Testing
         let folder = try Folder()
         var one: ProcessLocks? = try ProcessLocks(besideJournal: folder.file(), owner: "one")
         for _ in 0..<2 {
-            #expect(throws: PaymentError(.journal, outcome: .nothingMoved)) {
+            #expect(throws: PaymentError(.journal, outcome: .notExecuted)) {
                 try ProcessLocks(besideJournal: folder.file(), owner: "one")
             }
             // Nor when its process has ended.
@@ -40,7 +40,7 @@ import Testing
         }
         #expect(one == nil)
         for name in ["", "../x", "a b", "ü"] {
-            #expect(throws: PaymentError(.journal, outcome: .nothingMoved)) {
+            #expect(throws: PaymentError(.journal, outcome: .notExecuted)) {
                 try ProcessLocks(besideJournal: folder.file(), owner: name)
             }
         }

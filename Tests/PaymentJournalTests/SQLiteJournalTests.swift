@@ -284,7 +284,7 @@ import Testing
         try Data("this is a shopping list, not a journal; it is long enough to look at".utf8)
             .write(to: URL(fileURLWithPath: folder.file("list")))
         for name in ["list", "missing/folder.sqlite"] {
-            await #expect(throws: PaymentError(.journal, outcome: .nothingMoved)) { try await folder.open(name) }
+            await #expect(throws: PaymentError(.journal, outcome: .notExecuted)) { try await folder.open(name) }
         }
     }
 

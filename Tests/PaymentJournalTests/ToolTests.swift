@@ -63,7 +63,7 @@ import Testing
             "4111111111111111", "4111 1111 1111 1111", "5500-0000-0000-0004", "378282246310005", "2223000048400011",
             "8100000000000002", "6011000990139424", "4r7i000.4111111111111111", "x4111111111111111y",
         ] {
-            await #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved), "\(card)") {
+            await #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted), "\(card)") {
                 _ = try await journal.adopt([line("card-1", card)], at: JournalTestWriter.at(0))
             }
         }
@@ -93,13 +93,13 @@ import Testing
                 _ = try await journal.adopt([line("first", "mp_first"), text], at: JournalTestWriter.at(0))
                 Issue.record("taken: \(text)")
             } catch let error as PaymentError {
-                #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+                #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
                 #expect(error.detail.contains("line 2"))
                 #expect(!error.detail.contains("4111") && !error.detail.contains("737"))
             }
             #expect(try await desk.attempt("first") == nil)
         }
-        await #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
+        await #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) {
             _ = try await journal.adopt(
                 [String](repeating: "", count: ImportedPayment.importedMax + 1), at: JournalTestWriter.at(0))
         }
@@ -211,7 +211,7 @@ import Testing
         #expect(try await journal.prune(before: Self.start + 1_000).payments == 1)
         #expect(try await desk.attempt("old") == nil)
         // It is not done again, and nothing else is called so.
-        await #expect(throws: JournalFailure.forgotten(try JournalTestWriter.id("old"))) {
+        await #expect(throws: JournalFailure.pruned(try JournalTestWriter.id("old"))) {
             try await desk.send(try JournalTestWriter.intent("old"))
         }
         for taken in [line("old", "y"), line("other", "x")] {

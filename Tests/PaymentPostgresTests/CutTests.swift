@@ -34,7 +34,7 @@ struct CutTests {
             try await desk.send(try JournalTestWriter.intent(name), owner: "cut-off")
         } catch JournalFailure.notWritten(
             let words)
-        { return words } catch JournalFailure.fateUnknown { return "unknown" }
+        { return words } catch JournalFailure.writeUnconfirmed { return "unknown" }
         return ""
     }
 

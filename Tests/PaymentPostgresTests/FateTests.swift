@@ -18,7 +18,7 @@ struct FateTests {
                 let (entry, id) = (JournalEntry(command), desk.fresh())
                 while true {
                     do { return try await journal.write(entry, id, at: JournalTestWriter.at(0)) } catch {
-                        guard case .fateUnknown = error else { throw error }
+                        guard case .writeUnconfirmed = error else { throw error }
                         unknown += 1
                     }
                 }
@@ -79,7 +79,7 @@ struct FateTests {
                     do {
                         _ = try await journal.write(begin, WriteID(name), at: JournalTestWriter.at(0))
                         isWritten = true
-                    } catch JournalFailure.fateUnknown { doubts += 1 } catch JournalFailure.notWritten {}
+                    } catch JournalFailure.writeUnconfirmed { doubts += 1 } catch JournalFailure.notWritten {}
                 }
             }
             return doubts

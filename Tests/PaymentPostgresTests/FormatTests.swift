@@ -47,7 +47,7 @@ struct FormatTests {
         let before = try dump(place)
         let error = await #expect(throws: PaymentError.self) { try await PostgresJournal.prepare(place.options) }
         expectWords(error?.detail ?? "", place)
-        #expect(error?.outcome == .nothingMoved)
+        #expect(error?.outcome == .notExecuted)
         #expect(try dump(place) == before)
     }
 

@@ -42,7 +42,7 @@ struct OpeningTests {
             ).isEmpty
         }
         let failure = await #expect(throws: JournalFailure.self) { try await writes.value }
-        if case .fateUnknown? = failure {} else { Issue.record("it was \(String(describing: failure))") }
+        if case .writeUnconfirmed? = failure {} else { Issue.record("it was \(String(describing: failure))") }
         try server.sql("ALTER SYSTEM RESET synchronous_standby_names")
         try server.sql("SELECT pg_reload_conf()")
         await journal.close()

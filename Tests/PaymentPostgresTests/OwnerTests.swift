@@ -83,7 +83,7 @@ struct OwnerTests {
         while !words.contains("that it lives") {
             do { try await desk.send(try JournalTestWriter.intent("b")) } catch JournalFailure.notWritten(let said) {
                 words = said
-            } catch JournalFailure.fateUnknown { words = "" }
+            } catch JournalFailure.writeUnconfirmed { words = "" }
         }
         await journal.close()
     }

@@ -42,7 +42,7 @@ struct RestoredTests {
                 return ""
             } catch JournalFailure.notWritten(let words) {
                 if !words.contains("connection") { return words }
-            } catch JournalFailure.fateUnknown {}
+            } catch JournalFailure.writeUnconfirmed {}
         }
     }
 
@@ -155,7 +155,7 @@ struct RestoredTests {
             INSERT INTO \(name).forgotten VALUES ('a'); DELETE FROM \(name).entry; DELETE FROM \(name).attempt; \
             DELETE FROM \(name).open; DELETE FROM \(name).reference; UPDATE \(name).name SET payment = -payment
             """)
-        await #expect(throws: JournalFailure.forgotten(try JournalTestWriter.id("a"))) {
+        await #expect(throws: JournalFailure.pruned(try JournalTestWriter.id("a"))) {
             try await desk.send(try JournalTestWriter.intent("a"))
         }
         try cutAll(place)

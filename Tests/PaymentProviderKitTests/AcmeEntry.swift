@@ -39,7 +39,7 @@ enum AcmeEntry {
             try seen(settings, tools)
             if try settings[.terminal] == "T-refuse" {
                 throw PaymentError(
-                    .configuration, outcome: .nothingMoved, detail: "terminals of this kind are gone; order another")
+                    .configuration, outcome: .notExecuted, detail: "terminals of this kind are gone; order another")
             }
             let configuration = MemoryConfiguration(
                 name: settings.id.rawValue, endpoint: settings.endpoint, merchant: settings.merchant,

@@ -27,7 +27,7 @@ import Testing
     func aBrokenFileSaysWhatIsWrong(_ fixture: ConfigurationFixture) async throws {
         let error = try #require(await failure(try fixture.bytes(), file: fixture.name + ".json"))
         #expect(error.code == .configuration)
-        #expect(error.outcome == .nothingMoved)
+        #expect(error.outcome == .notExecuted)
         #expect(try fixture.expected(error.detail) == error.detail + "\n")
         #expect(!error.message.contains(ConfigurationFixture.planted))
         let lines = error.detail.split(separator: "\n")
@@ -98,7 +98,7 @@ import Testing
     @Test func anAdapterThatShowsItsCredentialIsScrubbed() async throws {
         let entry = AcmeEntry.entry { settings, _ throws(PaymentError) in
             let key = try settings[.apiKey].expose()
-            throw PaymentError(.configuration, outcome: .nothingMoved, detail: "the key \(key) is\nno good")
+            throw PaymentError(.configuration, outcome: .notExecuted, detail: "the key \(key) is\nno good")
         }
         let bytes = [UInt8](try Data(contentsOf: ConfigurationFixture.folder.appending(path: "valid.json")))
         let configuration = try ConfigurationReader(.builtin + [entry]).read(bytes, file: "f")

@@ -87,7 +87,7 @@ import Testing
     @Test func aDefaultStandsInTheDeclaration() {
         #expect(ProviderSettingKey.retries.default == 2)
         #expect(ProviderSettingKey.takes.default == nil)
-        #expect(ProviderSetting(.retries).need == .otherwise(.integer(2)))
+        #expect(ProviderSetting(.retries).need == .default(.integer(2)))
         #expect(ProviderSetting(.takes).need == .optional)
         #expect(ProviderSetting(.region).need == .required)
         #expect(ProviderSetting(.region).kind == .choice(["eu", "us"]))
@@ -96,7 +96,7 @@ import Testing
     @Test func aSettingCanHaveATypeOfTheAdapters() throws {
         let first = ProviderSettingKey(
             "first", SettingKind.currencies.mapped({ $0.first }, back: { [$0] }), default: .jpy, "The first.")
-        #expect(first.setting.kind == .currencies && first.setting.need == .otherwise(.currencies([.jpy])))
+        #expect(first.setting.kind == .currencies && first.setting.need == .default(.currencies([.jpy])))
         let entry = ProviderDefinition(
             adapter: "first", name: "First", environments: [ProviderEnvironment("test", endpoint: nil)],
             merchant: "Any.", settings: [ProviderSetting(first)], errors: ErrorTable([]),

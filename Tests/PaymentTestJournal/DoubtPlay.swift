@@ -13,7 +13,7 @@ package enum DoubtPlay {
                 do {
                     _ = try await journal.write(entry, WriteID(name), at: JournalTestWriter.at(0))
                     return doubts
-                } catch JournalFailure.fateUnknown { doubts += 1 }
+                } catch JournalFailure.writeUnconfirmed { doubts += 1 }
             }
         }
         return (doubts.reduce(0, +), try await desk.names(.open(scope: nil)).count)

@@ -46,7 +46,7 @@ package struct JournalTestClient: Sendable {
             do {
                 return try await journal.write(JournalEntry(command), id, at: JournalTestWriter.at(milliseconds))
             } catch {
-                guard case .fateUnknown = error else { throw error }
+                guard case .writeUnconfirmed = error else { throw error }
             }
         }
         throw JournalViolation("the fate of a write stays unknown")

@@ -38,6 +38,6 @@ package final class FailingJournal: JournalWrapper {
         guard failing.contains(number) else { return try await inner.write(entry, id, at: instant) }
         if kind == .after { _ = try await inner.write(entry, id, at: instant) }
         let words = "the test makes write \(number) fail"
-        throw kind == .before ? .notWritten(words) : .fateUnknown(words)
+        throw kind == .before ? .notWritten(words) : .writeUnconfirmed(words)
     }
 }

@@ -48,7 +48,7 @@ extension PaymentClient {
     ) async throws(PaymentError) -> PaymentResult {
         var intent = intent
         intent.isLastCapture =
-            intent.operation == .capture && work.provider.capabilities.captureRule == .oneReleasesTheRest
+            intent.operation == .capture && work.provider.capabilities.captureRule == .single
         var begin = Begin(intent, work.provider.identity, paymentVersion: work.paymentVersion)
         let plan = work.provider.driver.lookupPlan(for: intent.operation)
         (begin.canLookUp, begin.showsTotalsOnly) = (plan != nil, plan?.comparesTotals ?? false)
@@ -74,7 +74,7 @@ extension PaymentClient {
         }
         do { return try await fresh.answer(joined, until: end) } catch {
             var failure = error
-            let isSafe = error.outcome == .nothingMoved && !fresh.hasActed
+            let isSafe = error.outcome == .notExecuted && !fresh.hasActed
             failure.allowsFallback = isSafe && (error.code.isAboutReaching || error.code == .unsupported)
             throw failure
         }
@@ -265,5 +265,5 @@ extension Services {
 
 extension PaymentError.Code {
     /// Whether it says that the provider was not reached at all.
-    var isAboutReaching: Bool { self == .network || self == .unavailable || self == .rateLimited }
+    var isAboutReaching: Bool { self == .network || self == .providerUnavailable || self == .rateLimited }
 }

@@ -9,7 +9,7 @@ extension PaymentClient {
                 tip.minorUnits <= request.amount.minorUnits
             else {
                 throw PaymentError(
-                    .invalidRequest, outcome: .nothingMoved,
+                    .invalidRequest, outcome: .notExecuted,
                     detail: "the tip \(tip) is not a part of the amount \(request.amount)")
             }
         }
@@ -17,13 +17,13 @@ extension PaymentClient {
             let (quotes, says) = (price.tip ?? .zero(price.total.currency), request.tip ?? .zero(price.total.currency))
             guard quotes == says else {
                 throw PaymentError(
-                    .invalidRequest, outcome: .nothingMoved,
+                    .invalidRequest, outcome: .notExecuted,
                     detail: "The tip must be the quote's, \(quotes) (got \(says)). Get a quote with the other tip.")
             }
         }
         if let logo = request.presentation.logo, logo.count > ReaderPresentation.logoBytesMax {
             throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
+                .invalidRequest, outcome: .notExecuted,
                 detail: "a logo has at most \(ReaderPresentation.logoBytesMax) bytes, this one has \(logo.count)")
         }
     }
@@ -45,17 +45,17 @@ extension PaymentClient {
     static func check(reference: String) throws(PaymentError) {
         guard !reference.isEmpty, reference.count <= SaleRequest.referenceCharactersMax else {
             throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
+                .invalidRequest, outcome: .notExecuted,
                 detail: "a reference has 1 to \(SaleRequest.referenceCharactersMax) characters, this one has "
                     + "\(reference.count)")
         }
         guard reference.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
             throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved, detail: "a reference has no control characters")
+                .invalidRequest, outcome: .notExecuted, detail: "a reference has no control characters")
         }
         guard !Masking.findsCardNumber(in: reference) else {
             throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
+                .invalidRequest, outcome: .notExecuted,
                 detail: "the reference looks like a card number, and references are kept in the clear; use another")
         }
     }
@@ -63,7 +63,7 @@ extension PaymentClient {
     static func check(amount: Money) throws(PaymentError) {
         guard amount.minorUnits > 0 else {
             throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved, detail: "an amount is more than nothing, not \(amount)")
+                .invalidRequest, outcome: .notExecuted, detail: "an amount is more than nothing, not \(amount)")
         }
         try check(most: amount)
     }
@@ -73,7 +73,7 @@ extension PaymentClient {
         guard amount.minorUnits <= Money.believableMinorUnitsMax else {
             let most = Money(minorUnits: Money.believableMinorUnitsMax, amount.currency)
             throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
+                .invalidRequest, outcome: .notExecuted,
                 detail: "The amount must be at most \(most) (got \(amount)). An answer over more is not believed.")
         }
     }
@@ -86,14 +86,14 @@ extension PaymentClient {
         if let currencies = capabilities.currencies, !currencies.contains(request.amount.currency) {
             let known = currencies.map(\.code).sorted().joined(separator: ", ")
             throw PaymentError(
-                .unsupported, outcome: .nothingMoved,
+                .unsupported, outcome: .notExecuted,
                 detail: "\(provider.id) takes no \(request.amount.currency.code); it takes \(known)")
         }
         let missing = request.features.subtracting(capabilities.features)
         guard missing.isEmpty else {
             let names = missing.map(\.rawValue).sorted().joined(separator: ", ")
             throw PaymentError(
-                .unsupported, outcome: .nothingMoved,
+                .unsupported, outcome: .notExecuted,
                 detail: "\(provider.id) does not take \(names); leave it out or use another provider")
         }
         if request.source.kind == .reader, services.reader == nil, provider.needsHardware {
@@ -109,9 +109,9 @@ extension PaymentClient {
     }
 
     func check(_ prepared: PreparedRequest?, _ provider: ProviderRuntime) throws(PaymentError) {
-        guard prepared != nil, !provider.capabilities.features.contains(.prepared) else { return }
+        guard prepared != nil, !provider.capabilities.features.contains(.preparedRequest) else { return }
         throw PaymentError(
-            .unsupported, outcome: .nothingMoved, detail: "\(provider.id) takes no request that somebody else has made")
+            .unsupported, outcome: .notExecuted, detail: "\(provider.id) takes no request that somebody else has made")
     }
 
     func check(
@@ -120,7 +120,7 @@ extension PaymentClient {
         if sources.contains(source) { return }
         let known = sources.map(\.rawValue).sorted().joined(separator: ", ")
         throw PaymentError(
-            .unsupported, outcome: .nothingMoved,
+            .unsupported, outcome: .notExecuted,
             detail:
                 "\(provider.id) takes no \(what) from \(source.rawValue); it takes \(known.isEmpty ? "none" : known)")
     }

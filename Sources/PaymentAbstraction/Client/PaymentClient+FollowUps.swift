@@ -146,7 +146,7 @@ extension PaymentClient {
         }
         if asked.minorUnits < whole.minorUnits {
             throw PaymentError(
-                .unsupported, outcome: .nothingMoved,
+                .unsupported, outcome: .notExecuted,
                 detail: "\(provider.id) takes only the whole \(whole) for one \(operation.rawValue) (got \(asked)).")
         }
     }

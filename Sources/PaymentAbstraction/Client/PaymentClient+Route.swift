@@ -28,7 +28,7 @@ extension PaymentClient {
 
     func noRoute(_ amount: Money, _ source: PaymentSource.Kind) -> PaymentError {
         PaymentError(
-            .configuration, outcome: .nothingMoved,
+            .configuration, outcome: .notExecuted,
             detail: "no provider takes \(amount) from \(source.rawValue): all that the routing names are draining")
     }
 }

@@ -3,7 +3,7 @@ internal import PaymentBase
 extension PaymentClient {
     /// What became of an attempt: asks the provider once if it is not known yet.
     ///
-    /// - Throws: `inDoubt`, unknown, if it is not known yet, with the reason; `neverArrived`, nothing moved, if it is proven
+    /// - Throws: `inDoubt`, unknown, if it is not known yet, with the reason; `notReceived`, nothing moved, if it is proven
     ///   that nothing was executed.
     public func status(_ attempt: AttemptID) async throws(PaymentError) -> PaymentResult {
         let end = try end(nil)
@@ -24,7 +24,7 @@ extension PaymentClient {
                 return try await run.answer(run.join(wantsMoney: false), until: end)
             }
             throw PaymentError(
-                .neverArrived, outcome: .nothingMoved, attempt: attempt,
+                .notReceived, outcome: .notExecuted, attempt: attempt,
                 detail: "Nothing was executed. It may be tried again.")
         case .running:
             throw PaymentError(

@@ -17,7 +17,7 @@ extension PaymentClient {
         let message = WebhookMessage(headers: headers, body: body, at: services.clock.now)
         let notices: [ProviderNotice]
         do { notices = try driver.notices(in: message) } catch {
-            throw PaymentError(wrapping: error, .nothingMoved, nil, driver)
+            throw PaymentError(wrapping: error, .notExecuted, nil, driver)
         }
         var failure: PaymentError?
         var items: [WebhookResponse.Item] = []
@@ -50,7 +50,7 @@ extension PaymentClient {
             wake(attempt)
             return .applied(attempt.intent.attempt)
         case .known(let attempt): return .applied(attempt.intent.attempt)
-        case .kept: return .kept
+        case .kept: return .stored
         case .refused(let why, _): return .ignored(because: why.words)
         }
     }

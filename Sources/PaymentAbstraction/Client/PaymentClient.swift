@@ -27,13 +27,13 @@ public struct PaymentClient: Sendable {
             let id = driver.identity.id
             if opened.updateValue(ProviderRuntime(driver, readers: readers), forKey: id) != nil {
                 throw PaymentError(
-                    .configuration, outcome: .nothingMoved, detail: "two providers are named \(id); give each its own")
+                    .configuration, outcome: .notExecuted, detail: "two providers are named \(id); give each its own")
             }
         }
         for id in routing.named where opened[id] == nil {
             let known = opened.keys.map(\.rawValue).sorted().joined(separator: ", ")
             throw PaymentError(
-                .configuration, outcome: .nothingMoved,
+                .configuration, outcome: .notExecuted,
                 detail: "the routing names the provider \(id), and there is none; there are \(known)")
         }
         providers = opened
@@ -82,7 +82,7 @@ public struct PaymentClient: Sendable {
         if let provider = providers[id] { return provider }
         let known = providers.keys.map(\.rawValue).sorted().joined(separator: ", ")
         throw PaymentError(
-            .configuration, outcome: .nothingMoved, detail: "there is no provider \(id); there are \(known)")
+            .configuration, outcome: .notExecuted, detail: "there is no provider \(id); there are \(known)")
     }
 
     /// The provider that took a payment, which must be the very same account.
@@ -90,7 +90,7 @@ public struct PaymentClient: Sendable {
         let provider = try open(identity.id)
         guard provider.identity == identity else {
             throw PaymentError(
-                .configuration, outcome: .nothingMoved,
+                .configuration, outcome: .notExecuted,
                 detail: "the payment was taken by \(identity), and now this name means \(provider.identity)")
         }
         return provider
@@ -113,7 +113,7 @@ public struct PaymentClient: Sendable {
     func unsupported(_ what: String, _ provider: ProviderRuntime, instead: String = "") -> PaymentError {
         let hint = instead.isEmpty ? "" : "; \(instead)"
         return PaymentError(
-            .unsupported, outcome: .nothingMoved, detail: "\(provider.id) has no \(what)\(hint)")
+            .unsupported, outcome: .notExecuted, detail: "\(provider.id) has no \(what)\(hint)")
     }
 
     /// Whether this client works on an attempt, or is about to.

@@ -5,7 +5,7 @@ public struct WebhookResponse: Hashable, Sendable {
         /// It is written down with that attempt, or was there before, or caused a look at it.
         case applied(AttemptID)
         /// It names something that no attempt is called yet, and waits for that.
-        case kept
+        case stored
         /// It changes nothing, in words.
         case ignored(because: String)
     }

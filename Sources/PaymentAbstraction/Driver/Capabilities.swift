@@ -13,7 +13,7 @@ public struct Capabilities: Hashable, Sendable {
     /// Currencies that are taken; nil for all.
     public var currencies: Set<Currency>?
     /// What happens to the rest of an authorisation after a capture.
-    public var captureRule = CaptureRule.several
+    public var captureRule = CaptureRule.multiple
     /// Whether less than all can be captured.
     public var partialCapture = true
     /// Whether less than all can be given back.

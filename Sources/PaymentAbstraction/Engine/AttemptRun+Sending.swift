@@ -27,7 +27,7 @@ extension AttemptRun {
         transmit: (Transmission) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
         let count = state.withLock { $0.log.countSend() }
-        let key = effect == .keyed ? "\(count)" : nil
+        let key = effect == .idempotent ? "\(count)" : nil
         var (number, hasRenewed, wasLost) = (1, false, false)
         while true {
             let current: (access: AccessToken, generation: Int)
@@ -58,7 +58,7 @@ extension AttemptRun {
             let isHarmless = key != nil && wasLost && !(failure is CancellationError)
             let mayRepeat = fault.isRetryable && fault.code != .authentication && isProven
             let renews = isRefusedAccess && (isProven || key != nil)
-            guard renews || (isHarmless || mayRepeat) && number < Self.triesMax, effect != .shown, !Task.isCancelled
+            guard renews || (isHarmless || mayRepeat) && number < Self.triesMax, effect != .visible, !Task.isCancelled
             else {
                 throw PaymentError(wrapping: failure, outcome, nil, provider.driver, scrub: scrub)
             }
@@ -79,7 +79,7 @@ extension AttemptRun {
         let isFollowUp = intent.payment != nil
         switch fault.code {
         case .conflict: return isFollowUp ? .nothingLeft : .alreadyThere
-        case .exceeds, .invalidRequest, .notFound: return isFollowUp ? .nothingLeft : nil
+        case .amountTooHigh, .invalidRequest, .notFound: return isFollowUp ? .nothingLeft : nil
         default: return nil
         }
     }

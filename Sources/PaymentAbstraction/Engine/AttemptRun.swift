@@ -75,7 +75,7 @@ final class AttemptRun: Sendable {
     }
 
     /// What is known about the money now.
-    var outcome: PaymentError.Outcome { state.withLock { $0.run.mayHaveMoved } ? .unknown : .nothingMoved }
+    var outcome: PaymentError.Outcome { state.withLock { $0.run.mayHaveMoved } ? .unknown : .notExecuted }
     /// Whether a caller waits that wants the money moved.
     var isAwaited: Bool { state.withLock { $0.callers.isAwaited } }
     /// Whether a request that may move money has no reply yet.
@@ -107,7 +107,7 @@ final class AttemptRun: Sendable {
             defer { state.withLock { $0.release = nil } }
             guard await turn() else {
                 release()
-                return give(.failure(left(state.withLock { $0.stopCode } ?? .cancelled, .nothingMoved)))
+                return give(.failure(left(state.withLock { $0.stopCode } ?? .cancelled, .notExecuted)))
             }
             let isLate = progress.withLock { progress in
                 progress.isEntered = true
@@ -155,7 +155,7 @@ final class AttemptRun: Sendable {
                 guard state.run.canStop else { return (caller, false, .unknown) }
                 state.run.stop()
                 state.stopCode = code
-                return (caller, true, .nothingMoved)
+                return (caller, true, .notExecuted)
             }
         }
         guard let left else { return }

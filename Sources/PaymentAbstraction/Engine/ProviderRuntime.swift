@@ -77,7 +77,7 @@ struct ProviderRuntime: Sendable {
             }
             let current: (access: AccessToken, generation: Int)
             do { current = try await access?.current(services) ?? (.none, 0) } catch {
-                throw PaymentError(wrapping: error, run?.outcome ?? .nothingMoved, nil, driver, scrub: known(.none))
+                throw PaymentError(wrapping: error, run?.outcome ?? .notExecuted, nil, driver, scrub: known(.none))
             }
             let hidden = known(current.access)
             let failure: any Error
@@ -87,7 +87,7 @@ struct ProviderRuntime: Sendable {
             if isRefusedAccess { access?.refused(current.generation) }
             let mayRepeat = fault.isRetryable && fault.code != .authentication && number < AttemptRun.triesMax
             guard isRefusedAccess || mayRepeat, !Task.isCancelled else {
-                throw PaymentError(wrapping: failure, run?.outcome ?? .nothingMoved, nil, driver, scrub: hidden)
+                throw PaymentError(wrapping: failure, run?.outcome ?? .notExecuted, nil, driver, scrub: hidden)
             }
             if isRefusedAccess {
                 hasRenewed = true

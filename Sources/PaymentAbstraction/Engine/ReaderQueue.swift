@@ -107,7 +107,7 @@ final class ReaderQueue: Sendable {
         switch result {
         case .success: if isFirst { tell(.readerReady, context.services) }
         case .failure(let error):
-            let failure = PaymentError(wrapping: error, .nothingMoved, nil, driver)
+            let failure = PaymentError(wrapping: error, .notExecuted, nil, driver)
             if isFirst { tell(.readerFailed, context.services, ["code": failure.code.rawValue]) }
             throw failure
         }

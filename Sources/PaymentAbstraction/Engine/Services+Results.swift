@@ -68,11 +68,11 @@ extension Services {
             error.blocking = ids
             return error
         case .exceeds(let left, let open):
-            var error = PaymentError.notExecuted(.exceeds, "\(intent.amount) was asked for, and \(left) is left.")
+            var error = PaymentError.notExecuted(.amountTooHigh, "\(intent.amount) was asked for, and \(left) is left.")
             error.blocking = open
             return error
         case .notAllowed(let why), .noProof(let why), .notWritten(let why):
-            return PaymentError(.conflict, outcome: .nothingMoved, retry: .never, detail: why)
+            return PaymentError(.conflict, outcome: .notExecuted, retry: .never, detail: why)
         case .noSuchPayment:
             return .notExecuted(.notFound, "There is no payment \(intent.paymentID) in this journal.")
         case .noSuchAttempt:
@@ -88,7 +88,7 @@ extension Services {
                 .inDoubt, outcome: .unknown, attempt: intent.attempt, retry: .never, detail: refusal.words)
         case .changed:
             var error = PaymentError(
-                .conflict, outcome: .nothingMoved,
+                .conflict, outcome: .notExecuted,
                 detail: "The payment changed while the request was prepared. Read it again, then decide.")
             error.isChange = true
             return error

@@ -14,5 +14,5 @@ extension PaymentError {
 
 extension PaymentDriver {
     /// The public error of a call that moves no money.
-    func wrapped(_ error: any Error) -> PaymentError { PaymentError(wrapping: error, .nothingMoved, nil, self) }
+    func wrapped(_ error: any Error) -> PaymentError { PaymentError(wrapping: error, .notExecuted, nil, self) }
 }

@@ -40,9 +40,9 @@ public struct PaymentError: Error, Sendable {
     /// What may have happened to the money.
     public enum Outcome: String, Hashable, Sendable, CaseIterable {
         /// Proven: no money moved.
-        case nothingMoved
+        case notExecuted = "nothingMoved"
         /// The attempt that the error names moved money.
-        case moved
+        case executed = "moved"
         /// Nobody knows yet.
         case unknown
     }

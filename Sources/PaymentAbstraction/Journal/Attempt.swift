@@ -89,8 +89,8 @@ public struct Attempt: Hashable, Sendable {
     /// What happened to the money, in the words of an error.
     public var outcome: PaymentError.Outcome {
         switch state {
-        case .approved: .moved
-        case .declined, .notExecuted, .reversed: .nothingMoved
+        case .approved: .executed
+        case .declined, .notExecuted, .reversed: .notExecuted
         case .running, .inDoubt, .pending: .unknown
         }
     }

@@ -444,7 +444,7 @@ extension Verdict {
 
     /// Whether it says that something failed after it had been executed, or was undone as a whole.
     var isLateFailure: Bool {
-        if case .declined(let decline) = self { return decline.reason == .failedLater }
+        if case .declined(let decline) = self { return decline.reason == .failedAfterApproval }
         return wasReversed
     }
 

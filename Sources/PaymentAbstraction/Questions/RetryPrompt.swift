@@ -5,15 +5,15 @@ public struct RetryPrompt: Question {
     /// What to do.
     public enum Answer: Hashable, Sendable {
         /// The decline stands.
-        case giveUp
+        case stop
         /// The same source is tried again.
-        case same
+        case retry
         /// Another source is tried.
-        case with(PaymentSource)
+        case retryWith(PaymentSource)
     }
     public static let timeout: Duration = .seconds(10 * 60)
     public static func secrets(in answer: Answer) -> [Secret] {
-        if case .with(let source) = answer { return source.secrets }
+        if case .retryWith(let source) = answer { return source.secrets }
         return []
     }
     /// What the last try came to.

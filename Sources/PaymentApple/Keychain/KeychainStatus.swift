@@ -30,7 +30,7 @@ enum KeychainStatus {
     static func error(_ status: Int32, in call: Call) -> PaymentError {
         let row = rows.first { $0.status == status }
         let rule = row?.rule ?? unlisted
-        return PaymentError(rule, .nothingMoved, ProviderMessage(code: row?.rule.code ?? "OSStatus \(status)"))
+        return PaymentError(rule, .notExecuted, ProviderMessage(code: row?.rule.code ?? "OSStatus \(status)"))
     }
 
     /// An item that is there and says nothing that we know.

@@ -21,7 +21,7 @@ extension Command {
             let attempt = try await till.attempt(text)
             let result: PaymentResult
             do { result = try await till.status(attempt) } catch let error as PaymentError
-                where error.code == .neverArrived
+                where error.code == .notReceived
             {
                 call.say(
                     [

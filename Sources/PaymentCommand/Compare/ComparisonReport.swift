@@ -33,7 +33,7 @@ struct ComparisonReport {
     /// Every difference as one line that is the same in each run, for a baseline; times and messages are left out.
     var differences: [String] {
         rows.flatMap { row in
-            row.differing.filter { $0 != .time && $0 != .wire }.map { aspect in
+            row.differing.filter { $0 != .time && $0 != .messages }.map { aspect in
                 let sides = zip(providers, row.observations).map { "\($0)=\($1[aspect].joined(separator: ","))" }
                 return "\(row.scenario) \(aspect.rawValue): \(sides.joined(separator: "; "))"
             }
@@ -140,7 +140,7 @@ struct ComparisonReport {
 extension ScenarioResult {
     fileprivate var json: JSON {
         var members: JSONObject = ["played": .bool(isPlayed), "result": .string(result), "code": .string(code)]
-        for aspect in [Aspect.amounts, .books, .events, .wire, .receipt, .open] {
+        for aspect in [Aspect.amounts, .ledger, .events, .messages, .receipt, .open] {
             members[aspect.rawValue] = .texts(self[aspect])
         }
         members["milliseconds"] = .number(JSONNumber(milliseconds))

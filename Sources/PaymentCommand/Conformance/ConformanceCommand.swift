@@ -81,7 +81,7 @@ struct ConformanceRun {
     private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
 
     private static func level(_ given: GivenArguments) throws(UsageError) -> ConformanceLevel {
-        let word = given["level"] ?? ConformanceLevel.complete.rawValue
+        let word = given["level"] ?? ConformanceLevel.full.rawValue
         guard let level = ConformanceLevel(rawValue: word) else {
             throw UsageError(
                 message: "there is no level \(word); there are \(Self.list(ConformanceLevel.allCases.map(\.rawValue)))")
@@ -136,7 +136,7 @@ struct ConformanceRun {
             var walk = FaultSweep(harness, seed: seed)
             (walk.walksPairs, walk.walksClassesOnly) = (walksPairs, injector == .sockets)
             progress.step("\(harness.name) faults")
-            if level == .complete { provider.faults = walk.walk() }
+            if level == .full { provider.faults = walk.walk() }
             providers.append(provider)
         }
         progress.end()

@@ -49,9 +49,9 @@ struct ReadingsRun {
         return [
             "id": .string(report.id), "result": .string(report.result.rawValue),
             "misreported": number(report.misreported), "asExpected": .bool(isMet),
-            "checks": number(report.outcomes.count), "worked": number(report.count(.works)),
-            "told": number(report.count(.told)), "stopped": number(report.count(.stops)),
-            "unknown": number(report.count(.unknown)),
+            "checks": number(report.outcomes.count), "worked": number(report.count(.passed)),
+            "told": number(report.count(.reportedCorrectly)), "stopped": number(report.count(.stoppedWithError)),
+            "unknown": number(report.count(.leftOpen)),
         ]
     }
 
@@ -62,7 +62,7 @@ struct ReadingsRun {
             ["reading", "result", "worked", "told", "stopped", "unknown", "misreported", ""], right: [2, 3, 4, 5, 6])
         for report in reports {
             let isMet = known[report.id].map { $0.isMet(by: report) } ?? false
-            let counts = [VariantOutcome.Status.works, .told, .stops, .unknown, .misreported].map(report.count)
+            let counts = [VariantOutcome.Status.passed, .reportedCorrectly, .stoppedWithError, .leftOpen, .misreported].map(report.count)
             table.rows.append(
                 [report.id, report.result.rawValue] + counts.map(String.init) + [isMet ? "" : "NOT AS EXPECTED"])
         }
@@ -70,7 +70,7 @@ struct ReadingsRun {
         func sum(_ status: VariantOutcome.Status) -> Int { reports.reduce(0) { $0 + $1.count(status) } }
         let rows = harness.readings
         let worse = reports.flatMap { report in
-            report.worse.filter { $0.status > .stops }.sorted { $0.status > $1.status }.prefix(3).map {
+            report.worse.filter { $0.status > .stoppedWithError }.sorted { $0.status > $1.status }.prefix(3).map {
                 "  \(report.id), \($0.check): \($0.status.rawValue): \($0.detail)"
             }
         }
@@ -78,8 +78,8 @@ struct ReadingsRun {
             "",
             "\(harness.name): \(Set(rows.map(\.place)).count) places, \(rows.count) readings, \(rows.count(where: \.isPlayed)) "
                 + "played, \(rows.count { !$0.isPlayed }) not played; \(reports.count) under \(checks) checks in all: "
-                + "worked \(sum(.works)), told truly \(sum(.told)), stopped with the setting's name \(sum(.stops)), "
-                + "unknown \(sum(.unknown)), misreported \(sum(.misreported)).", "",
+                + "worked \(sum(.passed)), told truly \(sum(.reportedCorrectly)), stopped with the setting's name \(sum(.stoppedWithError)), "
+                + "unknown \(sum(.leftOpen)), misreported \(sum(.misreported)).", "",
         ]
     }
 }

@@ -13,7 +13,7 @@ struct ErrorReport {
 
     init(_ advised: AdvisedError, _ call: Invocation) {
         (self.advised, error, self.call) = (advised, advised.error, call)
-        let isOfExchange = [.network, .timedOut, .inDoubt, .unavailable].contains(error.code)
+        let isOfExchange = [.network, .timedOut, .inDoubt, .providerUnavailable].contains(error.code)
         trouble = isOfExchange ? call.watch.trouble : nil
     }
 
@@ -28,11 +28,11 @@ struct ErrorReport {
         switch error.outcome {
         case .unknown where error.code == .notFound && error.attempt == nil:
             "Whether money moved under that name, this journal can't tell."
-        case .nothingMoved:
+        case .notExecuted:
             isOfEarlier
                 ? "This call moved nothing; whether the earlier one did, nobody knows yet."
                 : "Nothing moved."
-        case .moved: "Money has moved already."
+        case .executed: "Money has moved already."
         case .unknown: "Nobody knows yet whether money moved. Do not charge again."
         }
     }
@@ -46,12 +46,12 @@ struct ErrorReport {
         if error.outcome == .unknown, let attempt = error.attempt {
             return call.command("status --attempt \(attempt)")
         }
-        if error.outcome == .moved || error.code == .referenceInUse, let attempt = error.attempt {
+        if error.outcome == .executed || error.code == .referenceInUse, let attempt = error.attempt {
             return call.command("status --attempt \(attempt)")
         }
         switch error.code {
         case .inDoubt: return call.command("recover")
-        case .network, .unavailable, .rateLimited, .authentication, .permission, .timedOut:
+        case .network, .providerUnavailable, .rateLimited, .authentication, .permission, .timedOut:
             return call.command("doctor")
         case .configuration:
             if CommandFile.isThere(call.configurationPath) { return call.command("doctor") }
@@ -59,9 +59,9 @@ struct ErrorReport {
             return call.isBuiltin ? nil : "payctl init"
         case .unsupported: return call.command("providers")
         case .notFound: return call.command("list")
-        case .exceeds, .conflict:
+        case .amountTooHigh, .conflict:
             // What became of a call that moved nothing is known; how its payment stands is what helps.
-            if error.outcome == .nothingMoved, call.takesPayment {
+            if error.outcome == .notExecuted, call.takesPayment {
                 return call.operand(0).map { call.command("show \($0)") }
             }
             if let attempt = error.attempt { return call.command("status --attempt \(attempt)") }
@@ -96,7 +96,7 @@ struct ErrorReport {
         let parts = (cause.isEmpty ? "no more is known" : cause).split(separator: "\n").map(String.init)
         var lines = ["\(paint.bad(error.code.rawValue)): \(parts.first ?? "")"] + parts.dropFirst().map { "  " + $0 }
         if let provider = error.provider { lines.append("the provider says: \(provider)") }
-        lines.append(error.outcome == .nothingMoved && !isOfEarlier ? money : paint.doubt(money))
+        lines.append(error.outcome == .notExecuted && !isOfEarlier ? money : paint.doubt(money))
         if let next { lines.append("next       \(next)") }
         if let again { lines.append("repeat     \(again)") }
         if error.outcome == .unknown, error.attempt != nil {

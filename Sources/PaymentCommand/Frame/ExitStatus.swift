@@ -39,7 +39,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     /// The codes that don't stand for a refusal, when nothing moved.
     private static let byCode: [PaymentError.Code: ExitStatus] = {
         let groups: [(ExitStatus, [PaymentError.Code])] = [
-            (.failed, [.cancelled, .unanswered, .notVerified, .termsNotAccepted]),
+            (.failed, [.cancelled, .questionUnanswered, .signatureInvalid, .termsNotAccepted]),
             (
                 .usage,
                 [
@@ -52,7 +52,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
             (
                 .unreached,
                 [
-                    .network, .unavailable, .rateLimited, .timedOut, .neverArrived, .providerFailed, .unreadableReply,
+                    .network, .providerUnavailable, .rateLimited, .timedOut, .notReceived, .providerFailed, .unreadableReply,
                     .readerUnavailable, .readerBusy,
                 ]
             ),

@@ -182,7 +182,7 @@ struct Invocation: Sendable {
     /// Tells about an error of a payment; gives the status that the program ends with.
     func tell(_ advised: AdvisedError) -> ExitStatus {
         let report = ErrorReport(advised, self)
-        if takesAttempt, advised.error.outcome != .nothingMoved, let attempt = advised.error.attempt {
+        if takesAttempt, advised.error.outcome != .notExecuted, let attempt = advised.error.attempt {
             money.mayHaveMoved(attempt)
         }
         if format == .json { tell(["error": report.json]) }
@@ -194,7 +194,7 @@ struct Invocation: Sendable {
     func stopped(_ error: PaymentError) -> AdvisedError {
         guard money.isStopped else { return AdvisedError(error) }
         note("the program was told to stop")
-        return AdvisedError(error, status: error.outcome == .nothingMoved ? .unreached : nil)
+        return AdvisedError(error, status: error.outcome == .notExecuted ? .unreached : nil)
     }
 
     /// The status that the program ends with: an answer that nobody could read is none.

@@ -24,8 +24,8 @@ extension Inspection {
             }
         let moved =
             switch money {
-            case .moved: "moved"
-            case .notMoved: "did not move"
+            case .executed: "moved"
+            case .notExecuted: "did not move"
             case .unknown: paint.doubt("nobody can tell from this message")
             }
         var lines = ["\(message): \(word)", "money      \(moved)"]

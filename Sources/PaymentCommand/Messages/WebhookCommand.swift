@@ -27,7 +27,7 @@ extension Command {
                 ["verified": true, "events": .array(notices.map(\.event))],
                 [call.paint.good("verified")] + notices.flatMap { $0.lines(call.paint) })
             return .fine
-        } catch let error as PaymentError where error.code == .notVerified {
+        } catch let error as PaymentError where error.code == .signatureInvalid {
             call.say(["verified": false, "events": []], [call.paint.bad("not verified")])
             call.note(error.detail)
             return .failed
@@ -46,7 +46,7 @@ struct WebhookCheck {
     func notices(_ body: [UInt8]) async throws -> [ShownNotice] {
         guard let credential = entry.webhookCredential else {
             throw PaymentError.notExecuted(
-                .notVerified, "\(entry.name) proves its messages by nothing; take one as a hint to look again")
+                .signatureInvalid, "\(entry.name) proves its messages by nothing; take one as a hint to look again")
         }
         guard let driver = try await driver(credential) as? any WebhookDriver else {
             throw UsageError(message: "the adapter \(entry.adapter) reads no webhooks")
@@ -60,7 +60,7 @@ struct WebhookCheck {
             let detail = (error as? PaymentError)?.detail ?? "it can't be read"
             let isAssumed = call.given["merchant"] == nil && detail.contains(driver.identity.merchant)
             throw PaymentError.notExecuted(
-                .notVerified, isAssumed ? "\(detail), the simulated one; name yours with --merchant" : detail)
+                .signatureInvalid, isAssumed ? "\(detail), the simulated one; name yours with --merchant" : detail)
         }
     }
 

@@ -81,7 +81,7 @@ struct SourceOptions: Sendable {
             return .saved(SavedInstrument.ID(rawValue: saved))
         case .wallet: return .wallet(WalletToken(.applePay, payload: try await secret(id)))
         case .token: return .token(try await secret(id))
-        case .page: return .page
+        case .page: return .hostedPage
         case .external, .bank: throw UsageError(message: "payctl can't give a source of the kind \(kind.rawValue)")
         }
     }

@@ -65,7 +65,7 @@ extension Command {
     }
 
     private static func lines(_ row: ErrorTable.Row, _ entry: ProviderDefinition) -> [String] {
-        if row.outcome == .nothingMoved, let reason = entry.declines[row.code] {
+        if row.outcome == .notExecuted, let reason = entry.declines[row.code] {
             return declineLines(row.code, reason.words, entry)
         }
         let money =

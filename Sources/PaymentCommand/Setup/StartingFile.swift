@@ -101,7 +101,7 @@ struct StartingFile {
             let preset = environment.defaults[setting.key]
             if let preset {
                 words += "; \(preset.words) when left out here"
-            } else if case .otherwise(let value) = setting.need {
+            } else if case .default(let value) = setting.need {
                 words += "; \(value.words) when left out"
             }
             members["//\(setting.key)"] = .string(words + ".")

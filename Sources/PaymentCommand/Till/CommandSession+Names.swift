@@ -78,7 +78,7 @@ extension CommandSession {
         // A question what became of something must not be answered with *nothing moved*: it may be in another journal.
         let isAsked = call.words.first == "status"
         return AdvisedError(
-            PaymentError(.notFound, outcome: isAsked ? .unknown : .nothingMoved, detail: words), status: .refused)
+            PaymentError(.notFound, outcome: isAsked ? .unknown : .notExecuted, detail: words), status: .refused)
     }
 }
 

@@ -22,7 +22,7 @@ enum TerminalPrompts {
         answers.handle(TermsAcceptance.self) { _ in true }
         answers.handle(PartialApprovalOffer.self) { _ in true }
         answers.handle(CascadeConsent.self) { _ in true }
-        answers.handle(RetryPrompt.self) { _ in .giveUp }
+        answers.handle(RetryPrompt.self) { _ in .stop }
         answers.handle(Clarification.self) { filled($0.fields) }
         answers.handle(CustomerFields.self) { filled($0.fields) }
         answers.handle(ThreeDSecureChallenge.self) { challenge in

@@ -89,7 +89,7 @@ extension ScenarioResult {
     /// What the application saw, as a cassette keeps it.
     var outcome: JSON {
         var members = JSONObject()
-        for aspect in Aspect.allCases where aspect != .wire {
+        for aspect in Aspect.allCases where aspect != .messages {
             members[aspect.rawValue] = .array(self[aspect].map { .string($0) })
         }
         return .object(members)

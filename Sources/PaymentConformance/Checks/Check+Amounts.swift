@@ -160,7 +160,7 @@ extension Check {
                 case .failure(let error):
                     // An answer before the one that is about money: without a member of it nothing was asked for.
                     if error.code != .notFound {
-                        try context.expect(error.outcome, is: .nothingMoved, "the outcome without \(path)")
+                        try context.expect(error.outcome, is: .notExecuted, "the outcome without \(path)")
                     }
                     try context.expectNothingMoved(id)
                 }
@@ -183,7 +183,7 @@ extension Check {
             }
             let decline = try context.declined(try await context.sale(.insufficientFunds))
             try context.expect(decline.provider.code, is: "ZZ9", "the raw code")
-            try context.expect(decline.reason, is: .unlisted, "the reason")
+            try context.expect(decline.reason, is: .unmapped, "the reason")
         },
         Check(
             "unknown.refund-word", "An unknown word for a refund is looked up, and given back once.", .unknown,

@@ -36,7 +36,7 @@ extension Check {
                         payment.requested.plus(1), from: source, reference: "order", attempt: payment.attempt)
                 }
             }
-            try context.expect(error, .conflict, .moved)
+            try context.expect(error, .conflict, .executed)
         },
         Check(
             "attempt.after-restart",
@@ -140,7 +140,7 @@ extension Check {
             let first = context.start { try await context.approvedSale(reference: "same") }
             _ = await gate.reached.value()
             let error = try await context.failure { _ = try await context.sale(reference: "same") }
-            try context.expect(error, .referenceInUse, .nothingMoved)
+            try context.expect(error, .referenceInUse, .notExecuted)
             gate.opened.fulfill(true)
             _ = try await first.value
         },
@@ -159,7 +159,7 @@ extension Check {
         Check(
             "cancel.before-mark",
             "Who leaves before anything was sent is told that nothing moved, and nothing is sent.", .cancellation,
-            needs: ["sale", "source.reader"], .critical, .terminal
+            needs: ["sale", "source.reader"], .critical, .inPerson
         ) { context in
             try context.readsBeforeSending()
             let id = try context.attempt()
@@ -168,7 +168,7 @@ extension Check {
             try await context.wait(1_000)
             sale.cancel()
             let error = try await context.failure { _ = try await sale.value }
-            try context.expect(error, .cancelled, .nothingMoved)
+            try context.expect(error, .cancelled, .notExecuted)
             // Who taps now taps in vain.
             _ = try context.scripted(.approved, .sale, from: .reader)
             try await context.expectNoRequests(during: "a sale that was left") { try await context.wait(20_000) }
@@ -206,7 +206,7 @@ extension Check {
         },
         Check(
             "cancel.deadline-before", "A deadline before anything was sent moved nothing.", .cancellation,
-            needs: ["sale", "source.reader"], .critical, .terminal
+            needs: ["sale", "source.reader"], .critical, .inPerson
         ) { context in
             try context.readsBeforeSending()
             let id = try context.attempt()
@@ -216,7 +216,7 @@ extension Check {
                 _ = try await context.client.sale(
                     SaleRequest(amount, from: .reader, reference: "o"), attempt: id, timeout: .milliseconds(5_000))
             }
-            try context.expect(error, .timedOut, .nothingMoved)
+            try context.expect(error, .timedOut, .notExecuted)
             try context.expectNothingMoved(id)
         },
         Check(
@@ -363,7 +363,7 @@ extension Check {
         },
         Check(
             "limit.logo", "A logo that is too large is refused, and nothing is sent.", .limit,
-            needs: ["sale", "request.presentation"], .minor, .terminal
+            needs: ["sale", "request.presentation"], .minor, .inPerson
         ) { context in
             try await context.expectRefused(.invalidRequest) {
                 _ = try await context.sale {

@@ -58,14 +58,14 @@ extension Check {
             let error = try await context.failure("a third capture") {
                 try await context.client.capture(held.id, of: held.requested.half)
             }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .notExecuted, "the outcome")
         },
         Check(
             "capture.too-much", "Capturing more than is held is refused, and nothing is sent.", .authorization,
             needs: ["authorize"], .critical, .backOffice
         ) { context in
             let held = try await context.authorized()
-            try await context.expectRefused(.exceeds) {
+            try await context.expectRefused(.amountTooHigh) {
                 try await context.client.capture(held.id, of: held.requested.plus(1))
             }
         },
@@ -214,7 +214,7 @@ extension Check {
             let error = try await context.expectNoRequests(during: "it") {
                 try await context.failure("a void") { try await context.client.void(payment.id) }
             }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .notExecuted, "the outcome")
             try context.expect(context.fixture.ledger.entries.count, is: before, "movements")
         },
         Check(

@@ -25,7 +25,7 @@ extension Check {
     /// A customer who stands at the provider's terminal while somebody asks what became of the payment.
     private static func slow(_ id: String, _ sentence: String, isLost: Bool) -> Check {
         Check(
-            "lookup.\(id)", sentence, .lookup, needs: ["sale", "source.reader"], .critical, .terminal
+            "lookup.\(id)", sentence, .lookup, needs: ["sale", "source.reader"], .critical, .inPerson
         ) { context in
             try context.expect(
                 context.driver.capabilities.usesProviderTerminal, or: "the card is read before anything is sent")
@@ -198,7 +198,7 @@ extension Check {
             // The line stays silent for a process that lost every send.
             let fresh = isKeyed ? try context.restarted() : context
             let error = try await context.failure("asking") { _ = try await fresh.client.status(attempt) }
-            try context.expect(error, .neverArrived, .nothingMoved)
+            try context.expect(error, .notReceived, .notExecuted)
             let payment = try await fresh.approvedSale(attempt: attempt)
             try context.expectMoved(attempt, .charge, payment.requested)
         },

@@ -90,7 +90,7 @@ extension Check {
             try await context.signIn()
             try context.arm("status.500-before")
             let error = try await context.failure { _ = try await context.view.transactions?.list() }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .notExecuted, "the outcome")
         },
         Check(
             "settings.read", "Settings can be read and move nothing.", .list, needs: ["settings"], .minor, .backOffice
@@ -311,7 +311,7 @@ extension Check {
         _ context: CheckContext, _ news: [ProviderWebhook], _ changed: [ProviderWebhook], _ what: String
     ) async throws {
         let error = try await context.failure(what) { try await context.deliver(changed) }
-        try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+        try context.expect(error.outcome, is: .notExecuted, "the outcome")
         let open = try await context.journal.records(.open(scope: nil), limit: 9)
         try context.expect(open.count, is: 1, "what is still pending after \(what)")
         _ = try await context.client.recover()

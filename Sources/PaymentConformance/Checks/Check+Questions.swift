@@ -8,7 +8,7 @@ extension Check {
         Check(
             "question.\(id)", "A payment that asks for \(what) is approved when it is answered, and charged once.",
             .question,
-            needs: source == .reader ? ["sale", "source.reader"] : ["sale"], .critical, .terminal
+            needs: source == .reader ? ["sale", "source.reader"] : ["sale"], .critical, .inPerson
         ) { context in
             try context.expectCharged(try await context.approvedSale(script, from: source))
         }
@@ -18,7 +18,7 @@ extension Check {
         Check(
             "question.\(id)-unanswered", "When nobody can answer \(what), nothing is charged and nothing stays open.",
             .question,
-            needs: ["sale"], .critical, .terminal
+            needs: ["sale"], .critical, .inPerson
         ) { context in
             let asked = Locked(0)
             let asking = try context.restarted(answers: CheckContext.defaultHandlers { asked.withLock { $0 += 1 } })
@@ -41,7 +41,7 @@ extension Check {
         answered("pin", "a PIN", .pin, .reader),
         Check(
             "question.wrong-pin", "A wrong PIN is a decline, and nothing moved.", .question,
-            needs: ["sale", "source.reader"], .critical, .terminal
+            needs: ["sale", "source.reader"], .critical, .inPerson
         ) { context in
             let id = try context.attempt()
             let decline = try context.declined(try await context.sale(.wrongPIN, from: .reader, attempt: id))
@@ -50,7 +50,7 @@ extension Check {
         },
         Check(
             "question.no-pin", "When nobody types the PIN, nothing is charged.", .question,
-            needs: ["sale", "source.reader"], .critical, .terminal
+            needs: ["sale", "source.reader"], .critical, .inPerson
         ) { context in
             let id = try context.attempt()
             let result = try await context.attemptedSale(.noPIN, from: .reader, attempt: id)
@@ -60,7 +60,7 @@ extension Check {
         },
         Check(
             "question.challenge-failed", "A challenge that fails is a decline, and nothing moved.", .question,
-            needs: ["sale"], .critical, .terminal
+            needs: ["sale"], .critical, .inPerson
         ) { context in
             if let why = context.declaration.challengeResultsElsewhere { throw NotApplicable(why) }
             var answers = CheckContext.defaultHandlers
@@ -71,7 +71,7 @@ extension Check {
         },
         Check(
             "question.no-second-charge", "A question in between does not make a second charge of a replay.", .question,
-            needs: ["sale"], .critical, .terminal
+            needs: ["sale"], .critical, .inPerson
         ) { context in
             let id = try context.attempt()
             let payment = try await context.approvedSale(.challenge, attempt: id)
@@ -83,7 +83,7 @@ extension Check {
         },
         Check(
             "question.asked-nothing-moved", "While a question is open, nothing has moved.", .question, needs: ["sale"],
-            .critical, .terminal
+            .critical, .inPerson
         ) { context in
             let seen = Locked(-1)
             var answers = CheckContext.defaultHandlers
@@ -97,7 +97,7 @@ extension Check {
         },
         Check(
             "question.partial-taken", "A part that the till takes is approved as a part, with both amounts.", .question,
-            needs: ["sale", "request.partialApproval"], .critical, .terminal
+            needs: ["sale", "request.partialApproval"], .critical, .inPerson
         ) { context in
             let payment = try await context.approvedSale(.partial) { $0.acceptsPartialApproval = true }
             try context.expect(payment.isPartial, "it does not say that it is a part")
@@ -108,7 +108,7 @@ extension Check {
         },
         Check(
             "question.partial-refused", "A part that the till does not take is given back.", .question,
-            needs: ["sale", "request.partialApproval"], .critical, .terminal
+            needs: ["sale", "request.partialApproval"], .critical, .inPerson
         ) { context in
             var answers = CheckContext.defaultHandlers
             answers.handle(PartialApprovalOffer.self) { _ in false }
@@ -122,7 +122,7 @@ extension Check {
         },
         Check(
             "question.partial-not-asked", "A part is never approved for a till that did not ask for parts.", .question,
-            needs: ["sale"], .critical, .terminal
+            needs: ["sale"], .critical, .inPerson
         ) { context in
             let id = try context.attempt()
             let result = try await context.sale(.partial, attempt: id)
@@ -136,7 +136,7 @@ extension Check {
         },
         Check(
             "question.partial-needs-handler", "Asking for a part without a handler is refused, and nothing is sent.",
-            .question, needs: ["sale", "request.partialApproval"], .major, .terminal
+            .question, needs: ["sale", "request.partialApproval"], .major, .inPerson
         ) { context in
             let mute = try context.restarted(answers: QuestionHandlers())
             try await mute.expectUnsupported("it") {
@@ -145,7 +145,7 @@ extension Check {
         },
         Check(
             "question.handler-throws", "A handler that throws charges nothing.", .question, needs: ["sale"], .critical,
-            .terminal
+            .inPerson
         ) { context in
             var answers = QuestionHandlers()
             let asked = Locked(0)

@@ -11,13 +11,13 @@ extension Check {
     static let readers: [Check] = [
         Check(
             "reader.compatibility", "The reader says what the device has.", .reader, needs: ["reader"], .minor,
-            .terminal
+            .inPerson
         ) {
             context in
             try context.expect(
                 try await reader(context).compatibility().isCompatible, "a good device is called incompatible")
         },
-        Check("reader.prepare", "A prepared reader is ready.", .reader, needs: ["reader"], .major, .terminal) {
+        Check("reader.prepare", "A prepared reader is ready.", .reader, needs: ["reader"], .major, .inPerson) {
             context in
             let reader = try reader(context)
             try context.expect(!reader.isReady, "it is ready before it was prepared")
@@ -26,7 +26,7 @@ extension Check {
         },
         Check(
             "reader.prepare-shared", "Five callers share one preparation.", .reader, needs: ["reader"], .minor,
-            .terminal
+            .inPerson
         ) { context in
             let once = try context.restarted()
             try await reader(once).prepare()
@@ -41,7 +41,7 @@ extension Check {
         },
         Check(
             "reader.prepare-fails", "A preparation that fails leaves the reader unready, and may be tried again.",
-            .reader, needs: ["reader"], .major, .terminal
+            .reader, needs: ["reader"], .major, .inPerson
         ) { context in
             let reader = try reader(context)
             try context.arm("status.500-before")
@@ -50,7 +50,7 @@ extension Check {
             try await reader.prepare()
             try context.expect(reader.isReady, "it can't be prepared any more")
         },
-        Check("reader.activate", "An activated device says so.", .reader, needs: ["reader"], .major, .terminal) {
+        Check("reader.activate", "An activated device says so.", .reader, needs: ["reader"], .major, .inPerson) {
             context in
             let reader = try reader(context)
             try await reader.activate()
@@ -59,7 +59,7 @@ extension Check {
         Check(
             "reader.prepared-by-sale", "A sale prepares the reader by itself.", .reader,
             needs: ["reader", "source.reader"],
-            .major, .terminal
+            .major, .inPerson
         ) { context in
             let payment = try await context.approvedSale(from: .reader)
             try context.expectCharged(payment)
@@ -67,7 +67,7 @@ extension Check {
         },
         Check(
             "reader.one-card-at-a-time", "A second read is refused while one is under way, and moves nothing.", .reader,
-            needs: ["reader", "source.reader"], .critical, .terminal
+            needs: ["reader", "source.reader"], .critical, .inPerson
         ) { context in
             let sales = (1...3).map { number in
                 context.start { try await context.sale(from: .reader, reference: "o-\(number)") }
@@ -77,7 +77,7 @@ extension Check {
                 switch await sale.result {
                 case .success: approved += 1
                 case .failure(let error as PaymentError):
-                    try context.expect(error, .readerBusy, .nothingMoved)
+                    try context.expect(error, .readerBusy, .notExecuted)
                     refused += 1
                 case .failure: throw CheckFailure("a foreign error")
                 }
@@ -87,11 +87,11 @@ extension Check {
         },
         Check(
             "reader.cancel-nothing", "Cancelling without a read says that there was nothing to cancel.", .reader,
-            needs: ["reader"], .minor, .terminal
+            needs: ["reader"], .minor, .inPerson
         ) { context in try context.expect(try await reader(context).cancel(), is: .nothingToCancel, "the answer") },
         Check(
             "reader.cancel-waiting", "Cancelling while no card came ends the sale, and nothing moved.", .reader,
-            needs: ["reader", "source.reader"], .critical, .terminal
+            needs: ["reader", "source.reader"], .critical, .inPerson
         ) { context in
             let reader = try reader(context)
             _ = try context.scripted(.noCard, .sale, from: .reader)
@@ -110,7 +110,7 @@ extension Check {
         Check(
             "reader.cancel-too-late",
             "Once the card is in the field, cancelling says that it is too late, and the sale goes on.",
-            .reader, needs: ["reader", "source.reader"], .critical, .terminal
+            .reader, needs: ["reader", "source.reader"], .critical, .inPerson
         ) { context in
             let reader = try reader(context)
             var events = context.client.events().makeAsyncIterator()
@@ -128,7 +128,7 @@ extension Check {
         },
         Check(
             "reader.background", "Leaving the front ends the read, and nothing moved.", .reader,
-            needs: ["reader", "source.reader"], .critical, .terminal
+            needs: ["reader", "source.reader"], .critical, .inPerson
         ) { context in
             try context.expect(
                 !context.driver.capabilities.usesProviderTerminal,
@@ -139,24 +139,24 @@ extension Check {
             try await context.wait(1_000)
             await reader.appDidEnterBackground()
             let error = try await context.failure("the sale") { _ = try await sale.value }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .notExecuted, "the outcome")
             try context.expect(!reader.isReady, "it is ready behind other applications")
             await reader.appDidBecomeActive()
             _ = try await context.approvedSale(from: .reader, reference: "again")
         },
         Check(
             "reader.unreadable", "A card that can't be read moves nothing and sends nothing about money.", .reader,
-            needs: ["reader", "source.reader"], .critical, .terminal
+            needs: ["reader", "source.reader"], .critical, .inPerson
         ) { context in
             let error = try await context.failure("the sale") {
                 _ = try await context.sale(.unreadableCard, from: .reader)
             }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .notExecuted, "the outcome")
             try context.expect(error.isRetryable, "the holder may not tap again")
         },
         Check(
             "reader.missing", "Without hardware a sale by card reader is refused before anything is sent.", .reader,
-            needs: ["reader", "source.reader"], .major, .terminal
+            needs: ["reader", "source.reader"], .major, .inPerson
         ) { context in
             try context.expect(
                 !context.driver.capabilities.usesProviderTerminal, or: "the provider brings the terminal itself")
@@ -167,7 +167,7 @@ extension Check {
         },
         Check(
             "reader.events", "A read reports that it waits, that a card came, and that it is done.", .reader,
-            needs: ["reader", "source.reader"], .minor, .terminal
+            needs: ["reader", "source.reader"], .minor, .inPerson
         ) { context in
             let payment = try await context.approvedSale(from: .reader)
             let kinds = try await context.client.timeline(of: payment.id).map(\.kind)

@@ -61,7 +61,7 @@ extension Check {
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
             let payment = try await context.approvedSale()
-            try await context.expectRefused(.exceeds) {
+            try await context.expectRefused(.amountTooHigh) {
                 try await context.refund(payment.id, of: payment.requested.plus(1))
             }
         },
@@ -71,7 +71,7 @@ extension Check {
         ) { context in
             let payment = try await context.approvedSale()
             _ = try await context.done(try await context.refund(payment.id))
-            try await context.expectRefused(.exceeds) { try await context.refund(payment.id, of: payment.requested) }
+            try await context.expectRefused(.amountTooHigh) { try await context.refund(payment.id, of: payment.requested) }
         },
         Check(
             "refund.replayed", "A refund under the same attempt is the same refund.", .refund,
@@ -146,7 +146,7 @@ extension Check {
             let second = try await context.failure("another refund") {
                 try await context.refund(payment.id, of: part, attempt: two)
             }
-            try context.expect(second, .inDoubt, .nothingMoved)
+            try context.expect(second, .inDoubt, .notExecuted)
             context.calm()
             let (fresh, _) = try await context.recovered()
             try fresh.expectNothingMoved(two)

@@ -17,7 +17,7 @@ extension Check {
             let error = try await context.failure("the sale") { _ = try await context.sale(attempt: id) }
             try context.expectNothingMoved(id)
             try await context.expectRefused(error, id)
-            try context.expect(error.isRetryable, is: error.outcome == .nothingMoved, "whether it may be tried again")
+            try context.expect(error.isRetryable, is: error.outcome == .notExecuted, "whether it may be tried again")
         },
         Check(
             "error.busy-once", "A provider that is busy for a moment is asked again, and charges once.", .error,

@@ -8,7 +8,7 @@ extension Check {
     private static let sources: [Check] = PaymentSource.Kind.allCases.map { kind in
         Check(
             "sale.from-\(kind.rawValue)", "A sale from \(kind.rawValue) moves exactly its amount, once.", .sale,
-            needs: ["sale", "source.\(kind.rawValue)"], .critical, kind == .reader ? .terminal : .core
+            needs: ["sale", "source.\(kind.rawValue)"], .critical, kind == .reader ? .inPerson : .core
         ) { context in
             try context.expectCharged(try await context.approvedSale(from: kind))
         }
@@ -99,7 +99,7 @@ extension Check {
                 .decidedLate),
             Check(
                 "sale.entry", "A sale goes the way that its source says: a tap is not sent as a typed card.", .sale,
-                needs: ["sale"], .critical, .terminal
+                needs: ["sale"], .critical, .inPerson
             ) { context in
                 var unsaid: [PaymentSource.Kind] = []
                 let kinds = PaymentSource.Kind.allCases.filter { context.driver.capabilities.sources.contains($0) }
@@ -191,7 +191,7 @@ extension Check {
             ) { context in
                 _ = try await context.sale(.pending, reference: "same")
                 let error = try await context.failure("a second sale") { _ = try await context.sale(reference: "same") }
-                try context.expect(error, .referenceInUse, .nothingMoved)
+                try context.expect(error, .referenceInUse, .notExecuted)
             },
             Check(
                 "sale.reference-already-paid",
@@ -202,7 +202,7 @@ extension Check {
                 let error = try await context.failure("a second sale") {
                     _ = try await context.sale(reference: "same", attempt: id)
                 }
-                try context.expect(error, .referenceInUse, .nothingMoved)
+                try context.expect(error, .referenceInUse, .notExecuted)
                 try context.expect(error.attempt, is: one.attempt, "the attempt that the error names")
                 try context.expectNothingMoved(id)
             },
@@ -214,7 +214,7 @@ extension Check {
                 let error = try await context.failure("the first part again") {
                     _ = try await context.sale { $0.order = OrderReference("bill", part: "1 of 2") }
                 }
-                try context.expect(error, .referenceInUse, .nothingMoved)
+                try context.expect(error, .referenceInUse, .notExecuted)
                 let second = try await context.approvedSale { $0.order = OrderReference("bill", part: "2 of 2") }
                 try context.expectCharged(first)
                 try context.expectCharged(second)

@@ -152,7 +152,7 @@ extension Check {
             let id = try context.attempt()
             try context.arm("status.503-before")
             let error = try await context.failure("a sale") { _ = try await context.sale(attempt: id) }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .notExecuted, "the outcome")
             try context.expectNothingMoved(id)
         },
         Check(
@@ -162,7 +162,7 @@ extension Check {
             let id = try context.attempt()
             try context.arm("reply.lost")
             let error = try await context.failure("a sale") { _ = try await context.sale(attempt: id) }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .notExecuted, "the outcome")
             let payment = try await context.approvedSale(attempt: id)
             try context.expectMoved(id, .charge, payment.requested)
         },

@@ -74,7 +74,7 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
     /// Makes a check.
     public init(
         _ id: String, _ sentence: String, _ family: Family, needs: [String] = [], _ severity: Severity = .major,
-        _ level: ConformanceLevel = .complete, _ body: @escaping Body
+        _ level: ConformanceLevel = .full, _ body: @escaping Body
     ) {
         (self.id, self.summary, self.family) = (id, sentence, family)
         (self.needs, self.severity, self.level, self.body) = (needs, severity, level, body)

@@ -9,11 +9,11 @@ public struct ScenarioResult: Hashable, Sendable {
         /// How the payment's sums stand afterwards.
         case amounts
         /// What the provider booked.
-        case books
+        case ledger = "books"
         /// The payment's events.
         case events
         /// What went over the line.
-        case wire
+        case messages = "wire"
         /// How long it took, by the simulated clock.
         case time
         /// What there is to print.
@@ -53,9 +53,9 @@ public struct ScenarioResult: Hashable, Sendable {
         case .result: [result]
         case .code: code.isEmpty ? [] : [code]
         case .amounts: amounts
-        case .books: books
+        case .ledger: books
         case .events: events
-        case .wire: wire
+        case .messages: wire
         case .time: isPlayed ? ["\(milliseconds) ms"] : []
         case .receipt: receipt
         case .open: open

@@ -164,7 +164,7 @@ extension FaultSweep {
             throw CheckFailure("told declined, and the ledger has \(CheckContext.text(entries))")
         case .success(.approved(let payment)) where !payment.isRecorded && !disturbance.isWrite:
             throw CheckFailure("told that it is not recorded, and the journal was whole")
-        case .failure(let error) where error.outcome == .nothingMoved && !entries.isEmpty:
+        case .failure(let error) where error.outcome == .notExecuted && !entries.isEmpty:
             if isDenied(disturbance), entries.count == 1 { break }
             throw CheckFailure("told that nothing moved, and the ledger has \(CheckContext.text(entries))")
         case .success, .failure: break

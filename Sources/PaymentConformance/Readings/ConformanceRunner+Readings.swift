@@ -8,7 +8,7 @@ extension ConformanceRunner {
     public func outcome(of check: Check, naming setting: String? = nil) -> VariantOutcome {
         let context: CheckContext
         do { context = try CheckContext(harness, seed: seed, mutant: mutant) } catch {
-            return VariantOutcome(check: check.id, status: .unknown, detail: Self.text(error))
+            return VariantOutcome(check: check.id, status: .leftOpen, detail: Self.text(error))
         }
         guard (try? check.needs.allSatisfy { try context.has($0) }) == true else {
             return VariantOutcome(check: check.id, status: .notApplicable, detail: "")
@@ -32,11 +32,11 @@ extension ConformanceRunner {
             if end.misreport != nil {
                 .misreported
             } else if failure == nil {
-                .works
+                .passed
             } else if let setting, words.contains(setting) {
-                .stops
+                .stoppedWithError
             } else {
-                end.open.isEmpty ? .told : .unknown
+                end.open.isEmpty ? .reportedCorrectly : .leftOpen
             }
         let detail = end.misreport ?? (failure == nil ? "" : "\(said); open: \(end.open.joined(separator: ", "))")
         return VariantOutcome(check: check.id, status: status, detail: detail)

@@ -8,13 +8,13 @@ public struct VariantOutcome: Sendable {
         /// It says nothing about this provider.
         case notApplicable
         /// The check holds.
-        case works
+        case passed = "works"
         /// The check does not hold, and the journal says of all money what the books say.
-        case told
+        case reportedCorrectly = "told"
         /// It stops with words that name the setting.
-        case stops
+        case stoppedWithError = "stops"
         /// What became of an attempt stays open.
-        case unknown
+        case leftOpen = "unknown"
         /// The journal says something else of money than the books.
         case misreported
 

@@ -20,11 +20,11 @@ public struct VariantReport: Sendable, Identifiable {
     public var misreported: Int { count(.misreported) }
 
     /// The checks that end worse than under the usual reading.
-    public var worse: [VariantOutcome] { outcomes.filter { $0.status > usual[$0.check, default: .works] } }
+    public var worse: [VariantOutcome] { outcomes.filter { $0.status > usual[$0.check, default: .passed] } }
 
     /// The worst that it brings about beyond the usual reading; what is told truly works.
     public var result: VariantOutcome.Status {
-        let worst = worse.map(\.status).max() ?? .works
-        return worst == .told ? .works : worst
+        let worst = worse.map(\.status).max() ?? .passed
+        return worst == .reportedCorrectly ? .passed : worst
     }
 }

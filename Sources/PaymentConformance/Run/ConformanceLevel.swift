@@ -3,20 +3,20 @@ public enum ConformanceLevel: String, Hashable, Sendable, CaseIterable, Comparab
     /// Session, sale, lookup, errors, redaction.
     case core
     /// The reader, what is asked on the way, cancelling.
-    case terminal
+    case inPerson = "terminal"
     /// Capture, void, refunds, lists, webhooks.
     case backOffice = "back-office"
     /// Everything that the driver declares.
-    case complete
+    case full = "complete"
 
     public static func < (one: ConformanceLevel, other: ConformanceLevel) -> Bool { one.rank < other.rank }
 
     private var rank: Int {
         switch self {
         case .core: 0
-        case .terminal: 1
+        case .inPerson: 1
         case .backOffice: 2
-        case .complete: 3
+        case .full: 3
         }
     }
 }

@@ -47,7 +47,7 @@ public struct ConformanceRunner: Sendable {
     }
 
     /// Runs checks up to a level and gives the report.
-    public func run(_ checks: [Check] = Check.all, upTo level: ConformanceLevel = .complete) -> ProviderConformance {
+    public func run(_ checks: [Check] = Check.all, upTo level: ConformanceLevel = .full) -> ProviderConformance {
         ProviderConformance(
             id: harness.name, upTo: level, results: checks.filter { $0.level <= level }.map { run($0) })
     }

@@ -23,13 +23,13 @@ public struct ProviderConformance: Sendable, Identifiable {
     /// The first level that was played and not reached; nil when there is none.
     public var next: ConformanceLevel? { ConformanceLevel.allCases.first { $0 <= upTo && !missing(for: $0).isEmpty } }
 
-    /// The checks that stand in the way of a level; a waived one stands in the way of `complete` only.
+    /// The checks that stand in the way of a level; a waived one stands in the way of `full` only.
     public func missing(for level: ConformanceLevel) -> [String] {
         var names = results.filter { result in
             guard result.check.level <= level else { return false }
-            return result.status == .failed || result.status == .waived && level == .complete
+            return result.status == .failed || result.status == .waived && level == .full
         }.map(\.id)
-        if level == .complete, let faults, !faults.problems.isEmpty { names.append("fault.walk") }
+        if level == .full, let faults, !faults.problems.isEmpty { names.append("fault.walk") }
         return names
     }
 

@@ -106,7 +106,7 @@ extension CheckContext {
         case .contact: request.contact = CustomerContact()
         case .billing: request.billing = PostalAddress()
         case .shipping: request.shipping = PostalAddress()
-        case .text: request.displayText = "t"
+        case .displayText: request.displayText = "t"
         case .orderNumber: request.orderNumber = "1"
         case .language: request.language = "en"
         case .saveInstrument: request.savesInstrument = true
@@ -115,7 +115,7 @@ extension CheckContext {
         case .partialApproval: request.acceptsPartialApproval = true
         case .dryRun: request.isDryRun = true
         case .presentation: try request.presentation.showSuccess(for: .seconds(1))
-        case .prepared: request.prepared = PreparedRequest([])
+        case .preparedRequest: request.prepared = PreparedRequest([])
         case .quote: return false
         }
         let asked = request
@@ -134,7 +134,7 @@ extension CheckContext {
         case .saved: .saved(.init(rawValue: "sample"))
         case .token: .token(Secret("sample-token"))
         case .bank: .bank(BankAccount(number: Secret("000123456789"), routing: Secret("011000015")))
-        case .page: .page
+        case .page: .hostedPage
         }
     }
 }

@@ -51,7 +51,7 @@ extension CheckContext {
         switch told {
         case .success(.declined), .success(.cancelled): (try? told.get()).map { "it was told as \(word($0))" }
         case .success(.approved), .success(.pending): nil
-        case .failure(let error): error.outcome == .nothingMoved ? "it was told that nothing moved (\(error))" : nil
+        case .failure(let error): error.outcome == .notExecuted ? "it was told that nothing moved (\(error))" : nil
         }
     }
 
@@ -65,7 +65,7 @@ extension CheckContext {
         do {
             let result = try await call()
             guard case .cancelled = result else { throw CheckFailure("it was not cancelled but \(Self.word(result))") }
-        } catch let error as PaymentError { try expect(error, .cancelled, .nothingMoved) }
+        } catch let error as PaymentError { try expect(error, .cancelled, .notExecuted) }
     }
 
     /// Says that a check has nothing to say where the provider's terminal has the request before it has a card.
@@ -96,7 +96,7 @@ extension CheckContext {
     /// Fails unless an error about a gateway's refusal of every request says that nothing moved, or that it is unknown where
     /// the provider can't prove within the call that none of them arrived.
     func expectRefused(_ error: PaymentError, _ attempt: AttemptID) async throws {
-        if error.outcome == .nothingMoved { return }
+        if error.outcome == .notExecuted { return }
         try expect(error.outcome, is: .unknown, "the outcome")
         try await expectInDoubt(attempt, afterRequests: 3)
     }
@@ -158,14 +158,14 @@ extension CheckContext {
         _ code: PaymentError.Code? = nil, what: String = "it", _ call: () async throws -> Void
     ) async throws {
         let error = try await expectNoRequests(during: what) { try await failure("the call", call) }
-        guard let code else { return try expect(error.outcome, is: .nothingMoved, "the outcome") }
-        try expect(error, code, .nothingMoved)
+        guard let code else { return try expect(error.outcome, is: .notExecuted, "the outcome") }
+        try expect(error, code, .notExecuted)
     }
 
     /// Fails unless a call is refused as unsupported, clearly and without sending anything.
     public func expectUnsupported(_ what: String, _ call: () async throws -> Void) async throws {
         let error = try await expectNoRequests(during: what) { try await failure(what, call) }
-        try expect(error, .unsupported, .nothingMoved)
+        try expect(error, .unsupported, .notExecuted)
         try expect(error.detail.count > 8, "\(what) is refused without saying why")
     }
 

@@ -52,7 +52,7 @@ extension CheckContext {
         case .success(let result): return result
         case .failure(let error):
             let entries = fixture.ledger.entries(of: attempt)
-            if error.outcome == .nothingMoved, !entries.isEmpty {
+            if error.outcome == .notExecuted, !entries.isEmpty {
                 throw CheckFailure("told that nothing moved, and the ledger has \(Self.text(entries))")
             }
             return nil

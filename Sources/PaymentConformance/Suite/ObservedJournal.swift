@@ -34,7 +34,7 @@ final class ObservedJournal: JournalWrapper {
         guard let isKept = failing else { return try await work() }
         guard isKept else { throw .notWritten("the walk makes this write fail") }
         _ = try await work()
-        throw .fateUnknown("the walk makes this write fail")
+        throw .writeUnconfirmed("the walk makes this write fail")
     }
 
     /// Runs something once, just before the next first exchange that may move money.

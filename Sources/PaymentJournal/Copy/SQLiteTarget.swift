@@ -102,12 +102,12 @@ package final class SQLiteTarget: JournalTarget {
             as SQLiteStoreError
         {
             switch failure.ofReading {
-            case .notWritten(let words), .fateUnknown(let words), .unwritable(let words):
+            case .notWritten(let words), .writeUnconfirmed(let words), .unwritable(let words):
                 throw JournalCopyFailure("\(path): \(words)")
             case .unreadable(let payment):
                 throw JournalCopyFailure(
                     "\(path): the payment \(payment?.attempt.text ?? "in a row") can't be read: restore a backup first")
-            case .forgotten(let attempt): throw JournalCopyFailure("\(path): \(attempt) was pruned")
+            case .pruned(let attempt): throw JournalCopyFailure("\(path): \(attempt) was pruned")
             }
         }
     }

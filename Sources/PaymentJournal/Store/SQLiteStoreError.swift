@@ -23,8 +23,8 @@ enum SQLiteStoreError: Error, Hashable {
     var ofWriting: JournalFailure {
         switch self {
         case .unreadable(let id): .unreadable(id.map { PaymentID($0) })
-        case .forgotten(let id): .forgotten(id)
-        case .commit(let words): .fateUnknown(words)
+        case .forgotten(let id): .pruned(id)
+        case .commit(let words): .writeUnconfirmed(words)
         case .damagedIndex, .damagedRow, .restored, .moved, .senseless: .notWritten(words)
         }
     }
@@ -33,7 +33,7 @@ enum SQLiteStoreError: Error, Hashable {
     var ofReading: JournalFailure {
         switch self {
         case .unreadable(let id), .damagedIndex(let id): .unreadable(id.map { PaymentID($0) })
-        case .forgotten(let id): .forgotten(id)
+        case .forgotten(let id): .pruned(id)
         case .damagedRow, .commit, .restored, .moved, .senseless: .notWritten(words)
         }
     }

@@ -117,7 +117,7 @@ extension EntryJob {
     /// Tells that it wasn't written; where it was tried before, that says nothing about that try.
     func fail(_ failure: JournalFailure) {
         if isDoubtful, case .notWritten(let words) = failure {
-            finish(.failure(.journal(.fateUnknown(words))))
+            finish(.failure(.journal(.writeUnconfirmed(words))))
         } else {
             finish(.failure(.journal(failure)))
         }

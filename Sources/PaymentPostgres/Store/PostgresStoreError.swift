@@ -25,7 +25,7 @@ enum PostgresStoreError: Error, Hashable {
         switch self {
         case .unreadable(let id): .unreadable(id.map { PaymentID($0) })
         case .damagedRow: .notWritten("a row is damaged; run a check of the journal, and restore a backup")
-        case .forgotten(let id): .forgotten(id)
+        case .forgotten(let id): .pruned(id)
         case .restored: .notWritten(Self.restoredWords)
         case .moved: .notWritten(Self.movedWords)
         }

@@ -118,7 +118,7 @@ extension ConfigurationScan {
                 values[setting.key] = value
             } else {
                 switch setting.need {
-                case .otherwise(let value): values[setting.key] = value
+                case .default(let value): values[setting.key] = value
                 case .optional: break
                 case .required:
                     problems.add(

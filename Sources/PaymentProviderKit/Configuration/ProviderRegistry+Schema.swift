@@ -91,7 +91,7 @@ extension ProviderRegistry {
     }
 
     private static func schema(_ setting: ProviderSetting) -> JSON {
-        guard case .otherwise(let value) = setting.need, var object = setting.kind.schema.object else {
+        guard case .default(let value) = setting.need, var object = setting.kind.schema.object else {
             return setting.kind.schema
         }
         object["default"] = value.json

@@ -36,7 +36,7 @@ extension ProviderRegistry {
             problems.append("\(name) proves webhooks by the unknown credential \(key)")
         }
         for setting in entry.settings {
-            if case .otherwise(let value) = setting.need, !setting.kind.holds(value) {
+            if case .default(let value) = setting.need, !setting.kind.holds(value) {
                 problems.append("\(name)'s default of \(setting.key) is not \(setting.kind.expected)")
             }
         }

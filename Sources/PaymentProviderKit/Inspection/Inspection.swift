@@ -25,9 +25,9 @@ public struct Inspection: Hashable, Sendable {
     /// What is known about the money after this message, and nothing but this message.
     public enum MoneyEffect: String, Hashable, Sendable, CaseIterable {
         /// The money moved.
-        case moved
+        case executed = "moved"
         /// The money did not move.
-        case notMoved
+        case notExecuted = "notMoved"
         /// Nobody can tell from the message.
         case unknown
     }

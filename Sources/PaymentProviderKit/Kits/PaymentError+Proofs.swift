@@ -5,7 +5,7 @@ extension PaymentError {
     /// A conflict with what another system did under the attempt's id: it was there before the attempt's first request, so
     /// that the refusal answers no copy of it. Nothing moved.
     public static func idInUse(_ said: ProviderMessage, _ detail: String) -> PaymentError {
-        var error = PaymentError(.conflict, outcome: .nothingMoved, provider: said, detail: detail)
+        var error = PaymentError(.conflict, outcome: .notExecuted, provider: said, detail: detail)
         error.excludesCopy = true
         return error
     }
@@ -24,6 +24,6 @@ extension PaymentError {
             requiresUserAction: rule?.advice?.retry == .afterFix ? true : nil,
             detail: [why, rule?.advice?.action ?? ""].filter { !$0.isEmpty }.joined(separator: "; "))
         // A row says it of the call itself, by what the kit has shown of it.
-        excludesCopy = outcome == .nothingMoved
+        excludesCopy = outcome == .notExecuted
     }
 }

@@ -16,7 +16,7 @@ public struct SecretSource: Sendable {
     /// - Throws: `authentication`, nothing moved, when there is none now; `network` when an address was out of reach.
     public func secret() async throws(PaymentError) -> Secret {
         let secret: Secret
-        do { secret = try await fetch() } catch let error as PaymentError where error.outcome == .nothingMoved {
+        do { secret = try await fetch() } catch let error as PaymentError where error.outcome == .notExecuted {
             throw error
         } catch {
             let reason = (error as? SecretResolutionError).map { "\($0.problem). \($0.advice)" } ?? "\(type(of: error))"

@@ -64,12 +64,12 @@ public struct FaultInjector: SimulatorService {
         case .replyLate:
             let delay = min(max(0, rule.delayMilliseconds), FaultRule.delayMillisecondsMax)
             return await hold(until: clock.now + delay, answer)
-        case .replyNever: return .silent
-        case .replyTornHead: return answer.response.map { .tornHead($0) } ?? answer
-        case .replyTornBody: return answer.response.map { .tornBody($0) } ?? answer
+        case .replyNever: return .noReply
+        case .replyTornHead: return answer.response.map { .truncatedHead($0) } ?? answer
+        case .replyTornBody: return answer.response.map { .truncatedBody($0) } ?? answer
         case .replyDripped:
             let whole = min(max(0, rule.dripMilliseconds), FaultRule.delayMillisecondsMax)
-            return answer.response.map { .dripped($0, milliseconds: whole) } ?? answer
+            return answer.response.map { .slow($0, milliseconds: whole) } ?? answer
         case .accessRefused: return .reply(provider.refusal(.accessRefused))
         case .rateLimited:
             var response = provider.refusal(.rateLimited)

@@ -32,14 +32,14 @@ public struct InProcessTransport: HTTPTransport {
         guard let service = services[request.origin] ?? fallback else { throw .notSent(.connectionRefused) }
         switch await service.answer(request) {
         case .reply(let response): return try received(response, request)
-        case .dripped(let response, let milliseconds):
+        case .slow(let response, let milliseconds):
             if milliseconds / SimulatorResponse.dripPieces >= stallMilliseconds(request) { try await stall(request) }
             try await wait(milliseconds)
             return try received(response, request)
-        case .silent: try await stall(request)
+        case .noReply: try await stall(request)
         case .cutBefore, .cutAfter, .closed:
             throw .maybeSent(Task.isCancelled ? .cancelled : .connectionReset)
-        case .tornHead, .tornBody: throw .maybeSent(.truncated)
+        case .truncatedHead, .truncatedBody: throw .maybeSent(.truncated)
         case .upgrade: throw .maybeSent(.malformed)
         }
     }

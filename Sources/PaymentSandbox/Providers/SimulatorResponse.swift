@@ -12,13 +12,13 @@ public enum SimulatorResponse: Sendable {
     /// The connection ends in good order, without an answer.
     case closed
     /// The answer ends in the middle of its head.
-    case tornHead(HTTPResponse)
+    case truncatedHead(HTTPResponse)
     /// The answer ends in the middle of its body.
-    case tornBody(HTTPResponse)
+    case truncatedBody(HTTPResponse)
     /// The answer comes a few bytes at a time, and takes so long.
-    case dripped(HTTPResponse, milliseconds: Int64)
+    case slow(HTTPResponse, milliseconds: Int64)
     /// Nothing is said until the client goes away.
-    case silent
+    case noReply
     /// The connection becomes a WebSocket, which belongs to the closure until it returns.
     case upgrade(@Sendable (any WebSocketConnection) async -> Void)
 
@@ -37,7 +37,7 @@ public enum SimulatorResponse: Sendable {
     public var response: HTTPResponse? {
         switch self {
         case .reply(let response): response
-        case .cutBefore, .cutAfter, .closed, .tornHead, .tornBody, .dripped, .silent, .upgrade: nil
+        case .cutBefore, .cutAfter, .closed, .truncatedHead, .truncatedBody, .slow, .noReply, .upgrade: nil
         }
     }
 }

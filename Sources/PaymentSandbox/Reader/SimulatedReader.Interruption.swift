@@ -18,17 +18,17 @@ extension SimulatedReader {
             switch self {
             case .phoneCall:
                 PaymentError(
-                    .readerUnavailable, outcome: .nothingMoved,
+                    .readerUnavailable, outcome: .notExecuted,
                     provider: ProviderMessage(code: "readNotAllowedDuringCall"),
                     detail: "no card is read during a phone call")
             case .background:
                 PaymentError(
-                    .readerUnavailable, outcome: .nothingMoved,
+                    .readerUnavailable, outcome: .notExecuted,
                     provider: ProviderMessage(code: "readFromBackgroundError"),
                     detail: "no card is read behind other applications")
             case .screenCapture:
                 PaymentError(
-                    .deviceCompromised, outcome: .nothingMoved,
+                    .deviceCompromised, outcome: .notExecuted,
                     provider: ProviderMessage(code: "screenCaptureDetected"),
                     detail: "no card is read while the screen is captured")
             }

@@ -242,19 +242,19 @@ actor ServerCore {
             return
         }
         switch answer {
-        case .silent: return
+        case .noReply: return
         case .cutBefore, .cutAfter:
             connection.stream.reset()
             return drop(connection)
         case .closed: return drop(connection)
         case .reply(let response): write(response, connection) { $0.send($1.all) }
-        case .tornHead(let response):
+        case .truncatedHead(let response):
             connection.keepsAlive = false
             write(response, connection) { $0.send($1.tornHead) }
-        case .tornBody(let response):
+        case .truncatedBody(let response):
             connection.keepsAlive = false
             write(response, connection) { $0.send($1.tornBody) }
-        case .dripped(let response, let milliseconds):
+        case .slow(let response, let milliseconds):
             drippingCount += 1
             write(response, connection) { [now] in $0.drip($1.all, milliseconds: milliseconds, now: now) }
             connection.deadline = max(connection.deadline, now + milliseconds + limits.writeMilliseconds)

@@ -27,9 +27,9 @@ enum DeliveredResult: Hashable, Sendable {
     /// call alone.
     init(_ error: PaymentError, about attempt: AttemptID) {
         switch (error.outcome, error.attempt) {
-        case (.nothingMoved, let other?) where error.code == .referenceInUse && error.state == .approved:
+        case (.notExecuted, let other?) where error.code == .referenceInUse && error.state == .approved:
             self = .behind(other)
-        case (.nothingMoved, attempt): self = .nothing
+        case (.notExecuted, attempt): self = .nothing
         case (_, _): self = .unknown(error.code.rawValue)
         }
     }

@@ -266,7 +266,7 @@ extension ChaosWorld {
             }
             note("\(process.name) hears a message: \(answer.items.map(\.effect))")
         } catch {
-            guard error.code == .unsupported || error.code == .notVerified else {
+            guard error.code == .unsupported || error.code == .signatureInvalid else {
                 return state.withLock { $0.letters.append(letter) }
             }
             // Its signature is older than the adapter takes, and nobody here signs it anew.

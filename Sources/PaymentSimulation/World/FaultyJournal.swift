@@ -33,7 +33,7 @@ struct FaultyJournal: JournalWrapper {
         var wait: Int64 = 0
         switch fault {
         case .notWritten: throw .notWritten("the simulation makes this write fail")
-        case .lostUnknown: throw .fateUnknown("the simulation loses this write")
+        case .lostUnknown: throw .writeUnconfirmed("the simulation loses this write")
         case .slow(let milliseconds): wait = milliseconds / 2
         case .keptUnknown, nil: break
         }
@@ -43,7 +43,7 @@ struct FaultyJournal: JournalWrapper {
         wrote(entry, answer)
         await pause(wait)
         if process.passes() { throw Self.gone }
-        if case .keptUnknown = fault { throw .fateUnknown("the simulation keeps this write to itself") }
+        if case .keptUnknown = fault { throw .writeUnconfirmed("the simulation keeps this write to itself") }
         return answer
     }
 

@@ -32,7 +32,7 @@ public struct ARISEBankHolds: Sendable {
             return reply["status"]?.string ?? ""
         } catch {
             let fault = driver.classify(error)
-            throw PaymentError(fault.code, outcome: .nothingMoved, provider: fault.provider, detail: fault.detail)
+            throw PaymentError(fault.code, outcome: .notExecuted, provider: fault.provider, detail: fault.detail)
         }
     }
 }

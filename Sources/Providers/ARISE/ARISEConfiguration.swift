@@ -10,7 +10,7 @@ public struct ARISEConfiguration: Sendable {
         /// A reader of the application's, whose taps the driver submits.
         case reader
         /// The vendor's kit on a phone, which reads and submits in one call.
-        case kit
+        case mobile = "kit"
     }
 
     /// What a record proves that says that the payment failed.

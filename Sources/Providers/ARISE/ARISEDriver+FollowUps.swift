@@ -70,7 +70,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
 
     /// How the transaction stands now.
     private func standing(_ name: String, _ id: String, _ context: PaymentContext) async throws -> ARISETransaction {
-        let reply = try await context.exchange(.read) { attempt in
+        let reply = try await context.exchange(.readOnly) { attempt in
             try await wire.send("GET", ARISEPath.transaction(id), bearer: attempt.access.value)
         }
         let standing = ARISETransaction(reply.body ?? .null)
@@ -109,7 +109,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
             let isEarly = operation == .refund && available.contains { $0.operation == .void }
             let instead = isEarly ? "; until it is settled, a void undoes all of it" : ""
             throw PaymentError(
-                .conflict, outcome: .nothingMoved, provider: ProviderMessage(code: standing.status?.rawValue ?? ""),
+                .conflict, outcome: .notExecuted, provider: ProviderMessage(code: standing.status?.rawValue ?? ""),
                 retry: .never,
                 detail:
                     "ARISE allows no \(operation.rawValue) now; it allows \(names.isEmpty ? "nothing" : names)\(instead)"
@@ -117,7 +117,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         }
         let isPartial = operation == .capture || operation == .refund
         if isPartial, let most = offered.amount, most.minorUnits < request.amount.minorUnits {
-            throw PaymentError.notExecuted(.exceeds, "ARISE has \(most) left for a \(operation.rawValue)")
+            throw PaymentError.notExecuted(.amountTooHigh, "ARISE has \(most) left for a \(operation.rawValue)")
         }
         return offered.amount
     }

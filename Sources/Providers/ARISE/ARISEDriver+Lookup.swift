@@ -39,7 +39,7 @@ extension ARISEDriver {
     /// What was done and is refused now has failed later: a bank returned it.
     private func turned(_ verdict: Verdict, _ record: Attempt) -> Verdict {
         guard case .approved = record.verdict, case .declined(let decline) = verdict else { return verdict }
-        var late = Decline(.failedLater, provider: decline.provider, references: decline.references)
+        var late = Decline(.failedAfterApproval, provider: decline.provider, references: decline.references)
         (late.card, late.receipt) = (decline.card, decline.receipt)
         return .declined(late)
     }
@@ -77,7 +77,7 @@ extension ARISEDriver {
         let asked = asked(inquiry)
         guard let status = said.status else { return .cannotTell("The provider does not say.") }
         let refused: (ARISEStatus) -> LookupResult = { status in
-            .found(.declined(Decline(.refusedByProvider, provider: ProviderMessage(code: status.rawValue))))
+            .found(.declined(Decline(.declinedByProvider, provider: ProviderMessage(code: status.rawValue))))
         }
         switch (asked.operation, status) {
         case (.refund, _): return try refundSighting(inquiry, said)

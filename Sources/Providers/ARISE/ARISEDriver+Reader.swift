@@ -49,7 +49,7 @@ extension ARISEDriver: ReaderDriver {
                 try await activation(context).step != .active
             else { throw error }
             throw PaymentError(
-                .termsNotAccepted, outcome: .nothingMoved, provider: ProviderMessage(code: "notActive"), retry: .safe,
+                .termsNotAccepted, outcome: .notExecuted, provider: ProviderMessage(code: "notActive"), retry: .safe,
                 detail: "Tap to Pay is not active on this device; activate it first")
         }
         try await context.prepareReader(token: token)
@@ -64,7 +64,7 @@ extension ARISEDriver: ReaderDriver {
     private static func checkTapProfile(_ settings: JSON) throws(PaymentError) {
         for (member, code) in tapProfile where settings[member]?.string?.isEmpty ?? true {
             throw PaymentError(
-                .configuration, outcome: .nothingMoved, provider: ProviderMessage(code: code),
+                .configuration, outcome: .notExecuted, provider: ProviderMessage(code: code),
                 detail: ErrorTable.arise[code]?.message ?? "the settings lack \(member)")
         }
     }

@@ -34,7 +34,7 @@ extension ARISEDriver: SessionDriver {
             (1...Self.lifeSecondsMax).contains(seconds)
         else {
             throw PaymentError(
-                .unreadableReply, outcome: .nothingMoved, provider: ProviderMessage(code: "invalidResponse"),
+                .unreadableReply, outcome: .notExecuted, provider: ProviderMessage(code: "invalidResponse"),
                 detail: "the answer holds no token")
         }
         return AccessToken(

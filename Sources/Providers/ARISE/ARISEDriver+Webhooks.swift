@@ -21,7 +21,7 @@ extension ARISEDriver: WebhookDriver {
         }
         guard let name = body["data"]?["object"]?["id"]?.string else { return [] }
         let at = Self.instant(body["created"])
-        let failed = Verdict.declined(Decline(.failedLater, provider: ProviderMessage(code: kind)))
+        let failed = Verdict.declined(Decline(.failedAfterApproval, provider: ProviderMessage(code: kind)))
         return Self.meanings(kind).map { operations, isFailure in
             // Without the moment of the failure it is not known whether it came before what is known: a hint to ask.
             let verdict = isFailure && at != nil ? failed : nil
@@ -56,5 +56,5 @@ extension ARISEDriver: WebhookDriver {
         return created?.string.flatMap { Timestamp($0, offsetMinutes: 0)?.milliseconds }
     }
 
-    private static let notVerified = PaymentError.notExecuted(.notVerified, "the webhook's signature does not fit")
+    private static let notVerified = PaymentError.notExecuted(.signatureInvalid, "the webhook's signature does not fit")
 }

@@ -29,7 +29,7 @@ public struct ARISEDriver: PaymentDriver {
         takes.unlinkedRefundSources = [.card, .bank]
         takes.features = [.quote, .tip, .customer, .contact, .billing, .shipping, .partialApproval]
         takes.currencies = configuration.currencies
-        takes.captureRule = .oneReleasesTheRest
+        takes.captureRule = .single
         takes.listFilters = [.batch, .unsettled, .creator, .channel]
         (takes.isExclusive, takes.manualName) = (configuration.isSoleUser, ARISEMapping.transactionKey)
         capabilities = takes

@@ -66,7 +66,7 @@ extension ARISEMapping {
                 detail:
                     "it failed inside ARISE, which may have been after the network approved it; see the setting failed")
         case .failed:
-            var refused = Decline(.refusedByProvider, provider: message(said), references: references)
+            var refused = Decline(.declinedByProvider, provider: message(said), references: references)
             refused.receipt = receipt(said)
             return .declined(refused)
         case .voided where !asked.isReply && asked.operation.isOrigin:
@@ -118,15 +118,15 @@ extension ARISEMapping {
             said.text("responseCode"),
         ].compactMap { $0 }.filter { !$0.isEmpty }
         let text = said.details?["message"]?.string ?? said.text("responseDescription") ?? ""
-        return ProviderMessage(code: codes.first { reason($0) != .unlisted } ?? codes.first ?? "", message: text)
+        return ProviderMessage(code: codes.first { reason($0) != .unmapped } ?? codes.first ?? "", message: text)
     }
 
     /// Codes of hosts and processors: a few of their own, and those of issuers.
-    static func reason(_ code: String) -> Decline.Reason { reasons[code] ?? .unlisted }
+    static func reason(_ code: String) -> Decline.Reason { reasons[code] ?? .unmapped }
 
     /// The codes with a reason.
     static let reasons = Decline.Reason.isoResponseCodes.merging(
-        ["N7": .incorrectSecurityCode, "79": .failedLater], uniquingKeysWith: { _, own in own })
+        ["N7": .incorrectSecurityCode, "79": .failedAfterApproval], uniquingKeysWith: { _, own in own })
 
     private static let otherReference =
         "the answer is about another request, or the number in it is ARISE's own; see the setting referenceEcho"

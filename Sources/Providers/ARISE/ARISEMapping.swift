@@ -95,7 +95,7 @@ enum ARISEMapping {
             if let tax = account.taxID { body["taxId"] = .string(tax.expose()) }
             body["currencyId"] = nil
             if let name = account.name { body["contactInfo"] = holder(name, account.holder) }
-        case .reader, .wallet, .token, .page:
+        case .reader, .wallet, .token, .hostedPage:
             throw PaymentError.notExecuted(.unsupported, "ARISE takes no card data from \(source.kind.rawValue)")
         }
         return body

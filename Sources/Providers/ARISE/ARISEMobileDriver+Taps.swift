@@ -17,15 +17,15 @@ extension ARISEMobileDriver: SaleDriver {
         guard case .reader = request.source else { return try await apiDriver.sale(request, context) }
         let profile = try await apiDriver.checkTap(request, context)
         // What would end the kit's call before its card is found out before it, where an error proves something.
-        let status = try await context.exchange(.read) { _ in try await kit.ttp.getStatus() }
-        guard status == .active else { throw Self.failure(.ttp(.notActive), .performTransaction, .nothingMoved) }
+        let status = try await context.exchange(.readOnly) { _ in try await kit.ttp.getStatus() }
+        guard status == .active else { throw Self.failure(.ttp(.notActive), .performTransaction, .notExecuted) }
         let price = try await price(request, profile, context)
         return try await context.atTerminal {
             let call = watch.calls.begin(context, .init())
             var isCancelled = false
             defer { watch.calls.end(call, isCancelled: isCancelled) }
             let events = try await kit.ttp.eventsStream()
-            let verdict = try await context.exchange(.shown) { _ in
+            let verdict = try await context.exchange(.visible) { _ in
                 let end = await context.outlasting(Self.callMilliseconds) { await tap(price, events, context) }
                 try note(end, context)
                 await abortAnswer(after: end, call, context)
@@ -56,7 +56,7 @@ extension ARISEMobileDriver: SaleDriver {
         asked.tipAmount = try price.tip.map { tip throws(PaymentError) in try decimal(tip) }
         if profile.settings?.zeroCost == .dualPricing { asked.useCardPrice = true }
         let wanted = asked
-        let said = try await context.exchange(.read) { _ in try await kit.calculateAmount(request: wanted) }
+        let said = try await context.exchange(.readOnly) { _ in try await kit.calculateAmount(request: wanted) }
         let isDebit = quoted.tender == .debit
         guard let total = (isDebit ? said.debitCard : said.creditCard)?.totalAmount else {
             throw PaymentError.notExecuted(
@@ -117,7 +117,7 @@ extension ARISEMobileDriver: SaleDriver {
             switch ARISEPhoneSDK.outcome(of: failure, in: .performTransaction, seen: seen.evidence) {
             case .declined: return .declined(Decline(.declinedOffline, provider: failure.said))
             case .nothingMoved where rule?.cause == .cancelled: return cancelled(seen, failure.said)
-            case .nothingMoved: throw PaymentError(rule, .nothingMoved, failure.said)
+            case .nothingMoved: throw PaymentError(rule, .notExecuted, failure.said)
             case .unknown where seen.isCancelled && failure.saysNothing: return cancelled(seen, failure.said)
             case .unknown: throw PaymentError(rule, .unknown, failure.said)
             }

@@ -46,7 +46,7 @@ public struct ARISEMobileDriver: MobileSDKDriver {
 
     public func classify(_ error: any Error) -> RequestFailure {
         guard let failure = error as? ARISEPhoneSDK.Failure else { return apiDriver.classify(error) }
-        return RequestFailure(Self.failure(failure, .prepare, .nothingMoved))
+        return RequestFailure(Self.failure(failure, .prepare, .notExecuted))
     }
 
     /// An error of the kit as ours.

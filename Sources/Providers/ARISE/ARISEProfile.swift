@@ -82,7 +82,7 @@ extension ARISEDriver {
     }
 
     func profile(_ context: PaymentContext) async throws(PaymentError) -> ARISEProfile {
-        try await profile(context.now) { send throws(PaymentError) in try await context.exchange(.read, send) }
+        try await profile(context.now) { send throws(PaymentError) in try await context.exchange(.readOnly, send) }
     }
 
     func profile(_ context: LookupContext) async throws(PaymentError) -> ARISEProfile {

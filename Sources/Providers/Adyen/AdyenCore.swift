@@ -93,8 +93,8 @@ public struct AdyenCore: Sendable {
         takes.authorizationSources = [.reader]
         takes.unlinkedRefundSources = [.reader]
         takes.features = [
-            .tip, .customer, .contact, .text, .orderNumber, .language, .saveInstrument, .cardOnFile, .partialApproval,
-            .prepared,
+            .tip, .customer, .contact, .displayText, .orderNumber, .language, .saveInstrument, .cardOnFile, .partialApproval,
+            .preparedRequest,
         ]
         if configuration.link == .mobile { takes.features.insert(.presentation) }
         // A part can be offered only while the payment's own call goes on, and told from a mistake only by the
@@ -102,7 +102,7 @@ public struct AdyenCore: Sendable {
         if configuration.link == .cloudAsync || configuration.link == .mobile {
             takes.features.remove(.partialApproval)
         }
-        takes.captureRule = configuration.allowsMultipleCaptures ? .several : .oneReleasesTheRest
+        takes.captureRule = configuration.allowsMultipleCaptures ? .multiple : .single
         takes.usesProviderTerminal = true
         takes.currencies = configuration.currencies
         return takes
@@ -213,7 +213,7 @@ public struct AdyenCore: Sendable {
             throw PaymentError.notExecuted(.conflict, "the payment has no name in the back office to refer to")
         }
         try needsOffice()
-        return try await context.send(.keyed) { _ in
+        return try await context.send(.idempotent) { _ in
             // The back office can't be asked; its message says what became of it.
             Outgoing(canLookUp: false) {
                 let reply = try await checkout.send(
@@ -230,7 +230,7 @@ public struct AdyenCore: Sendable {
     func charge(_ body: JSONObject, _ asked: Money, _ context: PaymentContext) async throws -> Verdict {
         try needsOffice()
         let notes = [AdyenMapping.Name.office: "back office"]
-        return try await context.send(.keyed) { _ in
+        return try await context.send(.idempotent) { _ in
             Outgoing(notes: notes, canLookUp: false) {
                 let reply = try await checkout.send(
                     "POST", configuration.checkout.target + CheckoutPath.payments, body: .object(body),

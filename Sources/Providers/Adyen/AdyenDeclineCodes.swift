@@ -4,7 +4,7 @@ internal import PaymentAbstraction
 enum AdyenDeclineCodes {
     /// The conditions that are refusals, with the reason where nothing more is said.
     static let declines: [String: Decline.Reason] = [
-        "Refusal": .unlisted, "InvalidCard": .invalidCard, "PaymentRestriction": .notPermitted,
+        "Refusal": .unmapped, "InvalidCard": .invalidCard, "PaymentRestriction": .notPermitted,
         "WrongPIN": .incorrectPIN,
     ]
 
@@ -52,19 +52,19 @@ enum AdyenDeclineCodes {
 
     /// A refusal with its reason and its raw code; the number decides, a word only makes a general number plainer.
     static func decline(_ response: NexoResponse) -> (reason: Decline.Reason, provider: ProviderMessage) {
-        let fallback = declines[response.condition] ?? .unlisted
+        let fallback = declines[response.condition] ?? .unmapped
         guard let text = response.additional["refusalReason"], let code = text.split(separator: " ").first else {
             let word = response.additional["message"] ?? ""
             return (words[word] ?? fallback, ProviderMessage(code: response.condition, message: word))
         }
         let said = ProviderMessage(code: String(code), message: text)
-        guard let listed = codes[String(code)] else { return (.unlisted, said) }
+        guard let listed = codes[String(code)] else { return (.unmapped, said) }
         let word = response.additional["message"].flatMap { words[$0] }
         return (listed == .doNotHonor ? plainer(word, fallback) : listed, said)
     }
 
     private static func plainer(_ word: Decline.Reason?, _ fallback: Decline.Reason) -> Decline.Reason {
-        word ?? (fallback == .unlisted ? .doNotHonor : fallback)
+        word ?? (fallback == .unmapped ? .doNotHonor : fallback)
     }
 
     /// Who ended a payment: the number in front of the text says it better than the condition.

@@ -18,8 +18,8 @@ extension ErrorTable {
         Row("MessageFormat", "condition", .invalidRequest, .refused, "the message has a mistake"),
         Row("NotFound", "condition", .notFound, .refused, retry: .never, "there is no such payment at the terminal"),
         Row("InProgress", "condition", .inDoubt, .maybeSent, "it is being worked on"),
-        Row("UnreachableHost", "condition", .unavailable, .maybeSent, "the host could not be reached"),
-        Row("UnavailableService", "condition", .unavailable, .maybeSent, "the service is not there for now"),
+        Row("UnreachableHost", "condition", .providerUnavailable, .maybeSent, "the host could not be reached"),
+        Row("UnavailableService", "condition", .providerUnavailable, .maybeSent, "the service is not there for now"),
     ]
 
     private static let statuses: [Row] = [
@@ -31,9 +31,9 @@ extension ErrorTable {
         Row("422", "http", .invalidRequest, .refused, "the request is not valid"),
         Row("429", "http", .rateLimited, .maybeSent, isRetryable: true, "too many requests"),
         Row("500", "http", .providerFailed, .maybeSent, "something broke on the way"),
-        Row("502", "http", .unavailable, .maybeSent, "something broke on the way"),
-        Row("503", "http", .unavailable, .maybeSent, "the service is not there for now"),
-        Row("504", "http", .unavailable, .maybeSent, "no answer came in time"),
+        Row("502", "http", .providerUnavailable, .maybeSent, "something broke on the way"),
+        Row("503", "http", .providerUnavailable, .maybeSent, "the service is not there for now"),
+        Row("504", "http", .providerUnavailable, .maybeSent, "no answer came in time"),
     ]
 
     private static let backOffice: [Row] = [

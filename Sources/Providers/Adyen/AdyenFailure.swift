@@ -21,7 +21,7 @@ enum AdyenFailure: Error {
         switch self {
         case .rejected(.notDelivered(let said)):
             var fault = RequestFailure(
-                .unavailable, .refused, provider: ProviderMessage(code: "Reject", message: said),
+                .providerUnavailable, .refused, provider: ProviderMessage(code: "Reject", message: said),
                 detail: "the terminal could not be reached; nothing was delivered")
             fault.isRetryable = true
             return fault
@@ -31,7 +31,7 @@ enum AdyenFailure: Error {
                 detail: "the message could not be read")
         case .rejected(.unknown(let said)):
             return RequestFailure(
-                .unavailable, .maybeSent, provider: ProviderMessage(code: "Reject", message: said),
+                .providerUnavailable, .maybeSent, provider: ProviderMessage(code: "Reject", message: said),
                 detail: "no answer came from the terminal")
         case .refused(let response):
             return ErrorTable.adyen.failure(code: response.condition, message: response.message)
@@ -42,7 +42,7 @@ enum AdyenFailure: Error {
             fault.detail = "there is nothing under \(address); check `endpoint`, the merchant and the terminal"
             return fault
         case .notVerified:
-            return RequestFailure(.notVerified, .maybeSent, detail: "the answer's encryption could not be verified")
+            return RequestFailure(.signatureInvalid, .maybeSent, detail: "the answer's encryption could not be verified")
         }
     }
 }

@@ -55,7 +55,7 @@ extension AdyenMapping {
         case "Refused":
             let said = ProviderMessage(code: reply.refusalCode, message: reply.refusalReason)
             return .declined(
-                Decline(AdyenDeclineCodes.office[reply.refusalCode] ?? .unlisted, provider: said, references: names))
+                Decline(AdyenDeclineCodes.office[reply.refusalCode] ?? .unmapped, provider: said, references: names))
         case "Cancelled":
             return .cancelled(
                 Cancellation(cause: .provider, provider: ProviderMessage(code: reply.result), references: names))

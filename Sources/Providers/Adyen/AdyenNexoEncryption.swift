@@ -38,11 +38,11 @@ public struct AdyenNexoEncryption: Sendable {
 
     /// Decrypts a message; its proof is checked before a word of it is believed, and gives it as it was encrypted.
     ///
-    /// - Throws: `notVerified`, nothing moved, with what was wrong.
+    /// - Throws: `signatureInvalid`, nothing moved, with what was wrong.
     public func decrypt(_ sealed: [UInt8]) throws(PaymentError) -> [UInt8] {
-        guard let json = try? JSONReader().read(sealed) else { throw Self.failed(.notVerified, "it is no JSON") }
+        guard let json = try? JSONReader().read(sealed) else { throw Self.failed(.signatureInvalid, "it is no JSON") }
         do { return try nexo.opened(json).bytes } catch {
-            throw Self.failed(.notVerified, Self.words(error as? NexoCrypto.Flaw ?? .notDecrypted))
+            throw Self.failed(.signatureInvalid, Self.words(error as? NexoCrypto.Flaw ?? .notDecrypted))
         }
     }
 

@@ -111,7 +111,7 @@ public struct AdyenPreparedRequest: Sendable {
         {
             let fault = failure.fault
             throw PaymentError(
-                fault.code, outcome: .nothingMoved, provider: fault.provider,
+                fault.code, outcome: .notExecuted, provider: fault.provider,
                 detail: "\(fault.detail); a finished request goes out once, so have a new one made")
         }
     }

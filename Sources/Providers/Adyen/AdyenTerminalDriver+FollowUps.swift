@@ -45,7 +45,7 @@ extension AdyenTerminalDriver {
                     .invalidRequest, "the finished request is over another payment, or over more of it than is left")
             }
         }
-        return try await context.send(finished == nil ? .money : .shown) { _ in
+        return try await context.send(finished == nil ? .money : .visible) { _ in
             let terminal = try await core.terminal()
             guard
                 let reversal = try AdyenMapping.reversal(

@@ -34,7 +34,7 @@ extension AdyenTerminalDriver {
         let word = answer.body.member("POIStatus", "GlobalStatus")?.text ?? ""
         guard word == "OK" || word == "Busy" else {
             throw PaymentError(
-                .readerUnavailable, outcome: .nothingMoved, provider: ProviderMessage(code: word),
+                .readerUnavailable, outcome: .notExecuted, provider: ProviderMessage(code: word),
                 detail: "the terminal says that it can't take payments now")
         }
     }

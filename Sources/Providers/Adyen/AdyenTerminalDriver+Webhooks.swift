@@ -43,12 +43,12 @@ extension AdyenTerminalDriver {
     /// Why nothing of a webhook counts: nothing proves it, or what is proven is another account's.
     private static func notOurs(_ proven: [NotificationItem], _ merchant: String) -> PaymentError {
         guard let other = proven.first?.merchantAccount else {
-            return .notExecuted(.notVerified, "no item of the webhook carries a proof that fits our keys")
+            return .notExecuted(.signatureInvalid, "no item of the webhook carries a proof that fits our keys")
         }
         let isName =
             other.utf8.count <= 80 && other.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
         let account = isName ? other : "another"
         return .notExecuted(
-            .notVerified, "the proof fits, and the account is \(account), where ours is \(merchant)")
+            .signatureInvalid, "the proof fits, and the account is \(account), where ours is \(merchant)")
     }
 }

@@ -108,7 +108,7 @@ extension AdyenTerminalDriver {
             defer { isCancelled.map { core.slot.end(isCancelled: $0) } }
             // What a phone's kit shows is not shown again by a repeat, and a finished request goes out once.
             let isOnce = core.kit != nil || finished != nil
-            let verdict = try await context.send(isOnce ? .shown : .money, cards: .several) { _ in
+            let verdict = try await context.send(isOnce ? .visible : .money, cards: .several) { _ in
                 let message = try await core.prepare(.payment, body, finished, context)
                 return Outgoing(notes: message.notes, names: message.names) {
                     try await AdyenPreparedRequest.once(finished) {

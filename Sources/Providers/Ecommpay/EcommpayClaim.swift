@@ -126,7 +126,7 @@ extension EcommpayDriver {
             if evidence == .thereAtFirst, let report = try? await status(name),
                 case .foreign(let why) = claim.answer(report, operation)
             {
-                throw Self.taken(name, why, .nothingMoved)
+                throw Self.taken(name, why, .notExecuted)
             }
             return (EcommpayAck(payment: name, request: nil), claim)
         }
@@ -147,7 +147,7 @@ extension EcommpayDriver {
     ///   whatever it shows.
     func claimBeforeSending(_ asked: Money, _ context: PaymentContext) async throws(PaymentError) -> EcommpayClaim {
         guard context.mayHaveArrivedBefore else {
-            throw Self.taken(context.attempt.text, "it is there before this attempt has sent anything", .nothingMoved)
+            throw Self.taken(context.attempt.text, "it is there before this attempt has sent anything", .notExecuted)
         }
         return try await claim(asked, .unproven, context)
     }
@@ -165,12 +165,12 @@ extension EcommpayDriver {
     /// The failure of an attempt whose id has another payment at the provider, or may have.
     static func taken(_ name: String, _ why: String, _ outcome: PaymentError.Outcome) -> PaymentError {
         let advice =
-            outcome == .nothingMoved
+            outcome == .notExecuted
             ? "Nothing was charged. Use an id once in a project, also across tills and applications."
             : "It need not be this attempt's. Compare it in the Dashboard, then decide the attempt."
         let said = ProviderMessage(code: alreadyThere)
         let detail = "The project has a payment with the id \(name) already: \(why). \(advice)"
-        if outcome == .nothingMoved { return .idInUse(said, detail) }
+        if outcome == .notExecuted { return .idInUse(said, detail) }
         return PaymentError(.mismatch, outcome: outcome, provider: said, detail: detail)
     }
 }

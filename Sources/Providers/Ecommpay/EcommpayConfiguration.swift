@@ -56,7 +56,7 @@ public struct EcommpayConfiguration: Sendable {
         /// On the provider's Payment Page, to which a link leads that a server signs.
         case page
         /// In a session of the vendor's own kit, on a phone.
-        case kit
+        case mobile = "kit"
         /// In a session of the simulated provider, by messages of our own: those of the vendor's kit are not public.
         case session
     }

@@ -2,8 +2,8 @@ internal import PaymentAbstraction
 
 /// Why the provider or those behind it refuse, in neutral words.
 enum EcommpayDeclineCodes {
-    /// The reason behind a result code; one that is not listed is `unlisted`.
-    static func reason(_ code: String) -> Decline.Reason { byCode[code] ?? .unlisted }
+    /// The reason behind a result code; one that is not listed is `unmapped`.
+    static func reason(_ code: String) -> Decline.Reason { byCode[code] ?? .unmapped }
 
     private static let groups: [(Decline.Reason, [String])] = [
         (.doNotHonor, ["100", "10000", "10100", "10201", "20000", "20100", "3026"]),
@@ -27,7 +27,7 @@ enum EcommpayDeclineCodes {
         (.accountClosed, ["10405", "20106"]),
         (.duplicate, ["1434", "3613"]),
         (.invalidAmount, ["1421", "3281", "3118", "3358"]),
-        (.refusedByProvider, ["310", "3060", "3102", "10205", "603"]),
+        (.declinedByProvider, ["310", "3060", "3102", "10205", "603"]),
     ]
 
     static let byCode: [String: Decline.Reason] = Dictionary(

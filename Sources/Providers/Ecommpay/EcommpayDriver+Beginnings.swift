@@ -18,7 +18,7 @@ extension EcommpayDriver {
         // A callback may be here before the answer.
         steps.expect(name)
         defer { steps.forget(name) }
-        let (ack, claim) = try await context.exchange(.keyed) { _ in
+        let (ack, claim) = try await context.exchange(.idempotent) { _ in
             try await beginning(operation, order.amount, context) {
                 try await send(signed: body, to: path) { EcommpayAck($0, about: name) }
             }
@@ -40,7 +40,7 @@ extension EcommpayDriver {
         var (waits, refusals, answers) = (0, 0, 0)
         var last: EcommpayReport?
         for _ in 0..<Self.roundsMax {
-            let report = try await context.exchange(.read) { _ in try await status(name) }
+            let report = try await context.exchange(.readOnly) { _ in try await status(name) }
             try believe(report, operation, by: claim)
             let isPatient = waits < Self.patience
             if let asked = step(report, again: last, isPatient: isPatient, isSecond: answers > 0) {
@@ -101,7 +101,7 @@ extension EcommpayDriver {
 
     /// The only account of a customer that fits a card's number; nil where the list shows none, or several.
     func kept(_ number: String, of customer: String, _ context: PaymentContext) async -> SavedInstrument? {
-        guard let list = try? await context.exchange(.read, { _ in try await accounts(of: customer) }) else {
+        guard let list = try? await context.exchange(.readOnly, { _ in try await accounts(of: customer) }) else {
             return nil
         }
         let fitting = list.filter { $0["number"]?.string.map(EcommpayMapping.mark) == EcommpayMapping.mark(number) }

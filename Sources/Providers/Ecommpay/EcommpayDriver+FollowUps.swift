@@ -20,7 +20,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
     public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         let amounts = request.payment.amounts
         if amounts.captured.minorUnits == 0, request.payment.firstOperation == .authorize {
-            return try await change("cancel", ["cancel"], nil, .keyed, request, context)
+            return try await change("cancel", ["cancel"], nil, .idempotent, request, context)
         }
         guard amounts.refunded.minorUnits == 0, amounts.refundPending.minorUnits == 0 else {
             throw PaymentError.notExecuted(.conflict, "a part was given back; refund the rest instead")
@@ -51,7 +51,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         more.append(("customer", ["id": .string(customer), "ip_address": .string(address)]))
         let body = EcommpayMapping.gate(context.attempt.text, configuration.project, more)
         return try await accepted(
-            body, EcommpayPath.recurring, context.attempt.text, .keyed, name: context.attempt.text, context)
+            body, EcommpayPath.recurring, context.attempt.text, .idempotent, name: context.attempt.text, context)
     }
 
     // MARK: Messages
@@ -70,7 +70,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
             .adding("merchant_refund_id", .string(context.attempt.text))
         let body = EcommpayMapping.gate(payment, configuration.project, [("payment", order)])
         let path = EcommpayPath.action("refund", method ?? "card")
-        return try await accepted(body, path, payment, .keyed, name: context.attempt.text, context)
+        return try await accepted(body, path, payment, .idempotent, name: context.attempt.text, context)
     }
 
     /// Changes what is held; the operations that there were before are remembered first.
@@ -79,19 +79,19 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         _ context: PaymentContext
     ) async throws -> Verdict {
         let payment = try name(request)
-        var before = try await context.exchange(.read) { _ in try await status(payment) }
+        var before = try await context.exchange(.readOnly) { _ in try await status(payment) }
         // A payment may not be shown for some seconds, which doesn't mean that nothing is held.
         for _ in 1...Self.patience where before.isUnknownSoFar {
             await context.pause(until: context.now + Self.shownAfterMilliseconds)
-            before = try await context.exchange(.read) { _ in try await status(payment) }
+            before = try await context.exchange(.readOnly) { _ in try await status(payment) }
         }
         if before.isUnknownSoFar {
             throw PaymentError(
-                .notFound, outcome: .nothingMoved, retry: .safe, detail: "the payment is not shown so far; try later")
+                .notFound, outcome: .notExecuted, retry: .safe, detail: "the payment is not shown so far; try later")
         }
         guard before.status == "awaiting capture" else {
             throw PaymentError(
-                .conflict, outcome: .nothingMoved, provider: ProviderMessage(code: before.status),
+                .conflict, outcome: .notExecuted, provider: ProviderMessage(code: before.status),
                 detail: "nothing is held under this payment any more")
         }
         let known = before.operations.filter { types.contains($0.type) }.map(\.id)
@@ -120,7 +120,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
             } catch let refusal as HTTPErrorResponse {
                 // Sent again without a name of ours, it may meet a state that our own first request left behind.
                 let isOurs =
-                    effect == .keyed && name == nil && refusal.status < 500
+                    effect == .idempotent && name == nil && refusal.status < 500
                     && EcommpayRefusal(refusal.body).code == Self.notNow
                 guard isOurs else { throw refusal }
                 return EcommpayAck(payment: payment, request: nil)

@@ -57,7 +57,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     func pay(
         _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
     ) async throws -> Verdict {
-        if case .page = order.source { return try await lead(operation, order, context) }
+        if case .hostedPage = order.source { return try await lead(operation, order, context) }
         if configuration.link == .gate { return try await begin(operation, order, context) }
         var order = order
         order.extras = await extras(operation, order, context)
@@ -91,7 +91,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     ) async throws -> Verdict {
         let leave: @Sendable () async -> Void = {
             let message: JSON = ["sid": .string(session.expose())]
-            _ = try? await context.exchange(.read) { _ in
+            _ = try? await context.exchange(.readOnly) { _ in
                 try await send(EcommpayPath.leave, message) { $0?["status"]?.string }
             }
         }
@@ -119,19 +119,19 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     private func rounds(_ visit: Visit, _ events: EcommpayEvents?, _ context: PaymentContext) async throws -> Verdict {
         let session = visit.opening.session
-        var effect = RequestEffect.keyed
+        var effect = RequestEffect.idempotent
         var claim: EcommpayClaim
         if let restored = visit.restored {
             claim = restored
         } else {
             claim = try await start(visit, visit.order.source, context)
-            effect = .read
+            effect = .readOnly
         }
         var (waits, refusals) = (0, 0)
         var done: EcommpayCustomerStep.Step?
         for _ in 0..<Self.roundsMax {
             let report = try await context.exchange(effect) { _ in try await state(session, context.attempt.text) }
-            effect = .read
+            effect = .readOnly
             try believe(report, visit.operation, by: claim)
             if let question = report.question, done == nil || question.step != done {
                 done = question.step
@@ -190,7 +190,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         let body: JSON = [
             "sid": .string(session.expose()), "saved_account_id": EcommpayMapping.number(account),
         ]
-        _ = try await context.exchange(.read) { _ in
+        _ = try await context.exchange(.readOnly) { _ in
             try await send(EcommpayPath.forgetAccount, body) { $0?["status"]?.string == "success" ? true : nil }
         }
     }
@@ -220,7 +220,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     ) async throws -> EcommpayOpening {
         let parameters = EcommpayMapping.session(order, context.attempt, configuration)
         let more = try EcommpayMapping.unsigned(order)
-        return try await context.exchange(.read) { _ in
+        return try await context.exchange(.readOnly) { _ in
             var body = try await seal.signed(session: parameters)
             for (name, value) in more { body = body.adding(name, value) }
             return try await send(EcommpayPath.open, body, as: EcommpayOpening.init)
@@ -233,7 +233,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     ) async throws -> EcommpayClaim {
         let body = try EcommpayMapping.payment(
             visit.operation, visit.order, source, visit.opening.session, configuration)
-        let (ack, claim) = try await context.exchange(.keyed) { _ in
+        let (ack, claim) = try await context.exchange(.idempotent) { _ in
             try await beginning(visit.operation, visit.order.amount, context) {
                 try await send(EcommpayPath.pay, body) { EcommpayAck($0, about: context.attempt.text) }
             }
@@ -291,7 +291,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     func found(
         _ operation: PaymentOperation, _ claim: EcommpayClaim?, _ context: PaymentContext
     ) async throws -> Verdict {
-        let report = try await context.exchange(.keyed) { _ in try await status(context.attempt.text) }
+        let report = try await context.exchange(.idempotent) { _ in try await status(context.attempt.text) }
         if let claim { try believe(report, operation, by: claim) }
         if case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) {
             return verdict
@@ -327,6 +327,6 @@ extension EcommpayDriver: AuthorizationDriver {
     }
 
     public func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await change("capture", ["capture"], request.amount, .keyed, request, context)
+        try await change("capture", ["capture"], request.amount, .idempotent, request, context)
     }
 }

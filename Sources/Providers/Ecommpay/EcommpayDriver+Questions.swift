@@ -73,10 +73,10 @@ extension EcommpayDriver {
         guard report.status == "awaiting customer", let last = report.operations.last else { return nil }
         let decline = EcommpayMapping.decline(last, ["payment": report.payment], report)
         switch await context.ask(RetryPrompt(after: decline)) {
-        case .same: return order.source
-        case .with(let source):
+        case .retry: return order.source
+        case .retryWith(let source):
             return sources(operation).contains(source.kind) ? source : nil
-        case .giveUp, nil: return nil
+        case .stop, nil: return nil
         }
     }
 
@@ -87,7 +87,7 @@ extension EcommpayDriver {
     ) async throws -> Heard {
         let (isGate, target, message) = try self.message(path, desk, answer)
         guard let target else { return .nobody }
-        let heard: (Heard, EcommpayRefusal?) = try await context.exchange(.keyed) { _ in
+        let heard: (Heard, EcommpayRefusal?) = try await context.exchange(.idempotent) { _ in
             do {
                 let read: (JSON?) -> Bool? = { $0?["status"]?.string == "success" ? true : nil }
                 _ = try await isGate ? send(signed: message, to: target, as: read) : send(target, message, as: read)

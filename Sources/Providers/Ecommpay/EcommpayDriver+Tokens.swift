@@ -64,7 +64,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
     /// What is said where the provider does not show what was asked for, and may do so later.
     static var undecided: PaymentError {
         PaymentError(
-            .inDoubt, outcome: .nothingMoved, retry: .afterStatusCheck,
+            .inDoubt, outcome: .notExecuted, retry: .afterStatusCheck,
             detail: "no answer came, and the provider does not show it so far; look again before it is sent again")
     }
 
@@ -77,7 +77,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
     ) async throws -> Verdict {
         let mark = EcommpayMapping.mark(card.number.expose())
         let body = owner(customer, [("card", .object(EcommpayMapping.card(card)))])
-        let request = try await context.send(.keyed) { _ in
+        let request = try await context.send(.idempotent) { _ in
             // The list of accounts shows what was made, and its message alone says that it was refused.
             Outgoing(notes: [Self.ownerNote: customer, Self.cardNote: mark], canLookUp: false) {
                 try await send(signed: body, to: EcommpayPath.tokenize) { json in

@@ -9,12 +9,12 @@ extension EcommpayDriver: WebhookDriver {
             throw PaymentError.notExecuted(.unreadableReply, "the callback could not be read")
         }
         if let doubt = EcommpaySigning.doubt(about: body, configuration.secret ?? Secret(""), crypto) {
-            throw PaymentError.notExecuted(.notVerified, "the callback is not believed: \(doubt)")
+            throw PaymentError.notExecuted(.signatureInvalid, "the callback is not believed: \(doubt)")
         }
         let project =
             EcommpayRefusal.text(body["project_id"]) ?? EcommpayRefusal.text(body["general"]?["project_id"])
         if let project, project != String(configuration.project) {
-            throw PaymentError.notExecuted(.notVerified, "the callback is another project's")
+            throw PaymentError.notExecuted(.signatureInvalid, "the callback is another project's")
         }
         let id = try id(of: body)
         return notices(in: body).map { notice in
@@ -29,7 +29,7 @@ extension EcommpayDriver: WebhookDriver {
     private func id(of body: JSON) throws -> String {
         let text: String
         do { text = try EcommpaySigning.text(body, .leaves) } catch {
-            throw PaymentError.notExecuted(.notVerified, "the callback is not believed: \(error.reason)")
+            throw PaymentError.notExecuted(.signatureInvalid, "the callback is not believed: \(error.reason)")
         }
         return Hex.encode(try crypto.digest(.sha256, Array(text.utf8)))
     }

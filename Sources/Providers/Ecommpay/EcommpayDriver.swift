@@ -55,7 +55,7 @@ public struct EcommpayDriver: PaymentDriver {
     private static func takes(_ configuration: EcommpayConfiguration, sendLimit: Int64?) -> Capabilities {
         var takes = Capabilities(sources: [.card, .saved, .token, .wallet], sendLimit: sendLimit)
         takes.features = [
-            .customer, .contact, .billing, .text, .language, .saveInstrument, .cardOnFile, .recipient, .partialApproval,
+            .customer, .contact, .billing, .displayText, .language, .saveInstrument, .cardOnFile, .recipient, .partialApproval,
         ]
         if configuration.link == .page {
             // The page asks the customer by itself whether a card is kept.
@@ -70,7 +70,7 @@ public struct EcommpayDriver: PaymentDriver {
         takes.authorizationSources = takes.sources
         takes.verificationSources = configuration.link == .page ? [] : [.card]
         takes.currencies = configuration.currencies
-        takes.captureRule = .oneReleasesTheRest
+        takes.captureRule = .single
         takes.isExclusive = configuration.isSoleUser
         return takes
     }
@@ -122,7 +122,7 @@ public struct EcommpayDriver: PaymentDriver {
             read(json).flatMap { message in json.map { ($0, message) } }
         }
         guard try await seal.isGenuine(json) else {
-            throw PaymentError.unknown(.notVerified, "the answer is not signed by the provider")
+            throw PaymentError.unknown(.signatureInvalid, "the answer is not signed by the provider")
         }
         return message
     }

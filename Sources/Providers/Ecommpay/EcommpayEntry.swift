@@ -28,7 +28,7 @@ extension ProviderDefinition {
     ) { settings, tools throws(PaymentError) in
         let configuration = try EcommpayConfiguration(settings)
         let driver = try EcommpayDriver(configuration, tools)
-        guard configuration.link == .kit else { return driver }
+        guard configuration.link == .mobile else { return driver }
         guard let kit = tools.delegates[settings.id.rawValue] as? any EcommpayPhoneSDK.SDK else {
             throw PaymentError.notExecuted(
                 .configuration,

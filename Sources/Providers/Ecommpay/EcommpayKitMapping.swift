@@ -83,7 +83,7 @@ enum EcommpayKitMapping {
                 ? .applePayAuth(.init(token: token.payload)) : .applePaySale(.init(token: token.payload))
         case .wallet(let token):
             throw PaymentError.notExecuted(.unsupported, "the vendor's kit takes no \(token.wallet.rawValue)")
-        case .reader, .external, .bank, .page:
+        case .reader, .external, .bank, .hostedPage:
             throw PaymentError.notExecuted(.unsupported, "this source is not taken")
         }
     }
@@ -203,14 +203,14 @@ enum EcommpayKitMapping {
     ) -> PaymentError {
         let rule = EcommpayPhoneSDK.table.rule(for: code.rawValue, in: call)
         let outcome: PaymentError.Outcome =
-            EcommpayPhoneSDK.outcome(of: code, in: call, seen: evidence) == .nothingMoved ? .nothingMoved : .unknown
+            EcommpayPhoneSDK.outcome(of: code, in: call, seen: evidence) == .nothingMoved ? .notExecuted : .unknown
         let retry = rule?.advice?.retry
         return PaymentError(
             PaymentError.Code(rawValue: rule?.cause.rawValue ?? SDKErrorCause.unreadableReply.rawValue),
             outcome: outcome,
             provider: ProviderMessage(code: code.rawValue, message: message),
             retry: outcome == .unknown ? .afterStatusCheck : retry == .never ? .never : nil,
-            requiresUserAction: outcome == .nothingMoved && retry == .afterFix ? true : nil,
+            requiresUserAction: outcome == .notExecuted && retry == .afterFix ? true : nil,
             detail: [rule?.why ?? "the kit's document lists no such code", rule?.advice?.action ?? ""]
                 .filter { !$0.isEmpty }.joined(separator: "; "))
     }

@@ -36,7 +36,7 @@ extension EcommpayMapping {
             (kind, body) = ("/saved", body + [("saved_account_id", number(account))] + security(code))
         case .token(let token, _, _, let code):
             (kind, body) = ("/token", body + [("token", .string(token.expose()))] + security(code))
-        case .reader, .external, .wallet, .bank, .page:
+        case .reader, .external, .wallet, .bank, .hostedPage:
             throw PaymentError.notExecuted(.unsupported, "this source is not taken")
         }
         return (

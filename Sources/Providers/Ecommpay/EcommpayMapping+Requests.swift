@@ -172,7 +172,7 @@ extension EcommpayMapping {
                 body["environment"] = .string(google.environment.rawValue)
             }
             if let recipient = order.recipient { body["recipient"] = self.recipient(recipient) }
-        case .reader, .external, .bank, .page:
+        case .reader, .external, .bank, .hostedPage:
             throw PaymentError.notExecuted(.unsupported, "this source is not taken")
         }
         return .object(body)

@@ -193,7 +193,7 @@ enum EcommpayMapping {
             var references: PaymentReferences = ["payment": report.payment]
             // A callback has the way back alone, and that is no name of the refund.
             if refund.id != back.id { references["operation"] = refund.id }
-            return .declined(Decline(.failedLater, provider: said, references: references))
+            return .declined(Decline(.failedAfterApproval, provider: said, references: references))
         }
         return try verdict(refund, "refund", of: report.payment)
     }

@@ -7,7 +7,7 @@ public import PaymentBase
 public struct EcommpayMethodChoice: Question {
     public typealias Answer = PaymentSource
     public static let timeout: Duration = .seconds(25 * 60)
-    public static func secrets(in answer: Answer) -> [Secret] { RetryPrompt.secrets(in: .with(answer)) }
+    public static func secrets(in answer: Answer) -> [Secret] { RetryPrompt.secrets(in: .retryWith(answer)) }
     /// What there is to choose from.
     public let offer: EcommpayMethodList
     private let forget: @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void

@@ -263,7 +263,7 @@ extension EcommpayMobileDriver {
     ) async throws -> Verdict {
         let word = EcommpayKitMapping.word(payment)
         let own = Decline(
-            .refusedByProvider, provider: ProviderMessage(code: word ?? ""),
+            .declinedByProvider, provider: ProviderMessage(code: word ?? ""),
             references: ["payment": context.attempt.text])
         let isPaid = word.map { EcommpayMapping.isGood($0) } ?? false
         switch try? await recorded(operation, context) {
@@ -285,7 +285,7 @@ extension EcommpayMobileDriver {
     private func recorded(
         _ operation: PaymentOperation, _ context: PaymentContext
     ) async throws -> Verdict {
-        let report = try await context.exchange(.read) { _ in try await apiDriver.status(context.attempt.text) }
+        let report = try await context.exchange(.readOnly) { _ in try await apiDriver.status(context.attempt.text) }
         if case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) { return verdict }
         return .pending(
             Pending(

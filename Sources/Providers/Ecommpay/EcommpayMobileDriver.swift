@@ -76,7 +76,7 @@ extension EcommpayMobileDriver: SaleDriver, AuthorizationDriver, VerificationDri
         order.extras = await apiDriver.extras(operation, order, context)
         try apiDriver.visaRule(order)
         _ = try EcommpayKitMapping.request(operation, order)
-        let first = try await context.exchange(.read) { _ in try await open(order, context.attempt) }
+        let first = try await context.exchange(.readOnly) { _ in try await open(order, context.attempt) }
         switch first {
         case .begun:
             return try await apiDriver.found(
@@ -90,7 +90,7 @@ extension EcommpayMobileDriver: SaleDriver, AuthorizationDriver, VerificationDri
         }
         let request = try EcommpayKitMapping.request(operation, order)
         if case .wallet = order.source { try context.note(EcommpayDriver.methodNote, "applepay") }
-        let end = try await context.exchange(.keyed) { current in
+        let end = try await context.exchange(.idempotent) { current in
             // One session makes one payment: whoever asks again opens another, which finds what the first left.
             let door = current.number == 1 ? first : try await open(order, context.attempt)
             return try await through(door, request, context)

@@ -18,7 +18,7 @@ public struct HaloConfiguration: Sendable {
         /// A reader of the application's, whose taps the driver submits.
         case reader
         /// The vendor's kit on a phone, which reads, asks for the PIN and submits in one call.
-        case kit
+        case mobile = "kit"
     }
 
     /// Whether a payment goes on without the device's location.

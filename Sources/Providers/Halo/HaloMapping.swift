@@ -89,7 +89,7 @@ enum HaloMapping {
     /// Refusals that are about the card and not about the request.
     static func decline(_ status: Int, _ said: HaloRefusal) -> Decline? {
         let refusals: [String: Decline.Reason] = [
-            "1": .refusedByProvider, "2": .declinedOffline, "209": .refusedByProvider, "211": .incorrectPIN,
+            "1": .declinedByProvider, "2": .declinedOffline, "209": .declinedByProvider, "211": .incorrectPIN,
         ]
         guard status < 500, let reason = refusals[said.code] else { return nil }
         return Decline(reason, provider: ProviderMessage(code: said.code, message: said.message))
@@ -125,7 +125,7 @@ enum HaloMapping {
             approval.isPartial = record.responseCode == part
             return .approved(approval)
         case "Declined":
-            let reason = isRefund ? .failedLater : Decline.Reason(issuerResponse: record.responseCode)
+            let reason = isRefund ? .failedAfterApproval : Decline.Reason(issuerResponse: record.responseCode)
             return .declined(Decline(reason, provider: said, references: references))
         case "DeclinedOffline": return .declined(Decline(.declinedOffline, provider: said, references: references))
         case "Voided":

@@ -58,7 +58,7 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
             defer { watch.calls.end(call, isCancelled: isCancelled) }
             let said: Verdict
             do throws(PaymentError) {
-                said = try await context.exchange(.shown) { _ in
+                said = try await context.exchange(.visible) { _ in
                     let result = await context.outlasting(Self.callMilliseconds) {
                         await kit.startContactlessPayment(
                             amountMinor: amount.minorUnits, currency: amount.currency.code,
@@ -122,11 +122,11 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
             if code == .notInitialized || code?.rawValue == "notInitialized" { watch.calls.tell(.notReady) }
             switch HaloPhoneSDK.outcome(of: code, seen: seen.evidence) {
             case .declined:
-                return .declined(Decline(seen.wantsPIN ? .pinRequired : .refusedByProvider, provider: said))
+                return .declined(Decline(seen.wantsPIN ? .pinRequired : .declinedByProvider, provider: said))
             case .nothingMoved where rule?.cause == .cancelled:
                 return .cancelled(Cancellation(cause: seen.wantsCancel ? .merchant : .customer, provider: said))
             case .nothingMoved:
-                throw PaymentError(rule, .nothingMoved, said)
+                throw PaymentError(rule, .notExecuted, said)
             case .unknown:
                 throw PaymentError(rule, .unknown, said)
             }
@@ -154,6 +154,6 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
     /// An error of the kit's life, outside payments: no money is in it.
     static func failure(_ error: HaloPhoneSDK.HaloError) -> PaymentError {
         let rule = HaloPhoneSDK.table.rule(for: error.name, in: HaloPhoneSDK.Call.initialize)
-        return PaymentError(rule, .nothingMoved, ProviderMessage(code: error.name))
+        return PaymentError(rule, .notExecuted, ProviderMessage(code: error.name))
     }
 }

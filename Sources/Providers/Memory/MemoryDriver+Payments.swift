@@ -39,7 +39,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
         let body = MemoryMapping.payment(
             operation, context.attempt, request.amount, reference: request.reference, source: source,
             more: MemoryMapping.extras(request))
-        if case .page = request.source { try context.needs(PaymentLink.self) }
+        if case .hostedPage = request.source { try context.needs(PaymentLink.self) }
         let verdict = try await pay(body, read, context)
         guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }
         return try await offer(approval, of: request.amount, context)
@@ -99,7 +99,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
         guard await context.ask(PaymentLink(context.attempt, address: reply.address ?? "")) == true else {
             return waits
         }
-        let now = try await context.exchange(.read) { attempt in
+        let now = try await context.exchange(.readOnly) { attempt in
             try self.reply(
                 try await wire.send("GET", "/attempts/\(context.attempt)", bearer: attempt.access.value),
                 about: context.attempt)

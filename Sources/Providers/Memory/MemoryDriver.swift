@@ -100,7 +100,7 @@ extension MemoryDriver: WebhookDriver {
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         let given = message.headers["x-memory-secret"].map { Secret($0) }
         guard let expected = configuration.webhookSecret, given == expected else {
-            throw PaymentError.notExecuted(.notVerified, "the webhook does not carry our secret")
+            throw PaymentError.notExecuted(.signatureInvalid, "the webhook does not carry our secret")
         }
         guard let body = try? JSONReader().read(message.body), let reply = MemoryReply(body), let at = reply.at else {
             throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")

@@ -41,7 +41,7 @@ enum MemoryMapping {
     static func source(_ source: PaymentSource) -> JSON {
         var body: JSONObject = ["kind": .string(source.kind.rawValue)]
         switch source {
-        case .reader, .page: break
+        case .reader, .hostedPage: break
         case .card(let card):
             body["number"] = .string(card.number.expose())
             body["expiry"] = .string("\(card.expiryMonth)/\(card.expiryYear)")
@@ -133,12 +133,12 @@ enum MemoryMapping {
         return card
     }
 
-    private static func reason(_ code: String) -> Decline.Reason { reasons[code] ?? .unlisted }
+    private static func reason(_ code: String) -> Decline.Reason { reasons[code] ?? .unmapped }
 
     /// What the codes of its refusals mean.
     static let reasons: [String: Decline.Reason] = [
         "05": .doNotHonor, "41": .lostCard, "51": .insufficientFunds, "54": .expiredCard, "55": .incorrectPIN,
-        "82": .incorrectSecurityCode, "1A": .authenticationFailed, "68": .authenticationRequired, "79": .failedLater,
+        "82": .incorrectSecurityCode, "1A": .authenticationFailed, "68": .authenticationRequired, "79": .failedAfterApproval,
     ]
 
     /// What the provider lists about one payment.

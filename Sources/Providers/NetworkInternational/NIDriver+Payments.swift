@@ -113,7 +113,7 @@ extension NIDriver: VoidDriver, RefundDriver {
     /// The order after something was accepted; that it can't be read proves nothing.
     func after(_ order: String, _ context: PaymentContext) async throws(PaymentError) -> NIOrder {
         do {
-            return try await context.exchange(.read) { attempt in try await self.order(order, attempt) }
+            return try await context.exchange(.readOnly) { attempt in try await self.order(order, attempt) }
         } catch {
             throw .unknown(.unreadableReply, "it was accepted, and the order can't be read")
         }
@@ -135,7 +135,7 @@ extension NIDriver: VoidDriver, RefundDriver {
     private func baseline(
         _ order: String, _ amount: Money, _ context: PaymentContext, _ movements: (NIOrder) -> [NIMovement]
     ) async throws -> NIOrder {
-        let before = try await context.exchange(.read) { attempt in try await self.order(order, attempt) }
+        let before = try await context.exchange(.readOnly) { attempt in try await self.order(order, attempt) }
         if before.info["captured"]?.hasOurDecimals == false {
             throw PaymentError.notExecuted(
                 .configuration,

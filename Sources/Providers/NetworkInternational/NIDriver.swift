@@ -181,7 +181,7 @@ extension NIDriver: WebhookDriver {
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         let given = message.headers[configuration.webhookHeader.lowercased()].map { Secret($0) }
         guard let expected = configuration.webhookSecret, given == expected else {
-            throw PaymentError.notExecuted(.notVerified, "the webhook does not carry our header")
+            throw PaymentError.notExecuted(.signatureInvalid, "the webhook does not carry our header")
         }
         guard let hook = NIWebhook(try? JSONReader().read(message.body)) else {
             throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")

@@ -118,7 +118,7 @@ enum NIMapping {
             return .pending(Pending(references: references, provider: ProviderMessage(code: word), shouldPoll: false))
         case "FAILED":
             let said = ProviderMessage(code: word)
-            return .declined(Decline(.refusedByProvider, provider: said, references: references))
+            return .declined(Decline(.declinedByProvider, provider: said, references: references))
         default: throw .unmapped(word)
         }
     }

@@ -39,7 +39,7 @@ public struct NIMobileDriver: MobileSDKDriver {
 
     public func classify(_ error: any Error) -> RequestFailure {
         guard let error = error as? NIPhoneSDK.AppleTapToPaySDKError else { return apiDriver.classify(error) }
-        return RequestFailure(Self.failure(error, .prepare, .nothingMoved))
+        return RequestFailure(Self.failure(error, .prepare, .notExecuted))
     }
 }
 
@@ -55,7 +55,7 @@ extension NIMobileDriver: SaleDriver {
             let call = calls.begin(context, ())
             defer { calls.end(call) }
             // A rehearsal moves nothing, so that nothing about it is in doubt.
-            let end = try await context.exchange(request.isDryRun ? .read : .shown) { attempt in
+            let end = try await context.exchange(request.isDryRun ? .readOnly : .visible) { attempt in
                 let result = await context.outlasting(Self.callMilliseconds) {
                     await Self.result {
                         () async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse in
@@ -102,7 +102,7 @@ extension NIMobileDriver: SaleDriver {
             case .declined:
                 let said = ProviderMessage(code: error.key, message: error.errorMessage)
                 return .refused(Decline(NIMapping.refusals[error.key] ?? .limitExceeded, provider: said))
-            case .nothingMoved: throw Self.failure(error, .processPayment, .nothingMoved)
+            case .nothingMoved: throw Self.failure(error, .processPayment, .notExecuted)
             case .unknown: throw Self.failure(error, .processPayment, .unknown)
             }
         }

@@ -32,10 +32,10 @@ import Testing
         }
 
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-            let settings = try await context.exchange(.read) { _ in try await provider.send("configurations") }
+            let settings = try await context.exchange(.readOnly) { _ in try await provider.send("configurations") }
             if settings["pricing"] == "surcharge", request.quote == nil {
                 throw PaymentError(
-                    .invalidRequest, outcome: .nothingMoved,
+                    .invalidRequest, outcome: .notExecuted,
                     detail: "this merchant surcharges: ask `pricing` for a quote and sell that")
             }
             _ = try await context.read(CardReadRequest(.purchase, request.amount))
@@ -88,13 +88,13 @@ import Testing
         let till = till()
         let payments = try till.client(over: ARISE(provider: provider))
         let error = till.failure { _ = try await payments.sale(Money("100.00", .usd), from: .reader, reference: "o") }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
         #expect(provider.paths == ["configurations"])
     }
 
     @Test func aTenderThatWasNotQuotedIsRefused() throws {
         let quote = Quote("arise", [.debit: AmountBreakdown(base: .dollars(100), total: .dollars(100))])
-        #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) {
             try SaleRequest(quote, .credit, from: .reader, reference: "o")
         }
     }

@@ -84,12 +84,12 @@ import Testing
         func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
             let parts = String(decoding: message.body, as: UTF8.self).split(separator: " ").map(String.init)
             guard parts.count == 5, let amount = Int64(parts[3]), let at = Int64(parts[4]) else {
-                throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "not signed")
+                throw PaymentError(.signatureInvalid, outcome: .notExecuted, detail: "not signed")
             }
             let isFailure = parts[0].hasSuffix("_FAILED") || parts[2] == "false"
             let verdict: Verdict =
                 isFailure
-                ? .declined(Decline(.failedLater, provider: ProviderMessage(code: parts[0])))
+                ? .declined(Decline(.failedAfterApproval, provider: ProviderMessage(code: parts[0])))
                 : .approved(Approval(.cents(amount), references: ["modification": parts[1]]))
             return [ProviderNotice(.reference(parts[1], [.capture, .refund]), verdict, at: at, kind: parts[0])]
         }
@@ -165,7 +165,7 @@ import Testing
         let payments = try till.client(over: Adyen(provider: provider))
         let start = till.scheduler.now
         let error = till.failure { _ = try await payments.sale(.cents(1_000), from: .reader, reference: "o") }
-        #expect(error == PaymentError(.neverArrived, outcome: .nothingMoved))
+        #expect(error == PaymentError(.notReceived, outcome: .notExecuted))
         #expect(till.scheduler.now - start >= 150_000)
     }
 }

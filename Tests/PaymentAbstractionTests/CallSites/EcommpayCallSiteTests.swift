@@ -15,7 +15,7 @@ import Testing
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
             try context.needs(ThreeDSecureChallenge.self)
             let id = context.attempt.text
-            let session = try await context.exchange(.read) { _ in try await provider.send("init", ["payment_id": id]) }
+            let session = try await context.exchange(.readOnly) { _ in try await provider.send("init", ["payment_id": id]) }
             try context.note("sid", session["sid"] ?? "")
             _ = try await context.exchange(.money) { _ in try await provider.send("pay", ["payment_id": id]) }
             for poll in 1...Self.pollsMax {
@@ -142,7 +142,7 @@ import Testing
         let payments = try till.client(over: Ecommpay(provider: provider))
         let card = try Cards.good()
         let error = till.failure { _ = try await payments.sale(.cents(400), from: card, reference: "o") }
-        #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))
+        #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
         #expect(error?.detail.contains("ThreeDSecureChallenge") == true)
         #expect(provider.paths.isEmpty)
     }

@@ -66,7 +66,7 @@ import Testing
                 let reply = try await provider.send("orders/\(order)/\(action)", body)
                 // An answer that proves a refusal is thrown inside the exchange: it is what the exchange proves.
                 guard reply["status"] == "SUCCESS" else {
-                    throw PaymentError(.conflict, outcome: .nothingMoved, provider: ProviderMessage(code: "119"))
+                    throw PaymentError(.conflict, outcome: .notExecuted, provider: ProviderMessage(code: "119"))
                 }
                 return reply
             }

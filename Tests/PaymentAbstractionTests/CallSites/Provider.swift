@@ -47,7 +47,7 @@ extension StubDriver {
 
     func classify(_ error: any Error) -> RequestFailure {
         guard error is NotDelivered else { return RequestFailure(error) }
-        var fault = RequestFailure(.unavailable, .refused)
+        var fault = RequestFailure(.providerUnavailable, .refused)
         fault.isRetryable = true
         return fault
     }

@@ -35,7 +35,7 @@ import Testing
         let error = till.failure {
             _ = try await client.sale(.cents(1_001), from: .reader, reference: "o", attempt: id)
         }
-        #expect(error == PaymentError(.conflict, outcome: .moved))
+        #expect(error == PaymentError(.conflict, outcome: .executed))
         #expect(error?.state == .approved)
         #expect(till.backend.ledger.movements.count == 1)
     }
@@ -88,7 +88,7 @@ import Testing
             sale.cancel()
             _ = try await sale.value
         }
-        #expect(error == PaymentError(.cancelled, outcome: .nothingMoved))
+        #expect(error == PaymentError(.cancelled, outcome: .notExecuted))
         #expect(error?.attempt != nil)
         #expect(till.backend.ledger.movements.isEmpty)
     }
@@ -123,7 +123,7 @@ import Testing
             _ = try await client.sale(
                 SaleRequest(.cents(1_000), from: .reader, reference: "o"), timeout: .milliseconds(5_000))
         }
-        #expect(before == PaymentError(.timedOut, outcome: .nothingMoved))
+        #expect(before == PaymentError(.timedOut, outcome: .notExecuted))
 
         let gate = Gate()
         let other = try till.client(gate.transport(till.transport))
@@ -150,7 +150,7 @@ import Testing
             _ = try await client.sale(.cents(1_000), from: card, reference: "o")
             _ = try await first.value
         }
-        #expect(error == PaymentError(.referenceInUse, outcome: .nothingMoved))
+        #expect(error == PaymentError(.referenceInUse, outcome: .notExecuted))
         till.scheduler.drain()
         #expect(till.backend.ledger.movements.count == 1)
     }

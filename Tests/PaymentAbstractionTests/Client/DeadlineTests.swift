@@ -15,7 +15,7 @@ import Testing
         let card = try Cards.good()
         let request = SaleRequest(.cents(100), from: card, reference: "o")
         let error = till.failure { _ = try await client.sale(request, timeout: limit) }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
         #expect(till.backend.requestCount == 0)
     }
 

@@ -42,7 +42,7 @@ import Testing
         let id = try sold(till, client)
         let count = till.backend.requestCount
         let error = till.failure { _ = try await client.refund(id, of: .cents(5_001)) }
-        #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
+        #expect(error == PaymentError(.amountTooHigh, outcome: .notExecuted))
         #expect(error?.detail.contains("50.00 EUR is left") == true)
         #expect(till.backend.requestCount == count)
     }
@@ -58,7 +58,7 @@ import Testing
             return
         }
         let error = till.failure { _ = try await client.refund(id, of: .cents(2_000)) }
-        #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
+        #expect(error == PaymentError(.amountTooHigh, outcome: .notExecuted))
         let hook = try #require(till.backend.decide(attempt.text, succeeds: false))
         _ = try till.play { try await client.receiveWebhook(hook.body, headers: hook.headers, from: "memory") }
         let after = try till.play { try await client.refund(id, of: .cents(2_000)).payment?.amounts }
@@ -87,7 +87,7 @@ import Testing
         let till = Till()
         let client = try till.client()
         let error = till.failure { _ = try await client.receiveWebhook(Array("{}".utf8), from: "memory") }
-        #expect(error == PaymentError(.notVerified, outcome: .nothingMoved))
+        #expect(error == PaymentError(.signatureInvalid, outcome: .notExecuted))
     }
 
     @Test func concurrentCallsOnOnePaymentAreSerialised() throws {
@@ -133,7 +133,7 @@ import Testing
         ).id
         let count = till.backend.requestCount
         let error = till.failure { _ = try await client.refund(id) }
-        #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))
+        #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
         #expect(client.reader == nil)
         #expect(till.backend.requestCount == count)
     }

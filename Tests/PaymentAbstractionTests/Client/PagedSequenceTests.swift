@@ -59,6 +59,6 @@ import Testing
             let transactions = try #require(try client.provider("memory").transactions)
             for try await _ in transactions.every(ListQuery(limit: 0)) {}
         }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
     }
 }

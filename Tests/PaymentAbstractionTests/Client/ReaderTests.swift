@@ -44,7 +44,7 @@ import Testing
             Issue.record("\(ended)")
             return
         }
-        #expect(error as? PaymentError == PaymentError(.cancelled, outcome: .nothingMoved))
+        #expect(error as? PaymentError == PaymentError(.cancelled, outcome: .notExecuted))
     }
 
     @Test func onceACardIsReadItIsTooLate() throws {
@@ -87,7 +87,7 @@ import Testing
             return errors
         }
         #expect(errors.count == 2)
-        #expect(errors.allSatisfy { $0 == PaymentError(.readerBusy, outcome: .nothingMoved) })
+        #expect(errors.allSatisfy { $0 == PaymentError(.readerBusy, outcome: .notExecuted) })
         #expect(till.backend.ledger.movements.count == 1)
     }
 
@@ -104,10 +104,10 @@ import Testing
             await reader.appDidEnterBackground()
             _ = try await sale.value
         }
-        #expect(error?.outcome == .nothingMoved)
+        #expect(error?.outcome == .notExecuted)
         #expect(!reader.isReady)
         let refused = till.failure { try await reader.prepare() }
-        #expect(refused == PaymentError(.readerUnavailable, outcome: .nothingMoved))
+        #expect(refused == PaymentError(.readerUnavailable, outcome: .notExecuted))
         let again = try till.play {
             await reader.appDidBecomeActive()
             return try await client.sale(.cents(1_000), from: .reader, reference: "p")

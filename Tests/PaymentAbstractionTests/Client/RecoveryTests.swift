@@ -169,7 +169,7 @@ import Testing
         #expect(try till.play { try await second.recover() } == [doubt], "nothing settles by age")
 
         let blocked = till.failure { _ = try await second.sale(.cents(1_000), from: card, reference: "p") }
-        #expect(blocked == PaymentError(.referenceInUse, outcome: .nothingMoved) && blocked?.attempt == doubt)
+        #expect(blocked == PaymentError(.referenceInUse, outcome: .notExecuted) && blocked?.attempt == doubt)
         for units in [Int64.min, -1, Money.believableMinorUnitsMax + 1, .max] {
             let said = ManualResolution.executed(name: "bank statement 17", .cents(units))
             let error = till.failure { _ = try await second.resolve(doubt, as: said, reason: "a typing error") }
@@ -196,7 +196,7 @@ import Testing
         let payment = try #require(result.payment)
         #expect(!payment.isRecorded)
         let refused = till.failure { _ = try await client.sale(.cents(2_000), from: card, reference: "p") }
-        #expect(refused == PaymentError(.journal, outcome: .nothingMoved))
+        #expect(refused == PaymentError(.journal, outcome: .notExecuted))
         let next = try till.play { try await client.sale(.cents(2_000), from: card, reference: "p") }
         #expect(next.payment?.isRecorded == true)
         let record = try till.play { try await journal.record(payment.attempt) }

@@ -40,7 +40,7 @@ import Testing
 
         let doubtful = try client(till, routing, first: failing(till, at: "/payments", .maybeSent(.connectionReset)))
         let error = till.failure { _ = try await doubtful.sale(.cents(1_000), from: card, reference: "p") }
-        #expect(error?.code == .neverArrived)
+        #expect(error?.code == .notReceived)
         #expect(till.backend.ledger.movements.count == 1, "what may have been sent is never sent elsewhere")
     }
 
@@ -84,14 +84,14 @@ import Testing
         routing.draining = ["one", "two"]
         let closed = try self.client(till, routing)
         let error = till.failure { [request] in _ = try closed.route(for: request) }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
     }
 
     @Test func onceTheCardWasReadTheProviderStays() throws {
         let till = Till()
         let client = try client(till, pair(), first: failing(till, at: "/payments", .notSent(.connectionRefused)))
         let error = till.failure { _ = try await client.sale(.cents(1_000), from: .reader, reference: "o") }
-        #expect(error == PaymentError(.network, outcome: .nothingMoved))
+        #expect(error == PaymentError(.network, outcome: .notExecuted))
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
@@ -120,7 +120,7 @@ import Testing
             endpoint: Till.origin, merchant: "m-2", secret: Secret("memory-client-secret"))
         let second = try till.client(over: MemoryDriver(other, till.transport))
         let error = till.failure { _ = try await second.refund(id) }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
         #expect(error?.detail.contains("m-1") == true)
     }
 
@@ -144,7 +144,7 @@ import Testing
 
     @Test func aNameThatNobodyHasIsRefusedAtOpening() throws {
         let till = Till()
-        #expect(throws: PaymentError(.configuration, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.configuration, outcome: .notExecuted)) {
             try client(till, Routing(active: "three"))
         }
     }

@@ -36,7 +36,7 @@ import Testing
                 }
                 return nil
             }
-            #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+            #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
             #expect(error?.provider?.message.contains("token-of-ours") == !isHidden)
         }
     }

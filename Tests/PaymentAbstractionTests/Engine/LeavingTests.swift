@@ -21,7 +21,7 @@ import Testing
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
             _ = await context.ask(Choice())
             let leave: @Sendable () async -> Void = {
-                _ = try? await context.exchange(.read) { _ in
+                _ = try? await context.exchange(.readOnly) { _ in
                     try Task.checkCancellation()
                     return try await provider.send("leave", [:])
                 }
@@ -64,7 +64,7 @@ import Testing
             do { _ = try await sale.value } catch { return error as? PaymentError }
             return nil
         }
-        #expect(error == PaymentError(.cancelled, outcome: .nothingMoved))
+        #expect(error == PaymentError(.cancelled, outcome: .notExecuted))
         #expect(heard.withLock { $0 } == (isPolite ? ["leave"] : []))
     }
 }

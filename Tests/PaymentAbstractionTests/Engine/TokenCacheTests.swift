@@ -151,7 +151,7 @@ private final class CountingTransport: HTTPTransport {
             let client = try till.client(refusing)
             let card = try Cards.good()
             let error = till.failure { _ = try await client.sale(.cents(2_000), from: card, reference: "o") }
-            #expect(error == PaymentError(.authentication, outcome: .nothingMoved))
+            #expect(error == PaymentError(.authentication, outcome: .notExecuted))
             #expect(error?.requiresTokenRefresh == true)
             #expect(refusing.saleCount.withLock { $0 } == 2)
         }

@@ -53,14 +53,14 @@ private struct Numbered: StubDriver, SaleDriver {
     }
 
     @Test func whatCarriesAKeyIsMadeAgainWhenNobodyKnowsAndNothingElseIs() throws {
-        for (effect, calls) in [(RequestEffect.money, 1), (.keyed, 2)] {
+        for (effect, calls) in [(RequestEffect.money, 1), (.idempotent, 2)] {
             let provider = Provider { _, _, before in
                 if before == 0 { throw Lost() }
                 return [:]
             }
             let result = try sell(Till(), Numbered(provider: provider, effect: effect))
             #expect(provider.paths.count == calls)
-            #expect((try? result.get()) == (effect == .keyed ? true : nil))
+            #expect((try? result.get()) == (effect == .idempotent ? true : nil))
         }
     }
 
@@ -68,19 +68,19 @@ private struct Numbered: StubDriver, SaleDriver {
     @Test func aRefusalOfOneTryDoesNotEndTheTriesOfAKey() throws {
         let provider = Provider { _, _, before in
             if before == 0 { throw Lost() }
-            if before == 1 { throw PaymentError(.authentication, outcome: .nothingMoved) }
+            if before == 1 { throw PaymentError(.authentication, outcome: .notExecuted) }
             return [:]
         }
-        #expect(try sell(Till(), Numbered(provider: provider, effect: .keyed)).get())
+        #expect(try sell(Till(), Numbered(provider: provider, effect: .idempotent)).get())
         #expect(provider.paths.count == 3)
     }
 
     @Test func aKeyThatIsRefusedAfterADoubtLeavesTheDoubt() throws {
         let provider = Provider { _, _, before in
             if before == 0 { throw Lost() }
-            throw PaymentError(.conflict, outcome: .nothingMoved)
+            throw PaymentError(.conflict, outcome: .notExecuted)
         }
-        let result = try sell(Till(), Numbered(provider: provider, effect: .keyed))
+        let result = try sell(Till(), Numbered(provider: provider, effect: .idempotent))
         #expect(throws: PaymentError(.conflict, outcome: .unknown)) { try result.get() }
     }
 }

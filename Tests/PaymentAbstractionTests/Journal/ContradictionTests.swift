@@ -14,7 +14,7 @@ import Testing
         let client = try till.client()
         let events = client.events()
         let error = till.failure { _ = try await client.sale(.cents(1_014), from: .reader, reference: "o") }
-        #expect(error == PaymentError(.neverArrived, outcome: .nothingMoved))
+        #expect(error == PaymentError(.notReceived, outcome: .notExecuted))
         let attempt = try #require(error?.attempt)
         let body: JSON = [
             "id": "mp_9", "attempt": .string(attempt.text), "state": "approved", "event": "sale",

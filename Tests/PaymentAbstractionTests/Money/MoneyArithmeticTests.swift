@@ -3,7 +3,7 @@ import PaymentBase
 import Testing
 
 @Suite struct MoneyArithmeticTests {
-    private static let refused = PaymentError(.invalidRequest, outcome: .nothingMoved)
+    private static let refused = PaymentError(.invalidRequest, outcome: .notExecuted)
 
     @Test(arguments: [Currency.jpy, .usd, .kwd, .clf])
     func sumsAreExactUpToBothEndsOfTheRange(currency: Currency) throws {

@@ -10,7 +10,7 @@ import Testing
     static func carried(by source: PaymentSource) -> [Planted.Needle] {
         let names: Set<String>
         switch source {
-        case .reader, .page: names = []
+        case .reader, .hostedPage: names = []
         case .card: names = ["PAN", "CVV"]
         case .external: names = ["track 1", "track 2", "EMV data", "PIN block", "KSN"]
         case .wallet: names = ["wallet"]

@@ -19,7 +19,7 @@ private struct TellingDriver: SaleDriver {
     }
     func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-        _ = try? await context.exchange(.read) { _ in try await inner.status(context.attempt.text) }
+        _ = try? await context.exchange(.readOnly) { _ in try await inner.status(context.attempt.text) }
         return try await inner.sale(request, context)
     }
 }

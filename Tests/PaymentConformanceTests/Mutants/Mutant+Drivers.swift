@@ -50,7 +50,7 @@ extension Mutant {
                         return asked
                     }
                     if times < 6 { return found }
-                    return .found(.declined(Decline(.unlisted, provider: ProviderMessage(code: "slow"))))
+                    return .found(.declined(Decline(.unmapped, provider: ProviderMessage(code: "slow"))))
                 }
             },
             driver("lookup.blind-for-voids", "Can't see voids.", caughtBy: "lookup.void") { $0.blind(for: .void) },
@@ -123,7 +123,7 @@ extension Mutant {
             ) {
                 $0.onClassify = { inner, error in
                     var fault = inner.classify(error)
-                    if fault.code == .unavailable { fault.isRetryable = false }
+                    if fault.code == .providerUnavailable { fault.isRetryable = false }
                     return fault
                 }
             },

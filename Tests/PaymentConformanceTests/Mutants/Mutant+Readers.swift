@@ -78,7 +78,7 @@ extension Mutant {
         },
         hardware("reader.never-ready", "Fails whenever it is prepared.", caughtBy: "reader.prepare") {
             $0.onPrepare = { _, _ in
-                throw PaymentError(.readerUnavailable, outcome: .nothingMoved, detail: "it can't be prepared")
+                throw PaymentError(.readerUnavailable, outcome: .notExecuted, detail: "it can't be prepared")
             }
         },
         hardware("reader.not-prepared", "Is not prepared by a sale.", caughtBy: "reader.prepared-by-sale") {

@@ -9,8 +9,8 @@ import Testing
 @Suite(.serialized) struct DiskTests {
     private func words(_ error: any Error) -> String {
         switch error as? JournalFailure {
-        case .notWritten(let words)?, .fateUnknown(let words)?: words
-        case .unwritable?, .unreadable?, .forgotten?, nil: "\(error)"
+        case .notWritten(let words)?, .writeUnconfirmed(let words)?: words
+        case .unwritable?, .unreadable?, .pruned?, nil: "\(error)"
         }
     }
 

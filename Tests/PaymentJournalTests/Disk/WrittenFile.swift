@@ -59,7 +59,7 @@ struct WrittenFile {
         if !log.isEmpty { try Data(log).write(to: URL(fileURLWithPath: folder.file() + "-wal")) }
         let journal: SQLiteJournal
         do { journal = try await folder.open() } catch {
-            return error.code == .journal && error.outcome == .nothingMoved ? .refused : .wrong("\(error)")
+            return error.code == .journal && error.outcome == .notExecuted ? .refused : .wrong("\(error)")
         }
         let finding: Finding
         do { finding = try await compare(journal) } catch is JournalFailure { finding = .refused }

@@ -47,7 +47,7 @@ import Testing
             #expect(payment.amounts.captured.minorUnits == moved || fault.executionCount > 1)
         case .success(.declined), .success(.cancelled), .success(.pending): Issue.record("\(fault): \(result)")
         case .failure(let error):
-            if error.outcome == .nothingMoved { #expect(moved == 0, "\(fault)") }
+            if error.outcome == .notExecuted { #expect(moved == 0, "\(fault)") }
         }
         #expect(ledger.movements.count == fault.executionCount || fault == .accessRefused)
         #expect(ledger.isBalanced)

@@ -70,7 +70,7 @@ import Testing
         var card = SimulatedReader.Card()
         card.failure = failure
         let read = try read(card)
-        #expect(read.error == PaymentError(.readerUnavailable, outcome: .nothingMoved))
+        #expect(read.error == PaymentError(.readerUnavailable, outcome: .notExecuted))
         #expect(read.events == [.readyForTap, .cardDetected, .readNotCompleted, .userInterfaceDismissed])
     }
 
@@ -135,7 +135,7 @@ import Testing
                 Issue.record("read during \(situation)")
                 continue
             }
-            #expect(error as? PaymentError == PaymentError(code, outcome: .nothingMoved))
+            #expect(error as? PaymentError == PaymentError(code, outcome: .notExecuted))
         }
         #expect(after.id == "read-1")
         #expect(events.prefix(3) == [.readyForTap, .readNotCompleted, .userInterfaceDismissed])
@@ -167,7 +167,7 @@ import Testing
             }
             return nil
         }
-        #expect(error == PaymentError(.readerUnavailable, outcome: .nothingMoved))
+        #expect(error == PaymentError(.readerUnavailable, outcome: .notExecuted))
     }
 
     @Test func aTokenLapsesAfterTwoDays() throws {

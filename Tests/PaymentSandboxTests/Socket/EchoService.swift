@@ -35,16 +35,16 @@ struct EchoService: SimulatorService {
                 gone.fulfill(true)
             }
             abandoned.fulfill(true)
-            return .silent
+            return .noReply
         case "/large": return .reply(HTTPResponse(200, body: [UInt8](repeating: 120, count: 4_000_000)))
         case "/reset": return .cutAfter
         case "/closed": return .closed
-        case "/torn-head": return .tornHead(response)
-        case "/torn-body": return .tornBody(response)
-        case "/dripped": return .dripped(response, milliseconds: 80)
+        case "/torn-head": return .truncatedHead(response)
+        case "/torn-body": return .truncatedBody(response)
+        case "/dripped": return .slow(response, milliseconds: 80)
         case "/dripped-for-an-hour":
             reached.fulfill(true)
-            return .dripped(response, milliseconds: 3_600_000)
+            return .slow(response, milliseconds: 3_600_000)
         case "/socket":
             return .upgrade { socket in
                 try? await socket.send("hello")

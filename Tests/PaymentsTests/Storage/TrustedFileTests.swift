@@ -136,7 +136,7 @@ import Testing
         let error = await #expect(throws: PaymentError.self) {
             _ = try await Journals.open(choice, folder: folder.path, state: state)
         }
-        #expect(error?.code == .journal && error?.outcome == .nothingMoved)
+        #expect(error?.code == .journal && error?.outcome == .notExecuted)
         #expect(error?.detail.contains("was used here before") == true)
         #expect(isEmptied || FileManager.default.fileExists(atPath: path) == false)
         // Another one is nobody's loss, and neither is the same once a person has said so.

@@ -45,7 +45,7 @@ import Testing
                 return PaymentError?.none
             } catch { return error as? PaymentError }
         }
-        #expect(error?.outcome == .nothingMoved && merchant(bench) == 5_000)
+        #expect(error?.outcome == .notExecuted && merchant(bench) == 5_000)
     }
 
     @Test func aVoidWhoseAnswerIsLostIsFoundByTheState() throws {
@@ -66,7 +66,7 @@ import Testing
             backend.settle()
             let back = try #require(try await client.refund(payment.id).payment)
             #expect(back.amounts.refunded == .dollars(5_000) && back.amounts.refundable == .zero(.usd))
-            await #expect(throws: PaymentError(.exceeds, outcome: .nothingMoved)) {
+            await #expect(throws: PaymentError(.amountTooHigh, outcome: .notExecuted)) {
                 _ = try await client.refund(payment.id, of: .dollars(5_000))
             }
         }
@@ -95,7 +95,7 @@ import Testing
             _ = try await client.refundUnlinked(
                 UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"))
         }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
         #expect(bench.sent("/ach/payment/credit").isEmpty && bench.backend.ledger.movements.isEmpty)
     }
 
@@ -136,7 +136,7 @@ import Testing
                 return PaymentError?.none
             } catch { return error as? PaymentError }
         }
-        #expect(error?.outcome == .nothingMoved)
+        #expect(error?.outcome == .notExecuted)
     }
 
     @Test func referencesOfAnotherCompanyAreNotHeld() throws {
@@ -145,7 +145,7 @@ import Testing
         let error = bench.failure { _ in
             _ = try await ARISEBankHolds(driver).hold(["other": "1"], token: Secret("t"))
         }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
         #expect(bench.sent("/hold").isEmpty)
     }
 }

@@ -56,7 +56,7 @@ import Testing
             #expect(table[code]?.outcome == .unknown, "\(code)")
         }
         for code in ["400", "409", "V0000", "F0000", "N0000", "IsDuplicate"] {
-            #expect(table[code]?.outcome == .nothingMoved, "\(code)")
+            #expect(table[code]?.outcome == .notExecuted, "\(code)")
         }
     }
 

@@ -30,11 +30,11 @@ import Testing
     @Test func theFixturesAreJudged() throws {
         let approved = try #require(
             inspector.inspect(InspectedMessage(try ARISEBench.fixture("reply.approved.json").bytes())).first)
-        #expect(approved.status == .approved && approved.money == .moved && approved.unknownFields.isEmpty)
+        #expect(approved.status == .approved && approved.money == .executed && approved.unknownFields.isEmpty)
         #expect(approved.amount == Money(minorUnits: 12_345, .usd))
         let declined = try #require(
             inspector.inspect(InspectedMessage(try ARISEBench.fixture("reply.declined.json").bytes())).first)
-        #expect(declined.status == .declined && declined.money == .notMoved)
+        #expect(declined.status == .declined && declined.money == .notExecuted)
         #expect(declined.decline?.reason == .doNotHonor)
         for name in ["sale.keyed", "sale.tap", "void", "tip", "capture.part", "bank.debit", "refund.part"] {
             let json = try ARISEBench.fixture("\(name).json")
@@ -129,8 +129,8 @@ import Testing
             told.filter { $0.path.hasSuffix(ending) }
                 .flatMap { inspector.inspect(InspectedMessage($0.json.bytes())) }.map(\.money)
         }
-        #expect(money("/capture") == [.moved] && money("/void") == [.moved])
-        #expect(money("/sale") == [.moved, .notMoved])
+        #expect(money("/capture") == [.executed] && money("/void") == [.executed])
+        #expect(money("/sale") == [.executed, .notExecuted])
     }
 
     // MARK: Signatures
@@ -192,7 +192,7 @@ import Testing
         var count = 0
         for sample in samples {
             count += try mutation.judge(inspector, sample, rounds: 400) { item, _, text in
-                #expect(item.money != .moved && item.status != .approved, "\(text)")
+                #expect(item.money != .executed && item.status != .approved, "\(text)")
             }
         }
         print("arise: \(count) mutated messages")
@@ -203,7 +203,7 @@ import Testing
         var mutation = MessageMutation(seed: 9, words: ["Declined", "Failed", 24, 91, "51", "Error"])
         var moved = 0
         _ = try mutation.judge(inspector, Self.reply(2, "Captured", 2), rounds: 2_000) { item, json, text in
-            guard item.money == .moved else { return }
+            guard item.money == .executed else { return }
             moved += 1
             let (word, number) = (json?["status"] ?? .null, json?["statusId"] ?? .null)
             #expect(word == "Captured" || word.isNull && number == 2, "\(text)")

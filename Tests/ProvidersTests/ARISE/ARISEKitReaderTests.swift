@@ -23,7 +23,7 @@ import Testing
             do { _ = try await ARISEKitTill.sale(client) } catch { failure = error as? PaymentError }
             return (failure, try await ARISEKitTill.sale(client, 1_500, "a-2"))
         }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
         #expect(error?.provider?.code == "sdkNotInitialized")
         #expect(result.payment != nil && till.charged == [1_500])
     }
@@ -32,7 +32,7 @@ import Testing
     @Test func aPhoneThatIsNotActiveTakesNothingUntilItIsActivated() throws {
         let till = ARISEKitTill(isActive: false)
         let preparing = till.failure { try await $0.reader?.prepare() }
-        #expect(preparing == PaymentError(.termsNotAccepted, outcome: .nothingMoved))
+        #expect(preparing == PaymentError(.termsNotAccepted, outcome: .notExecuted))
         #expect(try till.told() == "termsNotAccepted nothingMoved" && till.kit.startCount == 0)
         let (before, after) = try till.play { client in
             let before = try await client.reader?.activation().step
@@ -55,7 +55,7 @@ import Testing
         var account = ARISEAccount()
         account.hasTapProfile = false
         let error = ARISEKitTill(account).failure { try await $0.reader?.prepare() }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved) && error?.provider?.code == "MER005")
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted) && error?.provider?.code == "MER005")
     }
 
     @Test func theKitsEventsAreOnTheTimeline() throws {

@@ -39,10 +39,10 @@ import Testing
             Issue.record("\(replayed)")
             return
         }
-        #expect(decline.reason == .failedLater && decline.provider.code == "79")
+        #expect(decline.reason == .failedAfterApproval && decline.provider.code == "79")
         #expect(bench.backend.ledger.isBalanced)
         let refund = bench.failure { _ = try await $0.refund(payment.id) }
-        #expect(refund?.outcome == .nothingMoved)
+        #expect(refund?.outcome == .notExecuted)
     }
 
     /// News of a sale that stands, or that was voided by us, changes nothing.

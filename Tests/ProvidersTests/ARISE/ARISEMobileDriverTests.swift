@@ -205,7 +205,7 @@ import Testing
             backend.configure { $0.zeroCost = .noZeroCost }
             _ = try await client.sale(sale)
         }
-        #expect(error == PaymentError(.mismatch, outcome: .nothingMoved))
+        #expect(error == PaymentError(.mismatch, outcome: .notExecuted))
         #expect(till.kit.startCount == 0 && till.charged.isEmpty)
     }
 

@@ -74,13 +74,13 @@ import Testing
             query.filters = [.channel("carrier pigeon")]
             _ = try await client.transactions?.list(query)
         }
-        #expect(wrong == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(wrong == PaymentError(.invalidRequest, outcome: .notExecuted))
         let order = bench.failure { client in
             var query = ListQuery()
             query.order = "mood"
             _ = try await client.transactions?.list(query)
         }
-        #expect(order == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(order == PaymentError(.invalidRequest, outcome: .notExecuted))
     }
 
     @Test func detailsHaveWhatTheDocumentHas() throws {
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test func theSignatureCoversNameTimeAndBody() throws {
-        let (bench, refused) = (ARISEBench(), PaymentError(.notVerified, outcome: .nothingMoved))
+        let (bench, refused) = (ARISEBench(), PaymentError(.signatureInvalid, outcome: .notExecuted))
         let good = news(bench)
         for name in ["Flute-Webhook-ID", "Flute-Webhook-Timestamp", "Flute-Webhook-Signature"] {
             var (changed, missing) = (good.headers, good.headers)

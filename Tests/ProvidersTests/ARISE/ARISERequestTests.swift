@@ -64,7 +64,7 @@ import Testing
         }
         let source = try ARISEBench.card()
         let error = bench.failure { _ = try await $0.sale(.dollars(500), from: source, reference: "r") }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
         #expect(bench.sent("/sale").isEmpty)
     }
 

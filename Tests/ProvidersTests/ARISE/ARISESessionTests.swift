@@ -51,7 +51,7 @@ import Testing
                 clientSecret: Secret("wrong-secret"))
         }
         let error = bench.failure { try await $0.session?.open() }
-        #expect(error == PaymentError(.authentication, outcome: .nothingMoved))
+        #expect(error == PaymentError(.authentication, outcome: .notExecuted))
         #expect(error?.provider?.code == "invalid_client")
         #expect(error?.requiresUserAction == true)
     }

@@ -36,9 +36,9 @@ import Testing
 
     /// The three families, as the cloud words them: what each proves, and how often the payment went out.
     @Test(arguments: [
-        ("Failed+to+send+message+to+POI.+There+may+be+a+network+issue", PaymentError.Outcome.nothingMoved, false),
-        ("Input+is+not+a+JSONObject", .nothingMoved, true),
-        ("Empty+input+which+would+have+resulted+in+a+null+result.", .nothingMoved, true),
+        ("Failed+to+send+message+to+POI.+There+may+be+a+network+issue", PaymentError.Outcome.notExecuted, false),
+        ("Input+is+not+a+JSONObject", .notExecuted, true),
+        ("Empty+input+which+would+have+resulted+in+a+null+result.", .notExecuted, true),
         ("Did+not+receive+a+response+from+the+POI.", .unknown, true),
         ("Something+else", .unknown, true),
     ])
@@ -73,7 +73,7 @@ import Testing
         let till = AdyenTill()
         till.backend.setReachable(false)
         let client = try till.client()
-        #expect(throws: PaymentError(.unavailable, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.providerUnavailable, outcome: .notExecuted)) {
             try till.play { _ = try await client.sale(cents(5_000), from: .reader, reference: "o") }
         }
     }
@@ -95,7 +95,7 @@ import Testing
             _ = try await waiting.value
             return result
         }
-        #expect(throws: PaymentError(.readerBusy, outcome: .nothingMoved)) { try result.get() }
+        #expect(throws: PaymentError(.readerBusy, outcome: .notExecuted)) { try result.get() }
         #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000])
     }
 

@@ -35,7 +35,7 @@ import Testing
             do { _ = try await AdyenKitTill.sale(client) } catch { return error as? PaymentError }
             return nil
         }
-        #expect(error?.code.rawValue == rule.cause.rawValue && error?.outcome == .nothingMoved)
+        #expect(error?.code.rawValue == rule.cause.rawValue && error?.outcome == .notExecuted)
         #expect(error?.provider?.code == rule.code && till.charged.isEmpty && till.kit.startCount == 1)
         let isInDoubt = AdyenPhoneSDK.storedPaymentsInDoubt.contains(.init(rawValue: rule.code))
         #expect(error?.detail.contains("may be lost") == isInDoubt)
@@ -82,7 +82,7 @@ import Testing
             return (early, second, try await client.status(AttemptID("a-1")))
         }
         #expect(early?.outcome == .unknown && late.payment?.approved == Money(minorUnits: 1_500, .eur))
-        #expect(second?.provider?.code == "transactionInProgress" && second?.outcome == .nothingMoved)
+        #expect(second?.provider?.code == "transactionInProgress" && second?.outcome == .notExecuted)
         #expect(till.charged == [1_500])
     }
 
@@ -151,7 +151,7 @@ import Testing
             do { _ = try await client.void(payment.id) } catch { return error as? PaymentError }
             return nil
         }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
         #expect(error?.detail.contains("AdyenServer") == true && phone.charged == [1_500])
     }
 
@@ -174,7 +174,7 @@ import Testing
 
     private static func refusal(_ body: () async throws -> [any PaymentDriver]) async -> String {
         do { return "opened \(try await body().count)" } catch let error as PaymentError {
-            return error.code == .configuration && error.outcome == .nothingMoved ? error.detail : "\(error)"
+            return error.code == .configuration && error.outcome == .notExecuted ? error.detail : "\(error)"
         } catch { return "\(error)" }
     }
 

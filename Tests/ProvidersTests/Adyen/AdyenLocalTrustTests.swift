@@ -30,7 +30,7 @@ import Testing
             let error = await #expect(throws: PaymentError.self) {
                 try await client.sale(Money("5.00", .eur), from: .reader, reference: "order-1")
             }
-            #expect(error?.outcome == .nothingMoved)
+            #expect(error?.outcome == .notExecuted)
         }
         return transport.heard.withLock { $0 }
     }

@@ -46,8 +46,8 @@ import Testing
         ("Refusal", "refusalReason=214%20Declined%20online&message=INVALID_AMOUNT", .invalidAmount, "214"),
         ("InvalidCard", "refusalReason=214%20Declined%20online&message=INVALID_CARD", .invalidCard, "214"),
         ("WrongPIN", "refusalReason=129%20Invalid%20online%20PIN", .incorrectPIN, "129"),
-        ("Refusal", "refusalReason=999%20Something%20new&message=NOT_ENOUGH_BALANCE", .unlisted, "999"),
-        ("Refusal", "message=CARD_EXPIRED", .expiredCard, "Refusal"), ("Refusal", "", .unlisted, "Refusal"),
+        ("Refusal", "refusalReason=999%20Something%20new&message=NOT_ENOUGH_BALANCE", .unmapped, "999"),
+        ("Refusal", "message=CARD_EXPIRED", .expiredCard, "Refusal"), ("Refusal", "", .unmapped, "Refusal"),
         ("PaymentRestriction", "", .notPermitted, "PaymentRestriction"),
     ])
     func refusalsKeepTheirRawCode(_ condition: String, _ said: String, _ reason: Decline.Reason, _ code: String) throws

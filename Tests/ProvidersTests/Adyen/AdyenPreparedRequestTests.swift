@@ -72,7 +72,7 @@ import Testing
         #expect(till.backend.ledger.movements.map(\.attempt) == ["order 1001"])
         let reply = try JSONReader().read(try #require(finished.prepared.reply))
         #expect(reply["SaleToPOIResponse"]?["MessageHeader"]?["ServiceID"] == "BACK000001")
-        #expect(AdyenInspector().inspect(InspectedMessage(reply.bytes())).map(\.money) == [.moved])
+        #expect(AdyenInspector().inspect(InspectedMessage(reply.bytes())).map(\.money) == [.executed])
         #expect(first.payment?.id.attempt.text.hasPrefix("BACK000001-") == true)
     }
 
@@ -100,7 +100,7 @@ import Testing
         let till = AdyenTill()
         arm(.requestLost, till)
         let client = try till.client()
-        #expect(throws: PaymentError(.neverArrived, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.notReceived, outcome: .notExecuted)) {
             try till.play { try await client.perform(try AdyenPreparedRequest(Self.payment())) }
         }
         #expect(till.backend.ledger.movements.isEmpty)
@@ -136,7 +136,7 @@ import Testing
             Issue.record("\(outcome)")
             return
         }
-        #expect(error.outcome == .nothingMoved && error.detail.contains("have a new one made"))
+        #expect(error.outcome == .notExecuted && error.detail.contains("have a new one made"))
         #expect(log.withLock { $0.count } == 1)
     }
 
@@ -176,10 +176,10 @@ import Testing
         let (till, log) = (AdyenTill(), Locked([[UInt8]]()))
         let client = try wired(till, log)
         let elsewhere = try AdyenPreparedRequest(Self.payment(terminal: "P400Plus-123456789"))
-        #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) {
             try till.play { try await client.perform(elsewhere) }
         }
-        #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) {
             try till.play {
                 var request = SaleRequest(Money(minorUnits: 4_999, .eur), from: .reader, reference: "o")
                 request.prepared = PreparedRequest(Self.payment())

@@ -94,7 +94,7 @@ import Testing
             if case .declined(let decline)? = notice.verdict { return decline.reason }
             return nil
         }
-        #expect(declined.contains(.failedLater))
+        #expect(declined.contains(.failedAfterApproval))
     }
 
     @Test func twoFiguresThatDifferAreNoApproval() throws {

@@ -160,7 +160,7 @@ import Testing
         let signature = try #require(AdyenSigning.signature(Array(text.utf8), till.backend.webhookKey, OpenSSLCrypto()))
         let signed = item.adding(
             "additionalData", ["hmacSignature": .string(Base64.standard.encode(signature))])
-        #expect(throws: PaymentError(.notVerified, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.signatureInvalid, outcome: .notExecuted)) {
             _ = try till.driver().notices(in: WebhookMessage(body: webhook([signed]), at: till.scheduler.now))
         }
     }

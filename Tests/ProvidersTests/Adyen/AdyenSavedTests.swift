@@ -83,7 +83,7 @@ import Testing
     @Test func anInstrumentWithoutItsCustomerIsRefusedBeforeAnythingIsSent() throws {
         let till = AdyenTill()
         let client = try till.client()
-        #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) {
             try till.play {
                 try await client.sale(cents(5_000), from: .saved(.init(rawValue: "M1")), reference: "o")
             }

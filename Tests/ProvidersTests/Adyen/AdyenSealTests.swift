@@ -38,7 +38,7 @@ import Testing
             do throws(PaymentError) {
                 _ = try seal.decrypt(bytes)
                 return "opened"
-            } catch { return error.code == .notVerified ? error.detail : "\(error)" }
+            } catch { return error.code == .signatureInvalid ? error.detail : "\(error)" }
         }
         #expect(try detail(sealed, seal("other")).contains("another passphrase"))
         #expect(try detail(sealed, seal(version: 2)).contains("another key"))
@@ -61,7 +61,7 @@ import Testing
         #"{"SaleToPOIRequest":{"MessageHeader":{},"MessageHeader":{}}}"#,
     ])
     func whatIsNoMessageIsNotSealed(_ text: String) throws {
-        #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) {
             try seal().encrypt(Array(text.utf8))
         }
     }

@@ -140,7 +140,7 @@ import Testing
         for tip: Int64 in [1_000, 1_001] {
             let till = AdyenTill()
             let played = try sell(till, Self.request(1_000, tip: tip))
-            #expect(played.error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+            #expect(played.error == PaymentError(.invalidRequest, outcome: .notExecuted))
             #expect(played.error?.detail.contains("\(Self.euros(tip))") == true)
             #expect(played.asked.isEmpty && till.backend.ledger.movements.isEmpty)
         }
@@ -183,7 +183,7 @@ import Testing
                 .replacing(/posAuthAmountValue=[0-9]+/, with: "posAuthAmountValue=100")
             return (try? JSONReader().read(Array(text.utf8))) ?? said
         }
-        #expect(played.error?.outcome != .nothingMoved)
+        #expect(played.error?.outcome != .notExecuted)
         #expect(played.approved != Self.euros(100) && played.alarms.contains(.otherAmount))
     }
 
@@ -237,7 +237,7 @@ import Testing
             let client = try till.client()
             var request = SaleRequest(Self.euros(amount), from: .reader, reference: "order-1")
             (request.tip, request.prepared) = (tip.map(Self.euros), try Self.finished("10.00", tip: "2.00"))
-            #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
+            #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) {
                 try till.play { [request] in _ = try await client.sale(request) }
             }
             #expect(till.backend.ledger.movements.isEmpty)

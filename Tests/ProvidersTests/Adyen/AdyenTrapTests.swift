@@ -83,7 +83,7 @@ import Testing
         let error = try till.play {
             await #expect(throws: PaymentError.self) { try await client.reader?.prepare() }
         }
-        #expect(error?.code == .notFound && error?.outcome == .nothingMoved)
+        #expect(error?.code == .notFound && error?.outcome == .notExecuted)
         #expect(error?.detail.contains("/devices/\(AdyenSimulator.terminal)/sync") == true, "\(error?.detail ?? "")")
         #expect(error?.detail.contains("`endpoint`") == true)
     }
@@ -282,7 +282,7 @@ import Testing
 
     @Test(arguments: ["AskGratuity", "SkipAIDPriority, AskGiving"])
     func optionsThatAddToTheAmountAreRefused(_ options: String) throws {
-        #expect(throws: PaymentError(.configuration, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.configuration, outcome: .notExecuted)) {
             _ = try AdyenTill().driver { $0.tenderOptions = options }
         }
     }

@@ -71,7 +71,7 @@ import Testing
     @Test func aCodeThatIsInNoTableIsUnknown() throws {
         let fault = table.failure(code: "4711")
         #expect(fault.code == .unreadableReply && fault.delivery == .maybeSent)
-        #expect(EcommpayDeclineCodes.reason("4711") == .unlisted)
+        #expect(EcommpayDeclineCodes.reason("4711") == .unmapped)
     }
 
     @Test func everyShapeOfARefusalIsRead() throws {

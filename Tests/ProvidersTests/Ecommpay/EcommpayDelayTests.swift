@@ -35,7 +35,7 @@ import Testing
 
     @Test func anAuthenticationAnsweredTooLateIsDeclinedAndMovesNothing() throws {
         let (till, result, error) = try challenge(after: 31)
-        #expect(result?.payment == nil && error?.outcome != .nothingMoved)
+        #expect(result?.payment == nil && error?.outcome != .notExecuted)
         till.scheduler.advance(by: Self.minute)
         _ = try till.play { try await $0.recover() }
         let id = try AttemptID("late-1")

@@ -85,7 +85,7 @@ import Testing
         request.contact = nil
         let bare = request
         let error = till.failure { _ = try await $0.sale(bare) }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
         #expect(error?.detail.contains("Visa") == true && till.backend.ledger.movements.isEmpty)
         var contact = CustomerContact()
         contact.phone = "+440202267709"
@@ -161,12 +161,12 @@ import Testing
         let other = try KeyedCard(number: "5555555555554445", expiryMonth: 12, expiryYear: 30)
         till.answers.handle(RetryPrompt.self) { question in
             #expect(question.decline.provider.code == "10105")
-            return .with(.card(other))
+            return .retryWith(.card(other))
         }
         #expect(try till.sell(5_033).payment != nil)
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 5_033])
         var patient = EcommpayTill()
-        patient.answers.handle(RetryPrompt.self) { _ in .giveUp }
+        patient.answers.handle(RetryPrompt.self) { _ in .stop }
         guard case .pending = try patient.sell(5_033) else {
             Issue.record("a decline that may be tried again is not final")
             return

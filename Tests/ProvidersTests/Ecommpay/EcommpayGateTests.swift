@@ -116,7 +116,7 @@ import Testing
             "payment": ["id": "a-1", "status": "awaiting 3ds result"],
             "threeds2": ["redirect": ["url": "https://thief.example", "params": [:]]],
         ]
-        #expect(throws: PaymentError(.notVerified, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.signatureInvalid, outcome: .notExecuted)) {
             try driver.notices(in: WebhookMessage(body: body.bytes(), at: 0))
         }
         #expect(asked.withLock { $0 } == 0)
@@ -176,7 +176,7 @@ import Testing
         let bare = till.failure { client in
             _ = try await client.sale(.eur(500), from: .token(Secret("card-token")), reference: "t")
         }
-        #expect(bare?.outcome == .nothingMoved && bare?.provider?.code == "3141")
+        #expect(bare?.outcome == .notExecuted && bare?.provider?.code == "3141")
         let id = try AttemptID("token-2")
         let paid = try till.play { client in
             try await client.sale(
@@ -191,7 +191,7 @@ import Testing
         let holder = till.failure { client in
             _ = try await client.sale(.eur(500), from: .card(nameless), reference: "o")
         }
-        #expect(holder == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(holder == PaymentError(.invalidRequest, outcome: .notExecuted))
         let owner = till.failure { client in
             _ = try await client.sale(.eur(500), from: .saved(.init(rawValue: "12353661")), reference: "o")
         }

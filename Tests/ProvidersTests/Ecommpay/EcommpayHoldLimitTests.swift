@@ -49,7 +49,7 @@ import Testing
         #expect(record.amounts.captured.minorUnits == 0 && record.amounts.capturable.minorUnits == 0)
         #expect(record.attempts.last?.intent.operation == .void)
         let error = till.failure { _ = try await $0.capture(record.id) }
-        #expect(error?.outcome == .nothingMoved)
+        #expect(error?.outcome == .notExecuted)
     }
 
     /// Our own changes' callbacks are ours, however late they come, and whatever of them got lost.

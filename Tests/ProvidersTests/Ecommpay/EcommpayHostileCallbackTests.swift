@@ -26,7 +26,7 @@ import Testing
     func callback_signatureWithoutItsForm_isRefusedBeforeAnyWork(_ shape: HostileMessage) throws {
         for place in [nil, "general"] {
             let (error, bytes) = try refusal(shape.body(6_000, signature: "AAAA", in: place))
-            #expect(error == PaymentError(.notVerified, outcome: .nothingMoved))
+            #expect(error == PaymentError(.signatureInvalid, outcome: .notExecuted))
             #expect(bytes == 0, "\(shape)")
         }
     }
@@ -35,7 +35,7 @@ import Testing
     func callback_forgedAndHostile_costsNoMoreThanItsSize(_ shape: HostileMessage) throws {
         let body = shape.body(6_000, signature: HostileMessage.wellFormedSignature)
         let (error, bytes) = try refusal(body)
-        #expect(error == PaymentError(.notVerified, outcome: .nothingMoved))
+        #expect(error == PaymentError(.signatureInvalid, outcome: .notExecuted))
         // Each of the three orders has a text.
         #expect(bytes <= 3 * Self.growthMax * body.count && bytes <= 3 * 1_048_576, "\(shape): \(bytes) bytes")
     }
@@ -50,7 +50,7 @@ import Testing
         ]
         for (shape, reason) in cases {
             let (error, bytes) = try refusal(shape.body(6_000, signature: HostileMessage.wellFormedSignature))
-            #expect(error?.code == .notVerified)
+            #expect(error?.code == .signatureInvalid)
             #expect(error?.detail.contains(reason) == true, "\(shape): \(error?.detail ?? "")")
             #expect(bytes == 0)
         }
@@ -60,7 +60,7 @@ import Testing
     @Test func callback_withMoreValuesThanAreSigned_isRefused() throws {
         let body = HostileMessage.manyNames.body(300_000, signature: HostileMessage.wellFormedSignature)
         let (error, bytes) = try refusal(body)
-        #expect(error?.code == .notVerified && bytes == 0)
+        #expect(error?.code == .signatureInvalid && bytes == 0)
         #expect(error?.detail.contains("more than 20000 values") == true, "\(error?.detail ?? "")")
     }
 
@@ -138,7 +138,7 @@ import Testing
         for (fits, exceeds) in cases {
             #expect(try !EcommpaySigning.text(fits).isEmpty)
             let error = #expect(throws: PaymentError.self) { _ = try EcommpaySigningRequest(exceeds) }
-            #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+            #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
         }
     }
 }

@@ -144,7 +144,7 @@ import Testing
                     count += 1
                     for item in inspector.inspect(InspectedMessage(bytes)) {
                         #expect(
-                            item.money != .moved && item.status != .approved,
+                            item.money != .executed && item.status != .approved,
                             "\(String(decoding: bytes, as: UTF8.self))")
                     }
                 }
@@ -163,7 +163,7 @@ import Testing
         var moved = 0
         for _ in 0..<2_000 {
             let mutated = mutate(json, &random)
-            for item in inspector.inspect(InspectedMessage(mutated.bytes())) where item.money == .moved {
+            for item in inspector.inspect(InspectedMessage(mutated.bytes())) where item.money == .executed {
                 moved += 1
                 #expect(item.status == .approved && item.amount != nil)
                 #expect(mutated["payment"]?["status"] == "success" && mutated["operation"]?["status"] == "success")

@@ -140,7 +140,7 @@ import Testing
             reference: "o")
         var refusal: PaymentError?
         do { _ = try other.play { try await $0.sale(request) } } catch { refusal = error as? PaymentError }
-        #expect(refusal == PaymentError(.unsupported, outcome: .nothingMoved) && other.kit.sessionCount == 0)
+        #expect(refusal == PaymentError(.unsupported, outcome: .notExecuted) && other.kit.sessionCount == 0)
     }
 
     // MARK: Opening
@@ -164,7 +164,7 @@ import Testing
 
     private static func refusal(_ body: () async throws -> [any PaymentDriver]) async -> String {
         do { return "opened \(try await body().count)" } catch let error as PaymentError {
-            return error.code == .configuration && error.outcome == .nothingMoved ? error.detail : "\(error)"
+            return error.code == .configuration && error.outcome == .notExecuted ? error.detail : "\(error)"
         } catch { return "\(error)" }
     }
 

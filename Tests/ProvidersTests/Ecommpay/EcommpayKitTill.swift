@@ -25,7 +25,7 @@ struct EcommpayKitTill {
         kit = SimulatedEcommpaySDK(
             clock: inner.scheduler, executor: inner.scheduler, transport: inner.tools.transport,
             origin: Origin(.http, "ecommpay.test"))
-        inner.configuration.link = .kit
+        inner.configuration.link = .mobile
         inner.configuration.secret = nil
         inner.tools.delegates["ecommpay"] = server
         if !showsStatus { inner.tools.transport = BlindTransport(inner: inner.tools.transport) }

@@ -38,7 +38,7 @@ import Testing
             do { _ = try await sale.value } catch { return error as? PaymentError }
             return nil
         }
-        #expect(error == PaymentError(.cancelled, outcome: .nothingMoved))
+        #expect(error == PaymentError(.cancelled, outcome: .notExecuted))
         #expect(paths(sent) == ["/msdk/v1/init", "/msdk/v1/cancel"])
         let session = try #require(sent.withLock { $0.last?.1?["sid"] })
         let asked = HTTPRequest(
@@ -99,7 +99,7 @@ import Testing
             if let saved = asked.offer.saved.first {
                 let other = SavedInstrument.ID(rawValue: "7")
                 let error = await #expect(throws: PaymentError.self) { try await asked.remove(other) }
-                #expect(error == PaymentError(.notFound, outcome: .nothingMoved))
+                #expect(error == PaymentError(.notFound, outcome: .notExecuted))
                 try await asked.remove(saved.id)
             }
             return .card(try KeyedCard(number: "5555555555554444", expiryMonth: 12, expiryYear: 30))
@@ -138,13 +138,13 @@ import Testing
         var till = EcommpayTill()
         till.configuration.googlePay = .init("BCR2DN4", .prod)
         let error = try google(till).1
-        #expect(error?.provider?.code == "310" && error?.outcome == .nothingMoved)
+        #expect(error?.provider?.code == "310" && error?.outcome == .notExecuted)
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
     @Test func withoutAMerchantGooglePayIsRefusedBeforeAnythingIsSent() throws {
         let (till, sent) = watched(EcommpayTill())
-        #expect(try google(till).1 == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(try google(till).1 == PaymentError(.configuration, outcome: .notExecuted))
         #expect(paths(sent).isEmpty)
     }
 
@@ -166,7 +166,7 @@ import Testing
             let driver = try #require(drivers.first as? EcommpayDriver)
             #expect(driver.configuration.googlePay == .init("BCR2DN4", .prod))
         } catch { failure = error as? PaymentError }
-        #expect(failure == (isGood ? nil : PaymentError(.configuration, outcome: .nothingMoved)))
+        #expect(failure == (isGood ? nil : PaymentError(.configuration, outcome: .notExecuted)))
         #expect(isGood || failure?.detail.contains("googlePay") == true)
     }
 

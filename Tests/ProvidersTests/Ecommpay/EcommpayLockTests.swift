@@ -30,7 +30,7 @@ import Testing
         let (more, id) = (Money(minorUnits: 7_000, .eur), try AttemptID("adjust-1"))
         let error = till.failure { _ = try await $0.adjust(held.id, to: more, attempt: id) }
         #expect(count.withLock { $0 } == 1)
-        #expect(error?.outcome != .nothingMoved, "\(String(describing: error))")
+        #expect(error?.outcome != .notExecuted, "\(String(describing: error))")
         #expect(till.backend.ledger.balance(.held)["EUR"] == 7_000)
     }
 }

@@ -79,7 +79,7 @@ import Testing
         #expect(said?.reason == .insufficientFunds && said?.provider.code == "10105" && till.charged.isEmpty)
         let blind = EcommpayKitTill(showsStatus: false)
         if case .declined(let decline) = try blind.sell(5_051) { said = decline }
-        #expect(said?.reason == .refusedByProvider && said?.provider.code == "decline" && blind.charged.isEmpty)
+        #expect(said?.reason == .declinedByProvider && said?.provider.code == "decline" && blind.charged.isEmpty)
     }
 
     @Test func aReasonThatNobodyListsKeepsItsCode() throws {
@@ -87,7 +87,7 @@ import Testing
         till.backend.setCards(["5555555555554444": "98765"])
         var said: Decline?
         if case .declined(let decline) = try till.sell() { said = decline }
-        #expect(said?.reason == .unlisted && said?.provider.code == "98765")
+        #expect(said?.reason == .unmapped && said?.provider.code == "98765")
     }
 
     @Test func anotherAmountIsNotTakenFromTheKit() throws {

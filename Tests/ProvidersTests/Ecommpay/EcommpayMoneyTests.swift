@@ -238,7 +238,7 @@ import Testing
         parameters[name] = "ours"
         let changed = parameters
         let error = await #expect(throws: PaymentError.self) { _ = try await seal.signed(session: changed) }
-        #expect(error == PaymentError(.mismatch, outcome: .nothingMoved))
+        #expect(error == PaymentError(.mismatch, outcome: .notExecuted))
     }
 
     @Test func whoeverHasOnlyASignerBelievesEachOfTheOrdersToo() async throws {
@@ -256,7 +256,7 @@ import Testing
 
     @Test func aSecondTryThatNobodyMakesIsDeclinedAfterHalfAnHour() throws {
         var till = EcommpayTill()
-        till.answers.handle(RetryPrompt.self) { _ in .giveUp }
+        till.answers.handle(RetryPrompt.self) { _ in .stop }
         let (client, id) = (try till.client(), try AttemptID("given-up"))
         let request = try EcommpayTill.request(5_033)
         guard case .pending = try till.scheduler.run({ try await client.sale(request, attempt: id) }) else {

@@ -18,7 +18,7 @@ import Testing
     }
 
     private static func request(_ units: Int64 = 5_000) -> SaleRequest {
-        SaleRequest(Money(minorUnits: units, .eur), from: .page, reference: "o")
+        SaleRequest(Money(minorUnits: units, .eur), from: .hostedPage, reference: "o")
     }
 
     /// Sells on a page; the customer comes to it or not.
@@ -67,7 +67,7 @@ import Testing
     @Test func withoutAnybodyWhoLeadsTheCustomerNothingIsMade() throws {
         let till = Self.till()
         let error = till.failure { client in _ = try await client.sale(Self.request()) }
-        #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))
+        #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
         #expect(error?.detail.contains("PaymentLink") == true)
     }
 
@@ -197,7 +197,7 @@ import Testing
             till.tools.delegates["ecommpay"] = Changing(name: name)
             till.answers.handle(PaymentLink.self) { _ in false }
             let error = till.failure { client in _ = try await client.sale(Self.request()) }
-            #expect(error == PaymentError(.mismatch, outcome: .nothingMoved), "\(name)")
+            #expect(error == PaymentError(.mismatch, outcome: .notExecuted), "\(name)")
         }
     }
 }

@@ -43,7 +43,7 @@ import Testing
             var debit = CardOnFileRequest(Money(minorUnits: 500, .eur), of: id, reference: "d")
             debit.customer = "customer-1"
             let error = await #expect(throws: PaymentError.self) { try await client.chargeCardOnFile(debit) }
-            #expect(error?.provider?.code == "3184" && error?.outcome == .nothingMoved)
+            #expect(error?.provider?.code == "3184" && error?.outcome == .notExecuted)
         }
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 5_000])
     }
@@ -65,7 +65,7 @@ import Testing
                 }
                 if !isExecuted { Issue.record("nothing was done") }
             }
-            #expect(error == (isExecuted ? nil : PaymentError(.inDoubt, outcome: .nothingMoved)))
+            #expect(error == (isExecuted ? nil : PaymentError(.inDoubt, outcome: .notExecuted)))
         }
     }
 
@@ -95,7 +95,7 @@ import Testing
             let day = try #require(CalendarDate(iso: "2027-02-28"))
             let single = try EcommpayRecurrence(schedule: [.init(day, Money(minorUnits: 7, .eur))])
             let name = try AttemptID("change-1")
-            let refused = PaymentError(.invalidRequest, outcome: .nothingMoved)
+            let refused = PaymentError(.invalidRequest, outcome: .notExecuted)
             #expect(
                 await #expect(throws: PaymentError.self) { try await gate.change(id, to: dollars, as: name) } == refused
             )
@@ -125,7 +125,7 @@ import Testing
             }
             try await gate.stopRetries(of: try #require(decline.references["operation"]), under: id)
             let error = await #expect(throws: PaymentError.self) { try await gate.stopRetries(of: "7", under: id) }
-            #expect(error?.provider?.code == "3186" && error?.outcome == .nothingMoved)
+            #expect(error?.provider?.code == "3186" && error?.outcome == .notExecuted)
         }
     }
 

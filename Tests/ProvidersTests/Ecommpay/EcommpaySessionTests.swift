@@ -53,7 +53,7 @@ import Testing
         other.answers.handle(EcommpayMethodChoice.self) { _ in .reader }
         let request = try EcommpayTill.request()
         let error = other.failure { _ = try await $0.sale(request) }
-        #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))
+        #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
         #expect(other.backend.ledger.movements.isEmpty)
     }
 
@@ -64,7 +64,7 @@ import Testing
         var request = try EcommpayTill.request()
         request.contact = nil
         let bare = request
-        #expect(till.failure { _ = try await $0.sale(bare) } == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(till.failure { _ = try await $0.sale(bare) } == PaymentError(.invalidRequest, outcome: .notExecuted))
     }
 
     @Test func savedInstrumentsAndOtherMethodsCanBeLeftOut() throws {
@@ -114,7 +114,7 @@ import Testing
         #expect(sent?["recurring"] == due)
         let bare = try EcommpayTill.request(reference: "b")
         let (one, two) = (try AttemptID("terms-1"), try AttemptID("terms-2"))
-        let refused = PaymentError(.invalidRequest, outcome: .nothingMoved)
+        let refused = PaymentError(.invalidRequest, outcome: .notExecuted)
         #expect(till.failure { _ = try await $0.sale(bare, attempt: one) } == refused)
         request.cardOnFile?.until = "31.12.2028"
         let wrong = request

@@ -116,7 +116,7 @@ import Testing
             let error = await #expect(throws: PaymentError.self) {
                 _ = try await dishonest.signed(session: parameters)
             }
-            #expect(error == PaymentError(.mismatch, outcome: .nothingMoved), "\(name)")
+            #expect(error == PaymentError(.mismatch, outcome: .notExecuted), "\(name)")
         }
     }
 
@@ -188,6 +188,6 @@ import Testing
         let error = #expect(throws: PaymentError.self) {
             _ = try EcommpayDriver(configuration, ProviderDependencies(transport: FixedTransport.none))
         }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
     }
 }

@@ -108,7 +108,7 @@ import Testing
         let till = Self.till()
         let request = try Self.request(customer: nil)
         let error = till.failure { _ = try await $0.tokenize(request) }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
     }
 
     // MARK: What only the Gate has
@@ -126,7 +126,7 @@ import Testing
             #expect(try await gate.instrument(of: token, customer: "c-9") == nil)
             #expect(try await client.provider("ecommpay").savedInstruments?.list(of: "c-9") == [])
             let error = await #expect(throws: PaymentError.self) { try await gate.revoke(token, of: "c-9") }
-            #expect(error?.provider?.code == "3221" && error?.outcome == .nothingMoved)
+            #expect(error?.provider?.code == "3221" && error?.outcome == .notExecuted)
         }
     }
 
@@ -151,7 +151,7 @@ import Testing
                 } catch { return error as? PaymentError }
                 return nil
             }
-            let due: PaymentError? = isExecuted ? nil : PaymentError(.inDoubt, outcome: .nothingMoved)
+            let due: PaymentError? = isExecuted ? nil : PaymentError(.inDoubt, outcome: .notExecuted)
             #expect(error == due && (error?.retry ?? .afterStatusCheck) == .afterStatusCheck, "\(path) \(isExecuted)")
         }
     }
@@ -198,7 +198,7 @@ import Testing
         let request = try Self.request()
         let token = try #require(try till.play { try await $0.tokenize(request) }.payment?.saved?.token)
         till.tools.transport = Unsigned(till.tools.transport)
-        let due = PaymentError(.notVerified, outcome: .nothingMoved)
+        let due = PaymentError(.signatureInvalid, outcome: .notExecuted)
         #expect(till.failure { _ = try await $0.provider("ecommpay").savedInstruments?.list(of: "c-9") } == due)
         let error = till.failure { client in
             _ = try await client.provider("ecommpay").ecommpay?.instrument(of: token, customer: "c-9")

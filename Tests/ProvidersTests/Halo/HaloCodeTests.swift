@@ -33,7 +33,7 @@ import Testing
     ) {
         let fault = ProviderDefinition.halo.errors.failure(code: code)
         let error = PaymentError(
-            fault.code, outcome: .nothingMoved, provider: fault.provider, retry: fault.retry,
+            fault.code, outcome: .notExecuted, provider: fault.provider, retry: fault.retry,
             requiresUserAction: fault.requiresUserAction)
         #expect(error.isRetryable == isRetryable && error.requiresUserAction == needsPerson, "\(code)")
         #expect(error.isFatal == isFatal && error.requiresTokenRefresh == needsToken, "\(code)")

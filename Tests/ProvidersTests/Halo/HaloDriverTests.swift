@@ -43,7 +43,7 @@ import Testing
         var wrong = till
         wrong.merchant.audience = "another.host"
         let audience = wrong.failure { _ = try await HaloTill.sale($0) }
-        #expect(audience == PaymentError(.authentication, outcome: .nothingMoved))
+        #expect(audience == PaymentError(.authentication, outcome: .notExecuted))
         #expect(audience?.provider?.code == "authTokenUnauthorized" && audience?.requiresTokenRefresh == true)
         #expect(till.backend.ledger.movements.isEmpty)
     }
@@ -52,7 +52,7 @@ import Testing
         var till = HaloTill()
         till.fails = true
         let error = till.failure { _ = try await HaloTill.sale($0) }
-        #expect(error?.outcome == .nothingMoved)
+        #expect(error?.outcome == .notExecuted)
         #expect(error?.code == .cancelled || error?.code == .authentication)
     }
 
@@ -82,7 +82,7 @@ import Testing
                 let client = try PaymentClient(driver, given)
                 try till.scheduler.run { try await client.session?.open() }
             }
-            #expect(error == PaymentError(.authentication, outcome: .nothingMoved))
+            #expect(error == PaymentError(.authentication, outcome: .notExecuted))
         }
     }
 
@@ -106,7 +106,7 @@ import Testing
         // No connection is made for so long that the card data grows too old.
         till.tools.transport = Unreachable(till.tools.transport, scheduler, seconds: 61)
         let error = till.failure { _ = try await HaloTill.sale($0) }
-        #expect(error == PaymentError(.timedOut, outcome: .nothingMoved))
+        #expect(error == PaymentError(.timedOut, outcome: .notExecuted))
         #expect(error?.provider?.code == "PPS-4003" && error?.isRetryable == true)
         #expect(till.backend.ledger.movements.isEmpty)
     }
@@ -129,7 +129,7 @@ import Testing
         till.locationPolicy = .required
         till.tools.location = { () async throws(LocationFailure) in throw .denied }
         let error = till.failure { _ = try await HaloTill.sale($0, 1_500, "a-3") }
-        #expect(error == PaymentError(.locationRequired, outcome: .nothingMoved))
+        #expect(error == PaymentError(.locationRequired, outcome: .notExecuted))
         #expect(error?.provider?.code == "locationError" && error?.requiresUserAction == true)
     }
 
@@ -148,7 +148,7 @@ import Testing
         let error = #expect(throws: PaymentError.self) {
             try till.scheduler.run { _ = try await HaloTill.sale(client) }
         }
-        #expect(error == PaymentError(code, outcome: .nothingMoved) && error?.provider?.code == name)
+        #expect(error == PaymentError(code, outcome: .notExecuted) && error?.provider?.code == name)
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
@@ -180,7 +180,7 @@ import Testing
         let error = #expect(throws: PaymentError.self) {
             try till.scheduler.run { _ = try await client.refundUnlinked(asked) }
         }
-        #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
+        #expect(error == PaymentError(.amountTooHigh, outcome: .notExecuted))
     }
 
     @Test func onlyTheBackOfficeWritesMajorUnitsAndHasAKeyOfItsOwn() throws {
@@ -213,7 +213,7 @@ import Testing
             let payment = try await HaloTill.sale(client).payment
             if let payment { _ = try await client.refund(payment.id) }
         }
-        #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))
+        #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
     }
 
     // MARK: Records, receipts, devices, webhooks

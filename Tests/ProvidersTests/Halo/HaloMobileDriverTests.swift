@@ -79,7 +79,7 @@ import Testing
             do { _ = try await HaloTill.sale(client) } catch { failure = error as? PaymentError }
             return (failure, try await HaloTill.sale(client, 1_500, "a-2"))
         }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
         #expect(error?.provider?.code == "notInitialized" && result.payment != nil)
     }
 
@@ -107,7 +107,7 @@ import Testing
         let result = try till.play { try await HaloTill.sale($0, 1_051) }
         var said: Decline?
         if case .declined(let decline) = result { said = decline }
-        #expect(said?.reason == .refusedByProvider && said?.provider.code == "CARD_DECLINED")
+        #expect(said?.reason == .declinedByProvider && said?.provider.code == "CARD_DECLINED")
     }
 
     // MARK: What the receipt echoes
@@ -146,7 +146,7 @@ import Testing
             return (early, other, try await client.status(AttemptID("a-1")))
         }
         #expect(error?.outcome == .unknown)
-        #expect(second?.provider?.code == "PAYMENT_IN_PROGRESS" && second?.outcome == .nothingMoved)
+        #expect(second?.provider?.code == "PAYMENT_IN_PROGRESS" && second?.outcome == .notExecuted)
         #expect(late.payment?.approved == Money(minorUnits: 1_500, .zar))
         #expect(till.charged == [1_500])
     }
@@ -207,7 +207,7 @@ import Testing
             do { _ = try await HaloTill.sale(client) } catch { failure = error as? PaymentError }
             return (failure, try await HaloTill.sale(client, 1_500, "a-2"))
         }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
         #expect(result.payment != nil && till.charged == [1_500])
     }
 
@@ -218,7 +218,7 @@ import Testing
         #expect(found?.isCompatible == false)
         till.kit.failPreparation(.accountLinkingError(HaloPhoneSDK.HaloReason(rawValue: "notLinked")))
         let error = till.failure { try await $0.reader?.prepare() }
-        #expect(error == PaymentError(.accountNotLinked, outcome: .nothingMoved))
+        #expect(error == PaymentError(.accountNotLinked, outcome: .notExecuted))
         #expect(till.kit.startCount == 0)
     }
 

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Int64(209), Decline.Reason.refusedByProvider), (1, .refusedByProvider), (2, .declinedOffline),
+        (Int64(209), Decline.Reason.declinedByProvider), (1, .declinedByProvider), (2, .declinedOffline),
         (211, .incorrectPIN),
     ])
     func aRefusalOfTheCardIsADeclineWhereverItStands(_ code: Int64, _ reason: Decline.Reason) throws {
@@ -56,7 +56,7 @@ import Testing
             Issue.record("\(result)")
             return
         }
-        #expect(decline.reason == .refusedByProvider)
+        #expect(decline.reason == .declinedByProvider)
     }
 
     @Test func anEmptyNameIsNoName() throws {

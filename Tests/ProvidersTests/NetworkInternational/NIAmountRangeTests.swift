@@ -102,7 +102,7 @@ import Testing
         let error = #expect(throws: PaymentError.self) {
             try till.scheduler.run { _ = try await client.refund(payments[0].id, of: .aed(1_000)) }
         }
-        #expect(error?.outcome == .nothingMoved)
+        #expect(error?.outcome == .notExecuted)
         mood.withLock { $0.captured = .max }
         for _ in 1...2 { #expect(try till.scheduler.run { try await client.recover() } == []) }
         #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000, 5_000])

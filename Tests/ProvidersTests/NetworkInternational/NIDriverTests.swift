@@ -27,7 +27,7 @@ import Testing
         let error = till.failure { client in
             _ = try await client.sale(.aed(5_000), from: .reader, reference: "o")
         }
-        #expect(error == PaymentError(.authentication, outcome: .nothingMoved))
+        #expect(error == PaymentError(.authentication, outcome: .notExecuted))
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
@@ -130,7 +130,7 @@ import Testing
             let payment = try await client.sale(.aed(5_000), from: .reader, reference: "o").payment
             _ = try await client.provider("ni").transactions?.details(payment?.references ?? [:])
         }
-        #expect(error == PaymentError(.unreadableReply, outcome: .nothingMoved))
+        #expect(error == PaymentError(.unreadableReply, outcome: .notExecuted))
     }
 
     @Test func aTerminalIsBoundToOneDeviceUntilItIsUnbound() throws {
@@ -158,7 +158,7 @@ import Testing
         let error = till.failure { client in
             _ = try await client.sale(.aed(5_000), from: .reader, reference: "o")
         }
-        #expect(error == PaymentError(.locationRequired, outcome: .nothingMoved))
+        #expect(error == PaymentError(.locationRequired, outcome: .notExecuted))
         #expect(error?.provider?.code == code)
         #expect(!needsPerson || error?.requiresUserAction == true)
     }
@@ -200,7 +200,7 @@ import Testing
         let error = till.failure { client in
             _ = try await client.sale(.aed(NISimulator.amountMax + 1), from: .reader, reference: "o")
         }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved) && error?.provider?.code == "118")
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted) && error?.provider?.code == "118")
     }
 
     @Test func nobodyIsPreparedTwiceBeforeTheReaderTokenLapses() throws {

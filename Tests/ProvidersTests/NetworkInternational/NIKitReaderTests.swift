@@ -22,7 +22,7 @@ import Testing
             do { _ = try await NIKitTill.sale(client) } catch { failure = error as? PaymentError }
             return (failure, try await NIKitTill.sale(client, 1_500, "a-2"))
         }
-        #expect(error == PaymentError(.readerUnavailable, outcome: .nothingMoved) && error?.provider?.code == "510")
+        #expect(error == PaymentError(.readerUnavailable, outcome: .notExecuted) && error?.provider?.code == "510")
         #expect(result.payment != nil && till.charged == [1_500] && till.kit.preparationCount == 2)
     }
 
@@ -45,7 +45,7 @@ import Testing
         let found = try till.play { try await $0.reader?.compatibility() }
         #expect(found?.isCompatible == false && found?.checks.first?.found == "-2")
         let error = till.failure { try await $0.reader?.prepare() }
-        #expect(error == PaymentError(.deviceUnsupported, outcome: .nothingMoved))
+        #expect(error == PaymentError(.deviceUnsupported, outcome: .notExecuted))
         #expect(till.kit.startCount == 0)
     }
 
@@ -53,7 +53,7 @@ import Testing
         let till = NIKitTill()
         till.kit.failPreparation(.termsAndConditionsError)
         let error = till.failure { try await $0.reader?.prepare() }
-        #expect(error == PaymentError(.termsNotAccepted, outcome: .nothingMoved))
+        #expect(error == PaymentError(.termsNotAccepted, outcome: .notExecuted))
         #expect(error?.requiresUserAction == true)
     }
 

@@ -138,7 +138,7 @@ import Testing
         #expect(payment.isDryRun && till.charged.isEmpty && till.kit.startCount == 1)
         till.kit.play(.ends(.genericError))
         let error = till.failure { client in _ = try await client.sale(asked) }
-        #expect(error?.outcome == .nothingMoved)
+        #expect(error?.outcome == .notExecuted)
     }
 
     // MARK: Time
@@ -160,7 +160,7 @@ import Testing
             return (early, other, try await client.status(AttemptID("a-1")))
         }
         #expect(error?.outcome == .unknown)
-        #expect(second?.provider?.code == "530" && second?.outcome == .nothingMoved)
+        #expect(second?.provider?.code == "530" && second?.outcome == .notExecuted)
         #expect(late.payment?.approved == .aed(1_500))
         #expect(till.charged == [1_500])
     }
@@ -196,7 +196,7 @@ import Testing
             do { _ = try await sale.value } catch { return error as? PaymentError }
             return nil
         }
-        #expect(error == PaymentError(.readerUnavailable, outcome: .nothingMoved) && error?.provider?.code == "530")
+        #expect(error == PaymentError(.readerUnavailable, outcome: .notExecuted) && error?.provider?.code == "530")
         #expect(till.charged.isEmpty)
     }
 }

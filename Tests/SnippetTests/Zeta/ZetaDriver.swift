@@ -55,7 +55,7 @@ extension ZetaDriver: SaleDriver {
             "currency": .string(request.amount.currency.code),
             "card": ["number": .string(card.number.expose())],
         ]
-        let reply = try await context.exchange(.keyed) { _ in
+        let reply = try await context.exchange(.idempotent) { _ in
             try await wire.send("POST", "/charges", body: body, more: signed(context.attempt))
         }
         return try ZetaMapping.verdict(reply.body, of: request.amount)
@@ -68,7 +68,7 @@ extension ZetaDriver: RefundDriver {
             throw PaymentError.notExecuted(.notFound, "the journal has no charge of Zeta's for this payment")
         }
         let body: JSON = ["amount": .number(JSONNumber(request.amount.minorUnits))]
-        let reply = try await context.exchange(.keyed) { _ in
+        let reply = try await context.exchange(.idempotent) { _ in
             try await wire.send(
                 "POST", "/charges/\(charge.pathPiece)/refunds", body: body, more: signed(context.attempt))
         }
@@ -93,7 +93,7 @@ enum ZetaMapping {
         case "processing": return .pending(Pending(references: ["refund": id], shouldPoll: true))
         case "failed":
             let why = body?["reason"]?.string ?? ""
-            return .declined(Decline(reasons[why] ?? .unlisted, provider: ProviderMessage(code: why, message: "")))
+            return .declined(Decline(reasons[why] ?? .unmapped, provider: ProviderMessage(code: why, message: "")))
         default: throw PaymentError.unmapped(status)
         }
     }
@@ -109,7 +109,7 @@ extension ErrorTable {
         Row("malformed", "request", .invalidRequest, .refused, "the request could not be read"),
         Row("unknownKey", "request", .notFound, .refused, "nothing came under this key"),
         Row("unknownCharge", "request", .notFound, .refused, "there is no such charge"),
-        Row("tooMuch", "request", .exceeds, .refused, "more than is left of the charge"),
-        Row("busy", "service", .unavailable, .refused, isRetryable: true, "busy for a moment, nothing was done"),
+        Row("tooMuch", "request", .amountTooHigh, .refused, "more than is left of the charge"),
+        Row("busy", "service", .providerUnavailable, .refused, isRetryable: true, "busy for a moment, nothing was done"),
     ])
 }

@@ -30,7 +30,7 @@ enum AcmeMapping {
             let amount = try Money(minorUnits: minor, currency).believable()
             return .approved(Approval(amount, references: references))
         case "refused":
-            let reason = reasons[sale.why] ?? .unlisted
+            let reason = reasons[sale.why] ?? .unmapped
             return .declined(Decline(reason, provider: ProviderMessage(code: sale.why, message: "")))
         default: throw PaymentError.unmapped(sale.result)
         }

@@ -163,9 +163,9 @@ extension Till {
     private func failure(_ error: PaymentError) -> Screen {
         if error.code == .termsNotAccepted || error.code == .accountNotLinked { return .terms }
         switch error.outcome {
-        case .nothingMoved: return .failed(error.message, needsPerson: error.requiresUserAction)
+        case .notExecuted: return .failed(error.message, needsPerson: error.requiresUserAction)
         // What moved is its attempt's, which is asked for its result.
-        case .moved, .unknown:
+        case .executed, .unknown:
             guard let open = error.attempt ?? current else {
                 return .failed(error.message, needsPerson: true)
             }

@@ -62,7 +62,7 @@ struct BookService: SimulatorService {
     /// Where sending it again can't help, it shall stay away; anything else shall come again.
     private static func status(_ error: PaymentError) -> Int {
         switch error.code {
-        case .notVerified: 401
+        case .signatureInvalid: 401
         case .invalidRequest, .unreadableReply: 400
         case .configuration, .unsupported, .notFound: 404
         default: 503

@@ -24,7 +24,7 @@ public struct CapabilityTable: Hashable, Sendable {
         add("sale", provider.sale != nil)
         add("authorize", provider.authorization != nil)
         add("capture.partial", provider.authorization != nil && capabilities.partialCapture)
-        add("capture.several", provider.authorization != nil && capabilities.captureRule == .several)
+        add("capture.several", provider.authorization != nil && capabilities.captureRule == .multiple)
         add("adjust", provider.adjustment != nil)
         add("void", provider.void != nil)
         add("refund", provider.refund != nil)

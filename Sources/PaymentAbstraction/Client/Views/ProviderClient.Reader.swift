@@ -56,7 +56,7 @@ extension ProviderClient {
         public func showEducation() async throws(PaymentError) {
             guard let reader = context.services.reader as? any MerchantEducationReader else {
                 throw PaymentError(
-                    .unsupported, outcome: .nothingMoved,
+                    .unsupported, outcome: .notExecuted,
                     detail: "this reader has no screen that teaches; not available")
             }
             do { try await reader.showEducation() } catch { throw readerQueue.driver.wrapped(error) }

@@ -26,14 +26,14 @@ extension ProviderClient {
             guard let driver = provider.list else { throw missing("list") }
             guard (1...ListQuery.limitMax).contains(query.limit) else {
                 throw PaymentError(
-                    .invalidRequest, outcome: .nothingMoved,
+                    .invalidRequest, outcome: .notExecuted,
                     detail: "a page has 1 to \(ListQuery.limitMax) items, not \(query.limit)")
             }
             let foreign = Set(query.filters.map(\.kind)).subtracting(driver.capabilities.listFilters)
             guard foreign.isEmpty else {
                 let names = foreign.map(\.rawValue).sorted().joined(separator: ", ")
                 throw PaymentError(
-                    .unsupported, outcome: .nothingMoved, detail: "\(provider.id) can't filter its list by \(names)")
+                    .unsupported, outcome: .notExecuted, detail: "\(provider.id) can't filter its list by \(names)")
             }
             do { return try await driver.list(query, context) } catch { throw provider.driver.wrapped(error) }
         }
@@ -57,7 +57,7 @@ extension ProviderClient {
         }
 
         private func missing(_ what: String) -> PaymentError {
-            PaymentError(.unsupported, outcome: .nothingMoved, detail: "\(provider.id) has no \(what)")
+            PaymentError(.unsupported, outcome: .notExecuted, detail: "\(provider.id) has no \(what)")
         }
     }
 }

@@ -15,7 +15,7 @@ public struct LookupContext: Sendable {
 
     /// A number that no other process that shares the journal has had or will have, over restarts.
     public func number() async throws(PaymentError) -> Int64 {
-        try await services.number(run?.outcome ?? .nothingMoved)
+        try await services.number(run?.outcome ?? .notExecuted)
     }
 
     /// The same door, which also takes these secrets out of whatever comes back.

@@ -70,7 +70,7 @@ public struct PaymentContext: Sendable {
         _ effect: RequestEffect, asksForMore: (Reply) -> Bool = { _ in false },
         _ send: (Transmission) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
-        if effect == .read { return try await query.exchange(send) }
+        if effect == .readOnly { return try await query.exchange(send) }
         return try await run.send(
             effect, effect.cards, names: { _ in [] }, asksForMore: asksForMore, prepare: { _ in .init() },
             transmit: send)

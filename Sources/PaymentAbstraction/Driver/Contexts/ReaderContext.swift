@@ -12,7 +12,7 @@ public struct ReaderContext: Sendable {
     public func installation() async throws(PaymentError) -> Installation { try await services.installed() }
 
     /// A number that nobody else who shares the journal has had or will have, over restarts and processes.
-    public func number() async throws(PaymentError) -> Int64 { try await services.number(.nothingMoved) }
+    public func number() async throws(PaymentError) -> Int64 { try await services.number(.notExecuted) }
 
     /// The same door for code that it shares with lookups.
     public var lookups: LookupContext { LookupContext(provider: provider, services: services) }
@@ -74,7 +74,7 @@ public struct ReaderContext: Sendable {
     ) async throws(PaymentError) -> Value {
         guard let reader = services.reader else { throw Self.noReader }
         do { return try await body(reader) } catch {
-            throw PaymentError(wrapping: error, .nothingMoved, nil, provider.driver)
+            throw PaymentError(wrapping: error, .notExecuted, nil, provider.driver)
         }
     }
 

@@ -45,7 +45,7 @@ public struct ErrorTable: Sendable {
         }
 
         /// What is known about the money after it.
-        public var outcome: PaymentError.Outcome { delivery == .maybeSent ? .unknown : .nothingMoved }
+        public var outcome: PaymentError.Outcome { delivery == .maybeSent ? .unknown : .notExecuted }
     }
 
     /// All rows, in the order of the documents.

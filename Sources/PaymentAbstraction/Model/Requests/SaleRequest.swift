@@ -84,7 +84,7 @@ public struct SaleRequest: Hashable, Sendable {
         if contact != nil { features.insert(.contact) }
         if billing != nil { features.insert(.billing) }
         if shipping != nil { features.insert(.shipping) }
-        if displayText != nil { features.insert(.text) }
+        if displayText != nil { features.insert(.displayText) }
         if orderNumber != nil { features.insert(.orderNumber) }
         if language != nil { features.insert(.language) }
         if savesInstrument { features.insert(.saveInstrument) }
@@ -93,7 +93,7 @@ public struct SaleRequest: Hashable, Sendable {
         if acceptsPartialApproval { features.insert(.partialApproval) }
         if isDryRun { features.insert(.dryRun) }
         if presentation != ReaderPresentation() { features.insert(.presentation) }
-        if prepared != nil { features.insert(.prepared) }
+        if prepared != nil { features.insert(.preparedRequest) }
         return features
     }
 }

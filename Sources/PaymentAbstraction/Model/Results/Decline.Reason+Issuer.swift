@@ -1,6 +1,6 @@
 extension Decline.Reason {
-    /// The reason behind a response code of an issuer, as ISO 8583 has them; a code that is not listed is `unlisted`.
-    public init(issuerResponse code: String) { self = Self.isoResponseCodes[code] ?? .unlisted }
+    /// The reason behind a response code of an issuer, as ISO 8583 has them; a code that is not listed is `unmapped`.
+    public init(issuerResponse code: String) { self = Self.isoResponseCodes[code] ?? .unmapped }
 
     /// The codes with a reason, as ISO 8583 has them.
     public static let isoResponseCodes: [String: Decline.Reason] = [

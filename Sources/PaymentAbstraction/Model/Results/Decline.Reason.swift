@@ -47,7 +47,7 @@ extension Decline {
         /// The card itself refused.
         public static let declinedOffline = Decline.Reason(rawValue: "declinedOffline")
         /// The provider's own rules refused.
-        public static let refusedByProvider = Decline.Reason(rawValue: "refusedByProvider")
+        public static let declinedByProvider = Decline.Reason(rawValue: "refusedByProvider")
         /// The account is closed or does not exist.
         public static let accountClosed = Decline.Reason(rawValue: "accountClosed")
         /// The same was asked for a moment ago.
@@ -55,9 +55,9 @@ extension Decline {
         /// The amount is not one that can be taken.
         public static let invalidAmount = Decline.Reason(rawValue: "invalidAmount")
         /// What was approved before failed afterwards.
-        public static let failedLater = Decline.Reason(rawValue: "failedLater")
+        public static let failedAfterApproval = Decline.Reason(rawValue: "failedLater")
         /// The code is not in the adapter's table; the raw code says more.
-        public static let unlisted = Decline.Reason(rawValue: "unlisted")
+        public static let unmapped = Decline.Reason(rawValue: "unlisted")
     }
 }
 
