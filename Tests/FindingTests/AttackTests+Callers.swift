@@ -213,7 +213,9 @@ import Testing
             _ = await client.sell(attempt: sale)
             _ = await client.refund(300, of: sale, for: "item 1", attempt: refund)
             _ = await client.refund(300, of: sale, for: "item 2", attempt: second)
-            post(.reference("r-refund-1", [.refund]), [.refund], nowDeclined(.failedAfterApproval, ["refund": "r-refund-2"]))
+            post(
+                .reference("r-refund-1", [.refund]), [.refund],
+                nowDeclined(.failedAfterApproval, ["refund": "r-refund-2"]))
             let answer = try? await client.receiveWebhook([], from: "p")
             try await shop.wait(seconds: 5)
             let timeline = try await client.timeline(of: PaymentID(sale)).map(\.kind)

@@ -444,7 +444,9 @@ import Testing
                 ]
                 if fails == 0 {
                     posts.append(
-                        post(.attempt(refund), nowDeclined(.failedAfterApproval, ["refund": "r-1"]), after: failure, at: 30))
+                        post(
+                            .attempt(refund), nowDeclined(.failedAfterApproval, ["refund": "r-1"]), after: failure,
+                            at: 30))
                 }
                 if fails == 1 {
                     posts.append(

@@ -270,7 +270,8 @@ import Testing
                 let over = await client.take(1, of: sale)
                 try await shop.wait(seconds: 60)
                 shop.say(
-                    .attempt(capture), [.capture], nowDeclined(.failedAfterApproval, ["capture": "c-cap-1"]), of: "p-sale-1")
+                    .attempt(capture), [.capture], nowDeclined(.failedAfterApproval, ["capture": "c-cap-1"]),
+                    of: "p-sale-1")
                 await client.takeWebhook()
                 let again = await client.take(1_000, of: sale)
                 let amounts = try await client.amounts(of: sale)

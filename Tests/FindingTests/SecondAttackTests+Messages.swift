@@ -266,7 +266,8 @@ import Testing
                 _ = await client.sell(attempt: sale)
                 _ = await client.refund(400, of: sale, attempt: refund)
                 try await shop.wait(seconds: 86_400)
-                shop.say(.attempt(sale), [.refund], nowDeclined(.failedAfterApproval, ["refund": "r-9"]), of: "p-sale-1")
+                shop.say(
+                    .attempt(sale), [.refund], nowDeclined(.failedAfterApproval, ["refund": "r-9"]), of: "p-sale-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 60)
                 let amounts = try await client.amounts(of: sale)
@@ -343,7 +344,8 @@ import Testing
                 let during = try await client.amounts(of: sale).refundable
                 #expect(during.isZero, "\(during)")
                 shop.say(
-                    .attempt(sale), [.refund], nowDeclined(.failedAfterApproval, ["m": "dis-1"]), of: "p-sale-1", id: "reversed"
+                    .attempt(sale), [.refund], nowDeclined(.failedAfterApproval, ["m": "dis-1"]), of: "p-sale-1",
+                    id: "reversed"
                 )
                 await client.takeWebhook()
                 try await shop.wait(seconds: 3_600)

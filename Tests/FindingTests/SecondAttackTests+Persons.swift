@@ -314,7 +314,8 @@ import Testing
                 _ = await client.hold(attempt: sale)
                 _ = await client.undo(sale, attempt: void)
                 try await shop.wait(seconds: 60)
-                shop.say(.attempt(void), [.void], nowDeclined(.failedAfterApproval, ["void": "v-void-1"]), of: "p-sale-1")
+                shop.say(
+                    .attempt(void), [.void], nowDeclined(.failedAfterApproval, ["void": "v-void-1"]), of: "p-sale-1")
                 await client.takeWebhook()
                 let capture = await client.take(600, of: sale)
                 try await shop.wait(seconds: 60)
@@ -335,7 +336,8 @@ import Testing
             try shop.play { [sale] in
                 _ = await client.hold(attempt: sale)
                 _ = await client.take(600, of: sale)
-                shop.say(.attempt(sale), [.authorize], nowDeclined(.failedAfterApproval, ["event": "exp-1"]), of: "p-sale-1")
+                shop.say(
+                    .attempt(sale), [.authorize], nowDeclined(.failedAfterApproval, ["event": "exp-1"]), of: "p-sale-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 3_600)
                 let status = await client.outcome(of: sale)

@@ -131,7 +131,8 @@ extension PaymentClient {
             try shop.play { [hold, next] in
                 _ = await client.hold(attempt: hold)
                 _ = await client.take(600, of: hold)
-                shop.say(.attempt(hold), [.authorize], nowDeclined(.failedAfterApproval, ["event": "exp-1"]), of: "p-hold-1")
+                shop.say(
+                    .attempt(hold), [.authorize], nowDeclined(.failedAfterApproval, ["event": "exp-1"]), of: "p-hold-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 5)
                 let amounts = try await client.amounts(of: hold)
@@ -278,7 +279,8 @@ extension PaymentClient {
             await client.takeWebhook()
             try await shop.wait(seconds: 60)
             shop.say(
-                .reference("void-1", [.void]), [.void], nowDeclined(.failedAfterApproval, ["void": "void-1"]), of: "p-hold-1")
+                .reference("void-1", [.void]), [.void], nowDeclined(.failedAfterApproval, ["void": "void-1"]),
+                of: "p-hold-1")
             await client.takeWebhook()
             let amounts = try await client.amounts(of: hold)
             #expect(amounts.captured == .cents(1_000) && amounts.refundable == .cents(1_000), "\(amounts)")
@@ -295,7 +297,9 @@ extension PaymentClient {
             _ = await client.take(600, of: hold, attempt: capture)
             _ = await client.undo(hold)
             try await shop.wait(seconds: 60)
-            shop.say(.attempt(capture), [.capture], nowDeclined(.failedAfterApproval, ["capture": "c-cap-1"]), of: "p-hold-1")
+            shop.say(
+                .attempt(capture), [.capture], nowDeclined(.failedAfterApproval, ["capture": "c-cap-1"]), of: "p-hold-1"
+            )
             await client.takeWebhook()
             let amounts = try await client.amounts(of: hold)
             #expect(amounts.captured.isZero && amounts.capturable.isZero, "\(amounts)")

@@ -193,7 +193,8 @@ import Testing
         var early = l
         _ = l.hook("n1", .name("d1"), [.refund], approved(5, "d1"), names: ["d1"], original: "p1", at: 50)
         l.ought("counted once", l.amounts("s1").refunded == 5)
-        _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedAfterApproval), names: ["d1"], original: "p1", at: 150)
+        _ = l.hook(
+            "n2", .name("d1"), [.refund], declined("d1", .failedAfterApproval), names: ["d1"], original: "p1", at: 150)
         l.ought("off, is \(l.amounts("s1").refunded)", l.amounts("s1").refunded == 0)
         _ = early.hook("n1", .name("d1"), [.refund], approved(5, "d1"), names: ["d1"], original: "p1", at: 120)
         l.ought("a later one counts", early.amounts("s1").refunded == 10)

@@ -129,7 +129,8 @@ import Testing
     func messagesDashboardRefundComeOtherOrder() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
-        _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedAfterApproval), names: ["d1"], original: "p1", at: 2)
+        _ = l.hook(
+            "n2", .name("d1"), [.refund], declined("d1", .failedAfterApproval), names: ["d1"], original: "p1", at: 2)
         _ = l.hook("n1", .name("d1"), [.refund], approved(4, "d1"), names: ["d1"], original: "p1", at: 1)
         l.ought(
             "refunded 0, is \(l.amounts("s1").refunded); kept \(l.store.notices.count)", l.amounts("s1").refunded == 0)
@@ -232,7 +233,8 @@ import Testing
     func providerSOwnCaptureSaleFailsMessage() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
-        let answer = l.hook("n1", .name("c1"), [.capture], declined("c1", .failedAfterApproval), names: ["c1"], original: "p1")
+        let answer = l.hook(
+            "n1", .name("c1"), [.capture], declined("c1", .failedAfterApproval), names: ["c1"], original: "p1")
         l.ought(
             "not just kept for ever (\(answer == .kept ? "kept" : "-")); captured \(l.amounts("s1").captured)",
             answer != .kept)

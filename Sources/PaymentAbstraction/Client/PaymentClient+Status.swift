@@ -3,8 +3,8 @@ internal import PaymentBase
 extension PaymentClient {
     /// What became of an attempt: asks the provider once if it is not known yet.
     ///
-    /// - Throws: `inDoubt`, unknown, if it is not known yet, with the reason; `notReceived`, nothing moved, if it is proven
-    ///   that nothing was executed.
+    /// - Throws: `inDoubt`, unknown, if it is not known yet, with the reason; `notReceived`, nothing moved, if it is
+    ///   proven that nothing was executed.
     public func status(_ attempt: AttemptID) async throws(PaymentError) -> PaymentResult {
         let end = try end(nil)
         if let run = running.withLock({ $0[attempt] }) {

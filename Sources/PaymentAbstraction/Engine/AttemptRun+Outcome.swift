@@ -102,7 +102,8 @@ extension AttemptRun {
     private func neverArrived(_ failure: PaymentError) -> PaymentError {
         if failure.code == .amountTooHigh {
             return PaymentError(
-                .amountTooHigh, outcome: .notExecuted, attempt: attempt, provider: failure.provider, detail: failure.detail)
+                .amountTooHigh, outcome: .notExecuted, attempt: attempt, provider: failure.provider,
+                detail: failure.detail)
         }
         return PaymentError(
             .notReceived, outcome: .notExecuted, attempt: attempt, provider: failure.provider,

@@ -67,7 +67,8 @@ extension PaymentError {
 
 extension PaymentError.Code {
     private static let retryable: Set<Self> = [
-        .network, .providerUnavailable, .rateLimited, .readerUnavailable, .readerBusy, .timedOut, .cancelled, .notReceived,
+        .network, .providerUnavailable, .rateLimited, .readerUnavailable, .readerBusy, .timedOut, .cancelled,
+        .notReceived,
         .questionUnanswered,
     ]
     private static let needsPerson: Set<Self> = [

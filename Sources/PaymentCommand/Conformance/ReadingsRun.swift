@@ -62,7 +62,8 @@ struct ReadingsRun {
             ["reading", "result", "worked", "told", "stopped", "unknown", "misreported", ""], right: [2, 3, 4, 5, 6])
         for report in reports {
             let isMet = known[report.id].map { $0.isMet(by: report) } ?? false
-            let counts = [VariantOutcome.Status.passed, .reportedCorrectly, .stoppedWithError, .leftOpen, .misreported].map(report.count)
+            let counts = [VariantOutcome.Status.passed, .reportedCorrectly, .stoppedWithError, .leftOpen, .misreported]
+                .map(report.count)
             table.rows.append(
                 [report.id, report.result.rawValue] + counts.map(String.init) + [isMet ? "" : "NOT AS EXPECTED"])
         }

@@ -52,7 +52,8 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
             (
                 .unreached,
                 [
-                    .network, .providerUnavailable, .rateLimited, .timedOut, .notReceived, .providerFailed, .unreadableReply,
+                    .network, .providerUnavailable, .rateLimited, .timedOut, .notReceived, .providerFailed,
+                    .unreadableReply,
                     .readerUnavailable, .readerBusy,
                 ]
             ),

@@ -71,7 +71,9 @@ extension Check {
         ) { context in
             let payment = try await context.approvedSale()
             _ = try await context.done(try await context.refund(payment.id))
-            try await context.expectRefused(.amountTooHigh) { try await context.refund(payment.id, of: payment.requested) }
+            try await context.expectRefused(.amountTooHigh) {
+                try await context.refund(payment.id, of: payment.requested)
+            }
         },
         Check(
             "refund.replayed", "A refund under the same attempt is the same refund.", .refund,

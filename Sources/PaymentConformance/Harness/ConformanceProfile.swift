@@ -41,8 +41,8 @@ public struct ConformanceProfile: Sendable {
     /// Operations that the provider only receives at first and decides later, with the reason; a verdict at once is
     /// allowed only to a refund without an original.
     public var asynchronousOperations: [PaymentOperation: String] = [:]
-    /// Operations whose sends carry a key of ours (``PaymentAbstraction/Effect/idempotent``), so that the client sends them
-    /// again within the call; the checks then lose every send, where they lose one of others.
+    /// Operations whose sends carry a key of ours (``PaymentAbstraction/Effect/idempotent``), so that the client sends
+    /// them again within the call; the checks then lose every send, where they lose one of others.
     public var idempotentOperations: Set<PaymentOperation> = []
     /// Why parts are approved for who did not ask for any; nil where a provider gives them only to who asks.
     public var unrequestedPartialApprovals: String?

@@ -92,7 +92,9 @@ struct BatchWriter: Sendable {
             return .done
         case .lost(let words)?:
             // What wrote nothing can be asked again; of the rest it is not known whether it was written.
-            for piece in pieces where piece.hasWritten { piece.job.finish(.failure(.journal(.writeUnconfirmed(words)))) }
+            for piece in pieces where piece.hasWritten {
+                piece.job.finish(.failure(.journal(.writeUnconfirmed(words))))
+            }
             return .lost(pieces.filter { !$0.hasWritten }.map { .entry($0.job) })
         }
     }

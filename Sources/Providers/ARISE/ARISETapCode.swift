@@ -132,7 +132,8 @@ struct ARISETapCode: Sendable {
             "EC_500", true, .providerFailed, .maybeSent, .afterStatusCheck, act: false, "Internal Server Error", later),
         .init("EC_502", true, .providerUnavailable, .maybeSent, .afterStatusCheck, act: false, "Bad Gateway", tryAgain),
         .init(
-            "EC_503", true, .providerUnavailable, .maybeSent, .afterStatusCheck, act: false, "Service temporarily unavailable",
+            "EC_503", true, .providerUnavailable, .maybeSent, .afterStatusCheck, act: false,
+            "Service temporarily unavailable",
             tryAgain),
         .init("EC_504", true, .timedOut, .maybeSent, .afterStatusCheck, act: false, "Gateway time-out", tryAgain),
         .init(

@@ -93,7 +93,8 @@ public struct AdyenCore: Sendable {
         takes.authorizationSources = [.reader]
         takes.unlinkedRefundSources = [.reader]
         takes.features = [
-            .tip, .customer, .contact, .displayText, .orderNumber, .language, .saveInstrument, .cardOnFile, .partialApproval,
+            .tip, .customer, .contact, .displayText, .orderNumber, .language, .saveInstrument, .cardOnFile,
+            .partialApproval,
             .preparedRequest,
         ]
         if configuration.link == .mobile { takes.features.insert(.presentation) }

@@ -42,7 +42,8 @@ enum AdyenFailure: Error {
             fault.detail = "there is nothing under \(address); check `endpoint`, the merchant and the terminal"
             return fault
         case .notVerified:
-            return RequestFailure(.signatureInvalid, .maybeSent, detail: "the answer's encryption could not be verified")
+            return RequestFailure(
+                .signatureInvalid, .maybeSent, detail: "the answer's encryption could not be verified")
         }
     }
 }

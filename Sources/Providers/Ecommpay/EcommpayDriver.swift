@@ -55,7 +55,8 @@ public struct EcommpayDriver: PaymentDriver {
     private static func takes(_ configuration: EcommpayConfiguration, sendLimit: Int64?) -> Capabilities {
         var takes = Capabilities(sources: [.card, .saved, .token, .wallet], sendLimit: sendLimit)
         takes.features = [
-            .customer, .contact, .billing, .displayText, .language, .saveInstrument, .cardOnFile, .recipient, .partialApproval,
+            .customer, .contact, .billing, .displayText, .language, .saveInstrument, .cardOnFile, .recipient,
+            .partialApproval,
         ]
         if configuration.link == .page {
             // The page asks the customer by itself whether a card is kept.

@@ -45,7 +45,9 @@ extension ErrorTable {
         Row("http.422", "http", .invalidRequest, .refused, "the request could not be read"),
         Row("http.429", "http", .rateLimited, .maybeSent, isRetryable: true, "too many requests"),
         Row("http.500", "http", .providerFailed, .maybeSent, "the platform failed"),
-        Row("http.502", "http", .providerUnavailable, .maybeSent, "the platform could not be reached behind its gateway"),
+        Row(
+            "http.502", "http", .providerUnavailable, .maybeSent, "the platform could not be reached behind its gateway"
+        ),
         Row("http.503", "http", .providerUnavailable, .maybeSent, "the platform is down for now"),
         Row("http.504", "http", .providerUnavailable, .maybeSent, "the platform did not answer its gateway in time"),
     ]

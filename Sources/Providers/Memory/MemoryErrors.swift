@@ -18,7 +18,9 @@ extension ErrorTable {
         Row("notVoidable", "state", .conflict, .refused, retry: .never, "it can't be undone any more"),
         Row("notAdjustable", "state", .conflict, .refused, retry: .never, "nothing is held that could be changed"),
         Row("notWaiting", "state", .conflict, .refused, retry: .afterStatusCheck, "the payment waits for nothing"),
-        Row("closed", "service", .providerUnavailable, .refused, isRetryable: true, "closed for a moment, nothing was done"),
+        Row(
+            "closed", "service", .providerUnavailable, .refused, isRetryable: true,
+            "closed for a moment, nothing was done"),
         Row("full", "service", .providerUnavailable, .refused, "no more payments are kept"),
         Row("broken", "service", .providerFailed, .maybeSent, "something broke on the way"),
     ])

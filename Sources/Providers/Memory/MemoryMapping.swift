@@ -138,7 +138,8 @@ enum MemoryMapping {
     /// What the codes of its refusals mean.
     static let reasons: [String: Decline.Reason] = [
         "05": .doNotHonor, "41": .lostCard, "51": .insufficientFunds, "54": .expiredCard, "55": .incorrectPIN,
-        "82": .incorrectSecurityCode, "1A": .authenticationFailed, "68": .authenticationRequired, "79": .failedAfterApproval,
+        "82": .incorrectSecurityCode, "1A": .authenticationFailed, "68": .authenticationRequired,
+        "79": .failedAfterApproval,
     ]
 
     /// What the provider lists about one payment.

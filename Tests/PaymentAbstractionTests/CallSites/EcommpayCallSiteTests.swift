@@ -15,7 +15,9 @@ import Testing
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
             try context.needs(ThreeDSecureChallenge.self)
             let id = context.attempt.text
-            let session = try await context.exchange(.readOnly) { _ in try await provider.send("init", ["payment_id": id]) }
+            let session = try await context.exchange(.readOnly) { _ in
+                try await provider.send("init", ["payment_id": id])
+            }
             try context.note("sid", session["sid"] ?? "")
             _ = try await context.exchange(.money) { _ in try await provider.send("pay", ["payment_id": id]) }
             for poll in 1...Self.pollsMax {

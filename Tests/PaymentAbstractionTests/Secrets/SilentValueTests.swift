@@ -25,7 +25,8 @@ import Testing
             refund.displayText = "why"
             var check = VerificationRequest(source, in: .eur, reference: "o")
             (check.contact, check.billing) = (Planted.contact, Planted.address)
-            all += [source, Planted.sale(eur, from: source), refund, check, RetryPrompt.Answer.retryWith(source)] as [Any]
+            all +=
+                [source, Planted.sale(eur, from: source), refund, check, RetryPrompt.Answer.retryWith(source)] as [Any]
         }
         return all
     }

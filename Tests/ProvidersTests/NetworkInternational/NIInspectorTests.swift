@@ -142,7 +142,9 @@ import Testing
         }
         let actions = told.filter { $0.path.hasSuffix("/cancel") || $0.path.hasSuffix("/capture") }
         #expect(
-            actions.flatMap { inspector.inspect(InspectedMessage($0.json.bytes())) }.map(\.money) == [.executed, .executed])
+            actions.flatMap { inspector.inspect(InspectedMessage($0.json.bytes())) }.map(\.money) == [
+                .executed, .executed,
+            ])
     }
 
     @Test func mutatedMessagesNeverBecomeMovements() throws {

@@ -110,6 +110,7 @@ extension ErrorTable {
         Row("unknownKey", "request", .notFound, .refused, "nothing came under this key"),
         Row("unknownCharge", "request", .notFound, .refused, "there is no such charge"),
         Row("tooMuch", "request", .amountTooHigh, .refused, "more than is left of the charge"),
-        Row("busy", "service", .providerUnavailable, .refused, isRetryable: true, "busy for a moment, nothing was done"),
+        Row(
+            "busy", "service", .providerUnavailable, .refused, isRetryable: true, "busy for a moment, nothing was done"),
     ])
 }

@@ -21,7 +21,8 @@ extension EcommpayInspector {
         if json["recurring"] != nil, !isDebit { return Inspection("recurring", .none, .notExecuted) }
         guard let general = json["general"] else {
             let isAbout = json["customer"]?["project_id"] == nil && json["card"] != nil || isDebit
-            return Inspection(json["request_id"] == nil ? "customer" : "status", .none, isAbout ? .unknown : .notExecuted)
+            return Inspection(
+                json["request_id"] == nil ? "customer" : "status", .none, isAbout ? .unknown : .notExecuted)
         }
         var found = Inspection("gate", .none, .unknown)
         found.amount = EcommpayReport.money(json["payment"])
