@@ -1,7 +1,7 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
+import PaymentSQLite
 
 /// Tills over a driver that speaks with nobody and the SQLite journal: what a sale costs, how long a till waits beyond
 /// what its provider takes, and what a merchant costs who does nothing more.

@@ -1,6 +1,6 @@
 import Foundation
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestPrograms
 import PaymentTransport
 

@@ -1,6 +1,6 @@
 import Foundation
 import PaymentBase
-import PaymentCommand
+import PaymentCLI
 import PaymentConformance
 import PaymentHarnesses
 import PaymentSimulation

@@ -1,7 +1,7 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentConformance
-internal import PaymentSandbox
+internal import PaymentSimulator
 
 extension ARISEFixture {
     func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)

@@ -2,10 +2,10 @@ internal import ARISEProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
-public import PaymentKits
+public import PaymentMobileSDKs
 internal import PaymentLinux
 internal import PaymentProviderKit
-public import PaymentSandbox
+public import PaymentSimulator
 public import PaymentTesting
 
 /// The harness of the ARISE drivers.

@@ -1,7 +1,7 @@
 internal import AdyenProvider
 internal import PaymentAbstraction
 internal import PaymentConformance
-internal import PaymentSandbox
+internal import PaymentSimulator
 
 extension AdyenFixture {
     func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)

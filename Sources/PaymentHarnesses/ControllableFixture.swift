@@ -1,5 +1,5 @@
 public import PaymentConformance
-public import PaymentSandbox
+public import PaymentSimulator
 
 /// A fixture of a provider that can be steered: what differs is how it is opened, and whether refunds wait.
 public protocol ControllableFixture: SimulatorFixture {

@@ -2,7 +2,7 @@ internal import EcommpayProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentConformance
-internal import PaymentSandbox
+internal import PaymentSimulator
 
 extension EcommpayFixture {
     func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)

@@ -1,7 +1,7 @@
 internal import EcommpayProvider
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentSandbox
+internal import PaymentSimulator
 internal import PaymentTransport
 
 /// The shop's own front: it hands each callback about a step to the processes that wait for one, at once.

@@ -2,9 +2,9 @@ internal import HaloProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
-public import PaymentKits
+public import PaymentMobileSDKs
 internal import PaymentProviderKit
-public import PaymentSandbox
+public import PaymentSimulator
 public import PaymentTesting
 
 /// The harness of Halo's drivers: every script by amount or card, every fault of the sandbox.

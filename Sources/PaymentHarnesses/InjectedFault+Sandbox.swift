@@ -1,5 +1,5 @@
 public import PaymentConformance
-internal import PaymentSandbox
+internal import PaymentSimulator
 
 extension InjectedFault {
     /// Every fault that the sandbox can play, for whichever provider.

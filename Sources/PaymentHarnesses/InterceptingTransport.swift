@@ -1,6 +1,6 @@
 internal import PaymentBase
 public import PaymentConformance
-internal import PaymentSandbox
+internal import PaymentSimulator
 public import PaymentTransport
 
 /// A transport behind an interceptor: what brings the suite's changes to whatever speaks HTTP.

@@ -1,6 +1,6 @@
 internal import PaymentAbstraction
 public import PaymentConformance
-public import PaymentSandbox
+public import PaymentSimulator
 
 extension LedgerView {
     /// A provider's books as the suite reads them; `units` makes the standard's minor units of the provider's own.

@@ -2,7 +2,7 @@ internal import MemoryProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
-internal import PaymentSandbox
+internal import PaymentSimulator
 public import PaymentTesting
 
 /// The harness of the memory driver: every script by amount or card, every fault of the sandbox.

@@ -1,4 +1,4 @@
-public import PaymentSandbox
+public import PaymentSimulator
 
 /// A simulated provider that a check can steer from outside: what is pending, what fails afterwards, its accesses.
 ///

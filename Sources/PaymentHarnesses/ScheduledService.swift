@@ -1,5 +1,5 @@
 internal import PaymentBase
-internal import PaymentSandbox
+internal import PaymentSimulator
 internal import PaymentTransport
 
 /// A provider whose answers are thought out on a stage although its requests come from a server's thread.

@@ -1,5 +1,5 @@
 internal import PaymentBase
-internal import PaymentSandbox
+internal import PaymentSimulator
 internal import PaymentTesting
 internal import PaymentTransport
 

@@ -1,7 +1,7 @@
 public import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
-public import PaymentSandbox
+public import PaymentSimulator
 
 extension SimulatedOutcome {
     /// How long a card stays in the field, so that a check can meet it there, in milliseconds.

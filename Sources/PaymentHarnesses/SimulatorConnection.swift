@@ -1,7 +1,7 @@
 internal import PaymentBase
 public import PaymentConformance
 internal import PaymentLinux
-public import PaymentSandbox
+public import PaymentSimulator
 public import PaymentTesting
 public import PaymentTransport
 
@@ -31,7 +31,7 @@ public struct SimulatorConnection: Sendable {
 
     /// Lays a line to one provider, or to several that one provider consists of.
     ///
-    /// - Throws: ``PaymentSandbox/SandboxServerFailure`` when a port can't be opened.
+    /// - Throws: ``PaymentSimulator/SandboxServerFailure`` when a port can't be opened.
     public init(
         _ providers: [any SimulatedProvider], _ scheduler: TestScheduler, _ injector: ConnectionKind = .inProcess
     ) throws(SimulatorServerError) {

@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 public import PaymentConformance
-public import PaymentSandbox
+public import PaymentSimulator
 
 /// A fixture of one simulated provider at the end of a connection: it arms the connection's faults by itself.
 ///

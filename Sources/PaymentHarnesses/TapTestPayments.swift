@@ -1,11 +1,11 @@
 public import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
-public import PaymentSandbox
+public import PaymentSimulator
 
 /// By which amount and card a provider that reads cards by tap is brought to do what a script says.
 ///
-/// The amount's last three digits are those of ``PaymentSandbox/AmountScript``, the card lies in front of the simulated
+/// The amount's last three digits are those of ``PaymentSimulator/AmountScript``, the card lies in front of the simulated
 /// reader.
 ///
 /// ```swift

@@ -1,5 +1,5 @@
 public import PaymentConformance
-public import PaymentSandbox
+public import PaymentSimulator
 
 /// A harness whose simulated provider can play other readings of its provider's documents.
 ///

@@ -1,4 +1,4 @@
-internal import PaymentCommand
+internal import PaymentCLI
 
 /// The program: everything that it does is in the library.
 @main struct PayCtl {

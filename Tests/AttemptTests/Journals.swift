@@ -4,7 +4,7 @@ import PaymentBase
 import PaymentTestTill
 import PaymentTesting
 
-@testable import PaymentJournal
+@testable import PaymentSQLite
 
 // Everything that knows how a journal is made or spoken with. What a store has to offer will change; then this file
 // changes, and no test does.

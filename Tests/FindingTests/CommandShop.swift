@@ -1,6 +1,6 @@
 import Foundation
 import PaymentBase
-import PaymentCommand
+import PaymentCLI
 import Testing
 
 /// A folder with a configuration, a journal and simulated providers, for `payctl` in this process.

@@ -1,13 +1,13 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
+import PaymentSQLite
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTransport
 import Payments
-import PaymentsBuiltin
+import AllProviders
 import Testing
 
 /// `payctl`, as a clerk types it.

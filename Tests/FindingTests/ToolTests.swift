@@ -5,7 +5,7 @@ import PaymentHarnesses
 import PaymentTestTill
 import Testing
 
-@testable import PaymentCommand
+@testable import PaymentCLI
 
 /// What the tools around the library report about money: live runs and comparisons.
 @Suite struct ToolTests {

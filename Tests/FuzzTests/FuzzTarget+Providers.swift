@@ -3,11 +3,11 @@ import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
 import PaymentTransport
-import PaymentsBuiltin
+import AllProviders
 
 @testable import AdyenProvider
 @testable import EcommpayProvider
-@testable import PaymentSandbox
+@testable import PaymentSimulator
 
 extension FuzzTarget {
     /// What providers send, what their simulations keep, and what a person configures.

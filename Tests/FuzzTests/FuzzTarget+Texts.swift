@@ -4,7 +4,7 @@ import PaymentBase
 import PaymentProviderKit
 import PaymentTransport
 
-@testable import PaymentCommand
+@testable import PaymentCLI
 
 extension FuzzTarget {
     /// Texts: JSON, encodings, dates, money, addresses; where there is a second reader, against it.

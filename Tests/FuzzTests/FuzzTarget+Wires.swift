@@ -2,7 +2,7 @@ import COpenSSL
 import PaymentTransport
 
 @testable import PaymentLinux
-@testable import PaymentSandbox
+@testable import PaymentSimulator
 
 extension FuzzTarget {
     /// What comes over sockets.

@@ -2,9 +2,9 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
-import PaymentsBuiltin
+import AllProviders
 
 @testable import EcommpayProvider
 

@@ -1,6 +1,6 @@
 import Glibc
 import PaymentAbstraction
-import PaymentJournal
+import PaymentSQLite
 import PaymentTestJournal
 import PaymentTestPipes
 

@@ -1,6 +1,6 @@
 import Foundation
 import PaymentAbstraction
-import PaymentKits
+import PaymentMobileSDKs
 import Testing
 
 @testable import PaymentApple

@@ -5,7 +5,7 @@ import PaymentConformance
 import PaymentHarnesses
 import Testing
 
-@testable import PaymentCommand
+@testable import PaymentCLI
 
 @Suite struct ConformanceReportTests {
     private static let schema = URL(filePath: #filePath).deletingLastPathComponent()

@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentCommand
+import PaymentCLI
 import PaymentTestJournal
 import PaymentTestPostgres
 import Testing

@@ -4,7 +4,7 @@ import PaymentBase
 import PaymentProviderKit
 import PaymentTestTill
 import PaymentTransport
-import PaymentsBuiltin
+import AllProviders
 
 /// An adapter from outside with every kind of setting; its driver is the memory driver.
 enum AcmeEntry {

@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
 import PaymentTransport
-import PaymentsBuiltin
+import AllProviders
 import Testing
 
 @Suite struct RegistryTests {

@@ -4,7 +4,7 @@ import PaymentBase
 import PaymentProviderKit
 import PaymentTestTill
 import PaymentTransport
-import PaymentsBuiltin
+import AllProviders
 import Testing
 
 @Suite struct SchemaTests {

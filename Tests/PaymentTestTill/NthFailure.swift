@@ -1,6 +1,6 @@
 package import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentSandbox
+internal import PaymentSimulator
 import PaymentTesting
 
 /// Plays every money operation with every call and every journal write failing in turn, and compares the books.

@@ -1,7 +1,7 @@
 public import MemoryProvider
 public import PaymentAbstraction
 public import PaymentBase
-public import PaymentSandbox
+public import PaymentSimulator
 public import PaymentTesting
 public import PaymentTransport
 

@@ -4,7 +4,7 @@ import EcommpayProvider
 import HaloProvider
 import NetworkInternationalProvider
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import Testing
 
 /// What the adapters take for granted, against what the simulated providers play.

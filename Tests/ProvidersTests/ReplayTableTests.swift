@@ -4,7 +4,7 @@ import HaloProvider
 import NetworkInternationalProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import Testing

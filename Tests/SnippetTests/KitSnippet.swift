@@ -1,8 +1,8 @@
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import PaymentProviderKit
 import Payments
-import PaymentsBuiltin
+import AllProviders
 
 /// What `Taps-with-a-vendors-kit` shows; it needs a phone.
 enum KitSnippet {

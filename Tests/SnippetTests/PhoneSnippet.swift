@@ -1,8 +1,8 @@
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import PaymentProviderKit
 import Payments
-import PaymentsBuiltin
+import AllProviders
 import PhoneTill
 
 /// What `On-an-iPhone` shows; it needs a phone.

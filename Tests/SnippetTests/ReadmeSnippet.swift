@@ -1,7 +1,7 @@
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import Payments
-import PaymentsBuiltin
+import AllProviders
 import Testing
 
 @Suite struct ReadmeSnippet {

@@ -1,4 +1,4 @@
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 extension KeychainStatus {
     /// One number of Security's with its name and what it means for a store.

@@ -1,5 +1,5 @@
 internal import PaymentAbstraction
-internal import PaymentKits
+internal import PaymentMobileSDKs
 internal import PaymentProviderKit
 
 /// What the numbers mean that Security's calls on items answer with; no money is in any of them.

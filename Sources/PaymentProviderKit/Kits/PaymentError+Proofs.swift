@@ -1,5 +1,5 @@
 public import PaymentAbstraction
-public import PaymentKits
+public import PaymentMobileSDKs
 
 extension PaymentError {
     /// A conflict with what another system did under the attempt's id: it was there before the attempt's first request, so

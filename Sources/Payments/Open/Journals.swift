@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentJournal
+internal import PaymentSQLite
 internal import PaymentLinux
 public import PaymentProviderKit
 

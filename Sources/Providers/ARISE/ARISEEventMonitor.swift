@@ -1,5 +1,5 @@
 internal import PaymentAbstraction
-internal import PaymentKits
+internal import PaymentMobileSDKs
 internal import PaymentProviderKit
 
 /// Listens to the kit: its events go on the payment's timeline, and what they show about the money is kept.

@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
-public import PaymentKits
+public import PaymentMobileSDKs
 public import PaymentProviderKit
 
 /// ARISE on a phone: the vendor's kit takes cards by tapping; all else goes through the platform's interface.

@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
-public import PaymentKits
+public import PaymentMobileSDKs
 public import PaymentProviderKit
 public import PaymentTransport
 

@@ -1,6 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 /// An error that a phone's kit told, and the call that it ended.
 struct AdyenKitFailure: Error {

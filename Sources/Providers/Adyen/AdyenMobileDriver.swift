@@ -1,5 +1,5 @@
 public import PaymentAbstraction
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 /// Adyen on a phone: payments run in the vendor's own kit, which opens and renews its session by itself.
 ///

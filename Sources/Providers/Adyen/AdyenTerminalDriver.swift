@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 internal import PaymentTransport
 
 /// What every Adyen driver can do, whichever way it reaches its terminal.

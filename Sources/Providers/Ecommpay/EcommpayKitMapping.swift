@@ -1,6 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 /// Domain ⇄ kit, as pure functions.
 enum EcommpayKitMapping {

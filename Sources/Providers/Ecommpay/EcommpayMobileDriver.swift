@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
-public import PaymentKits
+public import PaymentMobileSDKs
 public import PaymentProviderKit
 
 /// ecommpay on a phone: the vendor's kit holds the session and makes the payment; its delegate's calls are questions

@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 internal import PaymentProviderKit
 
 extension HaloMobileDriver: ReaderDriver {

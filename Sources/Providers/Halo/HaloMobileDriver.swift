@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
-public import PaymentKits
+public import PaymentMobileSDKs
 public import PaymentProviderKit
 
 /// Halo on a phone: the vendor's kit reads the card, asks for the PIN and submits, all in one call.

@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
-public import PaymentKits
+public import PaymentMobileSDKs
 public import PaymentProviderKit
 
 /// Network International on a phone: the vendor's kit reads the card and submits the payment, all in one call.

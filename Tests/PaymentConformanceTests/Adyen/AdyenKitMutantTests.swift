@@ -1,7 +1,7 @@
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
-import PaymentKits
+import PaymentMobileSDKs
 import Testing
 
 /// The driver of Adyen's kit with one thing misunderstood each: what it asks of the kit, or hears from it, is bent as the

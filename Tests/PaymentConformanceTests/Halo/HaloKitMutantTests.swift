@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
-import PaymentKits
+import PaymentMobileSDKs
 import Testing
 
 /// The driver of Halo's kit with one thing misunderstood each: what the kit says is bent as the mistake would.

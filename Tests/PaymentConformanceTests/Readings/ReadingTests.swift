@@ -1,7 +1,7 @@
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
-import PaymentSandbox
+import PaymentSimulator
 import Testing
 
 /// Under every reading of the documents the journal says of money what the books say; the whole suite under each is a

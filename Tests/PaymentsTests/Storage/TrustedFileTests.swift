@@ -1,10 +1,10 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
+import PaymentSQLite
 import PaymentProviderKit
 import Payments
-import PaymentsBuiltin
+import AllProviders
 import Testing
 
 /// Files that decide something are this user's own, and nobody else can put another in their place.

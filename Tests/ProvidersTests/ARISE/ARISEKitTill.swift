@@ -1,8 +1,8 @@
 import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
-import PaymentSandbox
+import PaymentMobileSDKs
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 

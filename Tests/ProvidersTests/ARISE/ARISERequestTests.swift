@@ -2,7 +2,7 @@ import ARISEProvider
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 import Testing
 

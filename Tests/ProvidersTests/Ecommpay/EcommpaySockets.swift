@@ -1,5 +1,5 @@
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 

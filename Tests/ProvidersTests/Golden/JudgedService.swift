@@ -1,4 +1,4 @@
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 import Testing
 

@@ -1,5 +1,5 @@
 import PaymentAbstraction
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import Testing
 

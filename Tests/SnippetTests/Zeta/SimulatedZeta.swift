@@ -1,5 +1,5 @@
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 
 /// Zeta as it would behave: sales and refunds under a key of the caller's, each done once however often it comes. Its

@@ -1,5 +1,5 @@
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 
 /// Acme as it would behave: written from its documents, and never from the adapter.

@@ -2,7 +2,7 @@ import AcmeHarnesses
 import AcmeProvider
 import AcmeSandbox
 import Payctl
-import PaymentSandbox
+import PaymentSimulator
 
 /// `payctl` with one provider more.
 @main struct Main {

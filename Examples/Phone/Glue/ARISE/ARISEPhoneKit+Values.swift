@@ -6,7 +6,7 @@ import FluteMobileSDK
 #endif
 import Foundation
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import ProximityReader
 
 extension SDKDecimal {

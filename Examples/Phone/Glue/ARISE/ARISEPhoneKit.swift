@@ -9,7 +9,7 @@ typealias AriseMobileSdk = FluteMobileSdk
 #endif
 import Foundation
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import UIKit
 
 /// The ARISE Mobile SDK as the kit that our driver pays with; made on the main thread, as the SDK wants it.

@@ -2,7 +2,7 @@
 import AdyenPOS
 import Foundation
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import UIKit
 
 /// Adyen's POS Mobile SDK as the kit that our driver pays with.

@@ -1,7 +1,7 @@
 #if canImport(MsdkCore)
 import MsdkCore
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 
 // What goes to the SDK.
 

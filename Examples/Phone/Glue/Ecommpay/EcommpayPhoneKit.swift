@@ -1,7 +1,7 @@
 #if canImport(MsdkCore)
 import MsdkCore
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 
 /// ecommpay's SDK Core as the kit that our driver pays with.
 ///

@@ -3,7 +3,7 @@ import Combine
 import Foundation
 import HaloSDK
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 
 /// Halo.Swift as the kit that our driver pays with.
 @MainActor final class HaloPhoneKit: HaloPhoneSDK.SDK {

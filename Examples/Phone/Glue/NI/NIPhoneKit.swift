@@ -2,7 +2,7 @@
 import AppleTapToPaySDK
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 
 /// Network International's SDK as the kit that our driver pays with.
 ///

@@ -1,7 +1,7 @@
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 import Payments
-import PaymentsBuiltin
+import AllProviders
 
 #if canImport(Darwin)
 import Darwin

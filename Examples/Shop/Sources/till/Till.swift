@@ -1,6 +1,6 @@
-import PaymentSandbox
+import PaymentSimulator
 import Payments
-import PaymentsBuiltin
+import AllProviders
 
 #if canImport(Darwin)
 import Darwin

@@ -1,5 +1,5 @@
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 /// What comes back for a tap; the names are those of the SDK's result.
 struct ARISETapResult: Sendable {

@@ -1,5 +1,5 @@
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 /// To a phone's kit, which runs payments and reversals and nothing else.
 struct MobileLink: AdyenLink {

@@ -1,6 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 /// An amount in minor units with its currency; `minorUnit` stands only in order details.
 struct NIAmount {

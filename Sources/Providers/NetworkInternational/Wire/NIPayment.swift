@@ -1,5 +1,5 @@
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 /// What the provider answers to a purchase, an authorisation or a capture.
 struct NIPayment {
