@@ -2,8 +2,8 @@ internal import EcommpayProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
-public import PaymentMobileSDKs
 internal import PaymentLinux
+public import PaymentMobileSDKs
 internal import PaymentProviderKit
 public import PaymentSimulator
 public import PaymentTesting

@@ -5,8 +5,8 @@ public import PaymentSimulator
 
 /// By which amount and card a provider that reads cards by tap is brought to do what a script says.
 ///
-/// The amount's last three digits are those of ``PaymentSimulator/AmountScript``, the card lies in front of the simulated
-/// reader.
+/// The amount's last three digits are those of ``PaymentSimulator/AmountScript``, the card lies in front of the
+/// simulated reader.
 ///
 /// ```swift
 /// func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind) ->

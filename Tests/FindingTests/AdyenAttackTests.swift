@@ -2,9 +2,9 @@ import AdyenProvider
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentSQLite
 import PaymentLinux
 import PaymentProviderKit
+import PaymentSQLite
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting

@@ -1,13 +1,13 @@
+import AllProviders
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentSQLite
 import PaymentProviderKit
+import PaymentSQLite
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTransport
 import Payments
-import AllProviders
 import Testing
 
 /// `payctl`, as a clerk types it.

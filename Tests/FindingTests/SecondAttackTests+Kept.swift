@@ -1,9 +1,9 @@
 import EcommpayProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentSQLite
 import PaymentLinux
 import PaymentProviderKit
+import PaymentSQLite
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting

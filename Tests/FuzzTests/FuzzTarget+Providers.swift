@@ -1,9 +1,9 @@
+import AllProviders
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
 import PaymentTransport
-import AllProviders
 
 @testable import AdyenProvider
 @testable import EcommpayProvider

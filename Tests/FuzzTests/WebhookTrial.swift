@@ -1,10 +1,10 @@
+import AllProviders
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTransport
-import AllProviders
 
 @testable import EcommpayProvider
 

@@ -1,3 +1,4 @@
+import AllProviders
 import Foundation
 import PaymentAbstraction
 import PaymentBase
@@ -6,7 +7,6 @@ import PaymentProviderKit
 import PaymentTestTill
 import PaymentTransport
 import Payments
-import AllProviders
 import Testing
 
 @testable import PaymentCLI

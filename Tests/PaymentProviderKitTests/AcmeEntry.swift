@@ -1,10 +1,10 @@
+import AllProviders
 import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
 import PaymentTestTill
 import PaymentTransport
-import AllProviders
 
 /// An adapter from outside with every kind of setting; its driver is the memory driver.
 enum AcmeEntry {

@@ -1,8 +1,8 @@
+import AllProviders
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
 import PaymentTransport
-import AllProviders
 import Testing
 
 @Suite struct RegistryTests {

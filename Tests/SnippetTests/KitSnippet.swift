@@ -1,8 +1,8 @@
+import AllProviders
 import PaymentBase
 import PaymentMobileSDKs
 import PaymentProviderKit
 import Payments
-import AllProviders
 
 /// What `Taps-with-a-vendors-kit` shows; it needs a phone.
 enum KitSnippet {

@@ -1,6 +1,6 @@
+import AllProviders
 import PaymentPostgres
 import Payments
-import AllProviders
 
 /// What `Running-many-machines` shows; it needs a server, which `PaymentPostgresTests` have.
 enum MachinesSnippet {

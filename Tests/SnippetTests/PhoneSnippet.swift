@@ -1,8 +1,8 @@
+import AllProviders
 import PaymentBase
 import PaymentMobileSDKs
 import PaymentProviderKit
 import Payments
-import AllProviders
 import PhoneTill
 
 /// What `On-an-iPhone` shows; it needs a phone.

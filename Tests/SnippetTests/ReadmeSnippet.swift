@@ -1,7 +1,7 @@
+import AllProviders
 import PaymentProviderKit
 import PaymentSimulator
 import Payments
-import AllProviders
 import Testing
 
 @Suite struct ReadmeSnippet {

@@ -16,7 +16,8 @@ import Testing
             let adapter = Self.adapter(folder)
             #expect(entries.contains(".\(adapter)"), "\(folder) is not in the registry")
             #expect(configuration.contains("\"adapter\": \"\(adapter)\""), "\(folder) is not in providers.json")
-            #expect(try Self.folders("Sources/PaymentSimulator").contains(folder), "\(folder) has no simulated provider")
+            #expect(
+                try Self.folders("Sources/PaymentSimulator").contains(folder), "\(folder) has no simulated provider")
         }
     }
 

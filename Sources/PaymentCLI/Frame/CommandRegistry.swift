@@ -1,8 +1,8 @@
+internal import AllProviders
 public import PaymentConformance
 public import PaymentHarnesses
 public import PaymentProviderKit
 public import PaymentSimulator
-internal import AllProviders
 
 /// Everything that the commands know about providers; a program of one's own adds to it.
 ///

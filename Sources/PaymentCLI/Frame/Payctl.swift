@@ -1,9 +1,9 @@
+internal import AllProviders
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentLinux
 internal import PaymentProviderKit
 internal import PaymentSystem
-internal import AllProviders
 
 /// The commands of `payctl`, as a library that a program of one's own can run.
 ///

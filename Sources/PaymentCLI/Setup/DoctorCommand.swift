@@ -1,9 +1,9 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentSQLite
 internal import PaymentLinux
 internal import PaymentPostgres
 internal import PaymentProviderKit
+internal import PaymentSQLite
 internal import PaymentSimulator
 internal import PaymentTransport
 internal import Payments

@@ -1,8 +1,8 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentSQLite
 internal import PaymentPostgres
 internal import PaymentProviderKit
+internal import PaymentSQLite
 internal import Payments
 
 extension Command {

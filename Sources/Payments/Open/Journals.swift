@@ -1,8 +1,8 @@
 public import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentSQLite
 internal import PaymentLinux
 public import PaymentProviderKit
+internal import PaymentSQLite
 
 /// The journals that an application can choose by name.
 public enum Journals {

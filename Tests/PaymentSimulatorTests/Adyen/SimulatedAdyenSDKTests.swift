@@ -1,6 +1,6 @@
 import PaymentBase
-import PaymentMobileSDKs
 import PaymentLinux
+import PaymentMobileSDKs
 import PaymentSimulator
 import PaymentTesting
 import PaymentTransport

@@ -1,10 +1,10 @@
+import AllProviders
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentSQLite
 import PaymentProviderKit
+import PaymentSQLite
 import Payments
-import AllProviders
 import Testing
 
 /// Files that decide something are this user's own, and nobody else can put another in their place.

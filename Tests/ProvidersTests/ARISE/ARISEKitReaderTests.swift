@@ -1,8 +1,8 @@
 import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentMobileSDKs
 import PaymentLinux
+import PaymentMobileSDKs
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill

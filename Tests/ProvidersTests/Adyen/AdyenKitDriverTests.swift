@@ -1,7 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentMobileSDKs
 import PaymentLinux
+import PaymentMobileSDKs
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting

@@ -1,8 +1,8 @@
 import EcommpayProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentMobileSDKs
 import PaymentLinux
+import PaymentMobileSDKs
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTesting

@@ -1,7 +1,7 @@
+import AllProviders
 import PaymentSimulator
 import PaymentTransport
 import Payments
-import AllProviders
 
 #if canImport(Darwin)
 import Darwin

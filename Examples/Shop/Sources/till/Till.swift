@@ -1,6 +1,6 @@
+import AllProviders
 import PaymentSimulator
 import Payments
-import AllProviders
 
 #if canImport(Darwin)
 import Darwin
