@@ -6,7 +6,7 @@ public import PaymentSimulator
 /// ```swift
 /// extension AcmeHarness: VariantHarness {
 ///     var readings: [BehaviorVariant] { AcmeBackend.readings }
-///     func playing(_ reading: String) -> AcmeHarness { var copy = self; copy.reading = reading; return copy }
+///     func using(variant reading: String) -> AcmeHarness { var copy = self; copy.reading = reading; return copy }
 /// }
 /// ```
 public protocol VariantHarness: ConformanceHarness {

@@ -28,7 +28,7 @@ import Testing
         var given = ClientOptions(journal: bench.journal)
         (given.clock, given.executor) = (bench.scheduler, bench.scheduler)
         let client = try PaymentClient(ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto()), given)
-        let outcome = bench.scheduler.run { [bench] in
+        let outcome = bench.scheduler.outcome { [bench] in
             let sold = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "o").payment
             guard path == "/return", let sold else { return }
             bench.scheduler.advance(by: 48 * 3_600_000)
@@ -44,7 +44,7 @@ import Testing
         let line = LosingReplies(till.tools.transport, path)
         till.tools.transport = line
         let client = try till.client()
-        let outcome = till.scheduler.run { [till] in
+        let outcome = till.scheduler.outcome { [till] in
             switch path {
             case "/capture":
                 let held = try await client.authorize(.aed(2_000), from: .reader, reference: "o").payment
@@ -67,7 +67,7 @@ import Testing
         till.tools.transport = line
         let client = try till.client()
         let request = try EcommpayTill.request(6_000)
-        let outcome = till.scheduler.run {
+        let outcome = till.scheduler.outcome {
             guard let held = try await client.authorize(request).payment else { return }
             switch path {
             case "/capture": _ = try await client.capture(held.id, of: Money(minorUnits: 6_000, .eur))
@@ -104,7 +104,7 @@ private struct LosingReplies: HTTPTransport {
 
 extension TestScheduler {
     /// What is known about the money when a body ends with an error; nil when it ends without.
-    fileprivate func run(_ body: @escaping @Sendable () async throws -> Void) -> PaymentError.Outcome? {
+    fileprivate func outcome(_ body: @escaping @Sendable () async throws -> Void) -> PaymentError.Outcome? {
         do { try run(body) } catch { return (error as? PaymentError)?.outcome }
         return nil
     }

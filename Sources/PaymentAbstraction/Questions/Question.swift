@@ -7,7 +7,7 @@ public import PaymentBase
 /// ```swift
 /// struct FavouriteColour: Question {
 ///     typealias Answer = String
-///     static let answersWithin: Duration = .seconds(1 * 60)
+///     static let timeout: Duration = .seconds(1 * 60)
 /// }
 /// ```
 public protocol Question: Sendable {

@@ -51,7 +51,7 @@ extension MobileSDKDriver where Self: TipAdjustmentDriver, Office: TipAdjustment
 
 extension MobileSDKDriver where Self: CardOnFileDriver, Office: CardOnFileDriver {
     /// By the office.
-    public func debit(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
+    public func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
         try await apiDriver.chargeCardOnFile(request, context)
     }
 }
@@ -122,10 +122,10 @@ extension MobileSDKDriver where Self: SavedInstrumentDriver, Office: SavedInstru
 
 extension MobileSDKDriver where Self: SessionDriver, Office: SessionDriver {
     /// By the office.
-    public var accessMarginMilliseconds: Int64 { apiDriver.renewalMarginMilliseconds }
+    public var renewalMarginMilliseconds: Int64 { apiDriver.renewalMarginMilliseconds }
 
     /// By the office.
-    public func access(after last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+    public func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         try await apiDriver.accessToken(replacing: last, context)
     }
 

@@ -21,7 +21,7 @@ extension ErrorTable {
             if known.isEmpty, !code.isEmpty { fault.provider = ProviderMessage(code: code, message: message) }
             fault.retryAfterMilliseconds = refusal.retryAfterMilliseconds
             return fault
-        case let failure as ProviderCodeError: return failure(code: failure.code, message: failure.message)
+        case let coded as ProviderCodeError: return failure(code: coded.code, message: coded.message)
         default: return RequestFailure(error)
         }
     }

@@ -58,7 +58,7 @@ extension AdyenMobileDriver {
         core.slot.running == nil ? .nothingToCancel : .tooLate
     }
 
-    public func lifecycle(_ change: AppLifecycle, _ context: ReaderContext) async {
+    public func appLifecycleChanged(_ change: AppLifecycle, _ context: ReaderContext) async {
         guard change == .becameActive else { return }
         // A failed warm-up costs only time: the next payment does it again.
         try? await warmUp(context)

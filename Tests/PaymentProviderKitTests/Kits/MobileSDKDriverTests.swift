@@ -40,7 +40,7 @@ import Testing
         let (kit, office) = (Kit(), Account())
         #expect(kit.identity == office.identity)
         #expect(kit.secrets.map { $0.expose() } == ["office-secret"])
-        #expect(kit.accessMarginMilliseconds == 9)
+        #expect(kit.renewalMarginMilliseconds == 9)
         #expect(kit.acknowledgement.status == 202)
         #expect(kit.lookupPlan(for: .sale)?.every == 10)
         #expect(kit.classify(Account.Mistake()).code == .rateLimited)

@@ -110,7 +110,7 @@ import Testing
             let holds = ARISEBankHolds(driver)
             var told: [String] = []
             func tell(_ call: () async throws(PaymentError) -> String) async {
-                do { told.append(try await call()) } catch { told.append("\(error.code.rawValue) \(error.outcome)") }
+                do { told.append(try await call()) } catch { told.append("\(error.code.rawValue) \(error.outcome.rawValue)") }
             }
             await tell { () async throws(PaymentError) in try await holds.unhold(payment.references, token: token) }
             await tell { () async throws(PaymentError) in try await holds.hold(payment.references, token: token) }

@@ -69,6 +69,6 @@ struct ARISEKitTill {
             case .cancelled(let cancellation): return "cancelled \(cancellation.cause)"
             case .pending: return "pending"
             }
-        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome)" }
+        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome.rawValue)" }
     }
 }

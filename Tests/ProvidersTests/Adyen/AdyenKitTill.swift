@@ -71,7 +71,7 @@ struct AdyenKitTill: Sendable {
             case .cancelled: return "cancelled"
             case .pending: return "pending"
             }
-        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome)" }
+        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome.rawValue)" }
     }
 
     var charged: [Int64] { backend.ledger.movements.map(\.amount.minorUnits) }

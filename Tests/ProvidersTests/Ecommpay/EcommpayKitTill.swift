@@ -64,7 +64,7 @@ struct EcommpayKitTill {
             case .cancelled: return "cancelled"
             case .pending: return "pending"
             }
-        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome)" }
+        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome.rawValue)" }
     }
 
     var charged: [Int64] { backend.ledger.movements.map(\.amount.minorUnits) }

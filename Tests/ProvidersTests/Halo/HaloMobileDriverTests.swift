@@ -262,7 +262,7 @@ import Testing
             case .cancelled: return "cancelled"
             case .pending: return "pending"
             }
-        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome)" }
+        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome.rawValue)" }
     }
 }
 

@@ -60,6 +60,6 @@ struct NIKitTill {
             case .cancelled: return "cancelled"
             case .pending: return "pending"
             }
-        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome)" }
+        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome.rawValue)" }
     }
 }
