@@ -10,7 +10,7 @@ public import PaymentSimulator
 /// @main struct Main {
 ///     static func main() async {
 ///         let acme = CommandRegistry.Provider(.acme, sandbox: .acme) { AcmeHarness($0) }
-///         await PaymentCLI.run(registry: .builtin + [acme])
+///         await Payctl.run(registry: .builtin + [acme])
 ///     }
 /// }
 /// ```

@@ -9,7 +9,7 @@ internal import PaymentSystem
 ///
 /// ```swift
 /// @main struct Main {
-///     static func main() async { await PaymentCLI.run(registry: .builtin + [acme]) }
+///     static func main() async { await Payctl.run(registry: .builtin + [acme]) }
 /// }
 /// ```
 public enum Payctl {

@@ -50,15 +50,15 @@ extension ProviderTemplate {
                 return .found(try \#(type)Mapping.verdict(reply.body, about: inquiry.attempt))
             }
 
-            public func classify(_ error: any Error) -> Fault {
-                ErrorTable.\#(member).fault(error) { ($0?["error"]?.string ?? "", "") }
+            public func classify(_ error: any Error) -> RequestFailure {
+                ErrorTable.\#(member).failure(error) { ($0?["error"]?.string ?? "", "") }
             }
         }
 
         extension \#(type)Driver: SaleDriver {
             public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
                 guard case .card(let card) = request.source else {
-                    throw PaymentError.nothingMoved(.unsupported, "\#(title) takes typed cards only")
+                    throw PaymentError.notExecuted(.unsupported, "\#(title) takes typed cards only")
                 }
                 let body = \#(type)Mapping.body(request, card, context.attempt)
                 let reply = try await context.exchange(.money) { _ in
@@ -133,7 +133,8 @@ extension ProviderTemplate {
                 Row("badKey", "access", .configuration, .refused, userAction: true, "the key is wrong"),
                 Row("malformed", "request", .invalidRequest, .refused, "the request could not be read"),
                 Row("unknownOrder", "request", .notFound, .refused, "nothing came under this order"),
-                Row("busy", "service", .unavailable, .refused, mayRepeat: true, "busy for a moment, nothing was done"),
+                Row(
+                    "busy", "service", .providerUnavailable, .refused, isRetryable: true, "busy for a moment, nothing was done"),
             ])
         }
 
@@ -174,9 +175,9 @@ extension ProviderTemplate {
                     let amount = try Money(minorUnits: minor, currency).believable()
                     return .approved(Approval(amount, references: references))
                 case "refused":
-                    let reason = reasons[sale.why] ?? .unlisted
+                    let reason = reasons[sale.why] ?? .unmapped
                     return .declined(Decline(reason, provider: ProviderMessage(code: sale.why, message: "")))
-                default: throw PaymentError.unlisted(sale.result)
+                default: throw PaymentError.unmapped(sale.result)
                 }
             }
 

@@ -27,16 +27,16 @@ extension ProviderTemplate {
                     dependencies: payments("PaymentProviderKit"),
                     swiftSettings: settings),
                 .target(
-                    name: "\#(type)SimulatedProviders", dependencies: payments("PaymentSimulator"),
+                    name: "\#(type)Sandbox", dependencies: payments("PaymentSimulator"),
                     swiftSettings: settings),
                 .target(
                     name: "\#(type)Harnesses",
-                    dependencies: ["\#(type)Provider", "\#(type)SimulatedProviders"]
+                    dependencies: ["\#(type)Provider", "\#(type)Sandbox"]
                         + payments("PaymentConformance", "PaymentProviderKit"),
                     swiftSettings: settings),
                 .executableTarget(
                     name: "\#(name)-payctl",
-                    dependencies: ["\#(type)Provider", "\#(type)SimulatedProviders", "\#(type)Harnesses"]
+                    dependencies: ["\#(type)Provider", "\#(type)Sandbox", "\#(type)Harnesses"]
                         + payments("PaymentCLI", "PaymentSimulator"),
                     swiftSettings: settings),
                 .testTarget(
@@ -57,13 +57,13 @@ extension ProviderTemplate {
 
         | what | where | replace |
         |---|---|---|
-        | the simulated provider | `\#(type)SimulatedProviders/Simulated\#(type).swift` | first, from the documents alone: paths, members, answers; money only through the ledger |
+        | the simulated provider | `\#(type)Sandbox/Simulated\#(type).swift` | first, from the documents alone: paths, members, answers; money only through the ledger |
         | the wire | `\#(type)Provider/\#(type)Sale.swift` | one file per message, named as the documents name it |
         | the mapping | `\#(type)Provider/\#(type)Mapping.swift` | amounts, results, reasons for refusals |
         | the error table | `\#(type)Provider/\#(type)Errors.swift` | every code, and what it proves about the money |
         | the driver | `\#(type)Provider/\#(type)Driver.swift` | one protocol more for each thing that \#(title) can do |
         | the entry | `\#(type)Provider/\#(type)Entry.swift` | environments, settings, credentials |
-        | the harness | `\#(type)Harnesses/\#(type)ConformanceHarness.swift` | which card or amount brings what about; what you admit |
+        | the harness | `\#(type)Harnesses/\#(type)Harness.swift` | which card or amount brings what about; what you admit |
 
         ```sh
         swift test

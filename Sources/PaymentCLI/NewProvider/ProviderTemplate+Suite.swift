@@ -6,14 +6,14 @@ extension ProviderTemplate {
     private var judging: String {
         #"""
         import \#(type)Provider
-        import \#(type)SimulatedProviders
+        import \#(type)Sandbox
         import PaymentAbstraction
         import PaymentConformance
         import PaymentHarnesses
         import PaymentTesting
 
         /// What the suite has to know to judge the adapter.
-        public struct \#(type)ConformanceHarness: ConformanceHarness {
+        public struct \#(type)Harness: ConformanceHarness {
             public let name = "\#(name)"
             private let carrier: ConnectionKind
 
@@ -36,7 +36,7 @@ extension ProviderTemplate {
             }
 
             public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
-                try \#(type)ConformanceFixture(scheduler, carrier)
+                try \#(type)Fixture(scheduler, carrier)
             }
         }
 
@@ -47,7 +47,7 @@ extension ProviderTemplate {
         #"""
 
         /// One fresh \#(title).
-        struct \#(type)ConformanceFixture: SimulatorFixture {
+        struct \#(type)Fixture: SimulatorFixture {
             static let cards: [SimulatedOutcome: (number: String, reason: Decline.Reason?, code: String?)] = [
                 .approved: ("4111111111111111", nil, nil),
                 .insufficientFunds: ("4000000000000051", .insufficientFunds, "funds"),
@@ -93,7 +93,7 @@ extension ProviderTemplate {
         #"""
         import \#(type)Harnesses
         import \#(type)Provider
-        import \#(type)SimulatedProviders
+        import \#(type)Sandbox
         import PaymentCLI
         import PaymentSimulator
 
@@ -101,8 +101,8 @@ extension ProviderTemplate {
         @main struct Main {
             static func main() async {
                 let sandbox = SimulatorRegistry.Entry(name: "\#(name)") { Simulated\#(type)(clock: $0) }
-                let \#(member) = CommandRegistry.AddedProvider(.\#(member), sandbox: sandbox) { \#(type)ConformanceHarness($0) }
-                await PaymentCLI.run(registry: .builtin + [\#(member)])
+                let \#(member) = CommandRegistry.AddedProvider(.\#(member), sandbox: sandbox) { \#(type)Harness($0) }
+                await Payctl.run(registry: .builtin + [\#(member)])
             }
         }
 
@@ -117,17 +117,17 @@ extension ProviderTemplate {
 
         /// The suite, up to the level that is reached; raise it with every operation that is added.
         @Suite struct \#(type)Tests {
-            static let level = Level.core
+            static let level = ConformanceLevel.core
 
             @Test(arguments: Check.all.filter { $0.level <= level })
             func everyCheckOfTheLevelPasses(_ check: Check) {
-                let result = ConformanceRunner(\#(type)ConformanceHarness()).run(check)
+                let result = ConformanceRunner(\#(type)Harness()).run(check)
                 let trace = result.exchanges.joined(separator: "\n  ")
                 #expect(result.status == .passed || result.status == .notApplicable, "\(result.detail)\n  \(trace)")
             }
 
             @Test func theLevelIsReached() {
-                #expect(ConformanceRunner(\#(type)ConformanceHarness()).run(upTo: Self.level).level == Self.level)
+                #expect(ConformanceRunner(\#(type)Harness()).run(upTo: Self.level).level == Self.level)
             }
         }
 

@@ -96,8 +96,8 @@ struct ProviderTemplate {
             File("\(adapter)/\(type)Errors.swift", errors),
             File("\(adapter)/\(type)Mapping.swift", mapping),
             File("\(adapter)/\(type)Sale.swift", wire),
-            File("Sources/\(type)SimulatedProviders/Simulated\(type).swift", simulated),
-            File("\(suite)/\(type)ConformanceHarness.swift", harness),
+            File("Sources/\(type)Sandbox/Simulated\(type).swift", simulated),
+            File("\(suite)/\(type)Harness.swift", harness),
             File("Sources/\(name)-payctl/Main.swift", program),
             File("Tests/\(type)Tests/\(type)Tests.swift", test),
         ]

@@ -1,7 +1,7 @@
 import AcmeHarnesses
 import AcmeProvider
 import AcmeSandbox
-import Payctl
+import PaymentCLI
 import PaymentSimulator
 
 /// `payctl` with one provider more.
