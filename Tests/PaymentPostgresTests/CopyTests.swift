@@ -82,7 +82,7 @@ struct CopyTests {
         #expect(try await desk.names(.open(scope: "")).sorted() == ["lost"])
         try await desk.done(try JournalTestWriter.intent("new"), JournalTestWriter.approved())
         let again = await words { try await desk.send(try JournalTestWriter.intent("gone")) }
-        #expect(again.contains("forgotten"))
+        #expect(again.contains("pruned"))
         await journal.close()
         // And here it doesn't, not even for a person.
         let left = try await SQLiteJournal.open(path: file, processes: SingleProcess(JournalTestWriter.owner))
