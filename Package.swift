@@ -23,7 +23,7 @@ struct Library {
 /// What knows no provider and no machine.
 let core = ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]
 /// What an author of an adapter works with; our own adapters get nothing else.
-let forAuthors = core + ["PaymentProviderKit", "PaymentKits"]
+let forAuthors = core + ["PaymentProviderKit", "PaymentMobileSDKs"]
 /// The adapters, by the folder that each lies in.
 let adapters = ["ARISE", "Adyen", "Ecommpay", "Halo", "Memory", "NetworkInternational"]
 /// The adapters' modules.
@@ -38,38 +38,38 @@ let libraries: [Library] = [
     Library(
         name: "PaymentLinux",
         imports: ["PaymentBase", "PaymentSystem", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
-    Library(name: "PaymentJournal", imports: ["PaymentBase", "PaymentSystem", "PaymentAbstraction", "CSQLite"]),
+    Library(name: "PaymentSQLite", imports: ["PaymentBase", "PaymentSystem", "PaymentAbstraction", "CSQLite"]),
     Library(
         name: "PaymentPostgres",
         imports: ["PaymentBase", "PaymentSystem", "PaymentAbstraction", "PaymentProviderKit", "Payments", "CPostgres"]),
     Library(
-        name: "PaymentProviderKit", imports: core + ["PaymentKits"]),
-    Library(name: "PaymentKits", imports: ["PaymentBase"]),
+        name: "PaymentProviderKit", imports: core + ["PaymentMobileSDKs"]),
+    Library(name: "PaymentMobileSDKs", imports: ["PaymentBase"]),
     Library(name: "PaymentApple", imports: forAuthors),
     Library(name: "PaymentTesting", imports: ["PaymentBase", "PaymentAbstraction"]),
     Library(
-        name: "PaymentSandbox",
-        imports: core + ["PaymentSystem", "PaymentKits", "PaymentLinux", "COpenSSL", "CLinux"]),
+        name: "PaymentSimulator",
+        imports: core + ["PaymentSystem", "PaymentMobileSDKs", "PaymentLinux", "COpenSSL", "CLinux"]),
     Library(name: "PaymentConformance", imports: core + ["PaymentTesting"]),
     Library(name: "PaymentSimulation", imports: core + ["PaymentTesting", "PaymentConformance"]),
     Library(
         name: "PaymentHarnesses",
         imports: forAuthors + adapterTargets
-            + ["PaymentLinux", "PaymentSandbox", "PaymentConformance", "PaymentTesting"]),
+            + ["PaymentLinux", "PaymentSimulator", "PaymentConformance", "PaymentTesting"]),
     Library(
         name: "Payments",
         imports: [
-            "PaymentBase", "PaymentSystem", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "PaymentJournal",
+            "PaymentBase", "PaymentSystem", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "PaymentSQLite",
             "PaymentProviderKit",
         ]),
     Library(
-        name: "PaymentsBuiltin",
+        name: "AllProviders",
         imports: ["PaymentAbstraction", "PaymentProviderKit", "Payments"] + adapterTargets),
     Library(
-        name: "PaymentCommand",
+        name: "PaymentCLI",
         imports: forAuthors + adapterTargets + [
-            "PaymentSystem", "PaymentLinux", "PaymentSandbox", "PaymentConformance", "PaymentHarnesses",
-            "PaymentJournal", "PaymentPostgres", "Payments", "PaymentsBuiltin", "PaymentTesting", "CXML",
+            "PaymentSystem", "PaymentLinux", "PaymentSimulator", "PaymentConformance", "PaymentHarnesses",
+            "PaymentSQLite", "PaymentPostgres", "Payments", "AllProviders", "PaymentTesting", "CXML",
         ]),
 ]
 
@@ -77,17 +77,17 @@ let libraries: [Library] = [
 let products: [(name: String, targets: [String])] = [
     // Applications.
     ("Payments", ["Payments", "PaymentAbstraction", "PaymentBase"]),
-    ("PaymentsBuiltin", ["PaymentsBuiltin"]),
+    ("AllProviders", ["AllProviders"]),
     ("PaymentURLSession", ["PaymentURLSession", "PaymentTransport"]),
     ("PaymentPostgres", ["PaymentPostgres"]),
     ("PaymentApple", ["PaymentApple"]),
     // Authors of adapters and of journals.
     ("PaymentProviderKit", forAuthors),
-    ("PaymentKits", ["PaymentKits"]),
+    ("PaymentMobileSDKs", ["PaymentMobileSDKs"]),
     ("PaymentConformance", ["PaymentConformance", "PaymentHarnesses", "PaymentSimulation", "PaymentTesting"]),
     // Testers, and those who extend the command line.
-    ("PaymentSandbox", ["PaymentSandbox", "PaymentTransport"]),
-    ("PaymentCommand", ["PaymentCommand"]),
+    ("PaymentSimulator", ["PaymentSimulator", "PaymentTransport"]),
+    ("PaymentCLI", ["PaymentCLI"]),
 ]
 
 /// Debian's C libraries, and the little C that Swift's view of the system lacks.
@@ -104,18 +104,18 @@ let cTargets: [Target] = [
 
 /// The programs: payctl, and those that measure and attack the libraries.
 let programs: [Library] = [
-    Library(name: "payctl", path: "Sources/payctl", imports: ["PaymentCommand"]),
+    Library(name: "payctl", path: "Sources/payctl", imports: ["PaymentCLI"]),
     Library(
         name: "Benchmarks", path: "Benchmarks",
         imports: core + [
-            "PaymentLinux", "PaymentURLSession", "PaymentSandbox", "PaymentJournal", "PaymentPostgres",
+            "PaymentLinux", "PaymentURLSession", "PaymentSimulator", "PaymentSQLite", "PaymentPostgres",
             "PaymentProviderKit", "PaymentTestPostgres", "PaymentConformance", "PaymentHarnesses", "PaymentTesting",
             "PaymentTestPrograms", "CCurl",
         ], apart: ["counts.json"]),
     Library(
         name: "simulate", path: "Scripts/Simulate",
         imports: [
-            "PaymentBase", "PaymentAbstraction", "PaymentCommand", "PaymentConformance", "PaymentHarnesses",
+            "PaymentBase", "PaymentAbstraction", "PaymentCLI", "PaymentConformance", "PaymentHarnesses",
             "PaymentSimulation", "PaymentTesting", "PaymentPostgres", "PaymentProviderKit", "PaymentTestPostgres",
         ]),
     Library(name: "doc-coverage", path: "Scripts/DocCoverage", imports: ["PaymentBase"]),
@@ -123,7 +123,7 @@ let programs: [Library] = [
     Library(
         name: "journal-child", path: "Tests/JournalChild",
         imports: forAuthors + [
-            "PaymentJournal", "PaymentPostgres", "PaymentConformance", "MemoryProvider", "PaymentSandbox",
+            "PaymentSQLite", "PaymentPostgres", "PaymentConformance", "MemoryProvider", "PaymentSimulator",
             "PaymentTesting", "PaymentTestJournal", "PaymentTestPipes",
         ]),
 ]
@@ -134,7 +134,7 @@ let isFuzzing = Context.environment["PAYMENTS_FUZZ"] != nil
 let fuzz = Library(
     name: isFuzzing ? "fuzz" : "FuzzTests", path: "Tests/FuzzTests",
     imports: forAuthors + adapterTargets
-        + ["PaymentLinux", "PaymentSandbox", "PaymentJournal", "PaymentsBuiltin", "PaymentCommand", "COpenSSL"])
+        + ["PaymentLinux", "PaymentSimulator", "PaymentSQLite", "AllProviders", "PaymentCLI", "COpenSSL"])
 
 /// Debian's C libraries, which only Linux is asked for; SQLite is everywhere.
 let onLinuxAlone: Set<String> = ["CCurl", "COpenSSL", "CLinux", "CPostgres", "CXML"]
@@ -151,7 +151,7 @@ func dependencies(_ names: [String]) -> [Target.Dependency] {
 let support: [Library] = [
     Library(
         name: "PaymentTestTill", path: "Tests/PaymentTestTill",
-        imports: forAuthors + ["MemoryProvider", "PaymentSandbox", "PaymentTesting"]),
+        imports: forAuthors + ["MemoryProvider", "PaymentSimulator", "PaymentTesting"]),
     Library(
         name: "PaymentTestJournal", path: "Tests/PaymentTestJournal",
         imports: [
@@ -168,12 +168,12 @@ let support: [Library] = [
 ]
 
 /// What most test targets work with: the core, the adapters, and the simulated providers.
-let testers = forAuthors + adapterTargets + ["PaymentSandbox", "PaymentTesting"]
+let testers = forAuthors + adapterTargets + ["PaymentSimulator", "PaymentTesting"]
 
 /// The test targets, which mirror the libraries folder by folder.
 let tests: [Library] = [
     Library(name: "PaymentBaseTests", imports: ["PaymentBase"]),
-    Library(name: "PaymentKitsTests", imports: ["PaymentBase", "PaymentKits"]),
+    Library(name: "PaymentMobileSDKsTests", imports: ["PaymentBase", "PaymentMobileSDKs"]),
     Library(name: "PaymentAppleTests", imports: forAuthors + ["PaymentApple", "PaymentLinux"]),
     Library(name: "PaymentTestingTests", imports: ["PaymentBase", "PaymentTesting"]),
     Library(name: "JournalRuleTests", imports: ["PaymentBase", "PaymentAbstraction"]),
@@ -182,26 +182,26 @@ let tests: [Library] = [
     Library(
         name: "AttemptTests",
         imports: [
-            "PaymentBase", "PaymentAbstraction", "PaymentJournal", "PaymentTesting", "PaymentTestTill", "CFaultyDisk",
+            "PaymentBase", "PaymentAbstraction", "PaymentSQLite", "PaymentTesting", "PaymentTestTill", "CFaultyDisk",
         ]),
     Library(
         name: "FindingTests",
         imports: testers + [
-            "PaymentJournal", "PaymentLinux", "Payments", "PaymentsBuiltin", "PaymentCommand", "PaymentConformance",
+            "PaymentSQLite", "PaymentLinux", "Payments", "AllProviders", "PaymentCLI", "PaymentConformance",
             "PaymentHarnesses", "PaymentTestTill",
         ], apart: ["open.txt"]),
     Library(
-        name: "PaymentJournalTests",
+        name: "PaymentSQLiteTests",
         imports: core + [
-            "PaymentJournal", "PaymentConformance", "PaymentHarnesses", "PaymentTesting", "PaymentTestJournal",
+            "PaymentSQLite", "PaymentConformance", "PaymentHarnesses", "PaymentTesting", "PaymentTestJournal",
             "PaymentTestPipes", "journal-child",
         ]),
     Library(
         name: "PaymentPostgresTests",
         imports: forAuthors + [
-            "PaymentPostgres", "PaymentJournal", "PaymentConformance", "PaymentTesting", "PaymentTestJournal",
+            "PaymentPostgres", "PaymentSQLite", "PaymentConformance", "PaymentTesting", "PaymentTestJournal",
             "PaymentTestPipes", "PaymentTestPostgres", "PaymentTestPrograms", "PaymentHarnesses", "PaymentSimulation",
-            "PaymentCommand", "CPostgres", "journal-child", "payctl",
+            "PaymentCLI", "CPostgres", "journal-child", "payctl",
         ]),
     Library(name: "PaymentTransportTests", imports: ["PaymentBase", "PaymentTransport", "PaymentTesting"]),
     Library(
@@ -210,27 +210,27 @@ let tests: [Library] = [
     Library(
         name: "PaymentLinuxTests",
         imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers", "COpenSSL"]),
-    Library(name: "PaymentProviderKitTests", imports: testers + ["PaymentsBuiltin", "PaymentTestTill"]),
+    Library(name: "PaymentProviderKitTests", imports: testers + ["AllProviders", "PaymentTestTill"]),
     Library(name: "ProvidersTests", imports: testers + ["PaymentLinux", "PaymentTestTill", "PhoneTill"]),
     Library(
         name: "SnippetTests",
         imports: testers + [
-            "Payments", "PaymentPostgres", "PaymentsBuiltin", "PaymentConformance", "PaymentHarnesses",
+            "Payments", "PaymentPostgres", "AllProviders", "PaymentConformance", "PaymentHarnesses",
             "PaymentTestTill", "PhoneTill",
         ]),
-    Library(name: "PaymentsTests", imports: testers + ["Payments", "PaymentsBuiltin", "PaymentJournal"]),
+    Library(name: "PaymentsTests", imports: testers + ["Payments", "AllProviders", "PaymentSQLite"]),
     Library(
-        name: "PaymentSandboxTests", imports: testers + ["PaymentLinux", "PaymentTestTill", "PaymentTestServers"]),
+        name: "PaymentSimulatorTests", imports: testers + ["PaymentLinux", "PaymentTestTill", "PaymentTestServers"]),
     Library(
-        name: "PaymentCommandTests",
+        name: "PaymentCLITests",
         imports: testers + [
-            "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "Payments", "PaymentsBuiltin", "PaymentCommand",
+            "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "Payments", "AllProviders", "PaymentCLI",
             "PaymentSimulation", "PaymentTestTill", "PaymentTestServers", "PaymentTestPrograms", "payctl",
         ]),
     Library(
         name: "PaymentConformanceTests",
         imports: testers + [
-            "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "PaymentsBuiltin", "PaymentCommand", "CXML",
+            "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "AllProviders", "PaymentCLI", "CXML",
         ]),
     Library(
         name: "PaymentSimulationTests",

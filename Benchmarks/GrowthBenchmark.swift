@@ -57,8 +57,8 @@ private struct FullProvider {
     private static let pageCount = 20
     private let scheduler = TestScheduler()
     private let client: PaymentClient
-    private let fixture: any Fixture
-    private let source: SourceKind
+    private let fixture: any ConformanceFixture
+    private let source: PaymentSource.Kind
     private let payments = Locked([Payment]())
     private let behind = Locked<Int64>(0)
     private let refunded = Locked(0)
@@ -74,7 +74,7 @@ private struct FullProvider {
         }
     }
 
-    init(_ harness: any Harness, _ count: Int) throws {
+    init(_ harness: any ConformanceHarness, _ count: Int) throws {
         fixture = try harness.open(scheduler)
         let door = Interceptor { [behind] (request, next) async throws(TransportFailure) in
             let start = ContinuousClock().now
@@ -82,9 +82,9 @@ private struct FullProvider {
             return try await next(request)
         }
         let driver = try fixture.driver(door)
-        var dependencies = ClientDependencies(journal: .memory)
+        var dependencies = ClientOptions(journal: .memory)
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
-        (dependencies.reader, dependencies.answers) = (fixture.reader, CheckContext.obliging)
+        (dependencies.reader, dependencies.answers) = (fixture.reader, CheckContext.defaultHandlers)
         dependencies.random = SeededRandom(seed: 2)
         let client = try PaymentClient(driver, dependencies)
         self.client = client
@@ -92,17 +92,17 @@ private struct FullProvider {
         self.count = count
         last = Self.cursor(harness.name, count)
         for _ in 0..<count { try sell() }
-        _ = fixture.happen(.settled)
+        _ = fixture.trigger(.settled)
     }
 
     private func sell() throws {
         guard let scripted = fixture.scripted(.approved, .sale, source) else { throw JournalWork.Missing() }
         let number = payments.withLock { $0.count }
         let request = SaleRequest(scripted.amount, from: scripted.source, reference: "order-\(number)")
-        let result = try scheduler.play { [client] in try await client.sale(request) }
+        let result = try scheduler.run { [client] in try await client.sale(request) }
         guard case .approved(let payment) = result else { throw JournalWork.Missing() }
         payments.withLock { $0.append(payment) }
-        _ = fixture.posted()
+        _ = fixture.deliveredWebhooks()
     }
 
     /// How long the provider took for one use, in microseconds; nil where it can't be asked for it.
@@ -114,7 +114,7 @@ private struct FullProvider {
             do {
                 switch use {
                 case .sale: try sell()
-                case .status: _ = try scheduler.play { try await there.details(payment.references) }
+                case .status: _ = try scheduler.run { try await there.details(payment.references) }
                 case .refund:
                     // Each time another one that is settled, and little of it.
                     let place = refunded.withLock {
@@ -122,12 +122,12 @@ private struct FullProvider {
                     }
                     let mine = payments.withLock { $0[place] }
                     let cent = Money(minorUnits: 100, mine.approved.currency)
-                    _ = try scheduler.play { [client] in try await client.refund(mine.id, of: cent) }
-                case .page: _ = try scheduler.play { try await there.list(ListQuery(limit: Self.pageCount)) }
+                    _ = try scheduler.run { [client] in try await client.refund(mine.id, of: cent) }
+                case .page: _ = try scheduler.run { try await there.list(ListQuery(limit: Self.pageCount)) }
                 case .lastPage:
                     var query = ListQuery(limit: Self.pageCount)
                     query.cursor = last
-                    _ = try scheduler.play { [query] in try await there.list(query) }
+                    _ = try scheduler.run { [query] in try await there.list(query) }
                 }
             } catch let error as PaymentError where error.code == .unsupported { return nil }
         }

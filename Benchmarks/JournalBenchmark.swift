@@ -1,7 +1,7 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
+import PaymentSQLite
 
 /// The SQLite journal: durable commits against the bare disk, and a large journal against a small one; the latter for the
 /// journal in memory, too.

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
+import PaymentSQLite
 
 /// What is done with a journal that is measured.
 enum JournalWork {

@@ -17,8 +17,8 @@ enum PaymentBenchmark {
     private static let sizes = (small: 10, large: 2_000)
 
     /// What a provider is paid from here.
-    static func source(of capabilities: Capabilities) -> SourceKind {
-        let order: [SourceKind] = [.card, .reader, .token, .saved, .wallet, .external, .bank, .page]
+    static func source(of capabilities: Capabilities) -> PaymentSource.Kind {
+        let order: [PaymentSource.Kind] = [.card, .reader, .token, .saved, .wallet, .external, .bank, .page]
         return order.first { capabilities.sources.contains($0) } ?? .card
     }
 
@@ -63,7 +63,7 @@ struct StillTill {
     private let numbers = Locked(0)
 
     init() throws {
-        var dependencies = ClientDependencies(journal: .memory)
+        var dependencies = ClientOptions(journal: .memory)
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         dependencies.random = SeededRandom(seed: 1)
         client = try PaymentClient(StillDriver(), dependencies)
@@ -74,7 +74,7 @@ struct StillTill {
         let card = PaymentSource.card(
             try KeyedCard(number: "4111111111111111", expiryMonth: 12, expiryYear: 30, securityCode: "737"))
         let amount = Money(minorUnits: 2_500, .eur)
-        let nanoseconds = try scheduler.play { [client, numbers] in
+        let nanoseconds = try scheduler.run { [client, numbers] in
             let start = ContinuousClock().now
             for _ in 0..<count {
                 let number = numbers.next()
@@ -90,12 +90,12 @@ struct StillTill {
 private struct ProviderTill {
     private let scheduler = TestScheduler()
     private let client: PaymentClient
-    private let fixture: any Fixture
-    private let source: SourceKind
+    private let fixture: any ConformanceFixture
+    private let source: PaymentSource.Kind
     private let numbers = Locked(0)
     private let behind = Locked<Int64>(0)
 
-    init(_ harness: any Harness) throws {
+    init(_ harness: any ConformanceHarness) throws {
         fixture = try harness.open(scheduler)
         let door = Interceptor { [behind] (request, next) async throws(TransportFailure) in
             let start = ContinuousClock().now
@@ -103,11 +103,11 @@ private struct ProviderTill {
             return try await next(request)
         }
         let driver = try fixture.driver(door)
-        var dependencies = ClientDependencies(journal: .memory)
+        var dependencies = ClientOptions(journal: .memory)
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
-        (dependencies.reader, dependencies.answers) = (fixture.reader, CheckContext.obliging)
+        (dependencies.reader, dependencies.answers) = (fixture.reader, CheckContext.defaultHandlers)
         dependencies.random = SeededRandom(seed: 2)
-        dependencies.answers.on(PaymentLink.self) { [visitor = fixture.visitor] page in
+        dependencies.answers.handle(PaymentLink.self) { [visitor = fixture.visitor] page in
             await visitor(page)
             return true
         }
@@ -118,7 +118,7 @@ private struct ProviderTill {
     /// Makes so many sales; how long one took in microseconds on our side of the door and behind it.
     func sell(_ count: Int) throws -> (ours: Double, theirs: Double) {
         behind.withLock { $0 = 0 }
-        let nanoseconds = try scheduler.play { [client, numbers, fixture, source] in
+        let nanoseconds = try scheduler.run { [client, numbers, fixture, source] in
             var sum: Int64 = 0
             for _ in 0..<count {
                 guard let scripted = fixture.scripted(.approved, .sale, source) else { throw Unplayable() }

@@ -1,9 +1,9 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
 import PaymentPostgres
 import PaymentProviderKit
+import PaymentSQLite
 import PaymentTestPostgres
 
 /// The journal in PostgreSQL against pgbench with the same statements on the same server, and against SQLite: durable

@@ -25,8 +25,8 @@ struct StillDriver: SaleDriver, RefundDriver {
         }
     }
 
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(everyMilliseconds: 2_000) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(every: 2_000) }
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         .notFound(seesBack: nil)
     }
 }

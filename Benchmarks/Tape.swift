@@ -52,7 +52,7 @@ struct StillClock: PaymentClock {
 }
 
 /// A journal that says again what it said to the same entries.
-struct TapedJournal: WrappingJournal {
+struct TapedJournal: JournalWrapper {
     let inner: any Journal = InMemoryJournal()
     let answers = Tape<JournalAnswer>()
 
@@ -72,9 +72,9 @@ struct TapedJournal: WrappingJournal {
 /// A reader that reads the same cards again, at once.
 struct TapedReader: CardReader {
     let inner: any CardReader
-    let reads = Tape<CardRead>()
+    let reads = Tape<CardReadResult>()
 
-    func read(_ request: CardRequest) async throws -> CardRead {
+    func read(_ request: CardReadRequest) async throws -> CardReadResult {
         if let read = reads.next { return read }
         let read = try await inner.read(request)
         reads.record(read)
@@ -82,10 +82,10 @@ struct TapedReader: CardReader {
     }
 
     func compatibility() async -> ReaderCompatibility { await inner.compatibility() }
-    func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { await inner.observe(sink) }
+    func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { await inner.setEventHandler(sink) }
     func prepare(token: Secret) async throws { try await inner.prepare(token: token) }
-    func readPIN(token: Secret, after read: CardRead) async throws -> CardRead {
+    func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult {
         try await inner.readPIN(token: token, after: read)
     }
-    func cancel() async throws -> CancelAnswer { try await inner.cancel() }
+    func cancel() async throws -> CancelResult { try await inner.cancel() }
 }

@@ -19,12 +19,12 @@ struct TapedTill: Sendable {
     private let replies: Tape<HTTPResponse>
     private let journal = TapedJournal()
     private let reader: TapedReader?
-    private let driver: BareDriver
+    private let driver: DriverBenchmark
     private let sales: [(request: SaleRequest, intent: Attempt.Intent)]
 
     struct Unplayable: Error {}
 
-    init(_ harness: any Harness) throws {
+    init(_ harness: any ConformanceHarness) throws {
         let (scheduler, replies) = (TestScheduler(), Tape<HTTPResponse>())
         let fixture = try harness.open(scheduler)
         let door = Interceptor { (request, next) async throws(TransportFailure) in
@@ -40,24 +40,24 @@ struct TapedTill: Sendable {
     init() throws { try self.init(StillDriver(), nil, TestScheduler(), Tape()) }
 
     private init(
-        _ shipped: any PaymentDriver, _ fixture: (any Fixture)?, _ scheduler: TestScheduler,
+        _ shipped: any PaymentDriver, _ fixture: (any ConformanceFixture)?, _ scheduler: TestScheduler,
         _ replies: Tape<HTTPResponse>
     ) throws {
         (self.scheduler, self.replies) = (scheduler, replies)
         reader = fixture?.reader.map { TapedReader(inner: $0) }
-        var dependencies = ClientDependencies(journal: journal)
+        var dependencies = ClientOptions(journal: journal)
         let (isPlaying, now) = (Locked(false), Locked(scheduler.now))
         dependencies.clock = StillClock(
             time: { now.withLock { $0 } }, other: scheduler, isPlaying: { isPlaying.withLock { $0 } })
         (dependencies.executor, dependencies.reader) = (scheduler, reader)
-        (dependencies.random, dependencies.answers) = (SeededRandom(seed: 3), CheckContext.obliging)
+        (dependencies.random, dependencies.answers) = (SeededRandom(seed: 3), CheckContext.defaultHandlers)
         if let visitor = fixture?.visitor {
-            dependencies.answers.on(PaymentLink.self) { page in
+            dependencies.answers.handle(PaymentLink.self) { page in
                 if !isPlaying.withLock({ $0 }) { await visitor(page) }
                 return true
             }
         }
-        driver = BareDriver(shipped, dependencies)
+        driver = DriverBenchmark(shipped, dependencies)
         let source = PaymentBenchmark.source(of: shipped.capabilities)
         var recorded: [(request: SaleRequest, intent: Attempt.Intent)] = []
         for number in 0..<(2 * Self.cycle) {
@@ -75,7 +75,7 @@ struct TapedTill: Sendable {
             var intent = Attempt.Intent(attempt, .sale, amount, reference: request.reference)
             (intent.source, intent.last4) = (from.kind, from.last4)
             let sale = (request: request, intent: intent)
-            let verdict = try scheduler.play { [driver] in
+            let verdict = try scheduler.run { [driver] in
                 try await driver.sale(sale.request, sale.intent)
             }
             guard verdict?.isFine == true else { throw Unplayable() }
@@ -89,7 +89,7 @@ struct TapedTill: Sendable {
     }
 
     private static func play(
-        _ fixture: (any Fixture)?, _ source: SourceKind
+        _ fixture: (any ConformanceFixture)?, _ source: PaymentSource.Kind
     ) throws -> (amount: Money, from: PaymentSource) {
         guard let fixture else {
             let card = try KeyedCard(number: "4111111111111111", expiryMonth: 12, expiryYear: 30, securityCode: "737")
@@ -104,7 +104,7 @@ struct TapedTill: Sendable {
 
     /// Makes so many cycles of sales; how long one sale took, in microseconds.
     @discardableResult func sell(cycles: Int) throws -> Double {
-        let nanoseconds = try scheduler.play { [driver, sales] in
+        let nanoseconds = try scheduler.run { [driver, sales] in
             let start = ContinuousClock().now
             for _ in 0..<cycles {
                 for sale in sales {

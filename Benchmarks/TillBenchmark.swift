@@ -1,7 +1,7 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
+import PaymentSQLite
 
 /// Tills over a driver that speaks with nobody and the SQLite journal: what a sale costs, how long a till waits beyond
 /// what its provider takes, and what a merchant costs who does nothing more.
@@ -77,7 +77,7 @@ enum TillBenchmark {
             path: folder + "/sales.sqlite", processes: SingleProcess("benchmark"))
         let bare = try await SQLiteJournal.open(path: folder + "/bare.sqlite", processes: SingleProcess("benchmark"))
         let disk = try BareDisk(folder + "/bare")
-        let client = try PaymentClient(StillDriver(), ClientDependencies(journal: journal))
+        let client = try PaymentClient(StillDriver(), ClientOptions(journal: journal))
         let numbers = JournalWork.Numbers()
         let sale: @Sendable () async throws -> Void = { try await sell(client, numbers.next()) }
         let entries: @Sendable () async throws -> Void = { try await JournalWork.sell(bare, numbers.next()) }
@@ -113,9 +113,9 @@ enum TillBenchmark {
         let count = options.isShort ? 100 : kept
         func fill(_ numbers: Range<Int>) async throws -> Double {
             let journal = try await SQLiteJournal.open(path: path, processes: SingleProcess("benchmark"))
-            let client = try PaymentClient(StillDriver(), ClientDependencies(journal: journal))
+            let client = try PaymentClient(StillDriver(), ClientOptions(journal: journal))
             for number in numbers { try await sell(client, number) }
-            try await client.finish()
+            try await client.flush()
             // The last one to close it writes the log into the file.
             await journal.close()
             return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Double ?? 0
@@ -137,7 +137,7 @@ enum TillBenchmark {
             path: folder + "/latency.sqlite", processes: SingleProcess("benchmark"))
         let clock = SystemClock()
         let client = try PaymentClient(
-            StillDriver(thinks: (thinks, clock)), ClientDependencies(journal: journal))
+            StillDriver(thinks: (thinks, clock)), ClientOptions(journal: journal))
         let (numbers, disk) = (JournalWork.Numbers(), try BareDisk(folder + "/latency"))
         let sale: @Sendable () async throws -> Void = { try await sell(client, numbers.next()) }
         let bare: @Sendable () async throws -> Void = {
@@ -212,7 +212,7 @@ enum TillBenchmark {
             var driver = StillDriver()
             driver.identity = ProviderIdentity(
                 "still", adapter: "still", environment: "sandbox", merchant: "m-\(number)")
-            let client = try PaymentClient(driver, ClientDependencies(journal: journal))
+            let client = try PaymentClient(driver, ClientOptions(journal: journal))
             try await sell(client, number)
             clients.append(client)
         }

@@ -1,7 +1,7 @@
 import Foundation
 import PaymentBase
 import PaymentLinux
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 import PaymentURLSession
 

@@ -1,6 +1,6 @@
 import Foundation
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestPrograms
 import PaymentTransport
 
@@ -10,11 +10,11 @@ enum TransportServer {
     static let replyBytes = 1_400
 
     /// Answers at once; `/usage` tells how much CPU time this process has used, in microseconds.
-    private struct Service: SandboxService {
+    private struct Service: SimulatorService {
         private let reply = HTTPResponse(
             200, headers: ["Content-Type": "application/json"], body: [UInt8](repeating: 0x20, count: replyBytes))
 
-        func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+        func answer(_ request: HTTPRequest) async -> SimulatorResponse {
             if request.target == "/usage" { return .json(.number(JSONNumber(CPUTime.microseconds))) }
             return .reply(reply)
         }
@@ -23,8 +23,8 @@ enum TransportServer {
     /// Serves until standard input ends; prints where, and whom to trust, as one line of JSON.
     static func run() throws {
         try Blocking.run {
-            let identity = try SandboxIdentity()
-            let servers = (try SandboxServer(), try SandboxServer(identity: identity))
+            let identity = try SimulatorCertificate()
+            let servers = (try SimulatorServer(), try SimulatorServer(identity: identity))
             let origins = (try await servers.0.listen(Service()), try await servers.1.listen(Service()))
             let line: JSON = [
                 "plain": .string("\(origins.0)"), "secure": .string("\(origins.1)"),

@@ -22,7 +22,7 @@ let package = Package(
             dependencies: payments("PaymentProviderKit"),
             swiftSettings: settings),
         .target(
-            name: "AcmeSandbox", dependencies: payments("PaymentSandbox"),
+            name: "AcmeSandbox", dependencies: payments("PaymentSimulator"),
             swiftSettings: settings),
         .target(
             name: "AcmeHarnesses",
@@ -32,7 +32,7 @@ let package = Package(
         .executableTarget(
             name: "acme-payctl",
             dependencies: ["AcmeProvider", "AcmeSandbox", "AcmeHarnesses"]
-                + payments("PaymentCommand", "PaymentSandbox"),
+                + payments("PaymentCLI", "PaymentSimulator"),
             swiftSettings: settings),
         .testTarget(
             name: "AcmeTests", dependencies: ["AcmeHarnesses"] + payments("PaymentConformance"),

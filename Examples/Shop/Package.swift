@@ -18,11 +18,11 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "till",
-            dependencies: payments("Payments", "PaymentsBuiltin", "PaymentSandbox"),
+            dependencies: payments("Payments", "AllProviders", "PaymentSimulator"),
             swiftSettings: settings),
         .executableTarget(
             name: "books",
-            dependencies: payments("Payments", "PaymentsBuiltin", "PaymentSandbox"),
+            dependencies: payments("Payments", "AllProviders", "PaymentSimulator"),
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

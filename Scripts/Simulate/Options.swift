@@ -1,4 +1,4 @@
-import PaymentCommand
+import PaymentCLI
 
 /// What the command line says.
 struct Options {

@@ -1,6 +1,6 @@
 import Foundation
 import PaymentBase
-import PaymentCommand
+import PaymentCLI
 import PaymentConformance
 import PaymentHarnesses
 import PaymentSimulation
@@ -63,13 +63,13 @@ import PaymentSimulation
 
     /// The worlds of a seed: each provider in its turn, every other time with another one beside it.
     private static func simulation(
-        _ seed: UInt64, _ harnesses: [any Harness], _ options: Options
-    ) throws -> Simulation {
+        _ seed: UInt64, _ harnesses: [any ConformanceHarness], _ options: Options
+    ) throws -> ChaosTest {
         let all = HarnessRegistry.builtin.harnesses
         let count = UInt64(harnesses.count)
         let harness = harnesses[Int(seed % count)]
         let other = all[Int((seed / count / 2) % UInt64(all.count))]
-        var simulation = try Simulation(harness, beside: (seed / count) % 2 == 1 ? other : nil)
+        var simulation = try ChaosTest(harness, beside: (seed / count) % 2 == 1 ? other : nil)
         simulation.keepsLog = options.keepsLog
         return simulation
     }

@@ -37,7 +37,7 @@ struct WorldServer {
         }
         done.wait()
         guard let journal = found.withLock({ $0 }) else { preconditionFailure("a world has no journal") }
-        return HoldingJournal(journal, scheduler)
+        return ClockPausingJournal(journal, scheduler)
     }
 
     func stop() { server.stop() }

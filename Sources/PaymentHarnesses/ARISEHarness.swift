@@ -2,49 +2,49 @@ internal import ARISEProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
-public import PaymentKits
 internal import PaymentLinux
+public import PaymentMobileSDKs
 internal import PaymentProviderKit
-public import PaymentSandbox
+public import PaymentSimulator
 public import PaymentTesting
 
 /// The harness of the ARISE drivers.
-public struct ARISEHarness: Harness {
+public struct ARISEHarness: ConformanceHarness {
     public let name: String
-    public let declaration: Declaration
+    public let declaration: ConformanceProfile
 
-    private let injector: Carrier
+    private let injector: ConnectionKind
     /// Who reads a card that is tapped.
-    private let link: ARISEConfiguration.Link
+    private let link: ARISEConfiguration.Integration
     /// What stands between the driver and the kit.
-    private var bend: @Sendable (any ARISEKit.TappingSdk) -> any ARISEKit.TappingSdk = { $0 }
+    private var bend: @Sendable (any ARISEPhoneSDK.TappingSdk) -> any ARISEPhoneSDK.TappingSdk = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
 
     /// Makes the harness of an own reader.
-    public init(_ injector: Carrier = .inProcess) { self.init("arise", .reader, injector) }
+    public init(_ injector: ConnectionKind = .inProcess) { self.init("arise", .reader, injector) }
 
     /// The harnesses of both who can read a card.
-    public static func all(_ injector: Carrier = .inProcess) -> [ARISEHarness] {
-        [ARISEHarness(injector), ARISEHarness("arise-kit", .kit, injector)]
+    public static func all(_ injector: ConnectionKind = .inProcess) -> [ARISEHarness] {
+        [ARISEHarness(injector), ARISEHarness("arise-kit", .mobile, injector)]
     }
 
-    private init(_ name: String, _ link: ARISEConfiguration.Link, _ injector: Carrier) {
+    private init(_ name: String, _ link: ARISEConfiguration.Integration, _ injector: ConnectionKind) {
         (self.name, self.link, self.injector) = (name, link, injector)
-        var declaration = Declaration(faults: NeutralFault.sandbox)
+        var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.usd]
         declaration.secrets = ["arise-client-secret", "arise-webhook-secret"]
-        declaration.unprotected = NeutralFault.executedTwice(
+        declaration.expectedDoubleCharges = InjectedFault.executedTwice(
             "ARISE promises no idempotency key, and its control of duplicates is opt-in")
-        declaration.approvesPartsUnasked = "no member of a request says whether a part is wanted"
+        declaration.unrequestedPartialApprovals = "no member of a request says whether a part is wanted"
         let noQuestion = "ARISE asks the application nothing on the way"
         let atOnce = "ARISE answers with its decision, or it is pending until the processor decides"
-        declaration.missingScripts = [
+        declaration.unsupportedOutcomes = [
             .challenge: noQuestion, .clarification: noQuestion, .decidedSoon: atOnce, .decidedLate: atOnce,
         ]
         // What never arrived leaves nothing behind, and no call of ARISE proves that nothing is there.
         // The same of what a gateway refuses.
-        let lost = NeutralFault.traceless + ["status.401", "status.429"]
+        let lost = InjectedFault.traceless + ["status.401", "status.429"]
         let cases: [PaymentOperation: Int] = [
             .sale: 8, .authorize: 1, .capture: 2, .void: 2, .refund: 2, .unlinkedRefund: 1, .tipAdjustment: 1,
         ]
@@ -56,12 +56,12 @@ public struct ARISEHarness: Harness {
         declaration.leavesOpen(
             .refund, 1, under: ["request.duplicated-unread"],
             "the payment shows two new refunds of our amount, and a person has to look at that")
-        if link == .kit { Self.declareKit(&declaration) }
+        if link == .mobile { Self.declareKit(&declaration) }
         self.declaration = declaration
     }
 
     /// What is different where the vendor's kit reads the card.
-    private static func declareKit(_ declaration: inout Declaration) {
+    private static func declareKit(_ declaration: inout ConformanceProfile) {
         declaration.kitReadsCards()
         // Two of the walk's sales are taps.
         declaration.leavesOpen(
@@ -71,10 +71,10 @@ public struct ARISEHarness: Harness {
 
     /// The same with something between the driver and the kit.
     public func bending(
-        _ bend: @escaping @Sendable (any ARISEKit.TappingSdk) -> any ARISEKit.TappingSdk
+        _ bend: @escaping @Sendable (any ARISEPhoneSDK.TappingSdk) -> any ARISEPhoneSDK.TappingSdk
     ) -> ARISEHarness { with(\.bend, bend) }
 
-    public func open(_ scheduler: TestScheduler) throws -> any Fixture {
+    public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
         var fixture = try ARISEFixture(scheduler, injector, link)
         fixture.bend = bend
         // Under the usual reading somebody has found out what a failure proves; else the adapter is as it comes.
@@ -84,55 +84,56 @@ public struct ARISEHarness: Harness {
     }
 }
 
-extension ARISEHarness: ReadingHarness {
-    public var readings: [SandboxReading] { ARISEBackend.readings }
+extension ARISEHarness: VariantHarness {
+    public var readings: [BehaviorVariant] { ARISESimulator.readings }
 
-    public func playing(_ reading: String) -> ARISEHarness { with(\.reading, reading) }
+    public func using(variant reading: String) -> ARISEHarness { with(\.reading, reading) }
 }
 
 /// One fresh ARISE, behind the front that plays faults.
 struct ARISEFixture: ControllableFixture {
-    let backend: ARISEBackend
-    var connection: ProviderConnection
+    let backend: ARISESimulator
+    var connection: SimulatorConnection
     var failed = ARISEConfiguration.Failed.open
     let simulated: SimulatedReader
     let scheduler: TestScheduler
     /// What the phone keeps over restarts.
-    let session = SimulatedARISEKit.Session()
-    var bend: @Sendable (any ARISEKit.TappingSdk) -> any ARISEKit.TappingSdk = { $0 }
-    private let link: ARISEConfiguration.Link
+    let session = SimulatedARISESDK.Session()
+    var bend: @Sendable (any ARISEPhoneSDK.TappingSdk) -> any ARISEPhoneSDK.TappingSdk = { $0 }
+    private let link: ARISEConfiguration.Integration
 
     init(
-        _ scheduler: TestScheduler, _ injector: Carrier = .inProcess, _ link: ARISEConfiguration.Link = .reader,
+        _ scheduler: TestScheduler, _ injector: ConnectionKind = .inProcess,
+        _ link: ARISEConfiguration.Integration = .reader,
         account: ARISEAccount = ARISEAccount()
     ) throws {
-        let backend = ARISEBackend(clock: scheduler, account: account)
+        let backend = ARISESimulator(clock: scheduler, account: account)
         (self.backend, self.scheduler, self.link) = (backend, scheduler, link)
         // The phone was activated once; a kit's preparation doesn't do that.
-        if link == .kit { backend.activate(SimulatedARISEKit.device) }
-        connection = try ProviderConnection([backend], scheduler, injector)
+        if link == .mobile { backend.activate(SimulatedARISESDK.device) }
+        connection = try SimulatorConnection([backend], scheduler, injector)
         simulated = SimulatedReader(clock: scheduler, executor: scheduler)
     }
 
-    var isKit: Bool { link == .kit }
+    var isKit: Bool { link == .mobile }
 
     /// A kit keeps the reader for itself.
-    var reader: (any CardReader)? { link == .kit ? nil : simulated }
+    var reader: (any CardReader)? { link == .mobile ? nil : simulated }
 
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         let origin = connection.origin(of: backend.name)
         var configuration = ARISEConfiguration(
-            endpoint: origin, oauth: origin, clientID: ARISEBackend.clientID, clientSecret: backend.clientSecret)
+            endpoint: origin, oauth: origin, clientID: ARISESimulator.clientID, clientSecret: backend.clientSecret)
         (configuration.isSoleUser, configuration.failed, configuration.link) = (true, failed, link)
         configuration.webhookSecret = backend.webhookSecret
         configuration.requesterIPAddress = "198.51.100.47"
         let transport = connection.transport(interceptor)
         let driver = ARISEDriver(configuration, transport, crypto: OpenSSLCrypto())
         if link == .reader { return driver }
-        let kit = SimulatedARISEKit(
+        let kit = SimulatedARISESDK(
             clock: scheduler, executor: scheduler, reader: simulated, transport: transport, origin: origin,
             session: session)
-        return ARISEKitDriver(driver, bend(kit))
+        return ARISEMobileDriver(driver, bend(kit))
     }
 
     func settle() -> Bool {

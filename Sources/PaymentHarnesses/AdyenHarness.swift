@@ -2,29 +2,29 @@ internal import AdyenProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
-public import PaymentKits
+public import PaymentMobileSDKs
 internal import PaymentProviderKit
-public import PaymentSandbox
+public import PaymentSimulator
 public import PaymentTesting
 internal import PaymentTransport
 
 /// The harness of the Adyen drivers: one provider, reached over one of the ways to a terminal.
-public struct AdyenHarness: Harness {
+public struct AdyenHarness: ConformanceHarness {
     public let name: String
-    public let declaration: Declaration
-    let link: AdyenConfiguration.Link
+    public let declaration: ConformanceProfile
+    let link: AdyenConfiguration.Integration
     let refunds: AdyenConfiguration.Refunds
-    private let injector: Carrier
+    private let injector: ConnectionKind
     /// What stands between the driver and the kit.
-    private var bend: @Sendable (any AdyenKit.PaymentService) -> any AdyenKit.PaymentService = { $0 }
+    private var bend: @Sendable (any AdyenPhoneSDK.PaymentService) -> any AdyenPhoneSDK.PaymentService = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
 
     /// Makes the harness of the usual way: through the cloud, waiting for the answer.
-    public init(_ injector: Carrier = .inProcess) { self.init("adyen", .cloudSync, .terminal, injector) }
+    public init(_ injector: ConnectionKind = .inProcess) { self.init("adyen", .cloudSync, .terminal, injector) }
 
     /// The harnesses of all ways to a terminal.
-    public static func all(_ injector: Carrier = .inProcess) -> [AdyenHarness] {
+    public static func all(_ injector: ConnectionKind = .inProcess) -> [AdyenHarness] {
         [
             AdyenHarness(injector), AdyenHarness("adyen-async", .cloudAsync, .backOffice, injector),
             AdyenHarness("adyen-local", .local, .terminal, injector),
@@ -32,30 +32,33 @@ public struct AdyenHarness: Harness {
         ]
     }
 
-    init(_ name: String, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds, _ injector: Carrier) {
+    init(
+        _ name: String, _ link: AdyenConfiguration.Integration, _ refunds: AdyenConfiguration.Refunds,
+        _ injector: ConnectionKind
+    ) {
         (self.name, self.link, self.refunds, self.injector) = (name, link, refunds, injector)
-        var declaration = Declaration(faults: NeutralFault.sandbox)
+        var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .clp, .isk, .idr, .kwd, .iqd, .clf]
         declaration.secrets = AdyenFixture.secrets
         declaration.decidedAfterMilliseconds = 200_000
-        declaration.cardAfterMilliseconds = AdyenBackend.cardMilliseconds + 200
-        declaration.decidesLater = [
+        declaration.cardAfterMilliseconds = AdyenSimulator.cardMilliseconds + 200
+        declaration.asynchronousOperations = [
             .capture: Self.later, .adjust: Self.later, .void: Self.later, .refund: Self.later,
             .unlinkedRefund: "only some schemes answer at once; the webhook says what became of it",
         ]
         if link != .cloudAsync {
-            declaration.unprotected = NeutralFault.executedTwice(
+            declaration.expectedDoubleCharges = InjectedFault.executedTwice(
                 "no document says what a terminal does with a message that it has had before")
         }
         let answers = "a terminal answers with the result; only the back office decides later"
-        declaration.missingScripts = [
+        declaration.unsupportedOutcomes = [
             .wrongSecurityCode: "a terminal asks for no security code",
             .pending: answers, .decidedSoon: answers, .decidedLate: answers,
             .challenge: "no 3-D Secure at a terminal", .clarification: "a terminal asks for no fields",
             .unreadableCard: "the terminal asks for the card again by itself",
         ]
         if link == .cloudAsync {
-            declaration.missingScripts[.busyOnce] =
+            declaration.unsupportedOutcomes[.busyOnce] =
                 "the cloud has taken the message before the terminal says that it is busy"
         }
         if link == .mobile { Self.declarePhone(&declaration, isInProcess: injector == .inProcess) }
@@ -64,9 +67,9 @@ public struct AdyenHarness: Harness {
     }
 
     /// A phone's kit can't be asked what became of a payment.
-    private static func declarePhone(_ declaration: inout Declaration, isInProcess: Bool) {
-        declaration.missingScripts[.noCard] = "only the kit's own screen ends a payment on a phone"
-        declaration.missingScripts[.busyOnce] =
+    private static func declarePhone(_ declaration: inout ConformanceProfile, isInProcess: Bool) {
+        declaration.unsupportedOutcomes[.noCard] = "only the kit's own screen ends a payment on a phone"
+        declaration.unsupportedOutcomes[.busyOnce] =
             "what a kit's screens show is not shown again by a repeat: that it is busy is told, and nothing moved"
         // The kit's document has no word for a server that is busy: it is unknown until a webhook speaks of it.
         declaration.faults.removeAll { $0.id == "status.429" }
@@ -91,77 +94,77 @@ public struct AdyenHarness: Harness {
 
     private static let later = "the back office says that it was received; the webhook says what became of it"
 
-    public func open(_ scheduler: TestScheduler) throws -> any Fixture {
+    public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
         var fixture = try AdyenFixture(scheduler, link, refunds, injector, reading: reading)
         fixture.bend = bend
-        if let reading, !fixture.backend.play(reading) { throw SandboxFailure.reading(reading) }
+        if let reading, !fixture.backend.play(reading) { throw SimulatorError.reading(reading) }
         return fixture
     }
 
     /// The same with something between the driver and the kit of a phone.
-    public func bending(
-        _ bend: @escaping @Sendable (any AdyenKit.PaymentService) -> any AdyenKit.PaymentService
+    public func wrappingSDK(
+        _ bend: @escaping @Sendable (any AdyenPhoneSDK.PaymentService) -> any AdyenPhoneSDK.PaymentService
     ) -> AdyenHarness { with(\.bend, bend) }
 }
 
-extension AdyenHarness: ReadingHarness {
-    public var readings: [SandboxReading] { AdyenBackend.readings }
+extension AdyenHarness: VariantHarness {
+    public var readings: [BehaviorVariant] { AdyenSimulator.readings }
 
-    public func playing(_ reading: String) -> AdyenHarness { with(\.reading, reading) }
+    public func using(variant reading: String) -> AdyenHarness { with(\.reading, reading) }
 }
 
 /// One fresh provider with one terminal.
-struct AdyenFixture: ConnectionFixture {
+struct AdyenFixture: SimulatorFixture {
     static let apiKey = "adyen-sandbox-api-key"
     static let secrets = [
         apiKey, "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00",
     ]
 
-    let backend: AdyenBackend
-    let connection: ProviderConnection
-    let link: AdyenConfiguration.Link
+    let backend: AdyenSimulator
+    let connection: SimulatorConnection
+    let link: AdyenConfiguration.Integration
     let refunds: AdyenConfiguration.Refunds
     let scheduler: TestScheduler
-    var bend: @Sendable (any AdyenKit.PaymentService) -> any AdyenKit.PaymentService = { $0 }
-    private let crypto = KeptKeys()
+    var bend: @Sendable (any AdyenPhoneSDK.PaymentService) -> any AdyenPhoneSDK.PaymentService = { $0 }
+    private let crypto = DerivedKeyCache()
     private let isUsual: Bool
     private let mayForget: Bool
 
     init(
-        _ scheduler: TestScheduler, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds,
-        _ injector: Carrier, reading: String? = nil
+        _ scheduler: TestScheduler, _ link: AdyenConfiguration.Integration, _ refunds: AdyenConfiguration.Refunds,
+        _ injector: ConnectionKind, reading: String? = nil
     ) throws {
         isUsual = reading == nil
         mayForget = reading?.hasPrefix("adyen.status-memory.") ?? false
         self.scheduler = scheduler
-        let backend = AdyenBackend(clock: scheduler, crypto: crypto)
+        let backend = AdyenSimulator(clock: scheduler, crypto: crypto)
         (self.backend, self.link, self.refunds) = (backend, link, refunds)
-        connection = try ProviderConnection([backend], scheduler, injector)
+        connection = try SimulatorConnection([backend], scheduler, injector)
     }
 
     /// A reading may contradict what is published.
     var violations: [String] { isUsual ? connection.violations : [] }
 
     /// What payments go to.
-    var terminal: String { link == .mobile ? SimulatedAdyenKit.installation : AdyenBackend.terminal }
+    var terminal: String { link == .mobile ? SimulatedAdyenSDK.installation : AdyenSimulator.terminal }
 
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         let origin = connection.origin(of: backend.name)
         var configuration = AdyenConfiguration(
-            endpoint: origin, checkout: WebAddress(origin, "/v72"), merchant: backend.merchant,
-            apiKey: link == .mobile ? nil : backend.apiKey, terminal: AdyenBackend.terminal)
+            endpoint: origin, checkout: WebURL(origin, "/v72"), merchant: backend.merchant,
+            apiKey: link == .mobile ? nil : backend.apiKey, terminal: AdyenSimulator.terminal)
         configuration.webhookKeys = [backend.webhookKey]
         (configuration.link, configuration.refunds) = (link, refunds)
         configuration.passphrase = backend.passphrase
         // Somebody has found out that terminals don't forget, but where this is the very thing that is in question.
-        configuration.trustsNotFound = !mayForget
+        configuration.treatsNotFoundAsProof = !mayForget
         let transport = connection.transport(interceptor)
         if link != .mobile { return try configuration.driver(transport, crypto) }
         let server = MerchantOffice(apiKey: backend.apiKey, inner: transport)
         let sessions = AdyenSessions(
-            at: WebAddress(origin, "/checkout/possdk/v68/sessions"), merchant: backend.merchant,
+            at: WebURL(origin, "/checkout/possdk/v68/sessions"), merchant: backend.merchant,
             apiKey: backend.apiKey, transport)
-        let kit = SimulatedAdyenKit(clock: scheduler, transport: transport, origin: origin) { token in
+        let kit = SimulatedAdyenSDK(clock: scheduler, transport: transport, origin: origin) { token in
             try await sessions.data(for: token)
         }
         return try configuration.driver(transport, crypto, kit: bend(kit), server: server)
@@ -173,21 +176,21 @@ struct AdyenFixture: ConnectionFixture {
         return false
     }
 
-    var notifying: (any NotifyingProvider)? { backend }
+    var notifying: (any WebhookSendingProvider)? { backend }
 
-    func posted() -> [ProviderNews] { backend.takeMessages().map { ProviderNews($0) } }
+    func deliveredWebhooks() -> [ProviderWebhook] { backend.takeMessages().map { ProviderWebhook($0) } }
 
-    func unproven(_ news: ProviderNews) -> ProviderNews { signed(news) { _ in nil } }
+    func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook { signed(news) { _ in nil } }
 
-    func forged(_ news: ProviderNews) -> ProviderNews {
+    func withForgedSignature(_ news: ProviderWebhook) -> ProviderWebhook {
         signed(news) { _ in "ipnxGCaUZ4l8TUW75a71/ghd2Fe5ffvX0pV4TLTntIc=" }
     }
 
     /// A message whose items carry another signature.
-    private func signed(_ news: ProviderNews, _ change: (JSON) -> JSON?) -> ProviderNews {
+    private func signed(_ news: ProviderWebhook, _ change: (JSON) -> JSON?) -> ProviderWebhook {
         guard let body = try? JSONReader().read(news.body) else { return news }
-        let path: MemberPath = "notificationItems.*.NotificationRequestItem.additionalData.hmacSignature"
-        return ProviderNews(headers: news.headers, body: path.changing(body, change).bytes())
+        let path: FieldPath = "notificationItems.*.NotificationRequestItem.additionalData.hmacSignature"
+        return ProviderWebhook(headers: news.headers, body: path.changing(body, change).bytes())
     }
 
     /// The provider's books in the standard's minor units.
@@ -206,10 +209,10 @@ struct AdyenFixture: ConnectionFixture {
 }
 
 /// The merchant's server, which alone has the key and carries what a phone asks of the back office.
-private struct MerchantOffice: AdyenServer {
+private struct MerchantOffice: AdyenMerchantServer {
     let apiKey: Secret
     let inner: any HTTPTransport
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var request = request

@@ -1,10 +1,10 @@
 public import PaymentConformance
-public import PaymentSandbox
+public import PaymentSimulator
 
 /// A fixture of a provider that can be steered: what differs is how it is opened, and whether refunds wait.
-public protocol ControllableFixture: ConnectionFixture {
+public protocol ControllableFixture: SimulatorFixture {
     /// What the provider is.
-    associatedtype Provider: ControllableProvider
+    associatedtype Provider: RevocableProvider
     /// The provider.
     var backend: Provider { get }
 }
@@ -17,7 +17,7 @@ extension ControllableFixture {
     }
 
     /// The provider itself.
-    public var notifying: (any NotifyingProvider)? { backend }
+    public var notifying: (any WebhookSendingProvider)? { backend }
 
     public var ledger: LedgerView { LedgerView(backend.ledger) }
 }

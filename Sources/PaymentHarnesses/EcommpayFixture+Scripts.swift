@@ -2,11 +2,13 @@ internal import EcommpayProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentConformance
-internal import PaymentSandbox
+internal import PaymentSimulator
 
 extension EcommpayFixture {
-    func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
-        if link == .kit, script == .busyOnce { return nil }
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
+    {
+        if link == .mobile, script == .busyOnce { return nil }
         guard let units = Self.units(script, operation), let from = Self.source(script, source) else { return nil }
         if source == .page {
             if declaredMissing.contains(script) { return nil }
@@ -16,17 +18,17 @@ extension EcommpayFixture {
         let status = link == .gate || link == .page ? "/v2/payment/status" : "/msdk/v1/status"
         if [.replyLost, .failsAfter, .busyOnce].contains(script) { _ = connection.play(script, at: pay) }
         if [.unknownWord, .wrongEcho].contains(script) { _ = connection.play(script, at: status) }
-        var scripted = ScriptedPayment(Money(minorUnits: units, .eur), from)
+        var scripted = TestPayment(Money(minorUnits: units, .eur), from)
         if link == .gate, source == .saved { scripted.customer = "12" }
         (scripted.reason, scripted.code) = Self.declines[script] ?? (nil, nil)
         scripted.secrets = Self.secrets(script, source)
         // The kit says only that it is declined; the reason is read at the Gate, by whose code nobody is told.
-        if link == .kit { scripted.code = nil }
+        if link == .mobile { scripted.code = nil }
         return scripted
     }
 
     /// What a page can't play.
-    private var declaredMissing: Set<PaymentScript> {
+    private var declaredMissing: Set<SimulatedOutcome> {
         [.challenge, .clarification, .replyLost, .requestLost, .failsAfter, .busyOnce, .decidedSoon, .decidedLate]
     }
 
@@ -40,11 +42,11 @@ extension EcommpayFixture {
     }
 
     /// The amount, whose last three digits steer the provider; nil for what it can't play.
-    private static func units(_ script: PaymentScript, _ operation: PaymentOperation) -> Int64? {
-        let missing: [PaymentScript] = [.pin, .wrongPIN, .noPIN, .noCard, .unreadableCard]
+    private static func units(_ script: SimulatedOutcome, _ operation: PaymentOperation) -> Int64? {
+        let missing: [SimulatedOutcome] = [.pin, .wrongPIN, .noPIN, .noCard, .unreadableCard]
         if missing.contains(script) { return nil }
         if script == .partial { return 20_000 }
-        let steering: [PaymentScript] = [
+        let steering: [SimulatedOutcome] = [
             .insufficientFunds, .lostCard, .expiredCard, .pending, .decidedSoon, .decidedLate, .requestLost,
             .clarification,
         ]
@@ -52,7 +54,7 @@ extension EcommpayFixture {
         return (operation.isOrigin ? 5_000 : 1_000) + digits
     }
 
-    private static func source(_ script: PaymentScript, _ kind: SourceKind) -> PaymentSource? {
+    private static func source(_ script: SimulatedOutcome, _ kind: PaymentSource.Kind) -> PaymentSource? {
         switch kind {
         case .card:
             let card = try? KeyedCard(
@@ -61,12 +63,12 @@ extension EcommpayFixture {
         case .wallet: return .wallet(WalletToken(.applePay, payload: Secret("wallet-payload")))
         case .saved: return .saved(.init(rawValue: "12353661"), securityCode: Secret("737"))
         case .token: return .token(Secret("card-token"), last4: "4444", securityCode: Secret("737"))
-        case .page: return .page
+        case .page: return .hostedPage
         case .reader, .external, .bank: return nil
         }
     }
 
-    private static func secrets(_ script: PaymentScript, _ kind: SourceKind) -> [String] {
+    private static func secrets(_ script: SimulatedOutcome, _ kind: PaymentSource.Kind) -> [String] {
         switch kind {
         case .card: [number(script), "737"]
         case .wallet: ["wallet-payload"]
@@ -76,15 +78,15 @@ extension EcommpayFixture {
         }
     }
 
-    private static func number(_ script: PaymentScript) -> String {
-        let numbers: [PaymentScript: String] = [
+    private static func number(_ script: SimulatedOutcome) -> String {
+        let numbers: [SimulatedOutcome: String] = [
             .doNotHonor: "5200000000000015", .wrongSecurityCode: "5200000000000007", .challenge: "5413330000000019",
             .partial: "5126160000356675",
         ]
         return numbers[script] ?? "5555555555554444"
     }
 
-    private static let declines: [PaymentScript: (DeclineReason?, String?)] = [
+    private static let declines: [SimulatedOutcome: (Decline.Reason?, String?)] = [
         .insufficientFunds: (.insufficientFunds, "10105"), .lostCard: (.pickUpCard, "10203"),
         .expiredCard: (.expiredCard, "10106"), .doNotHonor: (.doNotHonor, "10100"),
         .wrongSecurityCode: (.incorrectSecurityCode, "10103"),

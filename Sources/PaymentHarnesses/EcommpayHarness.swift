@@ -2,70 +2,70 @@ internal import EcommpayProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
-public import PaymentKits
 internal import PaymentLinux
+public import PaymentMobileSDKs
 internal import PaymentProviderKit
-public import PaymentSandbox
+public import PaymentSimulator
 public import PaymentTesting
 internal import PaymentTransport
 
 /// The harness of ecommpay's drivers: scripts by card or amount, every fault of the sandbox.
-public struct EcommpayHarness: Harness {
+public struct EcommpayHarness: ConformanceHarness {
     public let name: String
-    public let declaration: Declaration
+    public let declaration: ConformanceProfile
 
-    private let injector: Carrier
+    private let injector: ConnectionKind
     private let tokenizesAtGate: Bool
     /// Where a payment begins.
-    private let link: EcommpayConfiguration.Link
+    private let link: EcommpayConfiguration.Integration
     /// What stands between the driver and the kit.
-    private var bend: @Sendable (any EcommpayKit.SDK) -> any EcommpayKit.SDK = { $0 }
+    private var bend: @Sendable (any EcommpayPhoneSDK.SDK) -> any EcommpayPhoneSDK.SDK = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
 
     /// Makes the harness of the simulated provider's own sessions.
     ///
     /// - Parameter tokenizesAtGate: Whether tokens are made through the Gate and not in sessions.
-    public init(_ injector: Carrier = .inProcess, tokenizesAtGate: Bool = false) {
+    public init(_ injector: ConnectionKind = .inProcess, tokenizesAtGate: Bool = false) {
         self.init("ecommpay", .session, injector, tokenizesAtGate)
     }
 
     /// The harnesses of all ways to begin a payment.
-    public static func all(_ injector: Carrier = .inProcess) -> [EcommpayHarness] {
+    public static func all(_ injector: ConnectionKind = .inProcess) -> [EcommpayHarness] {
         [
-            EcommpayHarness(injector), EcommpayHarness("ecommpay-kit", .kit, injector, false),
+            EcommpayHarness(injector), EcommpayHarness("ecommpay-kit", .mobile, injector, false),
             EcommpayHarness("ecommpay-gate", .gate, injector, false),
             EcommpayHarness("ecommpay-page", .page, injector, false),
         ]
     }
 
     private init(
-        _ name: String, _ link: EcommpayConfiguration.Link, _ injector: Carrier, _ tokenizesAtGate: Bool
+        _ name: String, _ link: EcommpayConfiguration.Integration, _ injector: ConnectionKind, _ tokenizesAtGate: Bool
     ) {
         (self.name, self.link, self.injector, self.tokenizesAtGate) = (name, link, injector, tokenizesAtGate)
-        var declaration = Declaration(faults: NeutralFault.sandbox)
+        var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .krw, .kwd, .bhd, .clf]
         declaration.secrets = ["ecommpay-simulated-secret"]
         // A question that nobody answers is declined after half an hour.
         declaration.decidedAfterMilliseconds = 35 * 60_000
         declaration.leavesOpen(
-            .adjust, 1, under: NeutralFault.traceless + ["status.401"],
+            .adjust, 1, under: InjectedFault.traceless + ["status.401"],
             "nothing of ours names an increment, and what was never executed leaves no trace")
         declaration.leavesOpen(
-            .adjust, 1, under: NeutralFault.repeated,
+            .adjust, 1, under: InjectedFault.repeated,
             "the payment shows two new increments, and a person has to look at that")
-        declaration.approvesPartsUnasked =
+        declaration.unrequestedPartialApprovals =
             "no request says whether parts are wanted; with some cards the provider approves one and says so"
-        for script in [PaymentScript.pin, .wrongPIN, .noPIN, .noCard, .unreadableCard] {
-            declaration.missingScripts[script] = "there is no card reader, and nobody types a PIN"
+        for script in [SimulatedOutcome.pin, .wrongPIN, .noPIN, .noCard, .unreadableCard] {
+            declaration.unsupportedOutcomes[script] = "there is no card reader, and nobody types a PIN"
         }
-        if link == .kit { Self.declareKit(&declaration) }
+        if link == .mobile { Self.declareKit(&declaration) }
         if link == .page { Self.declarePage(&declaration) }
         self.declaration = declaration
     }
 
     /// What is different where the vendor's kit makes the payment.
-    private static func declareKit(_ declaration: inout Declaration) {
+    private static func declareKit(_ declaration: inout ConformanceProfile) {
         declaration.kitKnowsNoBusy("server")
         declaration.challengeResultsElsewhere =
             "the kit is told that the customer came back, and no result: the bank tells the provider"
@@ -75,16 +75,17 @@ public struct EcommpayHarness: Harness {
         "the customer's browser pays: nothing of ours is sent that could be lost or refused there"
 
     /// What is different where the customer pays on a page.
-    private static func declarePage(_ declaration: inout Declaration) {
-        declaration.sendsNothing = browserPays
-        for script in [PaymentScript.challenge, .clarification] {
-            declaration.missingScripts[script] = "the page itself asks the customer; nothing comes to the application"
+    private static func declarePage(_ declaration: inout ConformanceProfile) {
+        declaration.startsWithoutRequest = browserPays
+        for script in [SimulatedOutcome.challenge, .clarification] {
+            declaration.unsupportedOutcomes[script] =
+                "the page itself asks the customer; nothing comes to the application"
         }
-        let unsent: [PaymentScript] = [.replyLost, .requestLost, .failsAfter, .busyOnce, .decidedSoon, .decidedLate]
-        for script in unsent { declaration.missingScripts[script] = browserPays }
+        let unsent: [SimulatedOutcome] = [.replyLost, .requestLost, .failsAfter, .busyOnce, .decidedSoon, .decidedLate]
+        for script in unsent { declaration.unsupportedOutcomes[script] = browserPays }
     }
 
-    public func open(_ scheduler: TestScheduler) throws -> any Fixture {
+    public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
         var fixture = try EcommpayFixture(scheduler, link, injector, tokenizesAtGate)
         try fixture.connection.play(reading, fixture.backend)
         fixture.bend = bend
@@ -93,23 +94,23 @@ public struct EcommpayHarness: Harness {
 
     /// The same with something between the driver and the kit.
     public func bending(
-        _ bend: @escaping @Sendable (any EcommpayKit.SDK) -> any EcommpayKit.SDK
+        _ bend: @escaping @Sendable (any EcommpayPhoneSDK.SDK) -> any EcommpayPhoneSDK.SDK
     ) -> EcommpayHarness { with(\.bend, bend) }
 }
 
-extension EcommpayHarness: ReadingHarness {
-    public var readings: [SandboxReading] { EcommpayBackend.readings }
+extension EcommpayHarness: VariantHarness {
+    public var readings: [BehaviorVariant] { EcommpaySimulator.readings }
 
-    public func playing(_ reading: String) -> EcommpayHarness { with(\.reading, reading) }
+    public func using(variant reading: String) -> EcommpayHarness { with(\.reading, reading) }
 }
 
 /// One fresh provider with one shop in front of it.
-struct EcommpayFixture: ConnectionFixture {
-    let backend: EcommpayBackend
-    var connection: ProviderConnection
+struct EcommpayFixture: SimulatorFixture {
+    let backend: EcommpaySimulator
+    var connection: SimulatorConnection
     let scheduler: TestScheduler
-    let link: EcommpayConfiguration.Link
-    var bend: @Sendable (any EcommpayKit.SDK) -> any EcommpayKit.SDK = { $0 }
+    let link: EcommpayConfiguration.Integration
+    var bend: @Sendable (any EcommpayPhoneSDK.SDK) -> any EcommpayPhoneSDK.SDK = { $0 }
     private let tokenizesAtGate: Bool
     /// The card in the hand of the customer who comes to a page.
     let hand = Locked("5555555555554444")
@@ -117,13 +118,14 @@ struct EcommpayFixture: ConnectionFixture {
     private let steps: EcommpayStepPost
 
     init(
-        _ scheduler: TestScheduler, _ link: EcommpayConfiguration.Link, _ injector: Carrier, _ tokenizesAtGate: Bool
+        _ scheduler: TestScheduler, _ link: EcommpayConfiguration.Integration, _ injector: ConnectionKind,
+        _ tokenizesAtGate: Bool
     ) throws {
-        let backend = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto())
+        let backend = EcommpaySimulator(clock: scheduler, crypto: OpenSSLCrypto())
         (self.scheduler, self.link) = (scheduler, link)
         (self.backend, self.tokenizesAtGate) = (backend, tokenizesAtGate)
         steps = EcommpayStepPost(backend)
-        connection = try ProviderConnection([backend], scheduler, injector)
+        connection = try SimulatorConnection([backend], scheduler, injector)
     }
 
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
@@ -141,15 +143,15 @@ struct EcommpayFixture: ConnectionFixture {
         let transport: any HTTPTransport = link == .gate ? StepCarrier(line, steps) : line
         var tools = ProviderDependencies(transport: transport)
         tools.crypto = OpenSSLCrypto()
-        if link != .kit {
+        if link != .mobile {
             let driver = try EcommpayDriver(configuration, tools)
             if link == .gate { steps.tell(driver) }
             return driver
         }
         tools.delegates[configuration.name] = MerchantServer(secret: backend.rules.secret)
-        let kit = SimulatedEcommpayKit(
+        let kit = SimulatedEcommpaySDK(
             clock: scheduler, executor: scheduler, transport: transport, origin: connection.origin(of: backend.name))
-        return try EcommpayKitDriver(try EcommpayDriver(configuration, tools), bend(kit))
+        return try EcommpayMobileDriver(try EcommpayDriver(configuration, tools), bend(kit))
     }
 
     func settle() -> Bool {
@@ -157,7 +159,7 @@ struct EcommpayFixture: ConnectionFixture {
         return true
     }
 
-    var notifying: (any NotifyingProvider)? { backend }
+    var notifying: (any WebhookSendingProvider)? { backend }
 
     var visitor: @Sendable (_ page: PaymentLink) async -> Void {
         { [backend, hand] page in
@@ -167,21 +169,21 @@ struct EcommpayFixture: ConnectionFixture {
         }
     }
 
-    func sealed(_ answer: JSON) -> JSON { backend.sealed(answer) }
+    func signed(_ answer: JSON) -> JSON { backend.sealed(answer) }
 
     var ledger: LedgerView { LedgerView(backend.ledger) }
 
     // The proof stands in the message itself.
-    func unproven(_ news: ProviderNews) -> ProviderNews { changed(news) { _ in nil } }
+    func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook { changed(news) { _ in nil } }
 
-    func forged(_ news: ProviderNews) -> ProviderNews {
+    func withForgedSignature(_ news: ProviderWebhook) -> ProviderWebhook {
         changed(news) { proof in .string(String((proof.string ?? "").reversed())) }
     }
 
-    private func changed(_ news: ProviderNews, _ change: (JSON) -> JSON?) -> ProviderNews {
+    private func changed(_ news: ProviderWebhook, _ change: (JSON) -> JSON?) -> ProviderWebhook {
         guard var body = (try? JSONReader().read(news.body))?.object else { return news }
         body["signature"] = body["signature"].flatMap(change)
-        return ProviderNews(headers: news.headers, body: JSON.object(body).bytes())
+        return ProviderWebhook(headers: news.headers, body: JSON.object(body).bytes())
     }
 }
 

@@ -1,17 +1,17 @@
 internal import EcommpayProvider
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentSandbox
+internal import PaymentSimulator
 internal import PaymentTransport
 
 /// The shop's own front: it hands each callback about a step to the processes that wait for one, at once.
 ///
 /// The callbacks stay in the outbox: the suite delivers them once more, as the provider may.
 final class EcommpayStepPost: Sendable {
-    private let backend: EcommpayBackend
+    private let backend: EcommpaySimulator
     private let state = Locked((seen: 0, drivers: [EcommpayDriver]()))
 
-    init(_ backend: EcommpayBackend) { self.backend = backend }
+    init(_ backend: EcommpaySimulator) { self.backend = backend }
 
     /// Hands callbacks to one more process.
     func tell(_ driver: EcommpayDriver) { state.withLock { $0.drivers.append(driver) } }
@@ -44,7 +44,7 @@ struct StepCarrier: HTTPTransport {
 
     init(_ inner: any HTTPTransport, _ post: EcommpayStepPost) { (self.inner, self.post) = (inner, post) }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         defer { post?.deliver() }

@@ -2,55 +2,55 @@ internal import HaloProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
-public import PaymentKits
+public import PaymentMobileSDKs
 internal import PaymentProviderKit
-public import PaymentSandbox
+public import PaymentSimulator
 public import PaymentTesting
 
 /// The harness of Halo's drivers: every script by amount or card, every fault of the sandbox.
-public struct HaloHarness: Harness {
+public struct HaloHarness: ConformanceHarness {
     public let name: String
-    public let declaration: Declaration
+    public let declaration: ConformanceProfile
 
-    private let injector: Carrier
+    private let injector: ConnectionKind
     /// Who reads the card.
-    private let link: HaloConfiguration.Link
+    private let link: HaloConfiguration.Integration
     /// What stands between the driver and the kit.
-    private var bend: @Sendable (any HaloKit.SDK) -> any HaloKit.SDK = { $0 }
+    private var bend: @Sendable (any HaloPhoneSDK.SDK) -> any HaloPhoneSDK.SDK = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
 
     /// Makes the harness of an own reader.
-    public init(_ injector: Carrier = .inProcess) { self.init("halo", .reader, injector) }
+    public init(_ injector: ConnectionKind = .inProcess) { self.init("halo", .reader, injector) }
 
     /// The harnesses of both who can read the card.
-    public static func all(_ injector: Carrier = .inProcess) -> [HaloHarness] {
-        [HaloHarness(injector), HaloHarness("halo-kit", .kit, injector)]
+    public static func all(_ injector: ConnectionKind = .inProcess) -> [HaloHarness] {
+        [HaloHarness(injector), HaloHarness("halo-kit", .mobile, injector)]
     }
 
-    private init(_ name: String, _ link: HaloConfiguration.Link, _ injector: Carrier) {
+    private init(_ name: String, _ link: HaloConfiguration.Integration, _ injector: ConnectionKind) {
         (self.name, self.link, self.injector) = (name, link, injector)
-        var declaration = Declaration(faults: NeutralFault.sandbox)
+        var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.zar, .usd, .jpy, .kwd, .clf]
         declaration.secrets = ["halo-simulated-office-key"]
         declaration.decidedAfterMilliseconds = 150_000
         declaration.leavesOpen(
-            .refund, 2, under: NeutralFault.traceless + ["status.429"],
+            .refund, 2, under: InjectedFault.traceless + ["status.429"],
             "a refund of the back office has no limit in time, so that absence proves nothing")
         declaration.takesTapsAlone(clarification: "this wire asks for nothing but a PIN")
-        if link == .kit { Self.declareKit(&declaration) }
+        if link == .mobile { Self.declareKit(&declaration) }
         self.declaration = declaration
     }
 
     /// What is different where the vendor's kit reads the card.
-    private static func declareKit(_ declaration: inout Declaration) {
+    private static func declareKit(_ declaration: inout ConformanceProfile) {
         declaration.kitReadsCards()
         // A call may wait for its card before it submits, and what it submits is taken for a minute.
         declaration.decidedAfterMilliseconds = 400_000
         declaration.kitKnowsNoBusy("server")
     }
 
-    public func open(_ scheduler: TestScheduler) throws -> any Fixture {
+    public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
         // Under the usual reading somebody has found out that searches show everything; else the adapter is as it comes.
         var fixture = try HaloFixture(
             scheduler, link, injector, search: reading == nil ? .proven : .unproven)
@@ -61,44 +61,44 @@ public struct HaloHarness: Harness {
 
     /// The same with something between the driver and the kit.
     public func bending(
-        _ bend: @escaping @Sendable (any HaloKit.SDK) -> any HaloKit.SDK
+        _ bend: @escaping @Sendable (any HaloPhoneSDK.SDK) -> any HaloPhoneSDK.SDK
     ) -> HaloHarness { with(\.bend, bend) }
 }
 
-extension HaloHarness: ReadingHarness {
-    public var readings: [SandboxReading] {
-        if link == .reader { return HaloBackend.readings }
+extension HaloHarness: VariantHarness {
+    public var readings: [BehaviorVariant] {
+        if link == .reader { return HaloSimulator.readings }
         // The kit has no word of its own for a currency that is refused, so that nothing is proven.
-        return HaloBackend.readings.map { $0.id == "halo.currency.one/2" ? $0.expecting(.unknown) : $0 }
+        return HaloSimulator.readings.map { $0.id == "halo.currency.one/2" ? $0.expecting(.unknown) : $0 }
     }
 
-    public func playing(_ reading: String) -> HaloHarness { with(\.reading, reading) }
+    public func using(variant reading: String) -> HaloHarness { with(\.reading, reading) }
 }
 
 /// One fresh provider with one till in front of it, and the merchant's backend that signs tokens.
 struct HaloFixture: ControllableFixture {
-    let backend: HaloBackend
-    var connection: ProviderConnection
+    let backend: HaloSimulator
+    var connection: SimulatorConnection
     let simulated: SimulatedReader
     let scheduler: TestScheduler
     let tokens = Locked(0)
-    var bend: @Sendable (any HaloKit.SDK) -> any HaloKit.SDK = { $0 }
-    private let link: HaloConfiguration.Link
-    private let search: HaloConfiguration.Absence
+    var bend: @Sendable (any HaloPhoneSDK.SDK) -> any HaloPhoneSDK.SDK = { $0 }
+    private let link: HaloConfiguration.Integration
+    private let search: HaloConfiguration.AbsenceProof
 
     init(
-        _ scheduler: TestScheduler, _ link: HaloConfiguration.Link, _ injector: Carrier,
-        search: HaloConfiguration.Absence
+        _ scheduler: TestScheduler, _ link: HaloConfiguration.Integration, _ injector: ConnectionKind,
+        search: HaloConfiguration.AbsenceProof
     ) throws {
         (self.link, self.search) = (link, search)
-        let backend = HaloBackend(clock: scheduler)
+        let backend = HaloSimulator(clock: scheduler)
         (self.scheduler, self.backend) = (scheduler, backend)
-        connection = try ProviderConnection([backend], scheduler, injector)
+        connection = try SimulatorConnection([backend], scheduler, injector)
         simulated = SimulatedReader(clock: scheduler, executor: scheduler)
     }
 
     /// A kit keeps the reader for itself.
-    var reader: (any CardReader)? { link == .kit ? nil : simulated }
+    var reader: (any CardReader)? { link == .mobile ? nil : simulated }
 
     /// A kit renews its own token, unseen.
     func revoke() -> Bool {
@@ -117,24 +117,26 @@ struct HaloFixture: ControllableFixture {
         var configuration = HaloConfiguration(
             endpoint: connection.origin(of: backend.name), merchant: backend.merchant.merchant, token: source)
         configuration.audience = backend.merchant.audience
-        configuration.officeKey = backend.officeKey
+        configuration.backOfficeKey = backend.officeKey
         configuration.search = search
         configuration.link = link
         let transport = connection.transport(interceptor)
         let driver = HaloDriver(configuration, ProviderDependencies(transport: transport))
         if link == .reader { return driver }
-        let kit = SimulatedHaloKit(
+        let kit = SimulatedHaloSDK(
             clock: scheduler, executor: scheduler, reader: simulated, transport: transport,
             origin: connection.origin(of: backend.name))
-        return HaloKitDriver(driver, bend(kit))
+        return HaloMobileDriver(driver, bend(kit))
     }
 
-    func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
-        if link == .kit, script == .unreadableCard || script == .busyOnce { return nil }
-        let scripts = TapScripts(reader: simulated, currency: .zar)
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
+    {
+        if link == .mobile, script == .unreadableCard || script == .busyOnce { return nil }
+        let scripts = TapTestPayments(reader: simulated, currency: .zar)
         guard var scripted = scripts.scripted(script, operation, asksAfterwards: true) else { return nil }
         // The kit says only that it is declined; the reason is read in the record, by whose code nobody is told.
-        if link == .kit { scripted.code = nil }
+        if link == .mobile { scripted.code = nil }
         return scripted
     }
 }

@@ -1,6 +1,6 @@
 internal import PaymentBase
 public import PaymentConformance
-internal import PaymentSandbox
+internal import PaymentSimulator
 public import PaymentTransport
 
 /// A transport behind an interceptor: what brings the suite's changes to whatever speaks HTTP.
@@ -15,12 +15,12 @@ public struct InterceptingTransport: HTTPTransport {
         (self.inner, self.interceptor) = (inner, interceptor)
     }
 
-    public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    public var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         try await interceptor.send(request) { [inner] (changed) async throws(TransportFailure) in
             var changed = changed
-            if let attempt = CurrentAttempt.id { changed.headers[SandboxCall.attemptHeader] = attempt }
+            if let attempt = CurrentAttempt.id { changed.headers[SimulatorRequest.attemptHeader] = attempt }
             return try await inner.send(changed)
         }
     }

@@ -1,6 +1,6 @@
 internal import PaymentAbstraction
 public import PaymentConformance
-public import PaymentSandbox
+public import PaymentSimulator
 
 extension LedgerView {
     /// A provider's books as the suite reads them; `units` makes the standard's minor units of the provider's own.
@@ -9,7 +9,7 @@ extension LedgerView {
             LedgerView.Entry(
                 attempt: movement.attempt, payment: movement.payment, movement.direction,
                 units(movement.amount.minorUnits, movement.amount.currency), movement.amount.currency,
-                cause: movement.cause, source: SourceKind(rawValue: movement.entry))
+                cause: movement.cause, source: PaymentSource.Kind(rawValue: movement.entry))
         }
         self.init(entries, isBalanced: ledger.isBalanced)
     }

@@ -2,28 +2,30 @@ internal import MemoryProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
-internal import PaymentSandbox
+internal import PaymentSimulator
 public import PaymentTesting
 
 /// The harness of the memory driver: every script by amount or card, every fault of the sandbox.
-public struct MemoryHarness: Harness {
+public struct MemoryHarness: ConformanceHarness {
     public let name = "memory"
-    public let declaration: Declaration
+    public let declaration: ConformanceProfile
 
-    private let injector: Carrier
+    private let injector: ConnectionKind
 
     /// Makes the harness.
-    public init(_ injector: Carrier = .inProcess) {
+    public init(_ injector: ConnectionKind = .inProcess) {
         self.injector = injector
-        var declaration = Declaration(faults: NeutralFault.sandbox)
+        var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .krw, .kwd, .iqd, .lyd, .clf, .uyw]
         declaration.secrets = ["memory-client-secret", "memory-webhook-secret"]
-        declaration.unprotected = NeutralFault.executedTwice(
+        declaration.expectedDoubleCharges = InjectedFault.executedTwice(
             "the provider executes whatever arrives and knows no idempotency key")
         self.declaration = declaration
     }
 
-    public func open(_ scheduler: TestScheduler) throws -> any Fixture { try MemoryFixture(scheduler, injector) }
+    public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
+        try MemoryFixture(scheduler, injector)
+    }
 }
 
 /// One fresh memory provider, behind the front that plays faults.
@@ -31,13 +33,13 @@ struct MemoryFixture: ControllableFixture {
     static let cardNumber = "4111111111111111"
 
     let backend: MemoryBackend
-    let connection: ProviderConnection
+    let connection: SimulatorConnection
     let simulated: SimulatedReader
 
-    init(_ scheduler: TestScheduler, _ injector: Carrier) throws {
+    init(_ scheduler: TestScheduler, _ injector: ConnectionKind) throws {
         let backend = MemoryBackend(clock: scheduler)
         self.backend = backend
-        connection = try ProviderConnection([backend], scheduler, injector)
+        connection = try SimulatorConnection([backend], scheduler, injector)
         simulated = SimulatedReader(clock: scheduler, executor: scheduler)
     }
 

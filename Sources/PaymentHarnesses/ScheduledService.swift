@@ -1,16 +1,16 @@
 internal import PaymentBase
-internal import PaymentSandbox
+internal import PaymentSimulator
 internal import PaymentTransport
 
 /// A provider whose answers are thought out on a stage although its requests come from a server's thread.
-struct ScheduledService: SandboxService {
+struct ScheduledService: SimulatorService {
     /// The header that carries an exchange's number.
     static let header = "Sandbox-Exchange"
 
-    let inner: any SandboxService
+    let inner: any SimulatorService
     let gate: SchedulerGate
 
-    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         let number = request.headers[Self.header].flatMap { Int($0) }
         let thinking = Task(executorPreference: gate.scheduler) { [inner, gate] in
             if let number { gate.reach(number) }
@@ -26,10 +26,10 @@ struct ScheduledService: SandboxService {
     }
 }
 
-extension SandboxAnswer {
+extension SimulatorResponse {
     /// Whether nothing will ever come.
     fileprivate var isSilent: Bool {
-        if case .silent = self { return true }
+        if case .noReply = self { return true }
         return false
     }
 }

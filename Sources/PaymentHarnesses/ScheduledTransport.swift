@@ -1,5 +1,5 @@
 internal import PaymentBase
-internal import PaymentSandbox
+internal import PaymentSimulator
 internal import PaymentTesting
 internal import PaymentTransport
 
@@ -9,7 +9,7 @@ struct ScheduledTransport: HTTPTransport {
     let gate: SchedulerGate
 
     /// By its clock bytes take no time.
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    var sendLimitMilliseconds: Int64? { 0 }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let number = gate.depart()
@@ -23,7 +23,7 @@ struct ScheduledTransport: HTTPTransport {
                 return .failure(error)
             }
         }
-        let end = gate.scheduler.now + (request.stallMilliseconds ?? InProcessTransport.stallMilliseconds)
+        let end = gate.scheduler.now + (request.idleTimeoutMilliseconds ?? InProcessTransport.stallMilliseconds)
         let hasStalled = Locked(false)
         let timer = Task(executorPreference: gate.scheduler) { [gate] in
             try await gate.scheduler.sleep(until: end)

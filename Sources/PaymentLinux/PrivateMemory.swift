@@ -10,10 +10,10 @@ public struct PrivateMemory: MemoryProtection {
     /// Makes it available.
     public init() {}
 
-    public func begin() -> Bool {
+    public func activate() -> Bool {
         unsafe unsetenv("SSLKEYLOGFILE")
         return pay_keep_memory_private() == 0
     }
 
-    public var holds: Bool { pay_is_memory_private() == 1 }
+    public var isActive: Bool { pay_is_memory_private() == 1 }
 }

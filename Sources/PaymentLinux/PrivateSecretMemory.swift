@@ -26,7 +26,7 @@ public final class PrivateSecretMemory: SecretMemory {
     /// Begins with nothing.
     public init() {}
 
-    public func take(_ count: Int) -> UInt? {
+    public func allocate(byteCount count: Int) -> UInt? {
         guard count > 0, let size = Self.size(for: count) else { return nil }
         return state.withLock { state in
             if let address = state.free[size]?.popLast() { return address }
@@ -41,7 +41,7 @@ public final class PrivateSecretMemory: SecretMemory {
         }
     }
 
-    public func giveBack(_ address: UInt, _ count: Int) {
+    public func deallocate(_ address: UInt, byteCount count: Int) {
         guard let size = Self.size(for: count) else { return }
         state.withLock { $0.free[size, default: []].append(address) }
     }

@@ -12,14 +12,14 @@ extension PostgresJournal {
         /// The schema in which the tables are, of small letters, digits and underscores.
         public var schema = "payments"
         /// What it takes for an acknowledged write to be safe.
-        public var durability = JournalChoice.Durability.standby
+        public var durability = JournalConfiguration.Durability.standby
         /// For how long a process that gives no sign is taken to be alive. It opens no send itself after half of it.
         public var lease = Duration.seconds(15)
         /// The name of this process in the journal, of letters, digits and hyphens, that none ever had; nil for one that is
         /// made.
         public var owner: String?
         /// How long a call waits for a database that can't be reached.
-        public var outage = Duration.seconds(10)
+        public var outageTimeout = Duration.seconds(10)
 
         /// How a commit fails in a test.
         package var commitFault: (@Sendable () -> CommitFault?)?

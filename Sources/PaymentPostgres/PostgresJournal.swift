@@ -9,19 +9,19 @@ internal import PaymentBase
 ///
 /// ```swift
 /// let store = try await Journals.postgres(.init(connection: Secret("host=db1,db2 dbname=shop user=till")))
-/// let client = PaymentClient(providers, ClientDependencies(journal: store))
+/// let client = PaymentClient(providers, ClientOptions(journal: store))
 /// ```
 public final class PostgresJournal: Sendable {
     private let writing: WorkQueue<WriteWork>
     private let reading: WorkQueue<ReadWork>
-    private let writers: [LineThread<WriteWork>]
-    private let readers: [LineThread<ReadWork>]
-    private let watch: OwnerWatch
+    private let writers: [ConnectionThread<WriteWork>]
+    private let readers: [ConnectionThread<ReadWork>]
+    private let watch: LeaseHeartbeat
     /// The name of this process in the journal, and which other processes are alive.
     package let processes: any ProcessRegistry
     private let waits: ChangeWaits<Int64>
     private let keys: LockKey
-    private let acknowledged: Acknowledged
+    private let acknowledged: LastAcknowledgedWrite
     /// Writes of which it is not known whether they were made.
     private let doubts = Locked(Set<WriteID>())
     /// The payments of attempts that were written here lately; an attempt never gets another one.
@@ -29,7 +29,7 @@ public final class PostgresJournal: Sendable {
     private static let homesMax = 10_000
 
     /// What is doubtful about the database, in words for a person.
-    public let doubtful: [String]
+    public let warnings: [String]
 
     /// How often an entry is offered again that other entries were in the way of.
     private static let offersMax = 20
@@ -40,7 +40,7 @@ public final class PostgresJournal: Sendable {
     /// - Throws: `journal`, nothing moved, saying why not: a journal of another format is left as it is.
     @discardableResult
     public static func prepare(_ options: Options) async throws(PaymentError) -> Int64? {
-        try await onThread(options) { opening throws(OpeningFailure) in try PostgresMaking(link: opening.link).run()
+        try await onThread(options) { opening throws(PostgresOpenError) in try PostgresMaking(link: opening.link).run()
         }
     }
 
@@ -48,14 +48,14 @@ public final class PostgresJournal: Sendable {
     ///
     /// - Throws: `journal`, nothing moved: why the database can't be one, and what to do.
     public static func open(_ options: Options) async throws(PaymentError) -> PostgresJournal {
-        let (opening, doubts) = try await onThread(options) { opening throws(OpeningFailure) in
+        let (opening, doubts) = try await onThread(options) { opening throws(PostgresOpenError) in
             (opening, try opening.examine())
         }
         let owner = options.owner ?? TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
         guard let journal = PostgresJournal(opening.link, owner, options, doubts) else { throw failed(.noThread) }
         let entered = Promise<PostgresFailure?>()
         let isStarted = journal.watch.start(
-            opened: { entered.fulfil($0) }, look: { [weak journal] in journal?.lookForAll() })
+            opened: { entered.fulfill($0) }, look: { [weak journal] in journal?.lookForAll() })
         guard isStarted else { throw failed(.noThread) }
         if let failure = await entered.value() {
             await journal.end()
@@ -68,22 +68,22 @@ public final class PostgresJournal: Sendable {
         let (writing, reading, keys, waits) = (
             WorkQueue<WriteWork>(), WorkQueue<ReadWork>(), LockKey(schema: link.schema), ChangeWaits<Int64>()
         )
-        let acknowledged = Acknowledged()
-        let watch = OwnerWatch(
+        let acknowledged = LastAcknowledgedWrite()
+        let watch = LeaseHeartbeat(
             owner: owner, link, keys, waits, leaseMilliseconds: max(1, options.lease.wholeMilliseconds), options.clock)
         let processes = options.processes ?? watch
         let writer = BatchWriter(
             commitFault: options.commitFault, acknowledged: acknowledged, keys: keys, isAlive: { processes.isAlive($0) }
         )
         writers = (0..<max(1, options.writersCount)).compactMap { _ in
-            LineThread.start(
+            ConnectionThread.start(
                 writing, link, greet: { line throws(PostgresFailure) in try acknowledged.check(line) }
             ) { writer.write($0, $1) }
         }
         self.acknowledged = acknowledged
-        readers = (0..<1).compactMap { _ in LineThread.start(reading, link) { ReadWork.answer($0, $1) } }
+        readers = (0..<1).compactMap { _ in ConnectionThread.start(reading, link) { ReadWork.answer($0, $1) } }
         (self.writing, self.reading, self.keys, self.waits) = (writing, reading, keys, waits)
-        doubtful = doubts
+        warnings = doubts
         (self.watch, self.processes) = (watch, processes)
         guard !writers.isEmpty, !readers.isEmpty else {
             writing.close()
@@ -121,14 +121,14 @@ public final class PostgresJournal: Sendable {
     var seed: Int64 { keys.seed }
 
     func alone<Value: Sendable>(
-        _ body: @escaping @Sendable (PostgresLine) throws -> Value
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws(JournalFailure) -> Value {
         let answer = Promise<Result<Value, JournalFailure>>()
-        let job = LineJob(
+        let job = ConnectionJob(
             run: { line in
                 let value = try body(line)
-                return { answer.fulfil(.success(value)) }
-            }, failed: { answer.fulfil(.failure($0)) })
+                return { answer.fulfill(.success(value)) }
+            }, failed: { answer.fulfill(.failure($0)) })
         guard writing.post(.alone(job)) else { throw .notWritten(Self.closed) }
         return try await answer.value().get()
     }
@@ -139,7 +139,7 @@ public final class PostgresJournal: Sendable {
         _ read: @escaping @Sendable (PostgresRows) throws -> Value
     ) async throws(JournalFailure) -> Value {
         try await ask([PostgresCall(statement, values)]) { rows in
-            guard let rows = rows.first else { throw StoreFailure.damagedRow }
+            guard let rows = rows.first else { throw PostgresStoreError.damagedRow }
             return try read(rows)
         }
     }
@@ -153,8 +153,8 @@ public final class PostgresJournal: Sendable {
             calls: calls,
             take: { rows in
                 let value = try read(rows)
-                return { answer.fulfil(.success(value)) }
-            }, failed: { answer.fulfil(.failure($0)) })
+                return { answer.fulfill(.success(value)) }
+            }, failed: { answer.fulfill(.failure($0)) })
         guard reading.post(work) else { throw .notWritten(Self.closed) }
         return try await answer.value().get()
     }
@@ -167,18 +167,18 @@ public final class PostgresJournal: Sendable {
     /// How often an entry is asked about again with more names.
     private static let previewsMax = 4
 
-    private static func failed(_ failure: OpeningFailure) -> PaymentError {
-        PaymentError.nothingMoved(.journal, "the journal can't be opened: \(failure.words)")
+    private static func failed(_ failure: PostgresOpenError) -> PaymentError {
+        PaymentError.notExecuted(.journal, "the journal can't be opened: \(failure.words)")
     }
 
     /// Does something that blocks on a thread of its own.
     static func onThread<Value: Sendable>(
-        _ options: Options, _ body: @escaping @Sendable (PostgresOpening) throws(OpeningFailure) -> Value
+        _ options: Options, _ body: @escaping @Sendable (PostgresOpening) throws(PostgresOpenError) -> Value
     ) async throws(PaymentError) -> Value {
-        let done = Promise<Result<Value, OpeningFailure>>()
-        let isStarted = OwnThread.start {
-            do throws(OpeningFailure) { done.fulfil(.success(try body(try PostgresOpening(options)))) } catch {
-                done.fulfil(.failure(error))
+        let done = Promise<Result<Value, PostgresOpenError>>()
+        let isStarted = DedicatedThread.start {
+            do throws(PostgresOpenError) { done.fulfill(.success(try body(try PostgresOpening(options)))) } catch {
+                done.fulfill(.failure(error))
             }
         }
         guard isStarted else { throw failed(.noThread) }
@@ -198,7 +198,7 @@ extension PostgresJournal: Journal {
             let answer = Promise<Result<EntryJob.Written, EntryFailure>>()
             let job = EntryJob(
                 entry, reads, id, at: instant, keys, payments: homes(of: reads),
-                isDoubtful: doubts.withLock { $0.contains(id) }, finish: { answer.fulfil($0) })
+                isDoubtful: doubts.withLock { $0.contains(id) }, finish: { answer.fulfill($0) })
             guard writing.post(.entry(job)) else { throw .notWritten(Self.closed) }
             switch await answer.value() {
             case .success(let written):
@@ -207,12 +207,12 @@ extension PostgresJournal: Journal {
                 if let payment = written.payment { watch.hasChanged(payment) }
                 return written.answer
             case .failure(.journal(let failure)):
-                if case .fateUnknown = failure { doubts.withLock { _ = $0.insert(id) } }
+                if case .writeUnconfirmed = failure { doubts.withLock { _ = $0.insert(id) } }
                 throw failure
             case .failure(.again(let more)): reads.add(more)
             }
         }
-        throw .notWritten(StoreFailure.busyWords)
+        throw .notWritten(PostgresStoreError.busyWords)
     }
 
     private func homes(of reads: JournalReads) -> Set<PaymentID> {
@@ -249,7 +249,7 @@ extension PostgresJournal: Journal {
         guard terms.limit > 0 else { return JournalPage() }
         let (instant, processes) = (shared(instant), processes)
         return try await alone { line in
-            try DueTaker(line: line, isAlive: { processes.isAlive($0) }).take(terms, at: instant)
+            try DueAttemptClaimer(line: line, isAlive: { processes.isAlive($0) }).take(terms, at: instant)
         }
     }
 
@@ -267,7 +267,7 @@ extension PostgresJournal: Journal {
             let values: [PostgresValue] = [.integer(count), .integer(try line.serverNumber())]
             let rows = try line.exchange([PostgresCall(.draw, values)])[0]
             if rows.count > 0 { return rows.integer(0, 0) }
-            if let refusal = Fitness(try line.exchange([try Fitness.call(line)])[0]).refusal { throw refusal }
+            if let refusal = RestoreCheck(try line.exchange([try RestoreCheck.call(line)])[0]).refusal { throw refusal }
             return nil
         }
         guard let first else { throw .notWritten("there are not so many numbers left") }
@@ -343,7 +343,9 @@ extension PostgresJournal: Journal {
     package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
         try await ask(.timeline, [.text(payment.attempt.text)]) { rows in
             try (0..<rows.count).map { rows.bytes($0, 0) }.filter { !$0.isEmpty }.flatMap { body in
-                guard let events = try? EventCodec.events(body) else { throw StoreFailure.unreadable(payment.attempt) }
+                guard let events = try? EventCodec.events(body) else {
+                    throw PostgresStoreError.unreadable(payment.attempt)
+                }
                 return events
             }
         }

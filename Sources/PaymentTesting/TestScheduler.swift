@@ -7,7 +7,7 @@ public import PaymentBase
 /// stands still until ``release()``.
 public final class TestScheduler: TaskExecutor, PaymentClock {
     /// Nothing can run any more although the body has not ended.
-    public struct Stuck: Error {}
+    public struct Deadlock: Error {}
 
     private struct Sleeper {
         let instant: Int64
@@ -24,7 +24,7 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
         /// How much is under way on other threads.
         var heldCount = 0
         /// Rung when something arrives; there while this thread sleeps.
-        var bell: Doorbell?
+        var bell: ThreadSignal?
     }
 
     private let state: Locked<State>
@@ -74,7 +74,7 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
             await wake.value()
         } onCancel: {
             state.withLock { $0.sleepers.removeAll { $0.number == number } }
-            wake.fulfil(false)
+            wake.fulfill(false)
         }
         try Task.checkCancellation()
     }
@@ -87,11 +87,11 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
             state.sleepers.removeAll { $0.instant <= state.now }
             return due
         }
-        for sleeper in due { sleeper.wake.fulfil(true) }
+        for sleeper in due { sleeper.wake.fulfill(true) }
     }
 
     /// Runs `body` to its end on this thread.
-    public func play<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let end = Locked(Result<Value, any Error>?.none)
         Task(executorPreference: self) {
             let result: Result<Value, any Error>
@@ -100,7 +100,7 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
         }
         while true {
             if let result = end.withLock({ $0 }) { return try result.get() }
-            guard step() else { throw Stuck() }
+            guard step() else { throw Deadlock() }
         }
     }
 
@@ -114,10 +114,10 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
 
     /// Sleeps while nothing can be done here and something is under way elsewhere; false when nothing is.
     private func waitForOthers() -> Bool {
-        let bell = state.withLock { state -> (isHeld: Bool, bell: Doorbell?) in
+        let bell = state.withLock { state -> (isHeld: Bool, bell: ThreadSignal?) in
             guard state.heldCount > 0 else { return (false, nil) }
             guard state.jobs.isEmpty else { return (true, nil) }
-            let bell = Doorbell()
+            let bell = ThreadSignal()
             state.bell = bell
             return (true, bell)
         }
@@ -149,6 +149,6 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
             state.now = max(state.now, sleeper.instant)
             return sleeper
         }
-        return sleeper?.wake.fulfil(true) ?? false
+        return sleeper?.wake.fulfill(true) ?? false
     }
 }

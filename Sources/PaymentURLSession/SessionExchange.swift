@@ -24,7 +24,7 @@ final class SessionExchange: Sendable {
             state.hasBegun = !state.isCancelled
             return state.hasBegun
         }
-        if !mayBegin { end.fulfil(.failure(.notSent(.cancelled))) }
+        if !mayBegin { end.fulfill(.failure(.notSent(.cancelled))) }
         return mayBegin
     }
 
@@ -34,7 +34,7 @@ final class SessionExchange: Sendable {
             state.isCancelled = true
             return state.hasBegun
         }
-        if hasBegun { end.fulfil(.failure(.maybeSent(.cancelled))) }
+        if hasBegun { end.fulfill(.failure(.maybeSent(.cancelled))) }
     }
 
     /// A part of the request has been seen leaving; no later failure can prove the contrary.
@@ -52,7 +52,7 @@ final class SessionExchange: Sendable {
             state.body.append(contentsOf: bytes)
             return false
         }
-        if isTooLarge { end.fulfil(.failure(.maybeSent(.tooLarge))) }
+        if isTooLarge { end.fulfill(.failure(.maybeSent(.tooLarge))) }
     }
 
     /// Takes the end; `failure` is nil when the loader is content.
@@ -62,6 +62,6 @@ final class SessionExchange: Sendable {
             guard state.status >= 200 else { return .failure(.maybeSent(.malformed)) }
             return .success(HTTPResponse(state.status, headers: state.headers, body: state.body))
         }
-        end.fulfil(result)
+        end.fulfill(result)
     }
 }

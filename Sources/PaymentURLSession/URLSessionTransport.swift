@@ -52,7 +52,7 @@ public struct URLSessionTransport: HTTPTransport {
     private var settings: URLSessionConfiguration {
         let settings = URLSessionConfiguration.ephemeral
         // Whole seconds, rounded up: the platform takes nothing more exact that would be exact here.
-        settings.timeoutIntervalForRequest = .init(max(1, (configuration.stallMilliseconds + 999) / 1_000))
+        settings.timeoutIntervalForRequest = .init(max(1, (configuration.idleTimeoutMilliseconds + 999) / 1_000))
         settings.httpCookieStorage = nil
         settings.httpShouldSetCookies = false
         settings.httpCookieAcceptPolicy = .never
@@ -69,7 +69,7 @@ public struct URLSessionTransport: HTTPTransport {
         var prepared = URLRequest(url: url)
         prepared.httpMethod = request.method
         prepared.httpShouldHandleCookies = false
-        if let own = request.stallMilliseconds { prepared.timeoutInterval = .init(max(1, (own + 999) / 1_000)) }
+        if let own = request.idleTimeoutMilliseconds { prepared.timeoutInterval = .init(max(1, (own + 999) / 1_000)) }
         for field in request.headers.fields { prepared.addValue(field.value, forHTTPHeaderField: field.name) }
         prepared.setValue("close", forHTTPHeaderField: "Connection")
         if !request.body.isEmpty { prepared.httpBody = Data(request.body) }

@@ -44,13 +44,13 @@ struct Shop: Sendable {
     /// What the clients read the time from; nil for the stage.
     var clock: (any PaymentClock)?
     /// Where all processes of the shop keep the provider's access.
-    let tokens = MemoryTokenStore()
+    let tokens = InMemoryTokenStore()
 
     func client(_ drivers: [any PaymentDriver], _ routing: Routing, as process: Process = .alone) throws
         -> PaymentClient
     {
         let belief = process.name.map { Belief(own: $0, takesOthersForGone: process.takesOthersForGone) }
-        var given = ClientDependencies(journal: belief.map { ProcessJournal(journal, $0) } ?? journal)
+        var given = ClientOptions(journal: belief.map { ProcessJournal(journal, $0) } ?? journal)
         (given.clock, given.random, given.executor) = (clock ?? stage, random, stage)
         (given.tokens, given.scope) = (tokens, process.scope)
         return try PaymentClient(drivers: drivers, routing: routing, given)
@@ -62,7 +62,7 @@ struct Shop: Sendable {
 
     /// A client without a stage, for filling a journal; its clock stands still, so that nobody waits.
     static func plainClient(_ driver: any PaymentDriver, _ journal: any Journal) throws -> PaymentClient {
-        var given = ClientDependencies(journal: journal)
+        var given = ClientOptions(journal: journal)
         given.clock = StandingClock()
         return try PaymentClient(driver, given)
     }
@@ -76,7 +76,7 @@ struct Shop: Sendable {
 
     /// Runs a body on the stage.
     func play<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        try stage.play(body)
+        try stage.run(body)
     }
 
     /// Waits on the stage.
@@ -117,7 +117,7 @@ private struct StandingClock: PaymentClock {
         _ = await withTaskCancellationHandler {
             await never.value()
         } onCancel: {
-            never.fulfil(false)
+            never.fulfill(false)
         }
         throw CancellationError()
     }
@@ -143,8 +143,8 @@ extension LookupPlan {
     /// A plan of a provider that documents that what it doesn't show after a while was never done.
     static func provingAbsence(after quiet: Duration, givingUpAfter end: Duration) -> LookupPlan {
         LookupPlan(
-            everyMilliseconds: 1_000, giveUpAfterMilliseconds: end.wholeMilliseconds,
-            quietTime: quiet.wholeMilliseconds)
+            every: 1_000, giveUpAfter: end.wholeMilliseconds,
+            quiet: quiet.wholeMilliseconds)
     }
 }
 
@@ -156,7 +156,7 @@ extension PaymentClient {
     ) async -> Told {
         await Told {
             let request = SaleRequest(.cents(cents), from: try source ?? Cards.good(), reference: reference)
-            return try await sale(request, attempt: attempt, within: limit)
+            return try await sale(request, attempt: attempt, timeout: limit)
         }
     }
 
@@ -164,25 +164,25 @@ extension PaymentClient {
     func giveBack(
         _ cents: Int64? = nil, of payment: PaymentID, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async -> Told {
-        await Told { try await refund(payment, of: cents.map { .cents($0) }, attempt: attempt, within: limit) }
+        await Told { try await refund(payment, of: cents.map { .cents($0) }, attempt: attempt, timeout: limit) }
     }
 
     /// What became of an attempt.
     func fate(of attempt: AttemptID) async -> Told { await Told { try await status(attempt) } }
 
     /// Hears the message that the provider has posted.
-    func hearWebhook(from provider: ProviderID = "p") async throws { _ = try await receive([], from: provider) }
+    func hearWebhook(from provider: ProviderID = "p") async throws { _ = try await receiveWebhook([], from: provider) }
 
     /// What a process does after its start.
     func recoverAll() async throws { _ = try await recover() }
 
     /// What a process does all the time.
-    func recoverAlways() async { await recoverInBackground() }
+    func recoverAlways() async { await runRecovery() }
 
     /// A person decides: it moved, and the provider calls it so; or it didn't.
     func decide(_ attempt: AttemptID, moved name: String?, because reason: String) async throws {
         let resolution = name.map { ManualResolution.executed(name: $0, nil) } ?? .notExecuted()
-        _ = try await resolve(attempt, resolution, because: reason)
+        _ = try await resolve(attempt, as: resolution, reason: reason)
     }
 
     /// The sums of a payment.
@@ -206,7 +206,7 @@ extension ProviderNotice {
 extension PaymentContext {
     /// One request that gives the attempt a name by which the provider's news find it, before the message leaves.
     func exchange<Reply>(
-        named name: String, _ send: @escaping (Try) async throws -> Reply
+        named name: String, _ send: @escaping (Transmission) async throws -> Reply
     ) async throws -> Reply {
         try await self.send(.money) { attempt in Outgoing(names: [name]) { try await send(attempt) } }
     }
@@ -231,7 +231,7 @@ extension Decline {
     /// A plain no.
     static let plain = Decline(.doNotHonor, provider: ProviderMessage(code: "05"))
     /// What was done has failed afterwards.
-    static let failedLater = Decline(.failedLater, provider: ProviderMessage(code: "RETURNED"))
+    static let failedLater = Decline(.failedAfterApproval, provider: ProviderMessage(code: "RETURNED"))
 }
 
 extension Verdict {

@@ -23,7 +23,7 @@ import Testing
             return try await context.exchange(.money) { exchange -> Verdict in
                 guard exchange.number > 1 else {
                     try await shop.wait(.seconds(140))
-                    throw Refused(.unavailable, mayRepeat: true)
+                    throw Refused(.providerUnavailable, mayRepeat: true)
                 }
                 shop.after(.seconds(35)) { company.charge(context.attempt, request.amount) }
                 try await shop.wait(.seconds(5))
@@ -236,7 +236,7 @@ import Testing
             let declinedAt = shop.now + 1_000
             _ = await client.sell(attempt: attempt)
             try await shop.wait(.seconds(60))
-            #expect(await client.fate(of: attempt).error?.code == .neverArrived)
+            #expect(await client.fate(of: attempt).error?.code == .notReceived)
             let second = shop.beside { await client.sell(attempt: attempt) }
             try await shop.wait(.seconds(2))
             company.post(.about(attempt, .declined(.plain), at: declinedAt, kind: "AUTHORISATION"))
@@ -269,7 +269,7 @@ import Testing
         try shop.play { [shop, attempt] in
             _ = await client.sell(attempt: attempt)
             try await shop.wait(.seconds(60))
-            #expect(await client.fate(of: attempt).error?.code == .neverArrived)
+            #expect(await client.fate(of: attempt).error?.code == .notReceived)
             #expect(await client.sell(attempt: attempt).isApproved)
             let listener = Listener(client, on: shop.stage)
             let paid = Verdict.approved(Approval(.cents(1_000), references: ["payment": "p-1"]))

@@ -7,14 +7,14 @@ struct Lost: DeliveryEvidence { let delivery = Delivery.maybeSent }
 
 /// A refusal as an adapter's table sorts it.
 struct Refused: Error {
-    let fault: Fault
+    let fault: RequestFailure
 
     init(
         _ code: PaymentError.Code, _ delivery: Delivery = .refused, mayRepeat: Bool = false, wait: Int64? = nil,
         saying message: ProviderMessage? = nil
     ) {
-        var fault = Fault(code, delivery, provider: message)
-        (fault.mayRepeat, fault.waitMilliseconds) = (mayRepeat, wait)
+        var fault = RequestFailure(code, delivery, provider: message)
+        (fault.isRetryable, fault.retryAfterMilliseconds) = (mayRepeat, wait)
         self.fault = fault
     }
 }
@@ -25,8 +25,8 @@ struct Fake: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, Refu
 {
     typealias Sale = @Sendable (SaleRequest, PaymentContext) async throws -> Verdict
     typealias FollowUp = @Sendable (FollowUpRequest, PaymentContext) async throws -> Verdict
-    typealias Debit = @Sendable (DebitRequest, PaymentContext) async throws -> Verdict
-    typealias Lookup = @Sendable (Inquiry, LookupContext) async throws -> LookupResult
+    typealias Debit = @Sendable (CardOnFileRequest, PaymentContext) async throws -> Verdict
+    typealias Lookup = @Sendable (LookupRequest, LookupContext) async throws -> LookupResult
 
     /// The name under which its follow-ups look for the provider's reference.
     static let nameForFollowUps = "payment"
@@ -34,14 +34,15 @@ struct Fake: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, Refu
     let company: Company
     var identity: ProviderIdentity
     var capabilities: Capabilities
-    var plan = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 3_000)
+    var plan = LookupPlan(every: 1_000, giveUpAfter: 3_000)
     var onSale: Sale
     var onFollow: [PaymentOperation: FollowUp] = [:]
     var onDebit: Debit
     var onLookup: Lookup
 
     init(
-        _ company: Company, name: String = "p", merchant: String = "m", sources: Set<SourceKind> = [.card, .token]
+        _ company: Company, name: String = "p", merchant: String = "m",
+        sources: Set<PaymentSource.Kind> = [.card, .token]
     ) {
         self.company = company
         identity = ProviderIdentity(
@@ -77,12 +78,12 @@ struct Fake: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, Refu
 
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { plan }
 
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         company.countLookup()
         return try await onLookup(inquiry, context)
     }
 
-    func classify(_ error: any Error) -> Fault { (error as? Refused)?.fault ?? Fault(error) }
+    func classify(_ error: any Error) -> RequestFailure { (error as? Refused)?.fault ?? RequestFailure(error) }
 
     func notices(in message: WebhookMessage) throws -> [ProviderNotice] { company.takeMail() }
 
@@ -94,7 +95,7 @@ struct Fake: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, Refu
             .approved(Approval(request.amount, references: ["payment": "h-\(context.attempt)"]))
         }
     }
-    func debit(_ request: DebitRequest, _ context: PaymentContext) async throws -> Verdict {
+    func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
         try await onDebit(request, context)
     }
     func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {

@@ -41,7 +41,7 @@ import Testing
             try await shop.wait(.seconds(2))
             let asked = shop.beside { await client.fate(of: attempt) }
             #expect(await sale.value.saysUnknown)
-            door.fulfil(true)
+            door.fulfill(true)
             #expect(await asked.value.isApproved)
             let again = await client.sell(1_000, "order-1")
             #expect(again.error?.code == .referenceInUse && again.error?.attempt == attempt, "\(again)")
@@ -55,7 +55,7 @@ import Testing
         let door = Promise<Bool>()
         var driver = Fake(company)
         driver.onSale = { request, context in
-            try await context.exchange(.read) { _ in _ = await door.value() }
+            try await context.exchange(.readOnly) { _ in _ = await door.value() }
             return try await Fake.charge(company, request, context)
         }
         let client = try shop.client(driver)
@@ -65,7 +65,7 @@ import Testing
             try await shop.wait(.seconds(2))
             let asked = shop.beside { await client.fate(of: attempt) }
             try await shop.wait(.seconds(5))
-            door.fulfil(true)
+            door.fulfill(true)
             _ = (await sale.value, await asked.value)
             #expect(company.charges.isEmpty)
         }
@@ -85,8 +85,8 @@ import Testing
             let first = shop.beside { await one.giveBack(1_000, of: payment) }
             try await shop.wait(.seconds(1))
             let second = await two.giveBack(1_000, of: payment, within: .seconds(2))
-            #expect(second.error?.outcome == .nothingMoved && company.refunds.count == 1, "\(second)")
-            door.fulfil(true)
+            #expect(second.error?.outcome == .notExecuted && company.refunds.count == 1, "\(second)")
+            door.fulfill(true)
             #expect(await first.value.isApproved)
         }
     }
@@ -103,7 +103,7 @@ import Testing
         let attempt = try AttemptID("a1")
         try shop.play {
             let failed = await two.sell(1_000, "order-2", attempt: attempt)
-            #expect(failed.error?.code == .journal && failed.error?.outcome == .nothingMoved, "\(failed)")
+            #expect(failed.error?.code == .journal && failed.error?.outcome == .notExecuted, "\(failed)")
             #expect(failed.error?.attempt == nil)
             #expect(await one.sell(1_000, "order-1", attempt: attempt).isApproved)
         }
@@ -112,25 +112,25 @@ import Testing
     /// What the customer sees on a screen came a second time by itself.
     @Test func whatIsShownIsNeverMadeAgainByItself() throws {
         let company = shop.company
-        for effect in [Effect.shown, .money] {
+        for effect in [RequestEffect.visible, .money] {
             let tries = Locked(0)
             var driver = Fake(company)
             driver.onSale = { request, context in
                 try await context.exchange(effect) { _ -> Verdict in
                     tries.withLock { $0 += 1 }
-                    throw Refused(.unavailable, .refused, mayRepeat: true)
+                    throw Refused(.providerUnavailable, .refused, mayRepeat: true)
                 }
             }
             let client = try shop.client(driver)
             let told = try shop.play { await client.sell(1_000, "order-\(effect)") }
-            #expect(told.error?.outcome == .nothingMoved, "\(told)")
-            #expect(tries.withLock { $0 } == (effect == .shown ? 1 : 3))
+            #expect(told.error?.outcome == .notExecuted, "\(told)")
+            #expect(tries.withLock { $0 } == (effect == .visible ? 1 : 3))
         }
     }
 }
 
 /// Reads and never writes.
-private struct RefusingJournal: WrappingJournal {
+private struct RefusingJournal: JournalWrapper {
     let inner: any Journal
 
     init(_ inner: any Journal) { self.inner = inner }

@@ -4,7 +4,7 @@ import PaymentBase
 import PaymentTestTill
 import PaymentTesting
 
-@testable import PaymentJournal
+@testable import PaymentSQLite
 
 // Everything that knows how a journal is made or spoken with. What a store has to offer will change; then this file
 // changes, and no test does.
@@ -37,7 +37,7 @@ struct FileJournal: Sendable {
                 try AttemptID("old-\(number)"), .sale, .cents(100), reference: "order-\(number)")
             (intent.source, intent.last4) = (.card, "1111")
             var finish = Finish(intent.attempt, owner: "gone", account: provider)
-            (finish.begin, finish.verdict) = (Begin(intent, provider), .pending(Pending(lookAgain: false)))
+            (finish.begin, finish.verdict) = (Begin(intent, provider), .pending(Pending(shouldPoll: false)))
             return JournalEntry(.finish(finish))
         }
         try SchedulerJournal.wait { [file] in
@@ -133,7 +133,7 @@ final class Folder: Sendable {
 }
 
 /// A journal that takes nothing more while it is broken, and can be mended.
-final class BreakableJournal: WrappingJournal {
+final class BreakableJournal: JournalWrapper {
     let inner: any Journal = InMemoryJournal()
     private let broken = Locked(false)
 

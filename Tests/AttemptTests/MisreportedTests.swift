@@ -165,7 +165,7 @@ import Testing
             try await context.exchange(.money) { _ in
                 company.giveBack(context.attempt, request.amount, as: "psp-1")
                 try await shop.wait(.seconds(2))
-                return .pending(Pending(references: ["refund": "psp-1"], lookAgain: false))
+                return .pending(Pending(references: ["refund": "psp-1"], shouldPoll: false))
             }
         }
         driver.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
@@ -234,8 +234,8 @@ import Testing
         }
         let client = try shop.client(new, draining: [Fake(company, name: "old")])
         try shop.play { [attempt] in
-            let request = DebitRequest(.cents(1_000), of: .kept("4711", by: "old"), reference: "order-1")
-            let told = await Told { try await client.debit(request, attempt: attempt) }
+            let request = CardOnFileRequest(.cents(1_000), of: .kept("4711", by: "old"), reference: "order-1")
+            let told = await Told { try await client.chargeCardOnFile(request, attempt: attempt) }
             #expect(company.heard.isEmpty, "\(told)")
         }
     }

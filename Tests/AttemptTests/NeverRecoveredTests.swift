@@ -14,7 +14,7 @@ import Testing
     private func losing(_ network: Locked<Bool>) -> Fake {
         let company = shop.company
         var driver = Fake(company)
-        driver.plan = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 0)
+        driver.plan = LookupPlan(every: 1_000, giveUpAfter: 0)
         driver.onSale = { request, context in
             try await context.exchange(named: "order-of-\(context.attempt)") { _ -> Verdict in
                 company.charge(context.attempt, request.amount)
@@ -96,7 +96,7 @@ import Testing
         let file = try FileJournal(at: folder.file())
         var waiting = Fake(shop.company)
         waiting.onSale = { _, context in
-            try await context.exchange(.money) { _ in .pending(Pending(lookAgain: false)) }
+            try await context.exchange(.money) { _ in .pending(Pending(shouldPoll: false)) }
         }
         waiting.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
         try file.fill(pending: count, of: waiting.identity, at: shop.now)
@@ -159,7 +159,7 @@ import Testing
         let company = shop.company
         var driver = Fake(company)
         driver.onFollow[.refund] = { _, context in
-            try await context.exchange(.money) { _ in .pending(Pending(lookAgain: false)) }
+            try await context.exchange(.money) { _ in .pending(Pending(shouldPoll: false)) }
         }
         driver.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
         let client = try shop.client(driver)
@@ -182,7 +182,7 @@ import Testing
         var driver = losing(Locked(false))
         driver.onFollow[.refund] = { request, context in
             guard let name = request.payment.references[Fake.nameForFollowUps] else {
-                throw PaymentError.nothingMoved(.notFound, "the payment has no reference of the provider's")
+                throw PaymentError.notExecuted(.notFound, "the payment has no reference of the provider's")
             }
             return try await context.exchange(.money) { _ in
                 company.giveBack(context.attempt, request.amount, as: name)

@@ -57,7 +57,7 @@ import Testing
             let refund = shop.beside { await client.giveBack(2_000, of: PaymentID(attempt)) }
             try await shop.wait(.seconds(1))
             post("r-9", .refund, 2_000)
-            let heard = try await client.receive([], from: "p")
+            let heard = try await client.receiveWebhook([], from: "p")
             // It counts at once as a movement of the provider's own; our refund takes it over with its reply.
             guard case .applied(let movement)? = heard.items.first?.effect else {
                 Issue.record("\(heard)")
@@ -65,7 +65,7 @@ import Testing
             }
             #expect(movement != attempt)
             #expect(try await client.amounts(of: attempt).refundable == .cents(1_000))
-            door.fulfil(true)
+            door.fulfill(true)
             #expect(await refund.value.isApproved)
             #expect(try await client.amounts(of: attempt).refunded == .cents(2_000))
         }
@@ -91,7 +91,7 @@ import Testing
             try await shop.wait(.seconds(1))
             post("r-9", .refund, 2_000)
             try await client.hearWebhook()
-            door.fulfil(true)
+            door.fulfill(true)
             #expect(await refund.value.isApproved)
             let amounts = try await client.amounts(of: attempt)
             #expect(amounts.refunded == .cents(2_000))
@@ -104,8 +104,8 @@ import Testing
         try shop.play { [attempt] in
             #expect(await client.sell(5_000, "order-1", attempt: attempt).isApproved)
             post("r-9", .refund, 2_000, of: "p-somebody-else's")
-            let heard = try await client.receive([], from: "p")
-            #expect(heard.items.first?.effect == .kept)
+            let heard = try await client.receiveWebhook([], from: "p")
+            #expect(heard.items.first?.effect == .stored)
             let amounts = try await client.amounts(of: attempt)
             #expect(amounts.refunded == .cents(0))
         }

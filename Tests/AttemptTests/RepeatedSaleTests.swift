@@ -117,7 +117,7 @@ import Testing
             try await context.exchange(.money) { _ in
                 company.giveBack(context.attempt, request.amount)
                 try await shop.wait(.seconds(8))
-                return .pending(Pending(references: ["refund": "r-\(context.attempt)"], lookAgain: false))
+                return .pending(Pending(references: ["refund": "r-\(context.attempt)"], shouldPoll: false))
             }
         }
         driver.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
@@ -130,7 +130,7 @@ import Testing
             try await shop.wait(.seconds(60))
             let again = await client.giveBack(500, of: payment, within: .seconds(60))
             #expect(again.error?.code == .referenceInUse && company.refunded == 500, "\(again)")
-            #expect(again.error?.attempt != nil && again.error?.outcome == .nothingMoved)
+            #expect(again.error?.attempt != nil && again.error?.outcome == .notExecuted)
             _ = await Told { try await client.refund(payment, of: .cents(500), reference: "item 2") }
             #expect(company.refunded == 1_000)
         }
@@ -159,7 +159,7 @@ import Testing
         try shop.play {
             let first = await client.sell(1_500, "table-7")
             let again = await client.sell(2_500, "table-7")
-            #expect(again.error?.code == .referenceInUse && again.error?.outcome == .nothingMoved, "\(again)")
+            #expect(again.error?.code == .referenceInUse && again.error?.outcome == .notExecuted, "\(again)")
             #expect(again.error?.attempt == first.payment?.attempt && company.charges.count == 1)
         }
     }

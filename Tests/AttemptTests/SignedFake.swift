@@ -4,9 +4,9 @@ import PaymentBase
 /// A driver whose provider wants an access before anything else.
 struct SignedFake: SaleDriver, SessionDriver {
     /// Gives the n-th access out.
-    typealias Give = @Sendable (_ number: Int) async throws -> ProviderAccess
+    typealias Give = @Sendable (_ number: Int) async throws -> AccessToken
     /// Takes a message that shows an access; throws where it is refused.
-    typealias Take = @Sendable (ProviderAccess) async throws -> Void
+    typealias Take = @Sendable (AccessToken) async throws -> Void
 
     let company: Company
     let identity = ProviderIdentity("p", adapter: "fake", environment: "sandbox", merchant: "m")
@@ -17,13 +17,13 @@ struct SignedFake: SaleDriver, SessionDriver {
 
     init(_ company: Company, _ give: @escaping Give) { (self.company, self.give) = (company, give) }
 
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(everyMilliseconds: 1_000) }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(every: 1_000) }
 
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         company.shown(inquiry.attempt).map { LookupResult.found($0) } ?? .cannotTell("It can't be seen now.")
     }
 
-    func classify(_ error: any Error) -> Fault { (error as? Refused)?.fault ?? Fault(error) }
+    func classify(_ error: any Error) -> RequestFailure { (error as? Refused)?.fault ?? RequestFailure(error) }
 
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await context.exchange(.money) { exchange in
@@ -33,7 +33,7 @@ struct SignedFake: SaleDriver, SessionDriver {
         }
     }
 
-    func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+    func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         let number = count.withLock { count in
             count += 1
             return count

@@ -114,7 +114,7 @@ import Testing
         let company = shop.company
         let driver = SignedFake(company) { number in
             if number == 1 { try await Promise<Bool>().forever() }
-            return ProviderAccess(Secret("token-\(number)"), expires: .max)
+            return AccessToken(Secret("token-\(number)"), expiresAt: .max)
         }
         let client = try shop.client(driver)
         let second = try AttemptID("a2")
@@ -229,7 +229,7 @@ import Testing
     /// A driver whose sales are lost before they arrive, and whose lookups take their time and tell nothing.
     private func losingSlowly(lookups duration: Duration) -> Fake {
         var driver = Fake(shop.company)
-        driver.plan = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 0)
+        driver.plan = LookupPlan(every: 1_000, giveUpAfter: 0)
         driver.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
         driver.onLookup = { [shop] _, _ in
             try await shop.wait(duration)

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
+import PaymentSQLite
 import PaymentTestTill
 import Testing
 
@@ -114,11 +114,11 @@ import Testing
             var driver = SignedFake(company) { number in
                 let token = "\(name)-\(number)"
                 valid.withLock { $0 = token }
-                return ProviderAccess(Secret(token), expires: .max)
+                return AccessToken(Secret(token), expiresAt: .max)
             }
             driver.take = { [shop] access in
                 try await shop.wait(.seconds(1))
-                if access.token.expose() != valid.withLock({ $0 }) { throw Refused(.authentication) }
+                if access.value.expose() != valid.withLock({ $0 }) { throw Refused(.authentication) }
             }
             return driver
         }
@@ -198,7 +198,9 @@ import Testing
             #expect(await client.sell(attempt: attempt).isApproved)
             func add(_ word: String, _ length: Int) async -> Bool {
                 let attributes = ["words": String(repeating: "x", count: length)]
-                return (try? await client.add(.init(rawValue: word), to: PaymentID(attempt), attributes)) != nil
+                return
+                    (try? await client.addEvent(.init(rawValue: word), to: PaymentID(attempt), attributes: attributes))
+                    != nil
             }
             // Each writes less than the one before, so that the ends of both stand behind what comes after them.
             disk.refuseSyncs(1_000)
@@ -323,7 +325,7 @@ import Testing
             let isFirst = context.attempt.text == "a1"
             if isFirst, let note { try context.note("terminal", note) }
             return try await context.exchange(.money) { _ in
-                guard isFirst else { return .pending(Pending(references: ["payment": "77"], lookAgain: false)) }
+                guard isFirst else { return .pending(Pending(references: ["payment": "77"], shouldPoll: false)) }
                 if note == nil { throw Lost() }
                 return .approved(Approval(request.amount, references: ["payment": "76"]))
             }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of this folder as Swift text for PaymentSandbox: generate.py FOLDER OUT.
+"""Writes the tables of this folder as Swift text for PaymentSimulator: generate.py FOLDER OUT.
 
 A table becomes one line of a small language that ContractParser reads; what comes twice is named once. Published rules
 that lost against another document are changed here, by decisions.tsv, and nowhere else.

@@ -2,10 +2,10 @@ import AdyenProvider
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSQLite
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -15,22 +15,22 @@ import Testing
 @Suite struct AdyenAttackTests {
     private static let origin = Origin(.http, "adyen.test")
     private let stage = TestScheduler()
-    private let backend: AdyenBackend
+    private let backend: AdyenSimulator
     private let attempt: AttemptID
 
     init() throws {
-        backend = AdyenBackend(clock: stage, crypto: OpenSSLCrypto())
+        backend = AdyenSimulator(clock: stage, crypto: OpenSSLCrypto())
         attempt = try AttemptID("sale-1")
     }
 
     private func client() throws -> PaymentClient {
         var configuration = AdyenConfiguration(
-            endpoint: Self.origin, checkout: WebAddress(Self.origin, "/v72"), merchant: backend.merchant,
-            apiKey: backend.apiKey, terminal: AdyenBackend.terminal)
+            endpoint: Self.origin, checkout: WebURL(Self.origin, "/v72"), merchant: backend.merchant,
+            apiKey: backend.apiKey, terminal: AdyenSimulator.terminal)
         configuration.webhookKeys = [backend.webhookKey]
         configuration.passphrase = backend.passphrase
-        configuration.trustsNotFound = true
-        var given = ClientDependencies(journal: InMemoryJournal())
+        configuration.treatsNotFoundAsProof = true
+        var given = ClientOptions(journal: InMemoryJournal())
         (given.clock, given.executor, given.random) = (stage, stage, SeededRandom(seed: 1))
         let transport = InProcessTransport([Self.origin: backend], clock: stage)
         return try PaymentClient(try configuration.driver(transport, OpenSSLCrypto()), given)
@@ -64,7 +64,7 @@ import Testing
     /// A refund at Adyen's dashboard carries the payment's merchant reference; it fails two days later.
     @Test func dashboardRefundAtAdyen_failsLater_isTakenBack() throws {
         let client = try client()
-        try stage.play { [stage, attempt] in
+        try stage.run { [stage, attempt] in
             #expect(await sell(client).isApproved)
             let psp = try #require(try await client.payment(PaymentID(attempt)).references["psp"])
             await client.takeWebhook(
@@ -85,7 +85,7 @@ import Testing
     /// The bank takes the money back; the merchant refunds it beside.
     @Test func chargebackAtAdyen_countsOrStopsTheRefund() throws {
         let client = try client()
-        try stage.play { [stage, attempt, backend] in
+        try stage.run { [stage, attempt, backend] in
             #expect(await sell(client).isApproved)
             let psp = try #require(try await client.payment(PaymentID(attempt)).references["psp"])
             await client.takeWebhook(
@@ -105,7 +105,7 @@ import Testing
     /// A terminal's reversal of a part, told under the sale's reference.
     @Test func partialReversalAtAdyen_leavesTheRestCharged() throws {
         let client = try client()
-        try stage.play { [stage, attempt] in
+        try stage.run { [stage, attempt] in
             #expect(await sell(client).isApproved)
             let psp = try #require(try await client.payment(PaymentID(attempt)).references["psp"])
             await client.takeWebhook(
@@ -113,7 +113,7 @@ import Testing
             try await stage.sleep(until: stage.now + 3_600_000)
             let amounts = try await client.amounts(of: attempt)
             let standing = try await client.standing(of: attempt)
-            let isOpen = try await client.payment(PaymentID(attempt)).undecided.count
+            let isOpen = try await client.payment(PaymentID(attempt)).openAttempts.count
             #expect(
                 isOpen > 0 || amounts.captured.minorUnits - amounts.refunded.minorUnits == 700,
                 "\(String(describing: standing)), captured \(amounts.captured), refunded \(amounts.refunded)")
@@ -123,14 +123,14 @@ import Testing
     /// A payment is reversed as a whole by another till of the account, or in the Customer Area, under a reference of its own.
     @Test func reversalByAnotherTillAtAdyen_isCounted() throws {
         let client = try client()
-        try stage.play { [stage, attempt] in
+        try stage.run { [stage, attempt] in
             #expect(await sell(client).isApproved)
             let psp = try #require(try await client.payment(PaymentID(attempt)).references["psp"])
             await client.takeWebhook(
                 try webhook("CANCEL_OR_REFUND", "REV0000000000001", of: psp, for: "till-7", 1_000), from: "adyen")
             try await stage.sleep(until: stage.now + 3_600_000)
             let amounts = try await client.amounts(of: attempt)
-            let isOpen = try await client.payment(PaymentID(attempt)).undecided.count
+            let isOpen = try await client.payment(PaymentID(attempt)).openAttempts.count
             let timeline = try await client.timeline(of: PaymentID(attempt)).map(\.kind.rawValue)
             #expect(
                 isOpen > 0 || amounts.captured.minorUnits - amounts.refunded.minorUnits == 0,
@@ -142,7 +142,7 @@ import Testing
     /// The control of h01: the refund has a reference of its own.
     @Test func dashboardRefundAtAdyenUnderItsOwnReference_failsLater_isTakenBack() throws {
         let client = try client()
-        try stage.play { [attempt] in
+        try stage.run { [attempt] in
             #expect(await sell(client).isApproved)
             let psp = try #require(try await client.payment(PaymentID(attempt)).references["psp"])
             await client.takeWebhook(
@@ -161,7 +161,7 @@ import Testing
     /// A hold is captured at the dashboard, and that capture fails later.
     @Test func dashboardCaptureAtAdyen_failsLater_isTakenBack() throws {
         let client = try client()
-        try stage.play { [stage, attempt] in
+        try stage.run { [stage, attempt] in
             let told = await Told {
                 try await client.authorize(.cents(1_000), from: .reader, reference: "order-1", attempt: attempt)
             }

@@ -3,7 +3,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -14,22 +14,22 @@ import Testing
     private static let origin = Origin(.http, "adyen.test")
 
     private let stage = TestScheduler()
-    private let backend: AdyenBackend
+    private let backend: AdyenSimulator
     private let attempt: AttemptID
 
     init() throws {
-        backend = AdyenBackend(clock: stage, crypto: OpenSSLCrypto())
+        backend = AdyenSimulator(clock: stage, crypto: OpenSSLCrypto())
         attempt = try AttemptID("sale-1")
     }
 
     private func client(over transport: (any HTTPTransport)? = nil) throws -> PaymentClient {
         var configuration = AdyenConfiguration(
-            endpoint: Self.origin, checkout: WebAddress(Self.origin, "/v72"), merchant: backend.merchant,
-            apiKey: backend.apiKey, terminal: AdyenBackend.terminal)
+            endpoint: Self.origin, checkout: WebURL(Self.origin, "/v72"), merchant: backend.merchant,
+            apiKey: backend.apiKey, terminal: AdyenSimulator.terminal)
         configuration.webhookKeys = [backend.webhookKey]
         configuration.passphrase = backend.passphrase
-        configuration.trustsNotFound = true
-        var given = ClientDependencies(journal: InMemoryJournal())
+        configuration.treatsNotFoundAsProof = true
+        var given = ClientOptions(journal: InMemoryJournal())
         (given.clock, given.executor, given.random) = (stage, stage, SeededRandom(seed: 1))
         return try PaymentClient(
             try configuration.driver(transport ?? self.transport, OpenSSLCrypto()), given)
@@ -67,7 +67,7 @@ import Testing
         await Told { [attempt] in
             try await client.sale(
                 SaleRequest(.cents(cents), from: .reader, reference: "order-1"), attempt: attempt,
-                within: limit.map { .seconds($0) })
+                timeout: limit.map { .seconds($0) })
         }
     }
 
@@ -83,7 +83,7 @@ import Testing
             }
         }
         let client = try client(over: line)
-        try stage.play { [stage, backend, attempt] in
+        try stage.run { [stage, backend, attempt] in
             // The simulated terminal charges this amount and cuts the connection before it answers.
             let friday = await sell(client, 2_901, withinSeconds: 12)
             #expect(friday.saysUnknown, "\(friday)")
@@ -100,7 +100,7 @@ import Testing
     /// The terminal approves without a network; when the payment is forwarded, the issuer refuses it.
     @Test func offlineApprovalAtTerminal_refusedWhenForwarded_isNoLongerApproved() throws {
         let client = try client()
-        try stage.play { [stage, attempt] in
+        try stage.run { [stage, attempt] in
             let told = await sell(client, 909)
             #expect(told.isApproved, "\(told)")
             let tender = try #require(try await client.payment(PaymentID(attempt)).references["tender"])
@@ -119,7 +119,7 @@ import Testing
     @Test func offlineApprovalAtTerminal_refusalWithoutItsName_staysOffline() throws {
         let client = try client()
         let refused = try webhook("AUTHORISATION", "8815000000009999", for: "sale-1", 909, success: false)
-        try stage.play { [stage, attempt] in
+        try stage.run { [stage, attempt] in
             #expect(await sell(client, 909).isApproved)
             await client.takeWebhook(refused, from: "adyen")
             try await stage.sleep(until: stage.now + 3_600_000)
@@ -132,7 +132,7 @@ import Testing
     /// The issuer approves what the terminal forwards: it is the same payment, not a second one.
     @Test func offlineApprovalAtTerminal_approvedWhenForwarded_countsOnce() throws {
         let client = try client()
-        try stage.play { [attempt] in
+        try stage.run { [attempt] in
             #expect(await sell(client, 909).isApproved)
             let tender = try #require(try await client.payment(PaymentID(attempt)).references["tender"])
             let approved = try webhook(
@@ -146,7 +146,7 @@ import Testing
     /// Adyen posts that it has captured the sale, as under delayed capture.
     @Test func captureOfSaleAtTerminal_byWebhook_isNotAddedToTheSale() throws {
         let client = try client()
-        try stage.play { [attempt] in
+        try stage.run { [attempt] in
             #expect(await sell(client, 1_000).isApproved)
             let psp = try #require(try await client.payment(PaymentID(attempt)).references["psp"])
             let captured = try webhook("CAPTURE", "CAP0000000000001", of: psp, for: "sale-1", 1_000, success: true)

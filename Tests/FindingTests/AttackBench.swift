@@ -2,10 +2,10 @@ import AdyenProvider
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSQLite
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -26,7 +26,7 @@ final class Heard: Sendable {
 }
 
 /// A journal that takes no finish while a test says so.
-final class FinishlessJournal: WrappingJournal {
+final class FinishlessJournal: JournalWrapper {
     let inner: any Journal
     let failure = Locked(JournalFailure?.none)
     init(_ inner: any Journal) { self.inner = inner }
@@ -60,7 +60,7 @@ func hasNoReferences(_ verdict: Verdict?) -> Bool {
 }
 
 /// A journal behind which the store is exchanged.
-final class SwappedJournal: WrappingJournal {
+final class SwappedJournal: JournalWrapper {
     private let current: Locked<any Journal>
     init(_ inner: any Journal) { current = Locked(inner) }
     var inner: any Journal { current.withLock { $0 } }
@@ -82,10 +82,10 @@ struct FullFake: SaleDriver, AuthorizationDriver, RefundDriver, VoidDriver, TipA
     var identity: ProviderIdentity { base.identity }
     var capabilities: Capabilities { base.capabilities }
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { base.plan }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         try await base.lookup(inquiry, context)
     }
-    func classify(_ error: any Error) -> Fault { base.classify(error) }
+    func classify(_ error: any Error) -> RequestFailure { base.classify(error) }
     func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try base.notices(in: message) }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await base.sale(request, context)
@@ -115,7 +115,7 @@ extension PaymentClient {
     ) async -> Told {
         await Told {
             let request = SaleRequest(.cents(cents), from: try Cards.good(), reference: .unreferenced)
-            return try await sale(request, attempt: attempt, within: limit.map { .seconds($0) })
+            return try await sale(request, attempt: attempt, timeout: limit.map { .seconds($0) })
         }
     }
 
@@ -134,6 +134,6 @@ func nowApproved(_ cents: Int64, _ references: PaymentReferences = [:], at: Int6
     return .approved(approval)
 }
 
-func nowDeclined(_ reason: DeclineReason = .refusedByProvider, _ references: PaymentReferences = [:]) -> Verdict {
+func nowDeclined(_ reason: Decline.Reason = .declinedByProvider, _ references: PaymentReferences = [:]) -> Verdict {
     .declined(Decline(reason, provider: ProviderMessage(code: "05"), references: references))
 }

@@ -2,10 +2,10 @@ import AdyenProvider
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSQLite
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -74,7 +74,7 @@ import Testing
         driver.onSale = { [ledger = shop.ledger] request, context in
             try await context.exchange(.money) { _ in
                 ledger.charge(context.attempt, request.amount)
-                return .pending(Pending(references: ["payment": "p-\(context.attempt)"], lookAgain: false))
+                return .pending(Pending(references: ["payment": "p-\(context.attempt)"], shouldPoll: false))
             }
         }
         driver.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
@@ -131,7 +131,7 @@ import Testing
             #expect(await client.sell(attempt: second).isApproved)
             try await shop.wait(seconds: 10)
             var notice = ProviderNotice(
-                .attempt(refund), nowDeclined(.failedLater), at: shop.stage.now, kind: "REFUND_FAILED")
+                .attempt(refund), nowDeclined(.failedAfterApproval), at: shop.stage.now, kind: "REFUND_FAILED")
             notice.operations = [.refund]
             shop.ledger.post(notice)
             await client.takeWebhook()
@@ -213,8 +213,10 @@ import Testing
             _ = await client.sell(attempt: sale)
             _ = await client.refund(300, of: sale, for: "item 1", attempt: refund)
             _ = await client.refund(300, of: sale, for: "item 2", attempt: second)
-            post(.reference("r-refund-1", [.refund]), [.refund], nowDeclined(.failedLater, ["refund": "r-refund-2"]))
-            let answer = try? await client.receive([], from: "p")
+            post(
+                .reference("r-refund-1", [.refund]), [.refund],
+                nowDeclined(.failedAfterApproval, ["refund": "r-refund-2"]))
+            let answer = try? await client.receiveWebhook([], from: "p")
             try await shop.wait(seconds: 5)
             let timeline = try await client.timeline(of: PaymentID(sale)).map(\.kind)
             #expect(
@@ -239,7 +241,7 @@ import Testing
             journal.fail(.notWritten("the disk is full"))
             let told = await client.sell(attempt: sale)
             journal.fail(nil)
-            try await client.finish()
+            try await client.flush()
             try await shop.wait(seconds: 5)
             #expect(try await client.standing(of: sale) == .approved)
             #expect(heard.has(.otherAmount), "told \(told); subscribers heard \(heard.kinds)")
@@ -249,7 +251,7 @@ import Testing
     /// An approved sale; a message hints, and the lookup shows that it was declined.
     @Test func lookupDeclinesAnApprovedSale_isRaised() throws {
         var driver = Fake(shop.ledger)
-        driver.onLookup = { _, _ in .found(nowDeclined(.refusedByProvider, ["payment": "p-sale-1"])) }
+        driver.onLookup = { _, _ in .found(nowDeclined(.declinedByProvider, ["payment": "p-sale-1"])) }
         let client = try shop.client(driver)
         let heard = Heard(client, shop.stage)
         try shop.play { [shop, sale] in
@@ -289,7 +291,7 @@ import Testing
             journal.fail(.notWritten("the disk is full"))
             let told = await client.sell(attempt: sale)
             journal.fail(nil)
-            try await client.finish()
+            try await client.flush()
             try await shop.wait(seconds: 5)
             return (told, await client.outcome(of: sale))
         }
@@ -358,7 +360,7 @@ import Testing
             journal.fail(.notWritten("the disk is full"))
             let told = await client.refund(400, of: sale, attempt: refund)
             journal.fail(nil)
-            try await client.finish()
+            try await client.flush()
             let later = await client.outcome(of: refund)
             #expect(later.saysUnknown, "\(later)")
             #expect(!told.saysNothingMoved, "told: \(told), and later: \(later); \(shop.ledger.refunds)")
@@ -420,7 +422,7 @@ import Testing
     /// Then the merchant refunds at A's dashboard.
     private func lateApproval(twoExchanges: Bool) throws -> (status: Told, refund: Told, amounts: PaymentAmounts) {
         var a = Fake(shop.ledger, name: "a")
-        a.plan = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 60_000, quietTime: 20_000)
+        a.plan = LookupPlan(every: 1_000, giveUpAfter: 60_000, quiet: 20_000)
         a.onLookup = { _, _ in .notFound(seesBack: nil) }
         a.onSale = { [ledger = shop.ledger] request, context in
             if twoExchanges {

@@ -2,10 +2,10 @@ import AdyenProvider
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSQLite
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -142,7 +142,7 @@ import Testing
 
     @Test func killedWhileSending_statusBeforeTheQuietTime_isUnknown() throws {
         var driver = Fake(shop.ledger)
-        driver.plan = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 3_000, quietTime: 60_000)
+        driver.plan = LookupPlan(every: 1_000, giveUpAfter: 3_000, quiet: 60_000)
         driver.onLookup = { _, _ in .notFound(seesBack: nil) }
         driver.onSale = { _, context in
             try await context.exchange(.money) { _ -> Verdict in
@@ -206,7 +206,7 @@ import Testing
         driver.onLookup = { _, _ in .cannotTell("Not now.") }
         let (a, b) = (try shop.client(driver, owner: "A", over: losing), try shop.client(driver, owner: "B"))
         try shop.play { [shop, sale] in
-            losing.fail(.fateUnknown("the connection was lost"))
+            losing.fail(.writeUnconfirmed("the connection was lost"))
             #expect(await a.sell(attempt: sale).isApproved)
             shop.owners.declareDead("A")
             let same = await b.sell(attempt: sale)
@@ -261,10 +261,10 @@ import Testing
         try shop.play { [shop, sale] in
             _ = await client.sell(attempt: sale)
             try await shop.wait(seconds: 300)
-            try await client.resolve(sale, .executed(name: "p-sale-1", nil), because: "seen")
+            try await client.resolve(sale, as: .executed(name: "p-sale-1", nil), reason: "seen")
             post(.reference("dash-1", [.refund]), [.refund], nowApproved(400, ["refund": "dash-1"]), of: "p-sale-1")
             await client.takeWebhook()
-            await #expect(throws: PaymentError.self) { try await client.resolve(sale, .withdrawn, because: "wrong") }
+            await #expect(throws: PaymentError.self) { try await client.resolve(sale, as: .withdrawn, reason: "wrong") }
             let found = try await client.amounts(of: sale).refunded
             #expect(found == .cents(400))
         }
@@ -277,7 +277,7 @@ import Testing
             _ = await client.sell(attempt: sale)
             let told = await Told { try await client.void(PaymentID(sale), attempt: try AttemptID("void-1")) }
             #expect(told.isApproved, "\(told)")
-            post(.attempt(sale), [.sale], .cancelled(Cancellation(by: .provider, wasUndone: true)))
+            post(.attempt(sale), [.sale], .cancelled(Cancellation(cause: .provider, wasReversed: true)))
             post(.reference("v-void-1", [.refund]), [.refund], nowApproved(1_000, ["void": "v-void-1"]), of: "p-sale-1")
             await client.takeWebhook()
             let amounts = try await client.amounts(of: sale)
@@ -359,7 +359,7 @@ import Testing
             var random = seed
             let (loses, late) = (Self.pick(&random, 3) == 0, 1 + Self.pick(&random, 9))
             var driver = Fake(shop.ledger)
-            driver.plan = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 4_000, quietTime: 20_000)
+            driver.plan = LookupPlan(every: 1_000, giveUpAfter: 4_000, quiet: 20_000)
             driver.onLookup = { inquiry, _ in
                 shop.ledger.shown(inquiry.attempt).map(LookupResult.found) ?? .notFound(seesBack: nil)
             }
@@ -417,7 +417,7 @@ import Testing
                 try await context.exchange(.money) { _ in
                     try await shop.wait(seconds: reply)
                     if loses { throw Lost() }
-                    if isPending { return .pending(Pending(references: ["refund": "r-1"], lookAgain: false)) }
+                    if isPending { return .pending(Pending(references: ["refund": "r-1"], shouldPoll: false)) }
                     return nowApproved(400, ["refund": "r-1"])
                 }
             }
@@ -435,7 +435,7 @@ import Testing
                         var notice = ProviderNotice(subject, verdict, at: start + at * 1_000, kind: "R")
                         (notice.original, notice.operations) = ("p-sale-1", [.refund])
                         shop.ledger.post(notice)
-                        _ = try? await client.receive([], from: "p")
+                        _ = try? await client.receiveWebhook([], from: "p")
                     }
                 }
                 var posts = [
@@ -444,12 +444,14 @@ import Testing
                 ]
                 if fails == 0 {
                     posts.append(
-                        post(.attempt(refund), nowDeclined(.failedLater, ["refund": "r-1"]), after: failure, at: 30))
+                        post(
+                            .attempt(refund), nowDeclined(.failedAfterApproval, ["refund": "r-1"]), after: failure,
+                            at: 30))
                 }
                 if fails == 1 {
                     posts.append(
                         post(
-                            .reference("dash-1", [.refund]), nowDeclined(.failedLater, ["refund": "dash-1"]),
+                            .reference("dash-1", [.refund]), nowDeclined(.failedAfterApproval, ["refund": "dash-1"]),
                             after: failure, at: 30))
                 }
                 for post in posts { await post.value }

@@ -2,10 +2,10 @@ import AdyenProvider
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSQLite
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -41,7 +41,7 @@ import Testing
             #expect(found == .cents(400))
             try await shop.wait(seconds: 60)
             post(
-                .reference("acquirer-1", [.refund]), [.refund], nowDeclined(.failedLater, ["b": "acquirer-1"]),
+                .reference("acquirer-1", [.refund]), [.refund], nowDeclined(.failedAfterApproval, ["b": "acquirer-1"]),
                 of: "p-sale-1")
             await client.takeWebhook()
             let amounts = try await client.amounts(of: sale)
@@ -86,7 +86,7 @@ import Testing
             _ = await client.sell(attempt: sale)
             let told = await client.refund(400, of: sale, attempt: refund)
             let amounts = try await client.amounts(of: sale)
-            let isOpen = try await client.payment(PaymentID(sale)).undecided.count
+            let isOpen = try await client.payment(PaymentID(sale)).openAttempts.count
             #expect(
                 amounts.refunded == .cents(shop.ledger.refundedCents) || isOpen > 0,
                 "\(told); in the books: \(amounts.refunded); at the provider \(shop.ledger.refundedCents)")
@@ -115,7 +115,7 @@ import Testing
             canTell.turn(true)
             let told = await client.outcome(of: refund)
             let amounts = try await client.amounts(of: sale)
-            let isOpen = try await client.payment(PaymentID(sale)).undecided.count
+            let isOpen = try await client.payment(PaymentID(sale)).openAttempts.count
             #expect(
                 amounts.refunded == .cents(shop.ledger.refundedCents) || isOpen > 0,
                 "\(told); in the books: \(amounts.refunded); at the provider \(shop.ledger.refundedCents)")
@@ -130,7 +130,7 @@ import Testing
             post(.reference("void-1", [.void]), [.void], nowApproved(300, ["void": "void-1"]), of: "p-sale-1")
             await client.takeWebhook()
             let amounts = try await client.amounts(of: sale)
-            let isOpen = try await client.payment(PaymentID(sale)).undecided.count
+            let isOpen = try await client.payment(PaymentID(sale)).openAttempts.count
             let again = await client.sell(attempt: try AttemptID("sale-2"))
             #expect(
                 isOpen > 0 || amounts.captured.minorUnits - amounts.refunded.minorUnits == 700,
@@ -149,7 +149,7 @@ import Testing
             let found = try await client.amounts(of: sale).refunded
             #expect(found == .cents(400))
             try await shop.wait(seconds: 60)
-            post(.attempt(sale), [.refund], nowDeclined(.failedLater, ["refund": "dash-1"]), of: "p-sale-1")
+            post(.attempt(sale), [.refund], nowDeclined(.failedAfterApproval, ["refund": "dash-1"]), of: "p-sale-1")
             await client.takeWebhook()
             let amounts = try await client.amounts(of: sale)
             #expect(amounts.refunded.isZero, "in the books: \(amounts.refunded)")
@@ -178,7 +178,7 @@ import Testing
         try shop.play { [shop, sale] in
             _ = await client.sell(attempt: sale)
             post(
-                .reference("c-1", [.capture]), [.capture], nowDeclined(.refusedByProvider, ["capture": "c-1"]),
+                .reference("c-1", [.capture]), [.capture], nowDeclined(.declinedByProvider, ["capture": "c-1"]),
                 of: "p-sale-1", timeless: true)
             await client.takeWebhook()
             try await shop.wait(seconds: 60)
@@ -266,13 +266,13 @@ import Testing
         var driver = Fake(shop.ledger)
         driver.onRefund = { _, context in
             try await context.exchange(.money) { _ in
-                .pending(Pending(references: ["refund": "r-1"], lookAgain: false))
+                .pending(Pending(references: ["refund": "r-1"], shouldPoll: false))
             }
         }
         driver.onLookup = { [shop] inquiry, _ in
             guard inquiry.record.intent.operation == .refund else { return .cannotTell("Not now.") }
             try await shop.wait(seconds: 20)
-            return .found(nowDeclined(.refusedByProvider, ["refund": "r-1"]))
+            return .found(nowDeclined(.declinedByProvider, ["refund": "r-1"]))
         }
         let client = try shop.client(driver)
         let heard = Heard(client, shop.stage)
@@ -301,7 +301,7 @@ import Testing
             driver.onRefund = { [ledger = shop.ledger] request, context in
                 if context.attempt.text == "refund-1" {
                     return try await context.exchange(.money) { _ in
-                        .pending(Pending(references: ["refund": "r-1"], lookAgain: false))
+                        .pending(Pending(references: ["refund": "r-1"], shouldPoll: false))
                     }
                 }
                 return try await context.exchange(.money) { _ in
@@ -312,7 +312,7 @@ import Testing
             driver.onLookup = { [shop] inquiry, _ in
                 guard slow, inquiry.record.intent.operation == .refund else { return .cannotTell("Not now.") }
                 try await shop.wait(seconds: 20)
-                return .found(nowDeclined(.refusedByProvider, ["refund": "r-1"]))
+                return .found(nowDeclined(.declinedByProvider, ["refund": "r-1"]))
             }
             return driver
         }
@@ -347,7 +347,7 @@ import Testing
             if isDown.isOn { throw Lost() }
             guard inquiry.record.intent.operation == .refund else { return .cannotTell("Not now.") }
             let references = ["refund": "r-refund-1"]
-            return .found(hasFailed.isOn ? nowDeclined(.failedLater, references) : nowApproved(400, references))
+            return .found(hasFailed.isOn ? nowDeclined(.failedAfterApproval, references) : nowApproved(400, references))
         }
         let client = try shop.client(driver, over: journal)
         try shop.play { [shop, sale, refund] in
@@ -376,7 +376,7 @@ import Testing
             if isDown.isOn { throw Lost() }
             guard inquiry.record.intent.operation == .refund else { return .cannotTell("Not now.") }
             let references = ["refund": "r-refund-1"]
-            return .found(hasFailed.isOn ? nowDeclined(.failedLater, references) : nowApproved(400, references))
+            return .found(hasFailed.isOn ? nowDeclined(.failedAfterApproval, references) : nowApproved(400, references))
         }
         let client = try shop.client(driver)
         try shop.play { [shop, sale, refund] in
@@ -499,7 +499,7 @@ import Testing
             _ = await one.sell(attempt: sale)
             var request = UnlinkedRefundRequest(.cents(1_000), to: try Cards.good(), reference: "item 1")
             request.payment = PaymentID(sale)
-            let told = await Told { [request] in try await two.refund(unlinked: request) }
+            let told = await Told { [request] in try await two.refundUnlinked(request) }
             #expect(shop.ledger.refundedCents == 0, "\(told)")
         }
     }

@@ -2,10 +2,10 @@ import AdyenProvider
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSQLite
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -81,7 +81,7 @@ import Testing
             let told = await b.outcome(of: sale)
             // The decline is about the only request, and the reply approved it.
             journal.fail(nil)
-            try await a.finish()
+            try await a.flush()
             let later = await b.outcome(of: sale)
             #expect(later.isApproved, "\(told), then \(later)")
         }
@@ -90,7 +90,7 @@ import Testing
     /// A late process writes the end of a request although it was taken over, and the new owner's request is open.
     @Test func takenOver_lateReply_countsAndIsRaised() throws {
         var slow = Fake(shop.ledger)
-        slow.plan = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 60_000, quietTime: 20_000)
+        slow.plan = LookupPlan(every: 1_000, giveUpAfter: 60_000, quiet: 20_000)
         slow.onLookup = { _, _ in .notFound(seesBack: nil) }
         var quick = slow
         slow.onSale = { [shop] request, context in
@@ -206,7 +206,7 @@ import Testing
         }
         driver.onLookup = { inquiry, _ in
             inquiry.record.intent.operation == .refund
-                ? .found(nowDeclined(.failedLater, ["refund": "r-1"])) : .cannotTell("Not now.")
+                ? .found(nowDeclined(.failedAfterApproval, ["refund": "r-1"])) : .cannotTell("Not now.")
         }
         let client = try shop.client(driver)
         open.withLock { $0 = client }
@@ -245,13 +245,13 @@ import Testing
         var driver = Fake(shop.ledger)
         driver.onCapture = { _, context in
             try await context.exchange(.money) { _ in
-                .pending(Pending(references: ["capture": "c-1"], lookAgain: false))
+                .pending(Pending(references: ["capture": "c-1"], shouldPoll: false))
             }
         }
         driver.onLookup = { [shop] inquiry, _ in
             guard inquiry.record.intent.operation == .capture else { return .cannotTell("Not now.") }
             try await shop.wait(seconds: 20)
-            return .found(nowDeclined(.refusedByProvider, ["capture": "c-1"]))
+            return .found(nowDeclined(.declinedByProvider, ["capture": "c-1"]))
         }
         let client = try shop.client(driver)
         let capture = try AttemptID("capture-1")
@@ -281,7 +281,7 @@ import Testing
         try shop.play { [shop, sale] in
             _ = await client.sell(attempt: sale)
             try await shop.wait(seconds: 300)
-            try await client.resolve(sale, .notExecuted(), because: "nothing is shown")
+            try await client.resolve(sale, as: .notExecuted(), reason: "nothing is shown")
             post(.attempt(sale), [.sale], nowApproved(1_000, ["payment": "p-sale-1"]))
             await client.takeWebhook()
             try await shop.wait(seconds: 5)
@@ -318,8 +318,8 @@ import Testing
         let client = try shop.client(Fake(shop.ledger))
         try shop.play { [shop] in
             let request = UnlinkedRefundRequest(.cents(500), to: try Cards.good(), reference: "item 1")
-            _ = await Told { try await client.refund(unlinked: request) }
-            _ = await Told { try await client.refund(unlinked: request) }
+            _ = await Told { try await client.refundUnlinked(request) }
+            _ = await Told { try await client.refundUnlinked(request) }
             #expect(shop.ledger.refundedCents == 500)
         }
     }
@@ -329,12 +329,12 @@ import Testing
         var driver = Fake(shop.ledger)
         driver.onLookup = { _, _ in .cannotTell("Not now.") }
         driver.onRefund = { [ledger = shop.ledger] request, context in
-            try await context.exchange(.keyed) { exchange -> Verdict in
+            try await context.exchange(.idempotent) { exchange -> Verdict in
                 if exchange.number == 1 {
                     ledger.refund(context.attempt, request.amount)
                     throw Lost()
                 }
-                throw Refused(.exceeds)
+                throw Refused(.amountTooHigh)
             }
         }
         let client = try shop.client(driver)
@@ -417,7 +417,7 @@ import Testing
             _ = await client.sell(attempt: sale)
             _ = await client.refund(400, of: sale, attempt: refund)
             try await shop.wait(seconds: 300)
-            _ = try? await client.resolve(refund, .executed(name: "r-1", .cents(10_000)), because: "seen")
+            _ = try? await client.resolve(refund, as: .executed(name: "r-1", .cents(10_000)), reason: "seen")
             let refunded = try await client.amounts(of: sale).refunded
             #expect(refunded.minorUnits <= 1_000, "refunded in the books \(refunded) of 10.00")
         }
@@ -431,7 +431,7 @@ import Testing
             journal.fail(.notWritten("the disk is full"))
             #expect(await client.sell(attempt: sale).isApproved)
             journal.failNamed(.unwritable("a text that can't be stored"))
-            try await client.finish()
+            try await client.flush()
             try await shop.wait(seconds: 5)
             let state = try await client.standing(of: sale)
             #expect(state == .approved, "\(String(describing: state))")

@@ -1,6 +1,6 @@
 import Foundation
 import PaymentBase
-import PaymentCommand
+import PaymentCLI
 import Testing
 
 /// A folder with a configuration, a journal and simulated providers, for `payctl` in this process.
@@ -51,7 +51,7 @@ final class CommandShop: Sendable {
         let (out, errors) = (Locked([String]()), Locked([String]()))
         let console = Console(
             out: { line in out.withLock { $0.append(line) } }, error: { line in errors.withLock { $0.append(line) } })
-        let status = await PaymentCommand.main(words, registry: .builtin, console: console)
+        let status = await Payctl.main(words, registry: .builtin, console: console)
         return Call(status: status, out: out.withLock { $0 }, errors: errors.withLock { $0 })
     }
 

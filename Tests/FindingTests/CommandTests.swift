@@ -1,13 +1,13 @@
+import AllProviders
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSQLite
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTransport
 import Payments
-import PaymentsBuiltin
 import Testing
 
 /// `payctl`, as a clerk types it.
@@ -128,7 +128,7 @@ private struct DeclaringTransport: HTTPTransport {
     static let milliseconds: Int64 = 4_321
 
     let inner: any HTTPTransport
-    var bytesLeaveWithinMilliseconds: Int64? { Self.milliseconds }
+    var sendLimitMilliseconds: Int64? { Self.milliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { try await inner.send(request) }
 }

@@ -3,7 +3,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -13,8 +13,8 @@ import Testing
     /// A refund that the merchant made at ecommpay's dashboard has no merchant_refund_id.
     @Test func refundAtEcommpaysDashboard_byCallback_isCounted() throws {
         let stage = TestScheduler()
-        let rules = EcommpayBackend.Rules()
-        let backend = EcommpayBackend(clock: stage, crypto: OpenSSLCrypto(), rules: rules)
+        let rules = EcommpaySimulator.Rules()
+        let backend = EcommpaySimulator(clock: stage, crypto: OpenSSLCrypto(), rules: rules)
         let origin = Origin(.http, "ecommpay.test")
         var configuration = EcommpayConfiguration(gate: origin, project: rules.project)
         (configuration.environment, configuration.link) = ("simulated", .session)
@@ -22,7 +22,7 @@ import Testing
         configuration.customerIPAddress = "198.51.100.47"
         var tools = ProviderDependencies(transport: InProcessTransport([origin: backend]))
         tools.crypto = OpenSSLCrypto()
-        var given = ClientDependencies(journal: InMemoryJournal())
+        var given = ClientOptions(journal: InMemoryJournal())
         (given.clock, given.executor, given.random) = (stage, stage, SeededRandom(seed: 1))
         let client = try PaymentClient(try EcommpayDriver(configuration, tools), given)
         let body: JSON = [
@@ -43,7 +43,7 @@ import Testing
         var signed = try #require(body.object)
         signed["signature"] = .string(proof)
         let callback = JSON.object(signed).bytes()
-        try stage.play {
+        try stage.run {
             let card = try KeyedCard(
                 number: "5555555555554444", expiryMonth: 12, expiryYear: 30, securityCode: "737", holder: "John Doe")
             var request = SaleRequest(Money(minorUnits: 1_000, .eur), from: .card(card), reference: "order-1")

@@ -7,14 +7,14 @@ struct Lost: DeliveryEvidence { let delivery = Delivery.maybeSent }
 
 /// A refusal as an adapter's table of errors sorts it.
 struct Refused: Error {
-    let fault: Fault
+    let fault: RequestFailure
 
     init(
         _ code: PaymentError.Code, _ delivery: Delivery = .refused, mayRepeat: Bool = false,
         waitMilliseconds: Int64? = nil
     ) {
-        var fault = Fault(code, delivery)
-        (fault.mayRepeat, fault.waitMilliseconds) = (mayRepeat, waitMilliseconds)
+        var fault = RequestFailure(code, delivery)
+        (fault.isRetryable, fault.retryAfterMilliseconds) = (mayRepeat, waitMilliseconds)
         self.fault = fault
     }
 }
@@ -23,13 +23,13 @@ struct Refused: Error {
 struct Fake: SaleDriver, AuthorizationDriver, RefundDriver, UnlinkedRefundDriver, CardOnFileDriver, WebhookDriver {
     typealias Sale = @Sendable (SaleRequest, PaymentContext) async throws -> Verdict
     typealias FollowUp = @Sendable (FollowUpRequest, PaymentContext) async throws -> Verdict
-    typealias Lookup = @Sendable (Inquiry, LookupContext) async throws -> LookupResult
+    typealias Lookup = @Sendable (LookupRequest, LookupContext) async throws -> LookupResult
 
     let ledger: Ledger
     var identity: ProviderIdentity
     var capabilities: Capabilities
     /// Nil at a provider that can't be asked.
-    var plan: LookupPlan? = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 3_000)
+    var plan: LookupPlan? = LookupPlan(every: 1_000, giveUpAfter: 3_000)
     var onSale: Sale
     var onRefund: FollowUp
     var onCapture: FollowUp
@@ -86,11 +86,11 @@ struct Fake: SaleDriver, AuthorizationDriver, RefundDriver, UnlinkedRefundDriver
 
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { plan }
 
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         try await onLookup(inquiry, context)
     }
 
-    func classify(_ error: any Error) -> Fault { (error as? Refused)?.fault ?? Fault(error) }
+    func classify(_ error: any Error) -> RequestFailure { (error as? Refused)?.fault ?? RequestFailure(error) }
 
     func notices(in message: WebhookMessage) throws -> [ProviderNotice] { ledger.takeNotices() }
 
@@ -114,7 +114,7 @@ struct Fake: SaleDriver, AuthorizationDriver, RefundDriver, UnlinkedRefundDriver
             return .approved(Approval(request.amount, references: ["refund": "r-\(context.attempt)"]))
         }
     }
-    func debit(_ request: DebitRequest, _ context: PaymentContext) async throws -> Verdict {
+    func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
         try await context.exchange(.money) { _ in
             ledger.charge(context.attempt, request.amount, as: "debit of \(request.instrument.rawValue)")
             return .approved(Approval(request.amount, references: ["payment": "p-\(context.attempt)"]))

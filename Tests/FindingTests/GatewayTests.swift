@@ -51,7 +51,7 @@ import Testing
 
 /// A journal whose connection breaks while it commits, so that the store can't tell what became of an entry; and whose
 /// process may die.
-private final class UncertainJournal: WrappingJournal {
+private final class UncertainJournal: JournalWrapper {
     /// What becomes of an entry whose fate is unknown.
     enum Fate: CaseIterable { case lost, written, late }
 
@@ -91,7 +91,7 @@ private final class UncertainJournal: WrappingJournal {
                 _ = try? await inner.write(entry, id, at: instant)
             }
         }
-        throw .fateUnknown("the connection to the database was lost while committing")
+        throw .writeUnconfirmed("the connection to the database was lost while committing")
     }
 }
 
@@ -179,7 +179,7 @@ private struct Sequence: Sendable {
         let shop = Shop(stage: TestScheduler(seed: seed))
         let attempt = try AttemptID("order-1001")
         let (provider, power) = (Provider(), Power(shop.stage))
-        let files = journals.map { (HoldingJournal($0.0, shop.stage), HoldingJournal($0.1, shop.stage)) }
+        let files = journals.map { (ClockPausingJournal($0.0, shop.stage), ClockPausingJournal($0.1, shop.stage)) }
         let one = UncertainJournal(files?.0 ?? shop.journal, shop, power)
         let two = UncertainJournal(files?.1 ?? shop.journal, shop, Power(shop.stage))
         let first = try shop.client(driver(shop, provider, power), owner: "A", over: one)
@@ -247,7 +247,7 @@ private struct Sequence: Sendable {
             // A person looks at the list, and not before it is complete.
             let isComplete = shop.stage.now > provider.lastAt.withLock { $0 } + (Self.quietSeconds + 2) * 1_000
             guard isComplete, provider.shownFrom.withLock({ $0.isEmpty }) else { return }
-            _ = try? await client.resolve(attempt, .notExecuted(), because: "The list shows nothing.")
+            _ = try? await client.resolve(attempt, as: .notExecuted(), reason: "The list shows nothing.")
         }
     }
 
@@ -258,7 +258,7 @@ private struct Sequence: Sendable {
         for _ in 1...20 {
             shop.ledger.post(
                 ProviderNotice(.attempt(attempt), .approved(approval), at: shop.stage.now, kind: "AUTHORISATION"))
-            if (try? await client.receive([], from: "p")) != nil { return }
+            if (try? await client.receiveWebhook([], from: "p")) != nil { return }
             try? await shop.wait(seconds: 5)
         }
     }
@@ -277,7 +277,7 @@ extension Sequence {
     private func driver(_ shop: Shop, _ provider: Provider, _ power: Power) -> Fake {
         var driver = Fake(shop.ledger)
         driver.plan = LookupPlan(
-            everyMilliseconds: 5_000, giveUpAfterMilliseconds: 120_000, quietTime: Self.quietSeconds * 1_000)
+            every: 5_000, giveUpAfter: 120_000, quiet: Self.quietSeconds * 1_000)
         driver.onSale = { [self] request, context in
             try await context.exchange(.money) { _ in
                 await power.needed()

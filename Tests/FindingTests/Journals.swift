@@ -1,12 +1,12 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
+import PaymentSQLite
 import PaymentTestTill
 import PaymentTesting
 
 /// A journal whose next writes get lost on their way, and the store can't tell what became of them.
-final class LosingJournal: WrappingJournal {
+final class LosingJournal: JournalWrapper {
     let inner: any Journal
     private let left = Locked(0)
 
@@ -23,13 +23,13 @@ final class LosingJournal: WrappingJournal {
             left -= 1
             return true
         }
-        if isLost { throw .fateUnknown("the connection to the database was lost while committing") }
+        if isLost { throw .writeUnconfirmed("the connection to the database was lost while committing") }
         return try await inner.write(entry, id, at: instant)
     }
 }
 
 /// A journal that can't write one attempt any more, because its row is damaged.
-final class DamagedJournal: WrappingJournal {
+final class DamagedJournal: JournalWrapper {
     let inner: any Journal = InMemoryJournal()
     private let damaged = Locked(AttemptID?.none)
 
@@ -45,7 +45,7 @@ final class DamagedJournal: WrappingJournal {
 }
 
 /// A journal whose index takes no long names, as PostgreSQL's.
-final class ShortNameJournal: WrappingJournal {
+final class ShortNameJournal: JournalWrapper {
     /// What a row of PostgreSQL's index takes.
     static let bytesMax = 2_704
 

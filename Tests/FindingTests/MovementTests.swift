@@ -37,7 +37,7 @@ import Testing
             await client.takeWebhook()
             try await shop.wait(seconds: 300)
             try await client.resolve(
-                refund, .notExecuted(besides: ["dash-1"]), because: "The dashboard shows no refund of that name.")
+                refund, as: .notExecuted(besides: ["dash-1"]), reason: "The dashboard shows no refund of that name.")
             let amounts = try await client.amounts(of: sale)
             #expect(amounts.refunded == .cents(shop.ledger.refundedCents), "in the books: \(amounts.refunded)")
             #expect(amounts.refundable == .cents(500), "in the books: \(amounts.refundable)")
@@ -66,7 +66,7 @@ import Testing
                     "dash-1", .refund, .approved(Approval(.cents(500), references: ["refund": "dash-1"])),
                     of: "p-sale-1"))
             await client.takeWebhook()
-            let decline = Decline(.refusedByProvider, provider: ProviderMessage(code: "REFUND"))
+            let decline = Decline(.declinedByProvider, provider: ProviderMessage(code: "REFUND"))
             shop.ledger.post(ProviderNotice(.attempt(refund), .declined(decline), at: shop.stage.now, kind: "REFUND"))
             await client.takeWebhook()
             #expect(try await client.standing(of: refund) == .declined)
@@ -117,7 +117,7 @@ import Testing
                         "auto-1", .capture, .approved(Approval(request.amount, references: ["capture": "auto-1"])),
                         of: "p-sale-1"))
                 await open.withLock { $0 }?.takeWebhook()
-                return .declined(Decline(.refusedByProvider, provider: ProviderMessage(code: "already captured")))
+                return .declined(Decline(.declinedByProvider, provider: ProviderMessage(code: "already captured")))
             }
         }
         let client = try shop.client(driver)
@@ -157,7 +157,7 @@ import Testing
     @Test func refundRefusedAsDone_lookupCannotTell_isUnknownAndGivenOnce() throws {
         let count = Locked(0)
         var driver = Fake(shop.ledger)
-        driver.plan = LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 30_000)
+        driver.plan = LookupPlan(every: 5_000, giveUpAfter: 30_000)
         driver.onRefund = { [ledger = shop.ledger] request, context in
             try await context.exchange(.money) { _ in
                 ledger.refund(context.attempt, request.amount)
@@ -187,13 +187,13 @@ import Testing
         let second = try shop.client(Fake(shop.ledger), owner: "B")
         try shop.play { [shop, sale] in
             _ = await first.sell(attempt: sale)
-            try await first.finish()
+            try await first.flush()
             _ = await Told { try await first.refund(PaymentID(sale), of: .cents(500), reference: "item 1") }
             let linked = await Told { try await second.refund(PaymentID(sale), of: .cents(500), reference: "item 1") }
             #expect(linked.error?.code == .referenceInUse, "\(linked)")
             var request = UnlinkedRefundRequest(.cents(500), to: try Cards.good(), reference: "item 1")
             request.payment = PaymentID(sale)
-            let unlinked = await Told { [request] in try await second.refund(unlinked: request) }
+            let unlinked = await Told { [request] in try await second.refundUnlinked(request) }
             #expect(unlinked.error?.code == .referenceInUse, "\(unlinked)")
             #expect(shop.ledger.refundedCents == 500, "\(shop.ledger.refunds)")
         }

@@ -13,7 +13,7 @@ import Testing
     /// The first request is refused after `answersAfter` seconds; each other one is carried out, and answered after 30.
     private func driver(_ refusal: Refused, answersAfter: Int64, _ requests: Locked<Int>) -> Fake {
         var driver = Fake(shop.ledger)
-        driver.plan = LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 120_000, quietTime: 30_000)
+        driver.plan = LookupPlan(every: 5_000, giveUpAfter: 120_000, quiet: 30_000)
         driver.onSale = { [shop] request, context in
             try await context.exchange(.money) { _ in
                 let number = requests.withLock { requests in

@@ -18,8 +18,8 @@ import Testing
         try shop.play { [shop, attempt] in
             func debit(_ owner: String) async -> Told {
                 await Told {
-                    try await client.debit(
-                        DebitRequest(.cents(1_000), of: instrument(owner), reference: "sub-1"), attempt: attempt)
+                    try await client.chargeCardOnFile(
+                        CardOnFileRequest(.cents(1_000), of: instrument(owner), reference: "sub-1"), attempt: attempt)
                 }
             }
             #expect(await debit("ann").isApproved)
@@ -67,7 +67,7 @@ import Testing
         try shop.play { [shop] in
             for (number, client) in clients.enumerated() {
                 _ = await client.sell(1_000, "order-1", attempt: try AttemptID("till-\(number)"))
-                try await client.finish()
+                try await client.flush()
             }
             #expect(shop.ledger.charges.count == 1, "\(shop.ledger.charges.map(\.attempt.text))")
         }
@@ -86,7 +86,7 @@ import Testing
                 _ = await client.sell(1_000, "order-\(number)", attempt: attempt)
                 await #expect(throws: PaymentError.self, "\(amount)") {
                     try await client.resolve(
-                        attempt, .executed(name: "p-\(number)", amount), because: "The bank's statement.")
+                        attempt, as: .executed(name: "p-\(number)", amount), reason: "The bank's statement.")
                 }
                 let captured = try await client.amounts(of: attempt).captured
                 #expect(captured.isZero, "decided as \(amount), in the books: \(captured)")

@@ -1,7 +1,7 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
+import PaymentSQLite
 import PaymentTestTill
 import PaymentTesting
 import Testing
@@ -80,7 +80,7 @@ import Testing
                 if try await client.attempt(attempt)?.isOpen == true {
                     await #expect(throws: Never.self) {
                         try await client.resolve(
-                            attempt, .executed(name: "p-sale-1", nil), because: "The provider's list shows it.")
+                            attempt, as: .executed(name: "p-sale-1", nil), reason: "The provider's list shows it.")
                     }
                 }
                 #expect(try await client.standing(of: attempt) == .approved)

@@ -16,7 +16,7 @@ import Testing
         var driver = Fake(shop.ledger)
         driver.onSale = { _, context in
             // It reads something first, so that the attempt is in the journal.
-            _ = try await context.reads.exchange { _ in true }
+            _ = try await context.query.exchange { _ in true }
             let isFirst = count.withLock { count in
                 count += 1
                 return count == 1

@@ -2,10 +2,10 @@ import AdyenProvider
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSQLite
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -15,22 +15,22 @@ import Testing
 @Suite struct SecondAttackAdyenTests {
     private static let origin = Origin(.http, "adyen.test")
     private let stage = TestScheduler()
-    private let backend: AdyenBackend
+    private let backend: AdyenSimulator
     private let attempt: AttemptID
     private let isCut = Switch(false)
 
     init() throws {
-        backend = AdyenBackend(clock: stage, crypto: OpenSSLCrypto())
+        backend = AdyenSimulator(clock: stage, crypto: OpenSSLCrypto())
         attempt = try AttemptID("sale-1")
     }
 
     private func driver() throws -> any PaymentDriver {
         var configuration = AdyenConfiguration(
-            endpoint: Self.origin, checkout: WebAddress(Self.origin, "/v72"), merchant: backend.merchant,
-            apiKey: backend.apiKey, terminal: AdyenBackend.terminal)
+            endpoint: Self.origin, checkout: WebURL(Self.origin, "/v72"), merchant: backend.merchant,
+            apiKey: backend.apiKey, terminal: AdyenSimulator.terminal)
         configuration.webhookKeys = [backend.webhookKey]
         configuration.passphrase = backend.passphrase
-        configuration.trustsNotFound = true
+        configuration.treatsNotFoundAsProof = true
         let line = HookTransport(InProcessTransport([Self.origin: backend], clock: stage)) {
             [isCut] request, next throws(TransportFailure) in
             let reply = try await next(request)
@@ -43,7 +43,7 @@ import Testing
     }
 
     private func client(_ journal: any Journal = InMemoryJournal()) throws -> PaymentClient {
-        var given = ClientDependencies(journal: journal)
+        var given = ClientOptions(journal: journal)
         (given.clock, given.executor, given.random) = (stage, stage, SeededRandom(seed: 1))
         return try PaymentClient(try driver(), given)
     }
@@ -78,7 +78,7 @@ import Testing
         holds: Bool = false, _ body: @escaping @Sendable (PaymentClient, String) async throws -> Void
     ) throws {
         let client = try client()
-        try stage.play { [stage, attempt] in
+        try stage.run { [stage, attempt] in
             let told =
                 holds
                 ? await Told {
@@ -173,7 +173,7 @@ import Testing
     /// The reply of a sale is lost; a part is reversed at another till before the sale's own webhook comes.
     @Test func partialReversalBeforeTheSalesWebhook_leavesTheRest() throws {
         let client = try client()
-        try stage.play { [stage, attempt, isCut, backend] in
+        try stage.run { [stage, attempt, isCut, backend] in
             isCut.turn(true)
             let told = await sell(client)
             #expect(told.saysUnknown, "\(told)")
@@ -216,7 +216,7 @@ import Testing
         }
         try folder.open { journal in
             let client = try client(journal)
-            try stage.play {
+            try stage.run {
                 let old = try AttemptID("old-1")
                 let before = try await client.amounts(of: old).refunded
                 await client.takeWebhook(

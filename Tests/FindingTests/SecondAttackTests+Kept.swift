@@ -1,10 +1,10 @@
 import EcommpayProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSQLite
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -96,8 +96,8 @@ import Testing
     /// The reply of a sale at ecommpay is lost, it is refunded at the dashboard, and found later.
     @Test func refundAtEcommpaysDashboard_whileTheSaleIsInDoubt_isCounted() throws {
         let stage = TestScheduler()
-        let rules = EcommpayBackend.Rules()
-        let backend = EcommpayBackend(clock: stage, crypto: OpenSSLCrypto(), rules: rules)
+        let rules = EcommpaySimulator.Rules()
+        let backend = EcommpaySimulator(clock: stage, crypto: OpenSSLCrypto(), rules: rules)
         let origin = Origin(.http, "ecommpay.test")
         var configuration = EcommpayConfiguration(gate: origin, project: rules.project)
         (configuration.environment, configuration.link) = ("simulated", .session)
@@ -114,7 +114,7 @@ import Testing
         }
         var tools = ProviderDependencies(transport: line)
         tools.crypto = OpenSSLCrypto()
-        var given = ClientDependencies(journal: InMemoryJournal())
+        var given = ClientOptions(journal: InMemoryJournal())
         (given.clock, given.executor, given.random) = (stage, stage, SeededRandom(seed: 1))
         let client = try PaymentClient(try EcommpayDriver(configuration, tools), given)
         let body: JSON = [
@@ -135,7 +135,7 @@ import Testing
         var signed = try #require(body.object)
         signed["signature"] = .string(proof)
         let callback = JSON.object(signed).bytes()
-        try stage.play { [sale] in
+        try stage.run { [sale] in
             let card = try KeyedCard(
                 number: "5555555555554444", expiryMonth: 12, expiryYear: 30, securityCode: "737", holder: "John Doe")
             var request = SaleRequest(Money(minorUnits: 1_000, .eur), from: .card(card), reference: "order-1")

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
+import PaymentSQLite
 import PaymentTestTill
 import PaymentTesting
 import Testing
@@ -31,10 +31,10 @@ import Testing
                     JournalEntry(.report(imported, .imported(movement))), WriteID("import-1"), at: now)
                 _ = await client.sell(attempt: sale)
                 try await shop.wait(seconds: 3_600)
-                try await client.resolve(sale, .isTheSame(as: imported), by: "Ann", because: "looked the same")
+                try await client.resolve(sale, as: .isTheSame(as: imported), by: "Ann", reason: "looked the same")
                 var told = "taken back"
-                do { try await client.resolve(sale, .withdrawn, by: "Ann", because: "it was not") } catch {
-                    told = (error as? PaymentError)?.explanation ?? "\(error)"
+                do { try await client.resolve(sale, as: .withdrawn, by: "Ann", reason: "it was not") } catch {
+                    told = (error as? PaymentError)?.message ?? "\(error)"
                 }
                 let stored = try await shop.journal.payment(PaymentID(sale))
                 let state = stored?.attempts.first?.state
@@ -153,11 +153,11 @@ import Testing
                 let blocked = await client.refund(100, of: sale)
                 let own = try #require(try await client.payment(PaymentID(sale)).attempts.first { $0.isByProvider })
                 try await client.resolve(
-                    own.intent.attempt, .acknowledge(.amount(.cents(350))), by: "Ann", because: "the statement")
+                    own.intent.attempt, as: .acknowledge(.amount(.cents(350))), by: "Ann", reason: "the statement")
                 let said = try await client.amounts(of: sale).refunded
                 try await shop.wait(seconds: 60)
                 shop.say(
-                    .reference("dash-1", [.refund]), [.refund], nowDeclined(.failedLater, ["refund": "dash-1"]),
+                    .reference("dash-1", [.refund]), [.refund], nowDeclined(.failedAfterApproval, ["refund": "dash-1"]),
                     of: "p-sale-1")
                 await client.takeWebhook()
                 let after = try await client.amounts(of: sale)
@@ -218,8 +218,8 @@ import Testing
                     isUnderOurID ? .attempt(sale) : .reference("dis-1", [.refund]), [.refund],
                     nowApproved(1_000, ["m": "dis-1"]), of: "p-sale-1")
                 var answer = ""
-                do { answer = "\(try await client.receive([], from: "p").items.map(\.effect))" } catch {
-                    answer = (error as? PaymentError)?.explanation ?? "\(error)"
+                do { answer = "\(try await client.receiveWebhook([], from: "p").items.map(\.effect))" } catch {
+                    answer = (error as? PaymentError)?.message ?? "\(error)"
                 }
                 try await shop.wait(seconds: 60)
                 let isRaised = heard.kinds.contains { $0 != .webhook }
@@ -250,7 +250,7 @@ import Testing
                 let told = await client.take(600, of: sale, attempt: capture)
                 #expect(told.saysUnknown, "\(told)")
                 try await shop.wait(seconds: 3_600)
-                try await client.resolve(capture, .executed(name: "c-1", nil), by: "Ann", because: "it is that one")
+                try await client.resolve(capture, as: .executed(name: "c-1", nil), by: "Ann", reason: "it is that one")
                 let amounts = try await client.amounts(of: sale)
                 let back = await client.refund(of: sale)
                 #expect(amounts.captured == .cents(600) && back.isApproved, "\(amounts.captured) \(back)")
@@ -270,7 +270,8 @@ import Testing
                 let over = await client.take(1, of: sale)
                 try await shop.wait(seconds: 60)
                 shop.say(
-                    .attempt(capture), [.capture], nowDeclined(.failedLater, ["capture": "c-cap-1"]), of: "p-sale-1")
+                    .attempt(capture), [.capture], nowDeclined(.failedAfterApproval, ["capture": "c-cap-1"]),
+                    of: "p-sale-1")
                 await client.takeWebhook()
                 let again = await client.take(1_000, of: sale)
                 let amounts = try await client.amounts(of: sale)

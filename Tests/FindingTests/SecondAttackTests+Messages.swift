@@ -23,7 +23,7 @@ import Testing
                 await client.takeWebhook()
                 try await shop.wait(seconds: 60)
                 shop.say(
-                    .reference("cap-2", [.capture]), [.capture], nowDeclined(.refusedByProvider, ["m": "cap-2"]),
+                    .reference("cap-2", [.capture]), [.capture], nowDeclined(.declinedByProvider, ["m": "cap-2"]),
                     of: "p-sale-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 5)
@@ -60,7 +60,7 @@ import Testing
                 #expect(told.isApproved, "\(told)")
                 try await shop.wait(seconds: 60)
                 shop.say(
-                    .attempt(refund), [.refund], nowDeclined(.refusedByProvider, ["refund": "r-1"]), of: "p-sale-1",
+                    .attempt(refund), [.refund], nowDeclined(.declinedByProvider, ["refund": "r-1"]), of: "p-sale-1",
                     at: early)
                 await client.takeWebhook()
                 let amounts = try await client.amounts(of: sale)
@@ -173,7 +173,7 @@ import Testing
                     .attempt(sale), [.void, .refund], nowApproved(300, ["m": "rev-1"]), of: "p-sale-1", id: "rev a")
                 shop.say(
                     .attempt(sale), [.sale, .authorize],
-                    .cancelled(Cancellation(by: .customer, references: ["m": "rev-1"], wasUndone: true)),
+                    .cancelled(Cancellation(cause: .customer, references: ["m": "rev-1"], wasReversed: true)),
                     of: "p-sale-1", id: "rev b")
                 await client.takeWebhook()
                 shop.say(.attempt(sale), [.sale, .authorize], nowApproved(1_000, ["payment": "p-sale-1"]), at: paid)
@@ -214,7 +214,7 @@ import Testing
                 shop.ledger.charge(imported, .cents(1_000), as: "p-old")
                 _ = await client.sell(attempt: sale)
                 try await shop.wait(seconds: 3_600)
-                try await client.resolve(sale, .isTheSame(as: imported), by: "Ann", because: "looked the same")
+                try await client.resolve(sale, as: .isTheSame(as: imported), by: "Ann", reason: "looked the same")
                 shop.say(.attempt(sale), [.sale], nowApproved(1_000, ["payment": "p-sale-1"]))
                 await client.takeWebhook()
                 try await shop.wait(seconds: 60)
@@ -266,7 +266,8 @@ import Testing
                 _ = await client.sell(attempt: sale)
                 _ = await client.refund(400, of: sale, attempt: refund)
                 try await shop.wait(seconds: 86_400)
-                shop.say(.attempt(sale), [.refund], nowDeclined(.failedLater, ["refund": "r-9"]), of: "p-sale-1")
+                shop.say(
+                    .attempt(sale), [.refund], nowDeclined(.failedAfterApproval, ["refund": "r-9"]), of: "p-sale-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 60)
                 let amounts = try await client.amounts(of: sale)
@@ -293,11 +294,11 @@ import Testing
             shop.say(.reference("dash-1", [.refund]), [.refund], nowApproved(400, ["refund": "dash-1"]), of: "p-sale-1")
             await client.takeWebhook()
             try await shop.wait(seconds: 3_600)
-            let open = try await client.payment(PaymentID(sale)).undecided.map(\.intent.attempt)
+            let open = try await client.payment(PaymentID(sale)).openAttempts.map(\.intent.attempt)
             #expect(open.count == 1)
             let id = try #require(open.first)
             try await client.resolve(
-                id, isItsOwn ? .executed(name: "dash-1", nil) : .notExecuted(), by: "Ann", because: "asked")
+                id, as: isItsOwn ? .executed(name: "dash-1", nil) : .notExecuted(), by: "Ann", reason: "asked")
             let amounts = try await client.amounts(of: sale)
             #expect(amounts.refunded == .cents(isItsOwn ? 800 : 400), "\(amounts.refunded)")
             #expect(try await client.openCount(of: sale) == 0)
@@ -329,7 +330,7 @@ import Testing
         try Second.over(isSQLite) { shop in
             var driver = Fake(shop.ledger)
             driver.onLookup = { _, _ in .notFound(seesBack: nil) }
-            driver.plan = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 3_000, quietTime: 20_000)
+            driver.plan = LookupPlan(every: 1_000, giveUpAfter: 3_000, quiet: 20_000)
             driver.onRefund = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
             let client = try shop.client(driver)
             try shop.play { [sale, refund] in
@@ -343,7 +344,8 @@ import Testing
                 let during = try await client.amounts(of: sale).refundable
                 #expect(during.isZero, "\(during)")
                 shop.say(
-                    .attempt(sale), [.refund], nowDeclined(.failedLater, ["m": "dis-1"]), of: "p-sale-1", id: "reversed"
+                    .attempt(sale), [.refund], nowDeclined(.failedAfterApproval, ["m": "dis-1"]), of: "p-sale-1",
+                    id: "reversed"
                 )
                 await client.takeWebhook()
                 try await shop.wait(seconds: 3_600)
@@ -401,7 +403,7 @@ import Testing
         try shop.play { [sale] in
             _ = await client.sell(attempt: sale)
             shop.say(
-                .reference("dash-1", [.refund, .void]), [.refund, .void], .pending(Pending(lookAgain: false)),
+                .reference("dash-1", [.refund, .void]), [.refund, .void], .pending(Pending(shouldPoll: false)),
                 of: "p-sale-1")
             await client.takeWebhook()
             #expect(!(await client.refund(400, of: sale).isApproved))

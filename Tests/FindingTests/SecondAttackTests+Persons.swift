@@ -26,13 +26,13 @@ import Testing
             try shop.play { [sale] in
                 _ = await client.sell(attempt: sale)
                 try await shop.wait(seconds: 3_600)
-                try await client.resolve(sale, .executed(name: "p-typo", nil), by: "Ann", because: "seen")
+                try await client.resolve(sale, as: .executed(name: "p-typo", nil), by: "Ann", reason: "seen")
                 shop.say(.attempt(sale), [.sale], nowApproved(1_000, ["payment": "p-sale-1"]))
                 await client.takeWebhook()
                 try await shop.wait(seconds: 5)
                 let before = try await client.amounts(of: sale).captured
                 var refused = ""
-                do { try await client.resolve(sale, .withdrawn, by: "Ann", because: "a typing error") } catch {
+                do { try await client.resolve(sale, as: .withdrawn, by: "Ann", reason: "a typing error") } catch {
                     refused = "\(error)"
                 }
                 let after = try await client.amounts(of: sale).captured
@@ -60,9 +60,9 @@ import Testing
                     .reference("dash-1", [.refund]), [.refund], nowApproved(400, ["refund": "dash-1"]), of: "p-sale-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 3_600)
-                try await client.resolve(refund, .executed(name: "dash-1", nil), by: "Ann", because: "seen")
+                try await client.resolve(refund, as: .executed(name: "dash-1", nil), by: "Ann", reason: "seen")
                 let one = try await client.amounts(of: sale).refunded
-                try await client.resolve(refund, .withdrawn, by: "Ann", because: "it was another")
+                try await client.resolve(refund, as: .withdrawn, by: "Ann", reason: "it was another")
                 shop.say(.attempt(refund), [.refund], nowApproved(400, ["refund": "r-1"]), of: "p-sale-1")
                 await client.takeWebhook()
                 let both = try await client.amounts(of: sale).refunded
@@ -86,7 +86,7 @@ import Testing
                     .reference("dash-1", [.refund]), [.refund], nowApproved(400, ["refund": "dash-1"]), of: "p-sale-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 3_600)
-                try await client.resolve(refund, .executed(name: "dash-1", nil), by: "Ann", because: "seen")
+                try await client.resolve(refund, as: .executed(name: "dash-1", nil), by: "Ann", reason: "seen")
                 shop.say(.attempt(refund), [.refund], nowApproved(400, ["refund": "r-1"]), of: "p-sale-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 5)
@@ -120,7 +120,7 @@ import Testing
                 let told = await client.refund(400, of: sale, attempt: refund)
                 #expect(told.saysUnknown, "\(told)")
                 try await shop.wait(seconds: 3_600)
-                try await client.resolve(refund, .executed(name: "ours", nil), by: "Ann", because: "two in the list")
+                try await client.resolve(refund, as: .executed(name: "ours", nil), by: "Ann", reason: "two in the list")
                 let amounts = try await client.amounts(of: sale)
                 #expect(amounts.refunded == .cents(800), "\(amounts.refunded)")
                 #expect(try await client.openCount(of: sale) == 0)
@@ -142,7 +142,7 @@ import Testing
                 try await shop.wait(seconds: 3_600)
                 shop.say(
                     .attempt(sale), [.sale],
-                    .cancelled(Cancellation(by: .provider, references: ["undo": "undo-9"], wasUndone: true)))
+                    .cancelled(Cancellation(cause: .provider, references: ["undo": "undo-9"], wasReversed: true)))
                 await client.takeWebhook()
                 try await shop.wait(seconds: 3_600)
                 let amounts = try await client.amounts(of: sale)
@@ -162,7 +162,7 @@ import Testing
             driver.onSale = { [ledger = shop.ledger] request, context in
                 try await context.exchange(.money) { _ in
                     ledger.charge(context.attempt, request.amount)
-                    return .pending(Pending(references: ["payment": "p-sale-1"], lookAgain: false))
+                    return .pending(Pending(references: ["payment": "p-sale-1"], shouldPoll: false))
                 }
             }
             let client = try shop.client(driver)
@@ -236,7 +236,7 @@ import Testing
             let client = try shop.client(Fake(shop.ledger))
             try shop.play { [sale] in
                 _ = await client.sell(attempt: sale)
-                try await client.resolve(sale, .acknowledge(.reference), by: "Ann", because: "a second box")
+                try await client.resolve(sale, as: .acknowledge(.reference), by: "Ann", reason: "a second box")
                 let second = await client.sell(attempt: try AttemptID("sale-2"))
                 let third = await client.sell(attempt: try AttemptID("sale-3"))
                 let cents = try await client.payments(reference: "order-1").reduce(0) {
@@ -270,7 +270,7 @@ import Testing
                 isLost.turn(false)
                 let waits = await part("2 of 2", nil)
                 try await shop.wait(seconds: 3_600)
-                try await client.resolve(sale, .notExecuted(), by: "Ann", because: "not in the list")
+                try await client.resolve(sale, as: .notExecuted(), by: "Ann", reason: "not in the list")
                 let again = await part("1 of 2", nil)
                 shop.say(.attempt(sale), [.sale], nowApproved(500, ["payment": "p-sale-1"]))
                 await client.takeWebhook()
@@ -314,7 +314,8 @@ import Testing
                 _ = await client.hold(attempt: sale)
                 _ = await client.undo(sale, attempt: void)
                 try await shop.wait(seconds: 60)
-                shop.say(.attempt(void), [.void], nowDeclined(.failedLater, ["void": "v-void-1"]), of: "p-sale-1")
+                shop.say(
+                    .attempt(void), [.void], nowDeclined(.failedAfterApproval, ["void": "v-void-1"]), of: "p-sale-1")
                 await client.takeWebhook()
                 let capture = await client.take(600, of: sale)
                 try await shop.wait(seconds: 60)
@@ -335,15 +336,16 @@ import Testing
             try shop.play { [sale] in
                 _ = await client.hold(attempt: sale)
                 _ = await client.take(600, of: sale)
-                shop.say(.attempt(sale), [.authorize], nowDeclined(.failedLater, ["event": "exp-1"]), of: "p-sale-1")
+                shop.say(
+                    .attempt(sale), [.authorize], nowDeclined(.failedAfterApproval, ["event": "exp-1"]), of: "p-sale-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 3_600)
                 let status = await client.outcome(of: sale)
                 var mended = "mended"
                 do {
                     try await client.resolve(
-                        sale, .executed(name: "p-sale-1", nil), by: "Ann", because: "6.00 is captured")
-                } catch { mended = (error as? PaymentError)?.explanation ?? "\(error)" }
+                        sale, as: .executed(name: "p-sale-1", nil), by: "Ann", reason: "6.00 is captured")
+                } catch { mended = (error as? PaymentError)?.message ?? "\(error)" }
                 let refund = await client.refund(600, of: sale)
                 #expect(!status.saysNothingMoved, "asked for its status: \(status)")
                 #expect(refund.isApproved, "a person: \(mended); a refund: \(refund)")
@@ -358,15 +360,15 @@ import Testing
             try shop.play { [sale] in
                 _ = await client.sell(attempt: sale)
                 shop.say(
-                    .reference("cap-2", [.capture]), [.capture], nowDeclined(.refusedByProvider, ["m": "cap-2"]),
+                    .reference("cap-2", [.capture]), [.capture], nowDeclined(.declinedByProvider, ["m": "cap-2"]),
                     of: "p-sale-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 3_600)
                 let standing = try await client.standing(of: sale)
                 var mended = "mended"
                 do {
-                    try await client.resolve(sale, .executed(name: "p-sale-1", nil), by: "Ann", because: "the list")
-                } catch { mended = (error as? PaymentError)?.explanation ?? "\(error)" }
+                    try await client.resolve(sale, as: .executed(name: "p-sale-1", nil), by: "Ann", reason: "the list")
+                } catch { mended = (error as? PaymentError)?.message ?? "\(error)" }
                 let refund = await client.refund(of: sale)
                 #expect(
                     refund.isApproved, "\(String(describing: standing)); a person: \(mended); a refund: \(refund)")

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
+import PaymentSQLite
 import PaymentTestTill
 import PaymentTesting
 import Testing
@@ -32,9 +32,9 @@ import Testing
             try shop.play { [sale] in
                 _ = await b.sell(attempt: sale)
                 canTell.turn(true)
-                let other = shop.beside { await a.recoverInBackground() }
+                let other = shop.beside { await a.runRecovery() }
                 try await shop.wait(seconds: 1)
-                let own = shop.beside { await b.recoverInBackground() }
+                let own = shop.beside { await b.runRecovery() }
                 try await shop.wait(seconds: 7 * 86_400)
                 for work in [other, own] {
                     work.cancel()
@@ -55,9 +55,9 @@ import Testing
             try shop.play { [sale] in
                 _ = await b.sell(attempt: sale)
                 canTell.turn(true)
-                let other = shop.beside { await a.recoverInBackground() }
+                let other = shop.beside { await a.runRecovery() }
                 try await shop.wait(seconds: 1)
-                let own = shop.beside { await b.recoverInBackground() }
+                let own = shop.beside { await b.runRecovery() }
                 try await shop.wait(seconds: 7 * 86_400)
                 for work in [other, own] {
                     work.cancel()
@@ -76,7 +76,7 @@ import Testing
             var driver = Fake(shop.ledger)
             driver.onLookup = { _, _ in
                 hasFailed.isOn
-                    ? .found(nowDeclined(.failedLater, ["refund": "r-refund-1"]))
+                    ? .found(nowDeclined(.failedAfterApproval, ["refund": "r-refund-1"]))
                     : .found(nowApproved(400, ["refund": "r-refund-1"]))
             }
             let server = try shop.client(driver, owner: "S", scope: "server")
@@ -86,8 +86,8 @@ import Testing
                 _ = await till.refund(400, of: sale, attempt: refund)
                 hasFailed.turn(true)
                 let work = [
-                    shop.beside { await server.recoverInBackground() },
-                    shop.beside { await till.recoverInBackground() },
+                    shop.beside { await server.runRecovery() },
+                    shop.beside { await till.runRecovery() },
                 ]
                 try await shop.wait(seconds: 90)
                 shop.say(.attempt(refund), [.refund], nil)
@@ -245,10 +245,11 @@ import Testing
                 #expect(told.isApproved, "\(told)")
                 shop.say(.attempt(sale), [.sale], nowDeclined(.insufficientFunds, ["payment": "p-a"]))
                 await client.takeWebhook(from: "a")
-                shop.say(.attempt(sale), [.sale], nowDeclined(.failedLater, ["payment": "p-a"]))
+                shop.say(.attempt(sale), [.sale], nowDeclined(.failedAfterApproval, ["payment": "p-a"]))
                 await client.takeWebhook(from: "a")
                 shop.say(
-                    .attempt(sale), [.sale], .cancelled(Cancellation(by: .provider, wasUndone: true)), id: "undone")
+                    .attempt(sale), [.sale], .cancelled(Cancellation(cause: .provider, wasReversed: true)), id: "undone"
+                )
                 await client.takeWebhook(from: "a")
                 let amounts = try await client.amounts(of: sale)
                 let standing = try await client.standing(of: sale)
@@ -328,7 +329,7 @@ import Testing
             driver.onSale = { [ledger = shop.ledger] request, context in
                 try await context.exchange(.money) { _ in
                     ledger.charge(context.attempt, request.amount)
-                    return .pending(Pending(lookAgain: false))
+                    return .pending(Pending(shouldPoll: false))
                 }
             }
             let client = try shop.client(driver)
@@ -336,7 +337,7 @@ import Testing
             try shop.play { [sale] in
                 _ = await client.sell(attempt: sale)
                 try await shop.wait(seconds: 3_600)
-                try await client.resolve(sale, .notExecuted(), by: "Ann", because: "the bank said so")
+                try await client.resolve(sale, as: .notExecuted(), by: "Ann", reason: "the bank said so")
                 shop.say(.attempt(sale), [.sale], nowApproved(1_000, ["payment": "p-sale-1"]))
                 await client.takeWebhook()
                 try await shop.wait(seconds: 5)
@@ -423,7 +424,7 @@ import Testing
                 isSlow.turn(false)
                 _ = await b.outcome(of: refund)
                 try await shop.wait(seconds: 3_600)
-                try await b.resolve(refund, .notExecuted(), by: "Ann", because: "not in the list")
+                try await b.resolve(refund, as: .notExecuted(), by: "Ann", reason: "not in the list")
                 let second = await b.refund(400, of: sale)
                 let told = await first.value
                 try await shop.wait(seconds: 7_200)

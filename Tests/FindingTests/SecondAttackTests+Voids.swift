@@ -45,7 +45,7 @@ extension PaymentClient {
 
     /// How many of a payment's attempts are open.
     func openCount(of payment: AttemptID) async throws -> Int {
-        try await self.payment(PaymentID(payment)).undecided.count
+        try await self.payment(PaymentID(payment)).openAttempts.count
     }
 }
 
@@ -102,7 +102,7 @@ extension PaymentClient {
     @Test(arguments: [false, true]) func releaseAfterTheLastCapture_leavesWhatWasCaptured(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             var driver = Fake(shop.ledger)
-            driver.capabilities.captures = .oneReleasesTheRest
+            driver.capabilities.captureRule = .single
             let client = try shop.client(driver)
             let heard = Heard(client, shop.stage)
             try shop.play { [hold, next] in
@@ -131,7 +131,8 @@ extension PaymentClient {
             try shop.play { [hold, next] in
                 _ = await client.hold(attempt: hold)
                 _ = await client.take(600, of: hold)
-                shop.say(.attempt(hold), [.authorize], nowDeclined(.failedLater, ["event": "exp-1"]), of: "p-hold-1")
+                shop.say(
+                    .attempt(hold), [.authorize], nowDeclined(.failedAfterApproval, ["event": "exp-1"]), of: "p-hold-1")
                 await client.takeWebhook()
                 try await shop.wait(seconds: 5)
                 let amounts = try await client.amounts(of: hold)
@@ -278,7 +279,8 @@ extension PaymentClient {
             await client.takeWebhook()
             try await shop.wait(seconds: 60)
             shop.say(
-                .reference("void-1", [.void]), [.void], nowDeclined(.failedLater, ["void": "void-1"]), of: "p-hold-1")
+                .reference("void-1", [.void]), [.void], nowDeclined(.failedAfterApproval, ["void": "void-1"]),
+                of: "p-hold-1")
             await client.takeWebhook()
             let amounts = try await client.amounts(of: hold)
             #expect(amounts.captured == .cents(1_000) && amounts.refundable == .cents(1_000), "\(amounts)")
@@ -295,7 +297,9 @@ extension PaymentClient {
             _ = await client.take(600, of: hold, attempt: capture)
             _ = await client.undo(hold)
             try await shop.wait(seconds: 60)
-            shop.say(.attempt(capture), [.capture], nowDeclined(.failedLater, ["capture": "c-cap-1"]), of: "p-hold-1")
+            shop.say(
+                .attempt(capture), [.capture], nowDeclined(.failedAfterApproval, ["capture": "c-cap-1"]), of: "p-hold-1"
+            )
             await client.takeWebhook()
             let amounts = try await client.amounts(of: hold)
             #expect(amounts.captured.isZero && amounts.capturable.isZero, "\(amounts)")
@@ -315,7 +319,7 @@ extension PaymentClient {
             let charged = try await client.amounts(of: hold).captured
             #expect(told.isApproved && charged == .cents(1_200), "\(told) \(charged)")
             try await shop.wait(seconds: 60)
-            shop.say(.attempt(tip), [.tipAdjustment], nowDeclined(.failedLater, ["tip": "t-tip-1"]))
+            shop.say(.attempt(tip), [.tipAdjustment], nowDeclined(.failedAfterApproval, ["tip": "t-tip-1"]))
             await client.takeWebhook()
             let amounts = try await client.amounts(of: hold)
             #expect(amounts.captured == .cents(1_000), "\(amounts.captured)")

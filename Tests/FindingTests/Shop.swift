@@ -41,7 +41,7 @@ struct Shop: Sendable {
         scope: String = "", processes: (any ProcessRegistry)? = nil, routing: Routing? = nil
     ) throws -> PaymentClient {
         let process = processes ?? owners.process(owner)
-        var given = ClientDependencies(journal: ProcessJournal(journal ?? self.journal, process))
+        var given = ClientOptions(journal: ProcessJournal(journal ?? self.journal, process))
         // Each process draws its own random numbers.
         let seed = (owner + scope).utf8.reduce(UInt64(7)) { $0 &* 31 &+ UInt64($1) }
         (given.clock, given.random, given.executor) = (stage, SeededRandom(seed: seed), stage)
@@ -52,7 +52,7 @@ struct Shop: Sendable {
 
     /// Runs a body on the stage.
     func play<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        try stage.play(body)
+        try stage.run(body)
     }
 
     /// Waits by the stage's clock.
@@ -65,7 +65,7 @@ struct Shop: Sendable {
 
     /// Lets the clients recover in the background for a while.
     func recover(_ client: PaymentClient, seconds: Int64) async throws {
-        let work = beside { await client.recoverInBackground() }
+        let work = beside { await client.runRecovery() }
         try await wait(seconds: seconds)
         work.cancel()
         await work.value
@@ -90,7 +90,7 @@ extension PaymentClient {
     ) async -> Told {
         await Told {
             let request = SaleRequest(.cents(cents), from: try Cards.good(), reference: reference)
-            return try await sale(request, attempt: attempt, within: limit.map { .seconds($0) })
+            return try await sale(request, attempt: attempt, timeout: limit.map { .seconds($0) })
         }
     }
 
@@ -104,7 +104,7 @@ extension PaymentClient {
 
     /// Takes the webhook that the provider has posted, which must be acknowledged.
     func takeWebhook(_ body: [UInt8] = [], from provider: ProviderID = "p") async {
-        await #expect(throws: Never.self) { try await receive(body, from: provider) }
+        await #expect(throws: Never.self) { try await receiveWebhook(body, from: provider) }
     }
 
     /// The amounts of a payment in the books.

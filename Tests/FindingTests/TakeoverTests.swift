@@ -36,7 +36,7 @@ import Testing
             _ = await b.sell(500, "order-2")
             let record = try await b.attempt(attempt)
             #expect(record?.state == .running, "\(String(describing: record?.requests))")
-            #expect(record?.outcome != .nothingMoved, "\(String(describing: record?.state))")
+            #expect(record?.outcome != .notExecuted, "\(String(describing: record?.state))")
             #expect(await first.value.isApproved)
         }
     }
@@ -90,11 +90,11 @@ import Testing
         let messages = Locked([String: Money]())
         func driver(_ owner: String, sleepsFirst: Bool) -> Fake {
             var driver = Fake(shop.ledger)
-            driver.plan = LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 300_000, quietTime: 30_000)
+            driver.plan = LookupPlan(every: 5_000, giveUpAfter: 300_000, quiet: 30_000)
             let count = Locked(0)
             driver.onSale = { [shop] request, context in
                 // It reads something first, so that the attempt is in the journal.
-                _ = try await context.reads.exchange { _ in true }
+                _ = try await context.query.exchange { _ in true }
                 if sleepsFirst { try await shop.wait(seconds: 60) }
                 let number = count.withLock { count in
                     count += 1
@@ -151,7 +151,7 @@ import Testing
             _ = await client.sell(attempt: attempt, withinSeconds: 10)
             try await shop.wait(seconds: 25)
             await #expect(throws: PaymentError.self) {
-                try await client.resolve(attempt, .notExecuted(), because: "The terminal shows nothing.")
+                try await client.resolve(attempt, as: .notExecuted(), reason: "The terminal shows nothing.")
             }
             _ = await client.sell(attempt: try AttemptID("order-1001-again"))
             try await shop.wait(seconds: 60)

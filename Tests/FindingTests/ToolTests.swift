@@ -5,7 +5,7 @@ import PaymentHarnesses
 import PaymentTestTill
 import Testing
 
-@testable import PaymentCommand
+@testable import PaymentCLI
 
 /// What the tools around the library report about money: live runs and comparisons.
 @Suite struct ToolTests {
@@ -15,7 +15,7 @@ import Testing
     private func closings(of driver: Fake) throws -> [LiveRun.Closing] {
         var driver = driver
         driver.capabilities.sources.insert(.reader)
-        driver.capabilities.hasOwnTerminal = true
+        driver.capabilities.usesProviderTerminal = true
         let run = LiveRun(
             client: try shop.client(driver), provider: "p", amount: .cents(1_015), paymentsMax: 1,
             within: .seconds(30), run: "live-1", begin: { _ in }, ask: nil)
@@ -25,7 +25,7 @@ import Testing
     @Test func liveRun_whoseSaleIsPending_reportsItAsOpen() throws {
         var driver = Fake(shop.ledger)
         driver.onSale = { _, context in
-            try await context.exchange(.money) { _ in .pending(Pending(lookAgain: false)) }
+            try await context.exchange(.money) { _ in .pending(Pending(shouldPoll: false)) }
         }
         let closings = try closings(of: driver)
         #expect(closings.contains { !$0.isClosed }, "The report's closings: \(closings)")
@@ -34,7 +34,7 @@ import Testing
     @Test func liveRun_whoseRefundIsPending_reportsItAsOpen() throws {
         var driver = Fake(shop.ledger)
         driver.onRefund = { _, context in
-            try await context.exchange(.money) { _ in .pending(Pending(lookAgain: false)) }
+            try await context.exchange(.money) { _ in .pending(Pending(shouldPoll: false)) }
         }
         let closings = try closings(of: driver)
         #expect(!closings.isEmpty)
@@ -44,29 +44,29 @@ import Testing
     /// What differs when two equal providers play a scenario in which each gets another amount.
     private func differing(
         _ amounts: [Money], _ play: @escaping @Sendable (CheckContext, Money) async throws -> PaymentResult
-    ) throws -> [Observation.Aspect] {
+    ) throws -> [ScenarioResult.Aspect] {
         let memory = try #require(HarnessRegistry.builtin["memory"])
         let left = Locked(amounts)
         let scenario = Scenario("amounts", "Each provider gets another amount.") { context in
             try await play(context, left.withLock { $0.removeFirst() })
         }
-        let row = try Comparison([memory, memory]).play(scenario)
+        let row = try ProviderComparison([memory, memory]).play(scenario)
         #expect(row.observations.allSatisfy { $0.result == "approved" }, "\(row.observations.map(\.result))")
         return row.differing
     }
 
     @Test func comparisonOfRefunds_ofDifferentParts_differs() throws {
         let differing = try differing([.cents(100), .cents(9_900)]) { context, part in
-            let payment = try await context.sold(.cents(10_000))
+            let payment = try await context.approvedSale(.cents(10_000))
             return try await context.client.refund(payment.id, of: part)
         }
-        #expect(differing.contains(.amounts) && differing.contains(.books), "\(differing)")
+        #expect(differing.contains(.amounts) && differing.contains(.ledger), "\(differing)")
     }
 
     @Test func comparisonOfSales_inDifferentCurrencies_differs() throws {
         let differing = try differing([.cents(10_000), Money(minorUnits: 10_000, .usd)]) { context, amount in
-            .approved(try await context.sold(amount))
+            .approved(try await context.approvedSale(amount))
         }
-        #expect(differing.contains(.amounts) && differing.contains(.books), "\(differing)")
+        #expect(differing.contains(.amounts) && differing.contains(.ledger), "\(differing)")
     }
 }

@@ -14,7 +14,7 @@ import Testing
 
     /// The webhook that refuses a refund comes before the reply that names the refund, and the reply is that of the
     /// second request: the first was put off (429), or its reply was lost.
-    private func refundIsRefused(_ effect: Effect, afterFirst: Refused?) throws {
+    private func refundIsRefused(_ effect: RequestEffect, afterFirst: Refused?) throws {
         let open = Locked(PaymentClient?.none)
         var driver = Fake(shop.ledger)
         // Where a provider can be asked, a refusal that is pushed is a reason to ask.
@@ -24,7 +24,7 @@ import Testing
                 // Without a refusal the first request arrives, and its reply is lost.
                 if exchange.number == 1, let afterFirst { throw afterFirst }
                 let decline = Decline(
-                    .refusedByProvider, provider: ProviderMessage(code: "REFUND"),
+                    .declinedByProvider, provider: ProviderMessage(code: "REFUND"),
                     references: ["modification": "mod-1"])
                 if exchange.number == (afterFirst == nil ? 1 : 2) {
                     shop.ledger.post(
@@ -33,7 +33,7 @@ import Testing
                     await open.withLock { $0 }?.takeWebhook()
                 }
                 if exchange.number == 1 { throw Lost() }
-                return .pending(Pending(references: ["modification": "mod-1"], lookAgain: false))
+                return .pending(Pending(references: ["modification": "mod-1"], shouldPoll: false))
             }
         }
         let client = try shop.client(driver)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func refundRefusedByWebhook_afterTheFirstReplyWasLost_isDeclined() throws {
-        try refundIsRefused(.keyed, afterFirst: nil)
+        try refundIsRefused(.idempotent, afterFirst: nil)
     }
 
     /// The first tap is refused and the kit's call continues; the webhook about the first tap is faster than the kit.
@@ -64,7 +64,7 @@ import Testing
         // As an adapter over a vendor's kit: it can't say when the bytes have left.
         driver.capabilities = driver.capabilities.limited(to: nil)
         driver.onSale = { [shop, sale] request, context in
-            try await context.exchange(.shown) { _ in
+            try await context.exchange(.visible) { _ in
                 if context.attempt == sale { try await shop.wait(seconds: 40) }
                 shop.ledger.charge(context.attempt, request.amount)
                 return .approved(Approval(request.amount, references: ["payment": "p-\(context.attempt)"]))
@@ -135,7 +135,7 @@ import Testing
                 ProviderNotice(
                     .attempt(sale), .approved(Approval(.cents(1_000), references: ["payment": "p-sale-1"])),
                     at: shop.stage.now, kind: "AUTHORISATION"))
-            let answer = try? await web.receive([], from: "p")
+            let answer = try? await web.receiveWebhook([], from: "p")
             // A provider posts again what was not acknowledged.
             let isAcknowledged = answer.map { (200..<300).contains($0.status) } ?? false
             let told = await pos.outcome(of: sale)

@@ -1,6 +1,6 @@
 @testable import PaymentAbstraction
 @testable import PaymentBase
-@testable import PaymentJournal
+@testable import PaymentSQLite
 
 extension FuzzTarget {
     /// What a journal keeps, and what a person imports into one.

@@ -1,13 +1,13 @@
+import AllProviders
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
 import PaymentTransport
-import PaymentsBuiltin
 
 @testable import AdyenProvider
 @testable import EcommpayProvider
-@testable import PaymentSandbox
+@testable import PaymentSimulator
 
 extension FuzzTarget {
     /// What providers send, what their simulations keep, and what a person configures.
@@ -40,9 +40,9 @@ extension FuzzTarget {
         hold(!inspections.isEmpty, "a message says nothing at all")
         hold(inspections == inspector.inspect(message), "a message says something else when it is read again")
         for inspection in inspections {
-            let isMoney = inspection.status == .approved && inspection.money == .notMoved
+            let isMoney = inspection.status == .approved && inspection.money == .notExecuted
             hold(!isMoney, "what was approved has moved nothing")
-            let isKept = inspection.status == .declined && inspection.money == .moved
+            let isKept = inspection.status == .declined && inspection.money == .executed
             hold(!isKept, "what was declined has moved money")
         }
     }
@@ -60,10 +60,10 @@ extension FuzzTarget {
         }
     }
 
-    private static let nexo = try? AdyenNexoSeal(passphrase: Secret("made-up"), crypto)
+    private static let nexo = try? AdyenNexoEncryption(passphrase: Secret("made-up"), crypto)
     private static let plain = Array(
         #"{"SaleToPOIRequest":{"MessageHeader":{"SaleID":"t","ServiceID":"1"},"PaymentRequest":{}}}"#.utf8)
-    private static let sealed = (try? nexo?.seal(plain, nonce: [UInt8](repeating: 7, count: 16))) ?? []
+    private static let sealed = (try? nexo?.encrypt(plain, nonce: [UInt8](repeating: 7, count: 16))) ?? []
 
     /// A message of ours with some of its bytes changed, or any bytes: nothing but what was sealed comes out.
     private static func seal(_ bytes: [UInt8]) {
@@ -77,7 +77,7 @@ extension FuzzTarget {
                 message[place] = choices.byte()
             }
         }
-        guard let opened = try? nexo?.open(message) else { return }
+        guard let opened = try? nexo?.decrypt(message) else { return }
         hold(opened == plain, "something came out that nobody sealed")
     }
 
@@ -105,7 +105,7 @@ extension FuzzTarget {
             hold(!read.providers.isEmpty, "a configuration names nobody")
             hold((try? reader.read(bytes, file: "g")) != nil, "a configuration is good once")
         } catch {
-            hold(error.code == .configuration && error.outcome == .nothingMoved, "a mistake is something else")
+            hold(error.code == .configuration && error.outcome == .notExecuted, "a mistake is something else")
             hold(!error.detail.isEmpty, "a mistake has no words")
         }
     }
@@ -113,10 +113,10 @@ extension FuzzTarget {
     /// A state that somebody changed: it is refused whole, or it is the state of a provider that works.
     private static func state(_ bytes: [UInt8]) {
         var choices = Choices(bytes)
-        let entry = SandboxRegistry.entries[choices.below(SandboxRegistry.entries.count)]
+        let entry = SimulatorRegistry.entries[choices.below(SimulatorRegistry.entries.count)]
         guard let json = try? JSONReader().read(choices.all()) else { return }
-        let clock = SandboxClock(Standing())
-        guard let provider = entry.open(clock) as? any Persistable else { return }
+        let clock = SimulatorClock(Standing())
+        guard let provider = entry.open(clock) as? any StatefulProvider else { return }
         let before = provider.snapshot()
         // Over the state of an empty one, so that a few members are enough to be read.
         guard var object = before.object else { return }

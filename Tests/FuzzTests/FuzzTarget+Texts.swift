@@ -4,7 +4,7 @@ import PaymentBase
 import PaymentProviderKit
 import PaymentTransport
 
-@testable import PaymentCommand
+@testable import PaymentCLI
 
 extension FuzzTarget {
     /// Texts: JSON, encodings, dates, money, addresses; where there is a second reader, against it.
@@ -24,7 +24,7 @@ extension FuzzTarget {
             if let origin = Origin(text) {
                 hold(Origin("\(origin)") == origin, "an origin is another one when it was written")
             }
-            if let address = WebAddress(text) {
+            if let address = WebURL(text) {
                 hold(!address.target.utf8.contains { $0 <= 32 }, "an address has white space in its target")
             }
         },
@@ -172,7 +172,7 @@ extension FuzzTarget {
             hold((share?.minorUnits ?? 0) >= 0, "a share of something is less than nothing")
             _ = try? rate.withoutMarkUp((try? rate.markedUp(price)) ?? price)
         }
-        if let parts = try? price.allocated(1 + Int(units & 15)) {
+        if let parts = try? price.split(into: 1 + Int(units & 15)) {
             hold(parts.reduce(Int64(0)) { $0 + $1.minorUnits } == units, "parts are not the whole")
         }
     }

@@ -2,7 +2,7 @@ import COpenSSL
 import PaymentTransport
 
 @testable import PaymentLinux
-@testable import PaymentSandbox
+@testable import PaymentSimulator
 
 extension FuzzTarget {
     /// What comes over sockets.
@@ -128,7 +128,7 @@ extension FuzzTarget {
         if let handshake = WebSocketHandshake(HTTPRequest("GET", origin, "/"), userAgent: "") {
             hold((try? handshake.accepts(bytes)) != true, "a key was guessed")
         }
-        var parser = RequestParser(origin, SandboxServer.Limits())
+        var parser = RequestParser(origin, SimulatorServer.Limits())
         parser.feed(bytes[...])
         guard case .request(let request, _)? = try? parser.next(),
             let agreement = SocketHandshake.agreement(to: request)
@@ -139,7 +139,7 @@ extension FuzzTarget {
 
     /// Requests at once, and the same in pieces.
     private static func request(_ bytes: [UInt8]) {
-        var limits = SandboxServer.Limits()
+        var limits = SimulatorServer.Limits()
         (limits.headBytesMax, limits.bodyBytesMax, limits.fieldsMax) = (2_000, 1_000, 20)
         let whole = requests(in: [bytes], limits)
         var choices = Choices(bytes)
@@ -149,7 +149,7 @@ extension FuzzTarget {
         hold(whole == cut, "in pieces there are other requests: \(whole), \(cut)")
     }
 
-    private static func requests(in pieces: [[UInt8]], _ limits: SandboxServer.Limits) -> [String] {
+    private static func requests(in pieces: [[UInt8]], _ limits: SimulatorServer.Limits) -> [String] {
         var parser = RequestParser(Origin(.http, "a", 80), limits)
         var found: [String] = []
         for piece in pieces {

@@ -1,10 +1,10 @@
+import AllProviders
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
-import PaymentsBuiltin
 
 @testable import EcommpayProvider
 
@@ -80,7 +80,7 @@ enum WebhookTrial {
 /// Every reference leads to the one key.
 private struct OneKey: SecretResolver {
     let key: String
-    func environment(_ name: String) async throws(SecretFailure) -> Secret { Secret(key) }
-    func file(_ path: String) async throws(SecretFailure) -> Secret { Secret(key) }
-    func command(_ words: [String]) async throws(SecretFailure) -> Secret { Secret(key) }
+    func environment(_ name: String) async throws(SecretResolutionError) -> Secret { Secret(key) }
+    func file(_ path: String) async throws(SecretResolutionError) -> Secret { Secret(key) }
+    func command(_ words: [String]) async throws(SecretResolutionError) -> Secret { Secret(key) }
 }

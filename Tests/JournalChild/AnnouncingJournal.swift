@@ -4,7 +4,7 @@ import PaymentTestPipes
 import PaymentTesting
 
 /// A journal that announces every write, before and after, and waits until the parent lets it happen.
-struct AnnouncingJournal: WrappingJournal {
+struct AnnouncingJournal: JournalWrapper {
     let inner: any Journal
     let channel: Channel
 

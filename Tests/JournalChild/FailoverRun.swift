@@ -13,7 +13,7 @@ struct FailoverRun {
     private struct Seen {
         var acknowledged: [String] = []
         var (unknown, refused) = (0, 0)
-        var lastAt = OwnThread.monotonicNow
+        var lastAt = DedicatedThread.monotonicNow
         /// For each server that was killed, the longest time in which nothing was acknowledged, in milliseconds.
         var pauses: [Int64] = []
         var isOver = false
@@ -34,7 +34,7 @@ struct FailoverRun {
         let journal = try await PostgresJournal.open(options)
         let seen = Locked(Seen())
         say("ready")
-        _ = OwnThread.start {
+        _ = DedicatedThread.start {
             while let line = readLine(), line != "end" {
                 if line == "killed" { seen.withLock { $0.pauses.append(0) } }
             }
@@ -75,21 +75,21 @@ struct FailoverRun {
         while !seen.withLock({ $0.isOver }) {
             number += 1
             let name = "t-\(till)-\(number)"
-            guard let intent = try? JournalDesk.intent(name) else { return }
-            let entry = JournalEntry(JournalDesk.request(intent, owner: journal.processes.own))
+            guard let intent = try? JournalTestWriter.intent(name) else { return }
+            let entry = JournalEntry(JournalTestWriter.request(intent, owner: journal.processes.own))
             var isKnown = false
             while !isKnown {
                 do {
-                    _ = try await journal.write(entry, WriteID(name), at: JournalDesk.at(0))
+                    _ = try await journal.write(entry, WriteID(name), at: JournalTestWriter.at(0))
                     isKnown = true
                     seen.withLock { seen in
-                        let now = OwnThread.monotonicNow
+                        let now = DedicatedThread.monotonicNow
                         if let longest = seen.pauses.popLast() { seen.pauses.append(max(longest, now - seen.lastAt)) }
                         seen.lastAt = now
                         seen.acknowledged.append(name)
                     }
                 } catch {
-                    if case .fateUnknown = error {
+                    if case .writeUnconfirmed = error {
                         seen.withLock { $0.unknown += 1 }
                     } else {
                         seen.withLock { $0.refused += 1 }

@@ -1,6 +1,6 @@
 import Glibc
 import PaymentAbstraction
-import PaymentJournal
+import PaymentSQLite
 import PaymentTestJournal
 import PaymentTestPipes
 
@@ -17,8 +17,8 @@ struct LimitedRun {
     }
 
     func play() async throws {
-        let journal = try await SQLiteJournal.open(path: path, processes: SingleProcess(JournalDesk.owner))
-        let desk = JournalDesk(journal)
+        let journal = try await SQLiteJournal.open(path: path, processes: SingleProcess(JournalTestWriter.owner))
+        let desk = JournalTestWriter(journal)
         // A write beyond the limit fails, as on a full disk, instead of ending the process.
         _ = signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit(rlim_cur: bytesMax, rlim_max: bytesMax)
@@ -26,7 +26,7 @@ struct LimitedRun {
             throw JournalChild.Misused()
         }
         for number in 0..<Self.attemptsMax {
-            do { try await desk.send(try JournalDesk.intent("a-\(number)")) } catch {
+            do { try await desk.send(try JournalTestWriter.intent("a-\(number)")) } catch {
                 try Channel.ofChild.send(.done("\(number);\(error)"))
                 return
             }

@@ -14,13 +14,13 @@ struct MoneyRun {
             throw JournalChild.Misused()
         }
         (path, owner) = (words[0], words[1])
-        intent = try JournalDesk.intent(words[2], operation, units, of: words[5] == "-" ? nil : words[5])
+        intent = try JournalTestWriter.intent(words[2], operation, units, of: words[5] == "-" ? nil : words[5])
     }
 
     func play() async throws {
         let shared = try await SharedJournal.open(path, owner: owner)
         let journal = AnnouncingJournal(inner: shared.journal, channel: .ofChild)
-        let till = JournalTill(journal, owner: owner, shared.journal.processes)
+        let till = JournalTestClient(journal, owner: owner, shared.journal.processes)
         let end = try await till.make(intent) { intent in
             try Channel.ofChild.send(.step("execute", at: intent.amount.minorUnits))
             guard case .proceed? = try Channel.ofChild.receive() else { throw JournalChild.Misused() }

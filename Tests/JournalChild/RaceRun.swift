@@ -22,7 +22,7 @@ struct RaceRun {
 
     func play() async throws {
         let shared = try await SharedJournal.open(path, owner: owner)
-        let till = JournalTill(shared.journal, owner: owner, shared.journal.processes)
+        let till = JournalTestClient(shared.journal, owner: owner, shared.journal.processes)
         let counts = Locked([String: Int]())
         let rest = Locked(try plan.calls(of: index))
         let channel = Locked(Channel.ofChild)
@@ -42,7 +42,8 @@ struct RaceRun {
     }
 
     /// Makes one attempt; says in one word how it ended.
-    private static func word(_ intent: Attempt.Intent, _ till: JournalTill, _ channel: Locked<Channel>) async -> String
+    private static func word(_ intent: Attempt.Intent, _ till: JournalTestClient, _ channel: Locked<Channel>) async
+        -> String
     {
         let what = intent.operation.rawValue
         do {

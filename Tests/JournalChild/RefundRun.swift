@@ -27,11 +27,11 @@ struct RefundRun {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<tills {
                 group.addTask {
-                    let till = JournalTill(shared.journal, owner: owner, shared.journal.processes)
+                    let till = JournalTestClient(shared.journal, owner: owner, shared.journal.processes)
                     var count = 0
                     while true {
                         count += 1
-                        let intent = try JournalDesk.intent(
+                        let intent = try JournalTestWriter.intent(
                             "\(owner)-\(number)-\(count)", .refund, cents, of: payment)
                         let end = try await till.make(intent) { .approved(Approval($0.amount)) }
                         switch end {

@@ -1,8 +1,8 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
 import PaymentPostgres
 import PaymentProviderKit
+import PaymentSQLite
 
 /// A journal that a child shares with others: a file, or a schema of a database, named by one word.
 struct SharedJournal {

@@ -356,7 +356,7 @@ import Testing
     func failureFirstApprovalSecondNoProviderTimes() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
-        _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], original: "p1")
+        _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedAfterApproval), names: ["d1"], original: "p1")
         _ = l.hook("n1", .name("d1"), [.refund], approved(4, "d1"), names: ["d1"], original: "p1")
         l.ought("refunded 0, is \(l.amounts("s1").refunded)", l.amounts("s1").refunded == 0)
         #expect(l.failures == [])

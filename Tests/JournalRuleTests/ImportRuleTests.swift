@@ -102,7 +102,7 @@ import Testing
         l.open(Intent("v1", .void, Money(10), payment: "s1"))
         l.finish("v1", .answered, approved(10, "v"), names: ["v"])
         l.sale("s2", "o1", name: "p2")
-        _ = l.hook("n1", .name("v"), [.void], declined("v", .failedLater), names: ["v"])
+        _ = l.hook("n1", .name("v"), [.void], declined("v", .failedAfterApproval), names: ["v"])
         l.ought("void", l.store.alerts.contains(.activeTwice(["s1", "s2"])))
         l.sale("s3", "o3", name: nil)
         l.absence("s3")
@@ -193,12 +193,13 @@ import Testing
         var early = l
         _ = l.hook("n1", .name("d1"), [.refund], approved(5, "d1"), names: ["d1"], original: "p1", at: 50)
         l.ought("counted once", l.amounts("s1").refunded == 5)
-        _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], original: "p1", at: 150)
+        _ = l.hook(
+            "n2", .name("d1"), [.refund], declined("d1", .failedAfterApproval), names: ["d1"], original: "p1", at: 150)
         l.ought("off, is \(l.amounts("s1").refunded)", l.amounts("s1").refunded == 0)
         _ = early.hook("n1", .name("d1"), [.refund], approved(5, "d1"), names: ["d1"], original: "p1", at: 120)
         l.ought("a later one counts", early.amounts("s1").refunded == 10)
         _ = early.hook(
-            "n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], original: "p1", at: 150)
+            "n2", .name("d1"), [.refund], declined("d1", .failedAfterApproval), names: ["d1"], original: "p1", at: 150)
         l.ought("and fails alone", early.amounts("s1").refunded == 5)
         #expect(l.failures == [])
     }

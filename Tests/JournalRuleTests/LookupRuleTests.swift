@@ -287,7 +287,8 @@ import Testing
         let before = l.store.alerts.count
         l.ought(
             "recorded",
-            l.isOK(l.hook("n2", .attempt("s1"), [.sale], .cancelled(Cancellation(by: .provider, wasUndone: true)))))
+            l.isOK(l.hook("n2", .attempt("s1"), [.sale], .cancelled(Cancellation(cause: .provider, wasReversed: true))))
+        )
         l.ought("15 are left, raised", l.at("s1").moved == Money(15) && l.store.alerts.count > before)
         #expect(l.failures == [])
     }
@@ -345,7 +346,7 @@ import Testing
         l.sale("s1", "o1", name: "p1")
         l.open(refund("r1", 4), lookUp: true)
         l.finish("r1", .lost, nil)
-        _ = l.hook("n1", .attempt("r1"), [.refund], declined("q1", .failedLater), names: ["q1"], original: "p1")
+        _ = l.hook("n1", .attempt("r1"), [.refund], declined("q1", .failedAfterApproval), names: ["q1"], original: "p1")
         l.ought("recorded and raised, is \(l.state("r1"))", l.state("r1") == "declined" && l.at("r1").isContradicted)
         _ = l.hook("n2", .attempt("r1"), [.refund], approved(4, "q1"), names: ["q1"], original: "p1")
         l.ought(
@@ -441,13 +442,13 @@ import Testing
     func foundLateFailureOneCardEndsNo() {
         var l = RuleLab()
         l.open(Intent("s1", .sale, Money(10), reference: "o1"), limit: nil, lookUp: true)
-        l.found("s1", declined("p1", .failedLater), names: ["p1"])
+        l.found("s1", declined("p1", .failedAfterApproval), names: ["p1"])
         l.ought(
             "running, is \(l.state("s1"))",
             l.state("s1") == "running" && !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
         _ = l.write(.takeOver("s1", run: 1, .died))
         l.now += 100
-        l.found("s1", declined("p1", .failedLater), names: ["p1"])
+        l.found("s1", declined("p1", .failedAfterApproval), names: ["p1"])
         l.ought("quiet: declined, is \(l.state("s1"))", l.state("s1") == "declined")
         #expect(l.failures == [])
     }

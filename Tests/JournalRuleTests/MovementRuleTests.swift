@@ -120,7 +120,7 @@ import Testing
         l.sale("s1", "o1", name: "p1")
         _ = l.hook("n1", .name("d1"), [.refund], approved(4, "d1"), names: ["d1"], original: "p1", at: 1)
         let answer = l.hook(
-            "n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], original: "p1", at: 1)
+            "n2", .name("d1"), [.refund], declined("d1", .failedAfterApproval), names: ["d1"], original: "p1", at: 1)
         l.ought("refunded 0, is \(l.amounts("s1").refunded) \("\(answer)".prefix(40))", l.amounts("s1").refunded == 0)
         #expect(l.failures == [])
     }
@@ -129,7 +129,8 @@ import Testing
     func messagesDashboardRefundComeOtherOrder() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
-        _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], original: "p1", at: 2)
+        _ = l.hook(
+            "n2", .name("d1"), [.refund], declined("d1", .failedAfterApproval), names: ["d1"], original: "p1", at: 2)
         _ = l.hook("n1", .name("d1"), [.refund], approved(4, "d1"), names: ["d1"], original: "p1", at: 1)
         l.ought(
             "refunded 0, is \(l.amounts("s1").refunded); kept \(l.store.notices.count)", l.amounts("s1").refunded == 0)
@@ -220,7 +221,7 @@ import Testing
         l.open(Intent("r1", .refund, Money(4), payment: "s1"))
         l.finish("r1", .lost, nil)
         _ = l.hook("n1", .name("d1"), [.refund], approved(5, "d1"), names: ["d1"], original: "p1")
-        _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], original: "p1")
+        _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedAfterApproval), names: ["d1"], original: "p1")
         l.absence("r1")
         l.ought(
             "refunded 0, journal says \(l.amounts("s1").refunded); still kept: \(l.store.notices.count)",
@@ -232,7 +233,8 @@ import Testing
     func providerSOwnCaptureSaleFailsMessage() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
-        let answer = l.hook("n1", .name("c1"), [.capture], declined("c1", .failedLater), names: ["c1"], original: "p1")
+        let answer = l.hook(
+            "n1", .name("c1"), [.capture], declined("c1", .failedAfterApproval), names: ["c1"], original: "p1")
         l.ought(
             "not just kept for ever (\(answer == .kept ? "kept" : "-")); captured \(l.amounts("s1").captured)",
             answer != .kept)
@@ -431,7 +433,7 @@ import Testing
     @Test("A kept message gives a name that other kept messages wait for")
     func keptMessageGivesNameOtherKeptMessages() {
         var l = RuleLab()
-        _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], at: 2)
+        _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedAfterApproval), names: ["d1"], at: 2)
         _ = l.hook("n1", .name("d1"), [.refund], approved(4, "d1"), names: ["d1"], original: "p1", at: 1)
         l.sale("s1", "o1", name: "p1")
         l.ought(

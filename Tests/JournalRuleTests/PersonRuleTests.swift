@@ -146,7 +146,8 @@ import Testing
                 && other.state("r1") == "inDoubt" && other.amounts("s1").refunded == 3)
         _ = l.person("r1", .executed(name: "d1", Money(3)))
         l.ought("r1 approved, one movement", l.state("r1") == "approved" && l.amounts("s1").refunded == 3)
-        _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], original: "p1", at: 50)
+        _ = l.hook(
+            "n2", .name("d1"), [.refund], declined("d1", .failedAfterApproval), names: ["d1"], original: "p1", at: 50)
         l.ought("what comes meanwhile finds it", l.amounts("s1").refunded == 0)
         let withdrawn = l.person("r1", .withdrawn)
         l.ought("r1 is \(l.state("r1"))", l.isOK(withdrawn) && l.state("r1") == "inDoubt" && l.at("r1").names.isEmpty)

@@ -27,7 +27,7 @@ import Testing
         l.ought(
             "decided, no names, in no sum",
             !l.one.isOpen && l.one.names.isEmpty && l.amounts("s1").refunded == 4 && l.amounts("s1").refunding == 0)
-        _ = l.hook("n2", .name("q1"), [.refund], declined("q1", .failedLater), names: ["q1"], original: "p1")
+        _ = l.hook("n2", .name("q1"), [.refund], declined("q1", .failedAfterApproval), names: ["q1"], original: "p1")
         l.ought("its failure finds ours", l.state("r1") == "reversed" && l.amounts("s1").refunded == 0)
         #expect(l.failures == [])
     }
@@ -39,9 +39,9 @@ import Testing
         l.open(refund("r1", 5), lookUp: true)
         l.finish("r1", .answered, approved(5, "q1"), names: ["q1"])
         var other = l
-        _ = l.hook("n1", .name("q1"), [.refund], declined("q1", .failedLater), names: ["q1"], original: "p1")
+        _ = l.hook("n1", .name("q1"), [.refund], declined("q1", .failedAfterApproval), names: ["q1"], original: "p1")
         l.ought("pushed, is \(l.state("r1"))", l.state("r1") == "reversed")
-        other.found("r1", declined("q1", .failedLater), names: ["q1"])
+        other.found("r1", declined("q1", .failedAfterApproval), names: ["q1"])
         l.ought("found, is \(other.state("r1"))", other.state("r1") == "reversed")
         #expect(l.failures == [])
     }
@@ -132,7 +132,7 @@ import Testing
         l.sale("s1", "o1", name: "p1")
         _ = l.hook("n1", .name("c1"), [.capture], approved(10, "c1"), names: ["c1"], original: "p1")
         l.ought("confirmed", l.amounts("s1").captured == 10)
-        _ = l.hook("n2", .name("c1"), [.sale, .capture], declined("c1", .failedLater), names: ["c1"])
+        _ = l.hook("n2", .name("c1"), [.sale, .capture], declined("c1", .failedAfterApproval), names: ["c1"])
         l.ought("failed, is \(l.state("s1"))", l.state("s1") == "reversed")
         #expect(l.failures == [])
     }

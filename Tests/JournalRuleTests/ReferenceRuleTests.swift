@@ -154,7 +154,7 @@ import Testing
         l.open(Intent("r1", .refund, Money(10), payment: "s1"))
         l.finish("r1", .answered, approved(10, "q1"), names: ["q1"])
         l.sale("s2", "o1", name: "p2")
-        _ = l.hook("n1", .name("q1"), [.refund], declined("q1", .failedLater), names: ["q1"], original: "p1")
+        _ = l.hook("n1", .name("q1"), [.refund], declined("q1", .failedAfterApproval), names: ["q1"], original: "p1")
         l.ought("both are active and somebody is told", l.store.alerts.contains(.activeTwice(["s1", "s2"])))
         l.ought("the check lists them", l.store.activeTwice(at: l.instant) == [["s1", "s2"]])
         #expect(l.failures == [])
@@ -292,7 +292,7 @@ import Testing
             "a part beside the whole",
             !l.isOK(l.open(Intent("u3", .unlinkedRefund, Money(4), reference: "return-7", part: "2"))))
         l.ought("a sale under the same words", l.isOK(l.open(Intent("s1", .sale, Money(10), reference: "return-7"))))
-        _ = l.hook("n1", .name("q1"), [.unlinkedRefund], declined("q1", .failedLater), names: ["q1"])
+        _ = l.hook("n1", .name("q1"), [.unlinkedRefund], declined("q1", .failedAfterApproval), names: ["q1"])
         l.ought("failed: again", l.isOK(l.open(Intent("u2", .unlinkedRefund, Money(5), reference: "return-7"))))
         #expect(l.failures == [])
     }

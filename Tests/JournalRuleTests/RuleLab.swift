@@ -189,9 +189,9 @@ struct RuleCase: CustomTestStringConvertible, Sendable {
 func approved(_ units: Int64, _ id: String) -> Verdict { .approved(Approval(Money(units), ["id": id])) }
 
 /// A refusal; a movement that was undone as a whole is a cancellation.
-func declined(_ id: String, _ reason: DeclineReason = .refused) -> Verdict {
+func declined(_ id: String, _ reason: Decline.Reason = .refused) -> Verdict {
     if reason == .undone {
-        return .cancelled(Cancellation(by: .provider, references: ["id": id], wasUndone: true))
+        return .cancelled(Cancellation(cause: .provider, references: ["id": id], wasReversed: true))
     }
     return .declined(Decline(reason, ["id": id]))
 }
@@ -237,7 +237,7 @@ extension PaymentID: ExpressibleByStringLiteral {
 
 extension Pending: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, String)...) {
-        self.init(references: Dictionary(elements) { _, last in last }, lookAgain: false)
+        self.init(references: Dictionary(elements) { _, last in last }, shouldPoll: false)
     }
 }
 
@@ -245,14 +245,14 @@ extension Approval {
     init(_ amount: Money, _ references: PaymentReferences) { self.init(amount, references: references) }
 }
 
-extension DeclineReason {
-    static let refused = DeclineReason.doNotHonor
-    static let excess = DeclineReason(rawValue: "excess")
-    static let undone = DeclineReason(rawValue: "undone")
+extension Decline.Reason {
+    static let refused = Decline.Reason.doNotHonor
+    static let excess = Decline.Reason(rawValue: "excess")
+    static let undone = Decline.Reason(rawValue: "undone")
 }
 
 extension Decline {
-    init(_ reason: DeclineReason, _ references: PaymentReferences = [:]) {
+    init(_ reason: Decline.Reason, _ references: PaymentReferences = [:]) {
         self.init(reason, provider: ProviderMessage(code: reason.rawValue), references: references)
     }
 }

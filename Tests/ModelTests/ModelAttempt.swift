@@ -18,7 +18,7 @@ struct ModelAttempt {
     private static let approved = Verdict.approved(Approval(intent.amount, references: ["payment": name]))
     private static let declined = Verdict.declined(
         Decline(.insufficientFunds, provider: ProviderMessage(code: "05")))
-    private static let pending = Verdict.pending(Pending(lookAgain: false))
+    private static let pending = Verdict.pending(Pending(shouldPoll: false))
 
     /// Nil before the first run.
     private(set) var attempt: Attempt?

@@ -1,6 +1,6 @@
 import Foundation
 import PaymentAbstraction
-import PaymentKits
+import PaymentMobileSDKs
 import Testing
 
 @testable import PaymentApple
@@ -25,7 +25,7 @@ import Testing
         for row in KeychainStatus.rows {
             for call in KeychainStatus.Call.allCases {
                 let error = KeychainStatus.error(row.status, in: call)
-                #expect(error.outcome == .nothingMoved)
+                #expect(error.outcome == .notExecuted)
                 #expect(error.provider?.code == row.rule.code)
                 #expect(error.code.rawValue == row.rule.cause.rawValue)
                 #expect(row.rule.advice != nil && !row.rule.why.isEmpty)
@@ -35,13 +35,13 @@ import Testing
 
     @Test func aNumberOfNoListIsToldByItself() {
         let error = KeychainStatus.error(-1, in: .add)
-        #expect(error.outcome == .nothingMoved && error.code == .unavailable)
+        #expect(error.outcome == .notExecuted && error.code == .providerUnavailable)
         #expect(error.provider?.code == "OSStatus -1")
     }
 
     @Test func aLockedPhoneIsNoReasonToGiveUp() {
         for status: Int32 in [-25308, -25315, -25316, -25320] {
-            #expect(KeychainStatus.error(status, in: .copyMatching).code == .unavailable)
+            #expect(KeychainStatus.error(status, in: .copyMatching).code == .providerUnavailable)
         }
         #expect(KeychainStatus.error(-34018, in: .copyMatching).retry == .never)
     }

@@ -9,9 +9,9 @@ import Testing
     private let identity = ProviderIdentity(
         "till", adapter: "halo", environment: "test", merchant: "shop/1, north")
 
-    private var access: ProviderAccess {
-        var access = ProviderAccess(Secret("token-1"), expires: 1_800_000_000_000, refresh: Secret("refresh-1"))
-        access.more = ["reader": Secret("reader-1")]
+    private var access: AccessToken {
+        var access = AccessToken(Secret("token-1"), expiresAt: 1_800_000_000_000, refreshToken: Secret("refresh-1"))
+        access.additional = ["reader": Secret("reader-1")]
         return access
     }
 
@@ -23,8 +23,8 @@ import Testing
         #expect(try await tokens.load(identity) == nil)
         try await tokens.save(access, for: identity)
         #expect(try await tokens.load(identity) == access)
-        try await tokens.save(ProviderAccess(Secret("token-2"), expires: 2), for: identity)
-        #expect(try await tokens.load(identity)?.expires == 2)
+        try await tokens.save(AccessToken(Secret("token-2"), expiresAt: 2), for: identity)
+        #expect(try await tokens.load(identity)?.expiresAt == 2)
         #expect(keychain.state.withLock { $0.items.count } == 1)
         try await tokens.save(nil, for: identity)
         try await tokens.save(nil, for: identity)
@@ -61,15 +61,15 @@ import Testing
 
     @Test func aLockedPhoneIsTold() async throws {
         keychain.state.withLock { $0.answers = [-25308] }
-        await #expect(throws: PaymentError.nothingMoved(.unavailable, "")) { try await tokens.load(identity) }
+        await #expect(throws: PaymentError.notExecuted(.providerUnavailable, "")) { try await tokens.load(identity) }
         keychain.state.withLock { $0.answers = [-25308] }
-        await #expect(throws: PaymentError.nothingMoved(.unavailable, "")) {
+        await #expect(throws: PaymentError.notExecuted(.providerUnavailable, "")) {
             try await tokens.save(access, for: identity)
         }
         // Nothing is made beside an item that could not be looked at.
         #expect(asked() == ["copyMatching", "update"])
         keychain.state.withLock { $0.answers = [-25293] }
-        await #expect(throws: PaymentError.nothingMoved(.authentication, "")) {
+        await #expect(throws: PaymentError.notExecuted(.authentication, "")) {
             try await tokens.save(nil, for: identity)
         }
     }
@@ -85,7 +85,7 @@ import Testing
             key = key.filter { KeptKeychain.keys.contains($0.key) }
             state.items[key] = bytes
         }
-        await #expect(throws: PaymentError.nothingMoved(.configuration, "")) { try await tokens.load(other) }
+        await #expect(throws: PaymentError.notExecuted(.configuration, "")) { try await tokens.load(other) }
     }
 
     @Test func theInstallationsNamesAreKeptApart() async throws {
@@ -98,18 +98,18 @@ import Testing
         #expect(try await store.load() == names)
         // New names in place of old ones would have to be activated again.
         keychain.state.withLock { $0.answers = [-25308] }
-        await #expect(throws: PaymentError.nothingMoved(.unavailable, "")) { try await store.load() }
+        await #expect(throws: PaymentError.notExecuted(.providerUnavailable, "")) { try await store.load() }
     }
 
     @Test func anItemHasAnEnd() async throws {
-        let long = ProviderAccess(Secret(String(repeating: "x", count: KeychainDrawer.bytesMax)), expires: 1)
-        await #expect(throws: PaymentError.nothingMoved(.invalidRequest, "")) {
+        let long = AccessToken(Secret(String(repeating: "x", count: KeychainDrawer.bytesMax)), expiresAt: 1)
+        await #expect(throws: PaymentError.notExecuted(.invalidRequest, "")) {
             try await tokens.save(long, for: identity)
         }
         let named = KeychainTokenStore(keychain, service: String(repeating: "s", count: KeychainDrawer.nameBytesMax))
-        await #expect(throws: PaymentError.nothingMoved(.configuration, "")) { try await named.load(identity) }
+        await #expect(throws: PaymentError.notExecuted(.configuration, "")) { try await named.load(identity) }
         let unnamed = KeychainTokenStore(keychain, service: "")
-        await #expect(throws: PaymentError.nothingMoved(.configuration, "")) { try await unnamed.load(identity) }
+        await #expect(throws: PaymentError.notExecuted(.configuration, "")) { try await unnamed.load(identity) }
         #expect(asked() == [])
     }
 

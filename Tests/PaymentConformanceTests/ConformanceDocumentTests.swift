@@ -20,7 +20,7 @@ import Testing
             lines += ["", "## \(family.rawValue)", "", "| check | level | behaviour | mutants |", "|---|---|---|---|"]
             for check in checks {
                 let names = mutants.filter { $0.caughtBy == check.id }.map { "`\($0.id)`" }.joined(separator: ", ")
-                lines.append("| `\(check.id)` | \(check.level.rawValue) | \(check.sentence) | \(names) |")
+                lines.append("| `\(check.id)` | \(check.level.rawValue) | \(check.summary) | \(names) |")
             }
         }
         return lines.joined(separator: "\n") + "\n"

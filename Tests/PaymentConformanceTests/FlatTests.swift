@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import Testing
 
@@ -39,7 +39,7 @@ import Testing
                 found.withLock { $0.append(Visits(name: name, count: counter.withLock { $0 })) }
             }
             do {
-                _ = try await context.sell(reference: reference, attempt: try AttemptID(attempt))
+                _ = try await context.sale(reference: reference, attempt: try AttemptID(attempt))
                 try fill(context, earlier)
                 // What was there before lies an hour back.
                 try await context.scheduler.sleep(until: context.scheduler.now + 3_600_000)
@@ -48,25 +48,25 @@ import Testing
                 let request = SaleRequest(scripted.amount, from: scripted.source, reference: "counted")
                 try await counted("sale") { _ = try await context.client.sale(request, attempt: sold) }
                 guard let payment = try await context.client.status(sold).payment else { return }
-                let fault = NeutralFault.sandbox.first { $0.id == "reply.lost" }
+                let fault = InjectedFault.sandbox.first { $0.id == "reply.lost" }
                 if let fault { context.fixture.arm(fault, after: 0) }
                 let doubtful = try context.scripted()
                 let again = SaleRequest(doubtful.amount, from: doubtful.source, reference: "doubtful")
                 try await counted("status") { _ = try? await context.client.sale(again) }
-                _ = context.fixture.happen(.settled)
+                _ = context.fixture.trigger(.settled)
                 try await counted("refund") { _ = try await context.client.refund(payment.id) }
             } catch {
                 problem.withLock { $0 = "\(error)" }
             }
         }
-        _ = Conformance(harness).run(check)
+        _ = ConformanceRunner(harness).run(check)
         #expect(problem.withLock { $0 }.isEmpty, "\(problem.withLock { $0 })")
         return found.withLock { $0 }
     }
 
     /// Gives the provider as many payments as are wanted, each like the one that it has, under names of its own.
     private static func fill(_ context: CheckContext, _ count: Int) throws {
-        let provider = try #require((context.fixture as? any ConnectionFixture)?.notifying as? any Persistable)
+        let provider = try #require((context.fixture as? any SimulatorFixture)?.notifying as? any StatefulProvider)
         guard var state = provider.snapshot().object else { throw CheckFailure("there is no snapshot") }
         var names: Set<String> = [attempt, reference]
         for member in ["payments", "transactions", "orders", "records"] {

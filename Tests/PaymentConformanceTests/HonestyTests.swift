@@ -10,12 +10,12 @@ import Testing
     private static func check(_ id: String) throws -> Check { try #require(Check.all.first { $0.id == id }) }
 
     @Test func aSmallDriverReachesCompleteByRefusingTheRest() {
-        var conformance = Conformance(MemoryHarness())
+        var conformance = ConformanceRunner(MemoryHarness())
         conformance.mutant = .small
         let report = conformance.run()
         let failed = report.results.filter { $0.status == .failed }.map { "\($0.id): \($0.detail)" }
         #expect(failed.isEmpty, "\(failed.joined(separator: "\n"))")
-        #expect(report.level == .complete)
+        #expect(report.level == .full)
         let silent = report.results.filter { $0.status == .notApplicable }
         #expect(silent.count > 80)
         #expect(silent.allSatisfy { $0.detail.count > 10 })
@@ -26,8 +26,8 @@ import Testing
     @Test func everyNeedIsTheNameOfACapability() throws {
         let scheduler = TestScheduler()
         let driver = try MemoryHarness().open(scheduler).driver(.open)
-        let client = try PaymentClient(driver, ClientDependencies(journal: .memory))
-        let names = Set(try client.provider(driver.identity.id).features.entries.map(\.name))
+        let client = try PaymentClient(driver, ClientOptions(journal: .memory))
+        let names = Set(try client.provider(driver.identity.id).capabilityTable.entries.map(\.name))
         for check in Check.all { #expect(Set(check.needs).isSubset(of: names), "\(check)") }
     }
 
@@ -36,7 +36,7 @@ import Testing
         func status(_ waiver: Waiver) -> CheckResult.Status {
             var harness = DeclaringHarness()
             harness.declaration.waivers = [waiver]
-            var conformance = Conformance(harness)
+            var conformance = ConformanceRunner(harness)
             conformance.mutant = Mutant.all.first { $0.id == "approval.as-decline" }
             return conformance.run(check).status
         }
@@ -50,29 +50,29 @@ import Testing
     @Test func theLastLineSaysThatSomethingWasLetOff() throws {
         var harness = DeclaringHarness()
         harness.declaration.waivers = [Waiver("sale.approved", reason: "known", owner: "somebody", expires: .max)]
-        var conformance = Conformance(harness)
+        var conformance = ConformanceRunner(harness)
         conformance.mutant = Mutant.all.first { $0.id == "approval.as-decline" }
         let provider = conformance.run([try Self.check("sale.approved")])
-        let report = Report([provider])
+        let report = ConformanceReport([provider])
         #expect(report.waivers == 1)
         #expect(report.text.hasSuffix("Nothing failed, and 1 were LET OFF by waivers."))
         #expect(provider.level == .backOffice)
-        #expect(provider.missing(for: .complete) == ["sale.approved"])
+        #expect(provider.missing(for: .full) == ["sale.approved"])
     }
 
     @Test func aFailureNamesTheLevelAndShowsNoSecret() throws {
-        var conformance = Conformance(MemoryHarness())
+        var conformance = ConformanceRunner(MemoryHarness())
         conformance.mutant = Mutant.all.first { $0.id == "approval.as-decline" }
         let provider = conformance.run([try Self.check("sale.approved"), try Self.check("sale.from-card")])
         #expect(provider.level == nil)
         #expect(provider.next == .core)
-        let text = Report([provider]).text
+        let text = ConformanceReport([provider]).text
         #expect(text.contains("POST /payments → 200"))
         for secret in ["4111", "737", "memory-client-secret", "mt_"] { #expect(!text.contains(secret)) }
     }
 
     @Test func aLevelThatWasNotPlayedIsNotReached() {
-        let report = Conformance(MemoryHarness()).run(upTo: .core)
+        let report = ConformanceRunner(MemoryHarness()).run(upTo: .core)
         #expect(report.level == .core)
         #expect(report.next == nil)
     }
@@ -81,37 +81,38 @@ import Testing
     @Test func aProviderThatSendsMayNotSayThatItSendsNothing() throws {
         var harness = DeclaringHarness()
         let check = try Self.check("sale.sends-nothing")
-        #expect(Conformance(harness).run(check).status == .notApplicable)
-        harness.declaration.sendsNothing = "not true"
-        let result = Conformance(harness).run(check)
+        #expect(ConformanceRunner(harness).run(check).status == .notApplicable)
+        harness.declaration.startsWithoutRequest = "not true"
+        let result = ConformanceRunner(harness).run(check)
         #expect(
             result.status == .failed && result.detail.contains("something has to be sent first"), "\(result.detail)")
     }
 
     @Test func aDeclaredOpenAttemptThatNeverStaysOpenFails() throws {
         var harness = DeclaringHarness()
-        harness.declaration.staysOpen[Declaration.Place(.debit, "reply.lost")] = .init(1, "not true")
-        let debit = try #require(FaultScenario.all.first { $0.operation == .debit })
-        let report = FaultWalk(harness).walk([debit])
+        harness.declaration.expectedOpenAttempts[ConformanceProfile.FaultLocation(.debit, "reply.lost")] = .init(
+            1, "not true")
+        let debit = try #require(FaultSweepScenario.all.first { $0.operation == .debit })
+        let report = FaultSweep(harness).walk([debit])
         #expect(report.problems == ["debit under reply.lost stays open in 0 cases, 1 are declared"])
     }
 
     /// One more or one less is as wrong as none.
     @Test func openAttemptsAreCountedExactly() throws {
         var harness = DeclaringHarness()
-        let debit = try #require(FaultScenario.all.first { $0.operation == .debit })
-        var walk = FaultWalk(harness)
+        let debit = try #require(FaultSweepScenario.all.first { $0.operation == .debit })
+        var walk = FaultSweep(harness)
         walk.mutant = Mutant.all.first { $0.id == "lookup.never-tells" }
         let open = walk.walk([debit]).openPlaces
         #expect(open.count > 5)
-        for (place, cases) in open { harness.declaration.staysOpen[place] = .init(cases, "nobody can tell") }
-        var declared = FaultWalk(harness)
+        for (place, cases) in open { harness.declaration.expectedOpenAttempts[place] = .init(cases, "nobody can tell") }
+        var declared = FaultSweep(harness)
         declared.mutant = walk.mutant
         #expect(declared.walk([debit]).problems.isEmpty)
-        let place = Declaration.Place(.debit, "reply.lost")
+        let place = ConformanceProfile.FaultLocation(.debit, "reply.lost")
         let cases = try #require(open[place])
-        harness.declaration.staysOpen[place] = .init(cases + 1, "nobody can tell")
-        declared = FaultWalk(harness)
+        harness.declaration.expectedOpenAttempts[place] = .init(cases + 1, "nobody can tell")
+        declared = FaultSweep(harness)
         declared.mutant = walk.mutant
         #expect(
             declared.walk([debit]).problems == [
@@ -120,9 +121,9 @@ import Testing
     }
 
     @Test func anUndeclaredOpenAttemptFails() throws {
-        var walk = FaultWalk(MemoryHarness())
+        var walk = FaultSweep(MemoryHarness())
         walk.mutant = Mutant.all.first { $0.id == "lookup.never-tells" }
-        let sale = try #require(FaultScenario.all.first { "\($0)" == "sale from token" })
+        let sale = try #require(FaultSweepScenario.all.first { "\($0)" == "sale from token" })
         let report = walk.walk([sale])
         #expect(report.open > 10)
         #expect(report.problems.count == report.open)
@@ -130,33 +131,35 @@ import Testing
 
     @Test func aScriptThatIsMissingHasToBeDeclared() throws {
         let check = try Self.check("sale.pending-blocks")
-        let silent = Conformance(DeafHarness()).run(check)
+        let silent = ConformanceRunner(DeafHarness()).run(check)
         #expect(silent.status == .failed)
         var harness = DeafHarness()
-        harness.declaration.missingScripts[.pending] = "it decides at once"
-        #expect(Conformance(harness).run(check).status == .notApplicable)
+        harness.declaration.unsupportedOutcomes[.pending] = "it decides at once"
+        #expect(ConformanceRunner(harness).run(check).status == .notApplicable)
     }
 }
 
 /// A harness that can't play pending payments.
-private struct DeafHarness: Harness {
+private struct DeafHarness: ConformanceHarness {
     let name = "memory"
     var declaration = MemoryHarness().declaration
-    func open(_ scheduler: TestScheduler) throws -> any Fixture {
+    func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
         DeafFixture(inner: try MemoryHarness().open(scheduler))
     }
 }
 
-private struct DeafFixture: Fixture {
-    let inner: any Fixture
+private struct DeafFixture: ConformanceFixture {
+    let inner: any ConformanceFixture
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver { try inner.driver(interceptor) }
     var reader: (any CardReader)? { inner.reader }
-    func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
+    {
         script == .pending ? nil : inner.scripted(script, operation, source)
     }
     var ledger: LedgerView { inner.ledger }
-    func arm(_ fault: NeutralFault, after skipped: Int) { inner.arm(fault, after: skipped) }
+    func arm(_ fault: InjectedFault, after skipped: Int) { inner.arm(fault, after: skipped) }
     var visitor: @Sendable (_ page: PaymentLink) async -> Void { inner.visitor }
-    func sealed(_ answer: JSON) -> JSON { inner.sealed(answer) }
-    func happen(_ event: ProviderEvent) -> [ProviderNews]? { inner.happen(event) }
+    func signed(_ answer: JSON) -> JSON { inner.signed(answer) }
+    func trigger(_ event: ProviderEvent) -> [ProviderWebhook]? { inner.trigger(event) }
 }

@@ -16,9 +16,10 @@ import Testing
     @Test(arguments: [Int64.max, .min, 5_000]) func quote_whosePartsCanNotBeAdded_failsItsCheck(_ total: Int64) throws {
         let check = try #require(Check.all.first { $0.id == "pricing.adds-up" })
         var mutant = Mutant("books.greedy", "Quotes more than there is.", caughtBy: check.id)
-        mutant.drive = { shipped in (shipped as? MemoryDriver).map { GreedyDriver(inner: $0, total: total) } ?? shipped
+        mutant.wrapDriver = { shipped in
+            (shipped as? MemoryDriver).map { GreedyDriver(inner: $0, total: total) } ?? shipped
         }
-        var conformance = Conformance(MemoryHarness())
+        var conformance = ConformanceRunner(MemoryHarness())
         conformance.mutant = mutant
         let result = conformance.run(check)
         #expect(result.status == .failed && result.detail.contains("the total for"), "\(result.detail)")
@@ -32,15 +33,15 @@ private struct GreedyDriver: SaleDriver, SessionDriver, PricingDriver {
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
     var secrets: [Secret] { inner.secrets }
-    var accessMarginMilliseconds: Int64 { inner.accessMarginMilliseconds }
+    var renewalMarginMilliseconds: Int64 { inner.renewalMarginMilliseconds }
 
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         try await inner.lookup(inquiry, context)
     }
-    func classify(_ error: any Error) -> Fault { inner.classify(error) }
-    func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
-        try await inner.access(after: last, context)
+    func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
+    func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+        try await inner.accessToken(replacing: last, context)
     }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.sale(request, context)

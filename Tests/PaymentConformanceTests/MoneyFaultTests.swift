@@ -11,18 +11,18 @@ import Testing
         .driver("careful", "Reads before it charges and before it gives back; nothing is broken.", caughtBy: "") {
             hooked in
             hooked.onSale = { inner, request, context in
-                _ = try await inner.details(["payment": "mp_0"], context.reads)
+                _ = try await inner.details(["payment": "mp_0"], context.query)
                 return try await inner.sale(request, context)
             }
             hooked.onRefund = { inner, request, context in
-                _ = try await inner.details(request.payment.references, context.reads)
+                _ = try await inner.details(request.payment.references, context.query)
                 return try await inner.refund(request, context)
             }
         }
     }
 
     @Test func aDriverThatReadsFirstPassesTheSameChecks() {
-        var conformance = Conformance(MemoryHarness())
+        var conformance = ConformanceRunner(MemoryHarness())
         conformance.mutant = Self.careful
         let families: Set<Check.Family> = [
             .sale, .lookup, .error, .amount, .cancellation, .unknown, .refund, .webhook, .redaction,
@@ -36,10 +36,10 @@ import Testing
     @Test func aFaultOnMoneyLetsReadingThrough() {
         let check = Check("test.money", "A lost answer about money is unknown.", .fault) { context in
             try context.armMoney("reply.lost", times: 30)
-            let error = try await context.failure("the sale") { _ = try await context.sell(attempt: context.attempt()) }
+            let error = try await context.failure("the sale") { _ = try await context.sale(attempt: context.attempt()) }
             try context.expect(error.outcome, is: .unknown, "the outcome")
         }
-        var conformance = Conformance(MemoryHarness())
+        var conformance = ConformanceRunner(MemoryHarness())
         #expect(conformance.run(check).status == .passed)
         conformance.mutant = Self.careful
         #expect(conformance.run(check).status == .passed)

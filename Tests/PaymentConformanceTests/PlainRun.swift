@@ -7,16 +7,16 @@ enum PlainRun {
     private static let results = Locked([String: CheckResult]())
 
     /// What a check says of a provider of ours, by function calls and from the first seed.
-    static func result(_ harness: any Harness, _ check: Check) -> CheckResult {
+    static func result(_ harness: any ConformanceHarness, _ check: Check) -> CheckResult {
         let key = "\(harness.name) \(check.id)"
         if let known = results.withLock({ $0[key] }) { return known }
-        let result = Conformance(harness).run(check)
+        let result = ConformanceRunner(harness).run(check)
         results.withLock { $0[key] = result }
         return result
     }
 
     /// What all checks say of it.
-    static func report(_ harness: any Harness) -> ProviderReport {
-        ProviderReport(id: harness.name, upTo: .complete, results: Check.all.map { result(harness, $0) })
+    static func report(_ harness: any ConformanceHarness) -> ProviderConformance {
+        ProviderConformance(id: harness.name, upTo: .full, results: Check.all.map { result(harness, $0) })
     }
 }

@@ -13,7 +13,7 @@ import Testing
 
     /// The order in which ready work runs is drawn from the seed; no check may hang on it.
     @Test(arguments: UInt64(2)...4) func noCheckHangsOnTheSeed(_ seed: UInt64) throws {
-        let report = Conformance(MemoryHarness(), seed: seed).run()
+        let report = ConformanceRunner(MemoryHarness(), seed: seed).run()
         let failed = report.results.filter { $0.status == .failed }.map { "\($0.id): \($0.detail)" }
         #expect(failed.isEmpty, "seed \(seed): \(failed.joined(separator: "\n"))")
     }

@@ -10,11 +10,11 @@ import Testing
     /// A change that is about a later answer is not used up by an earlier one, and is made only once.
     @Test func aChangeWaitsForAnAnswerThatItChanges() throws {
         let context = try CheckContext(EcommpayHarness(), seed: 1, mutant: nil)
-        let path = MemberPath("operation.code")
-        let codes = try context.scheduler.play {
+        let path = FieldPath("operation.code")
+        let codes = try context.scheduler.run {
             context.rewriteOnce { json in path.changing(json) { $0.string == "10105" ? "ZZ9" : $0 } }
-            let first = try context.declined(try await context.sell(.insufficientFunds, reference: "one"))
-            let second = try context.declined(try await context.sell(.insufficientFunds, reference: "two"))
+            let first = try context.declined(try await context.sale(.insufficientFunds, reference: "one"))
+            let second = try context.declined(try await context.sale(.insufficientFunds, reference: "two"))
             return [first.provider.code, second.provider.code]
         }
         #expect(codes == ["ZZ9", "10105"])

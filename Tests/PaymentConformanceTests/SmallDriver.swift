@@ -16,12 +16,12 @@ struct SmallDriver: SaleDriver, SessionDriver {
         return takes
     }
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         try await inner.lookup(inquiry, context)
     }
-    func classify(_ error: any Error) -> Fault { inner.classify(error) }
-    func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
-        try await inner.access(after: last, context)
+    func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
+    func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+        try await inner.accessToken(replacing: last, context)
     }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.sale(request, context)
@@ -29,17 +29,17 @@ struct SmallDriver: SaleDriver, SessionDriver {
 }
 
 /// The memory harness with a declaration of the test's own.
-struct DeclaringHarness: Harness {
+struct DeclaringHarness: ConformanceHarness {
     let name = "memory"
     var declaration = MemoryHarness().declaration
-    func open(_ scheduler: TestScheduler) throws -> any Fixture { try MemoryHarness().open(scheduler) }
+    func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture { try MemoryHarness().open(scheduler) }
 }
 
 extension Mutant {
     /// Puts the small driver in the place of the shipped one.
     static var small: Mutant {
         var mutant = Mutant("small", "Has sales only.", caughtBy: "")
-        mutant.drive = { shipped in (shipped as? MemoryDriver).map { SmallDriver(inner: $0) } ?? shipped }
+        mutant.wrapDriver = { shipped in (shipped as? MemoryDriver).map { SmallDriver(inner: $0) } ?? shipped }
         return mutant
     }
 }

@@ -8,23 +8,24 @@ import Testing
 
 /// Providers whose cards are tapped: the whole suite, every fault, and two days at the till.
 @Suite struct TapProviderTests {
-    static let harnesses: [any Harness] = [NIHarness(), HaloHarness()]
+    static let harnesses: [any ConformanceHarness] = [NIHarness(), HaloHarness()]
 
     @Test(arguments: harnesses.map(\.name)) func itReachesTheHighestLevelWithoutWaivers(_ name: String) throws {
         let harness = try #require(HarnessRegistry.builtin[name])
         let report = PlainRun.report(harness)
-        #expect(report.level == .complete)
+        #expect(report.level == .full)
         #expect(report.results.allSatisfy { $0.status == .passed || $0.status == .notApplicable })
         #expect(report.results.filter { $0.status == .notApplicable }.allSatisfy { $0.detail.count > 8 })
     }
 
     /// By operation, so that no test holds a thread for long.
     @Test(
-        arguments: harnesses.map(\.name), Set(FaultScenario.all.map(\.operation)).sorted { $0.rawValue < $1.rawValue })
+        arguments: harnesses.map(\.name),
+        Set(FaultSweepScenario.all.map(\.operation)).sorted { $0.rawValue < $1.rawValue })
     func pairsOfFaultsEndAsDeclaredToo(_ name: String, _ operation: PaymentOperation) throws {
-        var walk = FaultWalk(try #require(HarnessRegistry.builtin[name]))
+        var walk = FaultSweep(try #require(HarnessRegistry.builtin[name]))
         walk.walksPairs = true
-        let scenarios = FaultScenario.all.filter { $0.operation == operation }
+        let scenarios = FaultSweepScenario.all.filter { $0.operation == operation }
         let report = walk.walk(scenarios)
         if report.cases > 0 { print("\(name), \(operation), single faults and pairs: \(report.summary)") }
         #expect(report.problems.isEmpty, "\(report.problems.prefix(20).joined(separator: "\n"))")
@@ -49,11 +50,11 @@ import Testing
             return try await next(request)
         }
         let driver = try fixture.driver(interceptor)
-        var given = ClientDependencies(journal: .memory)
+        var given = ClientOptions(journal: .memory)
         (given.clock, given.executor, given.reader) = (scheduler, scheduler, fixture.reader)
         let client = try PaymentClient(driver, given)
         let scripted = try #require(fixture.scripted(.approved, .sale, .reader))
-        let paid = try scheduler.play {
+        let paid = try scheduler.run {
             var paid = 0
             for number in 0..<288 {
                 let attempt = try AttemptID("ten-\(number)")

@@ -24,7 +24,7 @@ import Testing
                 _ = try await transport.send(request)
             }
             task.cancel()
-            go.fulfil(true)
+            go.fulfill(true)
             await #expect(throws: TransportFailure.notSent(.cancelled)) { try await task.value }
         }
         // A later request proves that the thread has gone past all of them.
@@ -62,7 +62,7 @@ import Testing
     @Test func whatIsCancelledWhileConnectingIsNotSent() async throws {
         let accepted = Promise<Bool>()
         let server = try TestServer { connection in
-            accepted.fulfil(true)
+            accepted.fulfill(true)
             connection.readToEnd()
         }
         defer { server.stop() }
@@ -82,9 +82,9 @@ import Testing
         let (arrived, left) = (Promise<Bool>(), Promise<Bool>())
         let server = try TestServer { connection in
             _ = try connection.readRequest()
-            arrived.fulfil(true)
+            arrived.fulfill(true)
             connection.readToEnd()
-            left.fulfil(true)
+            left.fulfill(true)
         }
         defer { server.stop() }
         let transport = CurlTransport()
@@ -105,13 +105,13 @@ import Testing
         let (replied, go) = (Promise<Bool>(), Promise<Bool>())
         let task = Task {
             let response = try await transport.send(request)
-            replied.fulfil(true)
+            replied.fulfill(true)
             _ = await go.value()
             return response
         }
         _ = await replied.value()
         task.cancel()
-        go.fulfil(true)
+        go.fulfill(true)
         #expect(try await task.value.status == 200)
         #expect(try await transport.send(request).status == 200)
         await transport.close()
@@ -122,7 +122,7 @@ import Testing
         let arrived = Promise<Bool>()
         let server = try TestServer { connection in
             _ = try connection.readRequest()
-            arrived.fulfil(true)
+            arrived.fulfill(true)
             connection.readToEnd()
         }
         defer { server.stop() }
@@ -142,7 +142,7 @@ import Testing
             _ = try connection.readRequest()
             try connection.write(Self.ok)
             connection.readToEnd()
-            gone.fulfil(true)
+            gone.fulfill(true)
         }
         defer { server.stop() }
         var transport: CurlTransport? = CurlTransport()

@@ -51,7 +51,7 @@ import Testing
             guard try connection.readRequest() != nil else { return }
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             connection.close()
-            closed.fulfil(true)
+            closed.fulfill(true)
         }
         defer { server.stop() }
         let transport = CurlTransport()

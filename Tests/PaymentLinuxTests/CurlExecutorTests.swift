@@ -96,7 +96,7 @@ import Testing
             }
         }
         _ = await transport.close()
-        closed.fulfil(true)
+        closed.fulfill(true)
         for task in tasks { #expect(await task.value == "\(TransportFailure.notSent(.cancelled))") }
         let late = Task(executorPreference: transport.executor) { 1 }
         #expect(await late.value == 1)

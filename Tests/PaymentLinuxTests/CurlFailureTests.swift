@@ -162,7 +162,7 @@ import Testing
             connection.readToEnd()
         }
         defer { server.stop() }
-        #expect(await failure(charge(server)) { $0.stallMilliseconds = 100 } == .maybeSent(.stalled))
+        #expect(await failure(charge(server)) { $0.idleTimeoutMilliseconds = 100 } == .maybeSent(.stalled))
     }
 
     @Test func aRequestMayBeMoreOrLessPatientThanItsTransport() async throws {
@@ -180,20 +180,20 @@ import Testing
         }
         defer { server.stop() }
         var configuration = CurlTransport.Configuration()
-        configuration.stallMilliseconds = 100
+        configuration.idleTimeoutMilliseconds = 100
         let transport = CurlTransport(configuration)
         var patient = charge(server)
-        patient.stallMilliseconds = 60_000
+        patient.idleTimeoutMilliseconds = 60_000
         async let first = transport.send(patient)
         while count.withLock({ $0 }) == 0 { await Task.yield() }
         // When the second is given up, the first would have been given up before it.
         await #expect(throws: TransportFailure.maybeSent(.stalled)) { try await transport.send(charge(server)) }
-        answers.fulfil(true)
+        answers.fulfill(true)
         #expect(try await first.status == 200)
         await transport.close()
         var hasty = charge(server)
-        hasty.stallMilliseconds = 100
-        #expect(await failure(hasty) { $0.stallMilliseconds = 60_000 } == .maybeSent(.stalled))
+        hasty.idleTimeoutMilliseconds = 100
+        #expect(await failure(hasty) { $0.idleTimeoutMilliseconds = 60_000 } == .maybeSent(.stalled))
     }
 
     @Test func aServerThatDoesNotReadIsMaybeSent() async throws {
@@ -205,8 +205,8 @@ import Testing
         defer { server.stop() }
         var request = charge(server)
         request.body = [UInt8](repeating: 97, count: 32 * 1_024 * 1_024)
-        #expect(await failure(request) { $0.stallMilliseconds = 100 } == .maybeSent(.stalled))
-        end.fulfil(true)
+        #expect(await failure(request) { $0.idleTimeoutMilliseconds = 100 } == .maybeSent(.stalled))
+        end.fulfill(true)
     }
 
     @Test(arguments: [
@@ -267,10 +267,10 @@ import Testing
         let (held, arrived) = (Promise<Bool>(), Promise<Bool>())
         let server = try TestServer { connection in
             if try connection.readRequest()?.line.hasPrefix("GET") == true {
-                held.fulfil(true)
+                held.fulfill(true)
             } else {
                 try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-                arrived.fulfil(try connection.readHead()?.first == "POST /charge HTTP/1.1")
+                arrived.fulfill(try connection.readHead()?.first == "POST /charge HTTP/1.1")
             }
             connection.readToEnd()
         }
@@ -299,7 +299,7 @@ import Testing
         let read = Promise<Bool>()
         let server = try TestServer { connection in
             _ = try connection.readRequest()
-            read.fulfil(true)
+            read.fulfill(true)
             connection.readToEnd()
         }
         defer { server.stop() }

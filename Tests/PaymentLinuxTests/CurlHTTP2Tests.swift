@@ -101,7 +101,7 @@ import Testing
         }
         defer { server.stop() }
         var configuration = configuration(identity)
-        configuration.stallMilliseconds = 1_000
+        configuration.idleTimeoutMilliseconds = 1_000
         let transport = CurlTransport(configuration)
         let request = HTTPRequest("POST", Origin(.https, "localhost", server.port), "/charge", body: [49])
         await #expect(throws: TransportFailure.maybeSent(.stalled)) { try await transport.send(request) }

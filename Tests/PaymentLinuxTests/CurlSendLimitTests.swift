@@ -27,12 +27,12 @@ import Testing
         _ request: HTTPRequest, after milliseconds: Int64, _ configuration: CurlTransport.Configuration = .init()
     ) async -> Result<Int, TransportFailure> {
         let clock = Settable()
-        let opened = OpenedSend(clock)
+        let opened = RequestTimer(clock)
         clock.time.withLock { $0 += milliseconds }
         let transport = CurlTransport(configuration)
         let result: Result<Int, TransportFailure>
         do {
-            let status = try await OpenedSend.$current.withValue(opened) { try await transport.send(request).status }
+            let status = try await RequestTimer.$current.withValue(opened) { try await transport.send(request).status }
             result = .success(status)
         } catch { result = .failure(error as? TransportFailure ?? .maybeSent(.other)) }
         await transport.close()
@@ -84,7 +84,7 @@ import Testing
         configuration.writeMilliseconds = 50
         async let answered = send(charge(server), after: 0, configuration)
         var other = charge(silent)
-        other.stallMilliseconds = 200
+        other.idleTimeoutMilliseconds = 200
         let transport = CurlTransport()
         await #expect(throws: TransportFailure.maybeSent(.stalled)) { try await transport.send(other) }
         await transport.close()
@@ -120,7 +120,7 @@ import Testing
         func declared(_ change: (inout CurlTransport.Configuration) -> Void) -> Int64? {
             var configuration = CurlTransport.Configuration()
             change(&configuration)
-            return CurlTransport(configuration).bytesLeaveWithinMilliseconds
+            return CurlTransport(configuration).sendLimitMilliseconds
         }
         #expect(declared { _ in } == 30_000)
         #expect(declared { $0.deliverMilliseconds = 0 } == nil)

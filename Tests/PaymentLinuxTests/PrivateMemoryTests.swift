@@ -4,6 +4,6 @@ import Testing
 @Suite struct PrivateMemoryTests {
     @Test func onceBegunNoDumpCanBeWritten() {
         let memory = PrivateMemory()
-        #expect(memory.begin() && memory.holds)
+        #expect(memory.activate() && memory.isActive)
     }
 }

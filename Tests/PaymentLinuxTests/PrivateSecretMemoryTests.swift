@@ -7,7 +7,7 @@ import Testing
     @Test func secretsLieInPagesThatNoDumpHas() throws {
         let memory = PrivateSecretMemory()
         for count in [1, 16, 17, 300, 16_384] {
-            let address = try #require(memory.take(count))
+            let address = try #require(memory.allocate(byteCount: count))
             #expect(address % 16 == 0)
             #expect(try flags(ofPagesAt: address).contains("dd"))
         }
@@ -18,8 +18,8 @@ import Testing
 
     @Test func whatIsTooLargeLiesElsewhere() {
         let memory = PrivateSecretMemory()
-        #expect(memory.take(16_385) == nil)
-        #expect(memory.take(0) == nil)
+        #expect(memory.allocate(byteCount: 16_385) == nil)
+        #expect(memory.allocate(byteCount: 0) == nil)
     }
 
     @Test func nobodyHasWhatSomebodyHas() throws {
@@ -27,10 +27,10 @@ import Testing
         var taken: [(from: UInt, count: Int)] = []
         for number in 0..<3_000 {
             let count = 1 + number * 37 % 700
-            taken.append((try #require(memory.take(count)), count))
+            taken.append((try #require(memory.allocate(byteCount: count)), count))
             if number % 3 == 0 {
                 let last = taken.remove(at: taken.count / 2)
-                memory.giveBack(last.from, last.count)
+                memory.deallocate(last.from, byteCount: last.count)
             }
         }
         taken.sort { $0.from < $1.from }
@@ -39,16 +39,16 @@ import Testing
 
     @Test func aSecretLiesThereAndIsWipedBeforeItIsGivenBack() throws {
         let memory = Watched()
-        Secret.keep(in: memory)
+        Secret.setMemory(memory)
         var secret: Secret? = Secret("a key that is held for long")
-        Secret.keep(in: PrivateSecretMemory.shared)
+        Secret.setMemory(PrivateSecretMemory.shared)
         let place = try #require(memory.place(of: "a key that is held for long"))
         #expect(memory.wasWiped(place) == nil)
         secret = nil
         #expect(secret == nil && memory.wasWiped(place) == true)
         // Who reads credentials leaves it as somebody has chosen.
         let other = Watched()
-        Secret.keepByDefault(in: other)
+        Secret.setDefaultMemory(other)
         let next = Secret("another key that is held for long")
         #expect(other.place(of: "another key that is held for long") == nil && !next.isEmpty)
     }
@@ -59,13 +59,13 @@ import Testing
         private let given = Locked<[UInt: Int]>([:])
         private let wiped = Locked<[UInt: Bool]>([:])
 
-        func take(_ count: Int) -> UInt? {
-            let address = memory.take(count)
+        func allocate(byteCount count: Int) -> UInt? {
+            let address = memory.allocate(byteCount: count)
             if let address { given.withLock { $0[address] = count } }
             return address
         }
 
-        func giveBack(_ address: UInt, _ count: Int) {
+        func deallocate(_ address: UInt, byteCount count: Int) {
             let isWiped = bytes(address, count).allSatisfy { $0 == 0 }
             wiped.withLock { $0[address] = isWiped }
         }

@@ -6,7 +6,7 @@ import Testing
 
 /// A trust of the request's own: other roots and a rule for the name, instead of the transport's roots and the host's.
 @Suite struct ServerTrustTests {
-    private static let rule = CommonNameRule("terminal") { $0.hasSuffix(".terminal.example") }
+    private static let rule = CertificateNameRule("terminal") { $0.hasSuffix(".terminal.example") }
     private static let reply = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
     /// A server whose certificate has this common name, comes from a root, and names no host that we call.
@@ -15,7 +15,7 @@ import Testing
         return try TestServer(identity) { _ in Self.reply }
     }
 
-    private func request(_ server: TestServer, _ roots: String, _ rule: CommonNameRule = rule) -> HTTPRequest {
+    private func request(_ server: TestServer, _ roots: String, _ rule: CertificateNameRule = rule) -> HTTPRequest {
         var request = HTTPRequest("POST", Origin(.https, "127.0.0.1", server.port), "/nexo", body: [49])
         request.trust = ServerTrust(roots: roots, rule)
         return request
@@ -84,7 +84,7 @@ import Testing
         let transport = CurlTransport(configuration)
         let good = request(server, root.certificatePEM)
         #expect(await failure(good, transport) == nil)
-        let stricter = request(server, root.certificatePEM, CommonNameRule("shop 2") { $0.hasPrefix("shop-2.") })
+        let stricter = request(server, root.certificatePEM, CertificateNameRule("shop 2") { $0.hasPrefix("shop-2.") })
         #expect(await failure(stricter, transport) == .notSent(.tlsFailed))
         var usual = good
         usual.trust = nil
@@ -98,7 +98,7 @@ import Testing
         let server = try TestServer { _ in Self.reply }
         defer { server.stop() }
         var plain = HTTPRequest("POST", Origin(.http, "127.0.0.1", server.port), "/nexo", body: [49])
-        plain.trust = ServerTrust(roots: "", CommonNameRule("all") { _ in true })
+        plain.trust = ServerTrust(roots: "", CertificateNameRule("all") { _ in true })
         #expect(await failure(plain) == .notSent(.invalidRequest))
         #expect(server.connectionCount.withLock { $0 } == 0)
     }
@@ -121,7 +121,7 @@ import Testing
         try await connection.send("hello")
         #expect(try await connection.receive() == WebSocketMessage.text("hello"))
         await connection.close()
-        request.trust = ServerTrust(roots: root.certificatePEM, CommonNameRule("none") { _ in false })
+        request.trust = ServerTrust(roots: root.certificatePEM, CertificateNameRule("none") { _ in false })
         await #expect(throws: TransportFailure.notSent(.tlsFailed)) {
             _ = try await CurlWebSocketTransport().connect(request)
         }

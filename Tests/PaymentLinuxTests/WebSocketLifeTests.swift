@@ -41,7 +41,7 @@ import Testing
     @Test func silenceEndsInAPingAndThenInAFailure() async throws {
         let ping = Promise<WebSocketPeer.Frame>()
         let server = try TestServer { connection in
-            ping.fulfil(try WebSocketPeer(connection).readFrame())
+            ping.fulfill(try WebSocketPeer(connection).readFrame())
             connection.readToEnd()
         }
         defer { server.stop() }
@@ -70,12 +70,12 @@ import Testing
             Blocking.wait(for: end)
         }
         defer { server.stop() }
-        let connection = try await connect(server) { $0.connection.stallMilliseconds = 100 }
+        let connection = try await connect(server) { $0.connection.idleTimeoutMilliseconds = 100 }
         let text = String(repeating: "x", count: 16 * 1_024 * 1_024)
         let (first, second) = (Task { try await connection.send(text) }, Task { try await connection.receive() })
         await #expect(throws: TransportFailure.maybeSent(.stalled)) { try await first.value }
         await #expect(throws: TransportFailure.maybeSent(.stalled)) { _ = try await second.value }
-        end.fulfil(true)
+        end.fulfill(true)
     }
 
     @Test func aFloodWaitsInOrderForItsReader() async throws {
@@ -114,7 +114,7 @@ import Testing
             task.cancel()
             await #expect(throws: TransportFailure.notSent(.cancelled)) { _ = try await task.value }
         }
-        go.fulfil(true)
+        go.fulfill(true)
         #expect(try await connection.receive() == .text("a"))
         await connection.close()
     }
@@ -149,7 +149,7 @@ import Testing
         let server = try TestServer { connection in
             _ = try WebSocketPeer(connection)
             connection.readToEnd()
-            left.fulfil(true)
+            left.fulfill(true)
         }
         defer { server.stop() }
         var connection: (any WebSocketConnection)? = try await connect(server)

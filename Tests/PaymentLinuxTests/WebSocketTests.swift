@@ -66,7 +66,7 @@ import Testing
             try peer.write(0x00, [])
             try peer.write(0x80, Array(text.dropFirst(3)))
             for byte in WebSocketPeer.frame(0x82, [UInt8](repeating: 7, count: 300)) { try connection.write([byte]) }
-            pong.fulfil(try peer.readFrame())
+            pong.fulfill(try peer.readFrame())
             connection.readToEnd()
         }
         defer { server.stop() }
@@ -96,7 +96,7 @@ import Testing
             let peer = try WebSocketPeer(connection)
             try peer.write(0x81, [97])
             try peer.write(0x88, [0x03, 0xE9] + Array("bye".utf8))
-            answer.fulfil(try peer.readFrame())
+            answer.fulfill(try peer.readFrame())
         }
         defer { server.stop() }
         let connection = try await CurlWebSocketTransport().connect(request(server))
@@ -112,7 +112,7 @@ import Testing
         let goodbye = Promise<WebSocketPeer.Frame>()
         let server = try TestServer { connection in
             let peer = try WebSocketPeer(connection)
-            goodbye.fulfil(try peer.readFrame())
+            goodbye.fulfill(try peer.readFrame())
             connection.readToEnd()
         }
         defer { server.stop() }
@@ -157,7 +157,7 @@ import Testing
         let server = try TestServer { connection in
             let peer = try WebSocketPeer(connection)
             try connection.write(WebSocketPeer.frame(0x82, [UInt8](repeating: 1, count: 1_000)) + violation.bytes)
-            goodbye.fulfil(try? peer.readFrame())
+            goodbye.fulfill(try? peer.readFrame())
             connection.readToEnd()
         }
         defer { server.stop() }
@@ -247,9 +247,9 @@ import Testing
         let (arrived, left) = (Promise<Bool>(), Promise<Bool>())
         let server = try TestServer { connection in
             _ = try connection.readRequest()
-            arrived.fulfil(true)
+            arrived.fulfill(true)
             connection.readToEnd()
-            left.fulfil(true)
+            left.fulfill(true)
         }
         defer { server.stop() }
         let request = request(server)

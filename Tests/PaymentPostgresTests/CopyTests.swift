@@ -1,7 +1,7 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
+import PaymentSQLite
 import PaymentTestJournal
 import PaymentTestPostgres
 import Testing
@@ -19,31 +19,32 @@ struct CopyTests {
 
     /// Everything that a journal can hold.
     private func fill(_ journal: SQLiteJournal) async throws {
-        let desk = JournalDesk(journal)
-        try await desk.done(try JournalDesk.intent("gone"), JournalDesk.approved(), names: ["n-gone"])
+        let desk = JournalTestWriter(journal)
+        try await desk.done(try JournalTestWriter.intent("gone"), JournalTestWriter.approved(), names: ["n-gone"])
         // The newest payment of a file stays.
-        try await desk.done(try JournalDesk.intent("newer"), JournalDesk.approved(), at: 2_000)
-        #expect(try await journal.prune(before: JournalDesk.at(1_000).wall).payments == 1)
+        try await desk.done(try JournalTestWriter.intent("newer"), JournalTestWriter.approved(), at: 2_000)
+        #expect(try await journal.prune(before: JournalTestWriter.at(1_000).wall).payments == 1)
         for number in 0..<600 {
             let name = "a-\(number)"
             try await desk.done(
-                try JournalDesk.intent(name), JournalDesk.approved(), names: ["n-\(name)", "m-\(number)"])
+                try JournalTestWriter.intent(name), JournalTestWriter.approved(), names: ["n-\(name)", "m-\(number)"])
         }
-        try await desk.done(try JournalDesk.intent("r", .refund, 40, of: "a-7"), JournalDesk.approved(40))
-        try await desk.done(try JournalDesk.intent("no"), JournalDesk.declined)
-        try await desk.send(try JournalDesk.intent("elsewhere", scope: "other \u{0}\u{10}1"))
-        try await desk.send(try JournalDesk.intent("lost"))
-        let lost = JournalDesk.finish(try JournalDesk.id("lost"), nil)
-        try await desk.accept(lost, timeline: [try JournalDesk.event("sent", of: "lost")])
-        try await journal.add([try JournalDesk.event("seen", of: "lost")], to: PaymentID(try JournalDesk.id("lost")))
-        _ = try await desk.write(JournalDesk.notice("w", "nobody's \u{0}", JournalDesk.approved()), at: 9)
+        try await desk.done(try JournalTestWriter.intent("r", .refund, 40, of: "a-7"), JournalTestWriter.approved(40))
+        try await desk.done(try JournalTestWriter.intent("no"), JournalTestWriter.declined)
+        try await desk.send(try JournalTestWriter.intent("elsewhere", scope: "other \u{0}\u{10}1"))
+        try await desk.send(try JournalTestWriter.intent("lost"))
+        let lost = JournalTestWriter.finish(try JournalTestWriter.id("lost"), nil)
+        try await desk.accept(lost, timeline: [try JournalTestWriter.event("sent", of: "lost")])
+        try await journal.add(
+            [try JournalTestWriter.event("seen", of: "lost")], to: PaymentID(try JournalTestWriter.id("lost")))
+        _ = try await desk.write(JournalTestWriter.notice("w", "nobody's \u{0}", JournalTestWriter.approved()), at: 9)
         _ = try await journal.draw(77)
     }
 
     /// Pieces of a journal, all of them.
-    private func pieces(_ journal: any JournalReading) throws -> [JournalPiece] {
-        try JournalPiece.Kind.allCases.flatMap { kind in
-            var (all, place) = ([JournalPiece](), JournalPlace.start)
+    private func pieces(_ journal: any JournalReading) throws -> [JournalChunk] {
+        try JournalChunk.Kind.allCases.flatMap { kind in
+            var (all, place) = ([JournalChunk](), JournalPlace.start)
             while let (pieces, next) = try journal.pieces(kind, after: place) { (all, place) = (all + pieces, next) }
             return all
         }
@@ -61,7 +62,7 @@ struct CopyTests {
 
     @Test func everythingIsBroughtThereAndBack() async throws {
         defer { remove() }
-        let first = try await SQLiteJournal.open(path: file, processes: SingleProcess(JournalDesk.owner))
+        let first = try await SQLiteJournal.open(path: file, processes: SingleProcess(JournalTestWriter.owner))
         try await fill(first)
         await first.close()
         var place = try await Place()
@@ -73,20 +74,20 @@ struct CopyTests {
         #expect(report.counts[.forgotten] == 1 && report.counts[.forgottenNames] == 1 && report.events > 0)
         // There it goes on: with its numbers, its names, and what was open.
         let journal = try await place.open()
-        #expect(journal.doubtful.allSatisfy { !$0.contains("restored") })
+        #expect(journal.warnings.allSatisfy { !$0.contains("restored") })
         #expect(try await Place.problems(journal) == [])
-        let desk = JournalDesk(journal, name: "there")
+        let desk = JournalTestWriter(journal, name: "there")
         #expect(try await journal.draw(1) == 78)
         #expect(try await desk.holders("n-a-3") == ["a-3"])
         #expect(try await desk.names(.open(scope: "")).sorted() == ["lost"])
-        try await desk.done(try JournalDesk.intent("new"), JournalDesk.approved())
-        let again = await words { try await desk.send(try JournalDesk.intent("gone")) }
-        #expect(again.contains("forgotten"))
+        try await desk.done(try JournalTestWriter.intent("new"), JournalTestWriter.approved())
+        let again = await words { try await desk.send(try JournalTestWriter.intent("gone")) }
+        #expect(again.contains("pruned"))
         await journal.close()
         // And here it doesn't, not even for a person.
-        let left = try await SQLiteJournal.open(path: file, processes: SingleProcess(JournalDesk.owner))
-        let here = JournalDesk(left, name: "here")
-        #expect(await words { try await here.send(try JournalDesk.intent("x")) }.contains("was moved"))
+        let left = try await SQLiteJournal.open(path: file, processes: SingleProcess(JournalTestWriter.owner))
+        let here = JournalTestWriter(left, name: "here")
+        #expect(await words { try await here.send(try JournalTestWriter.intent("x")) }.contains("was moved"))
         #expect(await words { _ = try await left.draw(1) }.contains("was moved"))
         #expect(try await here.held("a-3").state == .approved)
         await left.close()
@@ -99,14 +100,15 @@ struct CopyTests {
             }
         }
         _ = try JournalCopy(from: try PostgresSource(place.options), to: SQLiteTarget(back), isMove: true).run()
-        let home = try await SQLiteJournal.open(path: back, processes: SingleProcess(JournalDesk.owner))
+        let home = try await SQLiteJournal.open(path: back, processes: SingleProcess(JournalTestWriter.owner))
         #expect(try await Place.problems(home) == [])
         #expect(try await home.draw(1) == 79)
-        try await JournalDesk(home, name: "home").done(try JournalDesk.intent("last"), JournalDesk.approved())
+        try await JournalTestWriter(home, name: "home").done(
+            try JournalTestWriter.intent("last"), JournalTestWriter.approved())
         await home.close()
         let old = try await place.open()
-        let gone = JournalDesk(old, name: "gone")
-        #expect(await words { try await gone.send(try JournalDesk.intent("y")) }.contains("was moved"))
+        let gone = JournalTestWriter(old, name: "gone")
+        #expect(await words { try await gone.send(try JournalTestWriter.intent("y")) }.contains("was moved"))
         #expect(await words { _ = try await old.draw(1) }.contains("was moved"))
         await old.close()
         await #expect(throws: PaymentError.self) {
@@ -116,9 +118,9 @@ struct CopyTests {
 
     @Test func aCopyBeginsNothingUntilSomebodySaysSo() async throws {
         defer { remove() }
-        let first = try await SQLiteJournal.open(path: file, processes: SingleProcess(JournalDesk.owner))
-        let desk = JournalDesk(first)
-        try await desk.done(try JournalDesk.intent("a"), JournalDesk.approved(), names: ["n"])
+        let first = try await SQLiteJournal.open(path: file, processes: SingleProcess(JournalTestWriter.owner))
+        let desk = JournalTestWriter(first)
+        try await desk.done(try JournalTestWriter.intent("a"), JournalTestWriter.approved(), names: ["n"])
         _ = try await first.draw(10)
         // Others write meanwhile: it is copied up to some moment, and says which.
         var place = try await Place()
@@ -126,14 +128,14 @@ struct CopyTests {
         let report = try JournalCopy(
             from: try SQLiteSource(file), to: try PostgresTarget(place.options), isMove: false
         ).run()
-        #expect(report.last?.text == "a" && report.lastAt == JournalDesk.at(1).wall)
-        try await desk.done(try JournalDesk.intent("b"), JournalDesk.approved())
+        #expect(report.last?.text == "a" && report.lastAt == JournalTestWriter.at(1).wall)
+        try await desk.done(try JournalTestWriter.intent("b"), JournalTestWriter.approved())
         #expect(try await first.draw(1) == 11)
         await first.close()
         let journal = try await place.open()
-        #expect(journal.doubtful.contains { $0.contains("copied from another one") })
-        let there = JournalDesk(journal, name: "there")
-        #expect(await words { try await there.send(try JournalDesk.intent("b")) }.contains("accept-restored"))
+        #expect(journal.warnings.contains { $0.contains("copied from another one") })
+        let there = JournalTestWriter(journal, name: "there")
+        #expect(await words { try await there.send(try JournalTestWriter.intent("b")) }.contains("accept-restored"))
         #expect(await words { _ = try await journal.draw(1) }.contains("accept-restored"))
         #expect(try await there.held("a").state == .approved)
         #expect(try await PostgresJournal.acceptRestored(place.options))
@@ -141,7 +143,7 @@ struct CopyTests {
         // Also for processes that had it open: numbers of a new generation.
         #expect(try await journal.draw(1) == JournalNumbers.ofGeneration)
         try await there.closeGap()
-        try await there.send(try JournalDesk.intent("c"))
+        try await there.send(try JournalTestWriter.intent("c"))
         await journal.close()
     }
 
@@ -149,14 +151,15 @@ struct CopyTests {
         defer { remove() }
         let place = try await Place()
         let journal = try await place.open()
-        try await JournalDesk(journal).done(try JournalDesk.intent("a"), JournalDesk.approved())
+        try await JournalTestWriter(journal).done(try JournalTestWriter.intent("a"), JournalTestWriter.approved())
         _ = try JournalCopy(from: try PostgresSource(place.options), to: SQLiteTarget(file), isMove: false).run()
         // The first goes on.
-        try await JournalDesk(journal, name: "more").done(try JournalDesk.intent("b"), JournalDesk.approved())
+        try await JournalTestWriter(journal, name: "more").done(
+            try JournalTestWriter.intent("b"), JournalTestWriter.approved())
         await journal.close()
-        let copy = try await SQLiteJournal.open(path: file, processes: SingleProcess(JournalDesk.owner))
-        let desk = JournalDesk(copy, name: "copy")
-        #expect(await words { try await desk.send(try JournalDesk.intent("c")) }.contains("accept-restored"))
+        let copy = try await SQLiteJournal.open(path: file, processes: SingleProcess(JournalTestWriter.owner))
+        let desk = JournalTestWriter(copy, name: "copy")
+        #expect(await words { try await desk.send(try JournalTestWriter.intent("c")) }.contains("accept-restored"))
         #expect(await words { _ = try await copy.draw(1) }.contains("accept-restored"))
         await copy.close()
         #expect(try await SQLiteJournal.acceptRestored(path: file))
@@ -166,7 +169,7 @@ struct CopyTests {
         defer { remove() }
         let (place, other) = (try await Place(), try await Place())
         let journal = try await place.open()
-        try await JournalDesk(journal).done(try JournalDesk.intent("a"), JournalDesk.approved())
+        try await JournalTestWriter(journal).done(try JournalTestWriter.intent("a"), JournalTestWriter.approved())
         func copy(_ from: any JournalSource, _ to: any JournalTarget, isMove: Bool = false) async -> String {
             await words { _ = try JournalCopy(from: from, to: to, isMove: isMove).run() }
         }
@@ -176,7 +179,7 @@ struct CopyTests {
         await journal.close()
         let user = try await other.open()
         #expect(try await copy(source(), try PostgresTarget(other.options)).contains("in use"))
-        try await JournalDesk(user).done(try JournalDesk.intent("x"), JournalDesk.approved())
+        try await JournalTestWriter(user).done(try JournalTestWriter.intent("x"), JournalTestWriter.approved())
         await user.close()
         #expect(try await copy(source(), try PostgresTarget(other.options)).contains("isn't empty"))
         // What was refused has left nothing, and the other can be moved still.
@@ -202,7 +205,7 @@ struct CopyTests {
         defer { remove() }
         let place = try await Place()
         let dead = try await place.open("dead-1")
-        try await JournalDesk(dead).send(try JournalDesk.intent("a"), owner: "dead-1")
+        try await JournalTestWriter(dead).send(try JournalTestWriter.intent("a"), owner: "dead-1")
         await dead.close()
         _ = try JournalCopy(from: try PostgresSource(place.options), to: SQLiteTarget(file), isMove: true).run()
         let locks = try ProcessLocks(besideJournal: file, owner: "heir-1")
@@ -217,8 +220,8 @@ struct CopyTests {
         defer { remove() }
         let place = try await Place()
         let journal = try await place.open("tills") { $0.lease = .seconds(3_600) }
-        let desk = JournalDesk(journal)
-        try await desk.send(try JournalDesk.intent("first"))
+        let desk = JournalTestWriter(journal)
+        try await desk.send(try JournalTestWriter.intent("first"))
         let isOver = Locked(false)
         let tills = Task {
             try await desk.atOnce(16) { till in
@@ -226,7 +229,7 @@ struct CopyTests {
                 for number in 0... where !isOver.withLock({ $0 }) {
                     let name = "t-\(till)-\(number)"
                     do {
-                        try await desk.send(try JournalDesk.intent(name))
+                        try await desk.send(try JournalTestWriter.intent(name))
                         written.append(name)
                     } catch is JournalFailure { return written }
                 }
@@ -240,8 +243,8 @@ struct CopyTests {
         isOver.withLock { $0 = true }
         let written = try await tills.value.flatMap(\.self)
         await journal.close()
-        let copy = try await SQLiteJournal.open(path: file, processes: SingleProcess(JournalDesk.owner))
-        let there = Set(try await JournalDesk(copy).names(.open(scope: nil), limit: 10_000))
+        let copy = try await SQLiteJournal.open(path: file, processes: SingleProcess(JournalTestWriter.owner))
+        let there = Set(try await JournalTestWriter(copy).names(.open(scope: nil), limit: 10_000))
         #expect(written.count >= 199 && written.allSatisfy { there.contains($0) })
         await copy.close()
     }

@@ -29,10 +29,12 @@ struct CutTests {
             """)
     }
 
-    private func refusal(_ desk: JournalDesk, _ name: String) async throws -> String {
-        do { try await desk.send(try JournalDesk.intent(name), owner: "cut-off") } catch JournalFailure.notWritten(
+    private func refusal(_ desk: JournalTestWriter, _ name: String) async throws -> String {
+        do {
+            try await desk.send(try JournalTestWriter.intent(name), owner: "cut-off")
+        } catch JournalFailure.notWritten(
             let words)
-        { return words } catch JournalFailure.fateUnknown { return "unknown" }
+        { return words } catch JournalFailure.writeUnconfirmed { return "unknown" }
         return ""
     }
 
@@ -43,15 +45,15 @@ struct CutTests {
         let (ours, theirs) = (Moved(), Moved())
         let cut = try await place.open("cut-off") { options in
             options.connection = Secret(proxy.connection)
-            (options.lease, options.outage, options.clock) = (.seconds(60), .milliseconds(50), ours)
+            (options.lease, options.outageTimeout, options.clock) = (.seconds(60), .milliseconds(50), ours)
         }
         let other = try await place.open("other") { options in
             (options.lease, options.clock) = (.seconds(60), theirs)
         }
         let provider = LedgerProvider()
-        let desk = JournalDesk(cut, name: "cut")
+        let desk = JournalTestWriter(cut, name: "cut")
         // The charge has left and is carried out; then nothing comes through any more.
-        try await desk.send(try JournalDesk.intent("a"), owner: "cut-off")
+        try await desk.send(try JournalTestWriter.intent("a"), owner: "cut-off")
         provider.execute("a", Money(minorUnits: 100, .eur))
         proxy.cut()
         // It still believes that it may, and can't; from half of the lease on it knows that it may not.
@@ -59,19 +61,19 @@ struct CutTests {
         try pass(31, [ours, theirs], place, silent: "cut-off")
         #expect(try await refusal(desk, "c").contains("that it lives"))
         // The other one doesn't take over: not while the server keeps the lock, and not before the lease is over.
-        let till = JournalTill(other, owner: "other", other.processes, at: 90_000)
+        let till = JournalTestClient(other, owner: "other", other.processes, at: 90_000)
         await other.refreshOwners()
         #expect(other.processes.isAlive("cut-off"))
         try pass(31, [ours, theirs], place, silent: "cut-off")
         await other.refreshOwners()
         #expect(other.processes.isAlive("cut-off"), "the server still keeps its lock")
-        #expect(try await JournalDesk(other).held("a").state == .running)
+        #expect(try await JournalTestWriter(other).held("a").state == .running)
         proxy.tellServer()
         while other.processes.isAlive("cut-off") { await other.refreshOwners() }
         // Now it does, and finds what was done.
         let left = try await till.recover { provider.found($0.attempt.text) }
         #expect(left.isEmpty)
-        let held = try await JournalDesk(other).held("a")
+        let held = try await JournalTestWriter(other).held("a")
         #expect(held.state == .approved && held.requests.count == 1 && held.runs.map(\.end) == [.takeOver])
         #expect(provider.count("a") == 1)
         // Back again, it finds out that it was taken for dead, and sends nothing; what it had heard still counts.
@@ -81,9 +83,10 @@ struct CutTests {
             await cut.refreshOwners()
             words = try await refusal(desk, "d")
         }
-        _ = try await desk.write(JournalDesk.finish(try JournalDesk.id("a"), JournalDesk.approved(), owner: "cut-off"))
+        _ = try await desk.write(
+            JournalTestWriter.finish(try JournalTestWriter.id("a"), JournalTestWriter.approved(), owner: "cut-off"))
         #expect(provider.count("a") == 1)
-        for name in ["b", "c", "d"] { #expect(try await JournalDesk(other).attempt(name) == nil) }
+        for name in ["b", "c", "d"] { #expect(try await JournalTestWriter(other).attempt(name) == nil) }
         await cut.close()
         await other.close()
     }
@@ -96,7 +99,7 @@ struct CutTests {
         let (ours, theirs) = (Moved(), Moved())
         let cut = try await place.open("cut-off") { options in
             options.connection = Secret(proxy.connection)
-            (options.lease, options.outage, options.clock) = (.seconds(60), .milliseconds(50), ours)
+            (options.lease, options.outageTimeout, options.clock) = (.seconds(60), .milliseconds(50), ours)
         }
         let other = try await place.open("other") { options in
             (options.lease, options.clock) = (.seconds(60), theirs)
@@ -106,7 +109,7 @@ struct CutTests {
         try pass(45, [ours, theirs], place, silent: "cut-off")
         await other.refreshOwners()
         #expect(other.processes.isAlive("cut-off"))
-        let desk = JournalDesk(cut, name: "cut")
+        let desk = JournalTestWriter(cut, name: "cut")
         #expect(try await refusal(desk, "a").contains("that it lives"))
         proxy.mend()
         while try await refusal(desk, "b") != "" {}
@@ -124,7 +127,7 @@ struct CutTests {
         let (ours, theirs) = (Moved(), Moved())
         let cut = try await place.open("asleep") { options in
             options.connection = Secret(proxy.connection)
-            (options.lease, options.outage, options.clock) = (.seconds(60), .milliseconds(50), ours)
+            (options.lease, options.outageTimeout, options.clock) = (.seconds(60), .milliseconds(50), ours)
         }
         let other = try await place.open("awake") { options in
             (options.lease, options.clock) = (.seconds(60), theirs)

@@ -12,24 +12,24 @@ struct FateTests {
         for failing in 1...9 {
             let (place, count) = (try await Place(), Counter())
             let journal = try await place.open { $0.commitFault = { count.next() == failing ? fault : nil } }
-            let desk = JournalDesk(journal)
+            let desk = JournalTestWriter(journal)
             var unknown = 0
             func surely(_ command: JournalCommand) async throws -> JournalAnswer {
                 let (entry, id) = (JournalEntry(command), desk.fresh())
                 while true {
-                    do { return try await journal.write(entry, id, at: JournalDesk.at(0)) } catch {
-                        guard case .fateUnknown = error else { throw error }
+                    do { return try await journal.write(entry, id, at: JournalTestWriter.at(0)) } catch {
+                        guard case .writeUnconfirmed = error else { throw error }
                         unknown += 1
                     }
                 }
             }
             for name in ["a", "b", "c"] {
-                let (intent, id) = (try JournalDesk.intent(name), try JournalDesk.id(name))
-                let begun = try await surely(JournalDesk.request(intent))
+                let (intent, id) = (try JournalTestWriter.intent(name), try JournalTestWriter.id(name))
+                let begun = try await surely(JournalTestWriter.request(intent))
                 let held = try await desk.held(name)
                 #expect(begun.receipt?.request == 1 && begun.attempt == held)
-                _ = try await surely(JournalDesk.note(id, "n", "v"))
-                _ = try await surely(JournalDesk.finish(id, JournalDesk.approved(), names: ["n-\(name)"]))
+                _ = try await surely(JournalTestWriter.note(id, "n", "v"))
+                _ = try await surely(JournalTestWriter.finish(id, JournalTestWriter.approved(), names: ["n-\(name)"]))
             }
             #expect(unknown == 1)
             for name in ["a", "b", "c"] {
@@ -53,7 +53,7 @@ struct FateTests {
     @Test func whatWasAcknowledgedIsThereWhateverIsCut() async throws {
         let place = try await Place()
         let journal = try await place.open()
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         let isOver = Locked(false)
         let server = place.server
         let cuts = Task {
@@ -73,13 +73,13 @@ struct FateTests {
             var doubts = 0
             for number in 0..<20 {
                 let name = "a-\(till)-\(number)"
-                let begin = JournalEntry(JournalDesk.request(try JournalDesk.intent(name)))
+                let begin = JournalEntry(JournalTestWriter.request(try JournalTestWriter.intent(name)))
                 var isWritten = false
                 while !isWritten {
                     do {
-                        _ = try await journal.write(begin, WriteID(name), at: JournalDesk.at(0))
+                        _ = try await journal.write(begin, WriteID(name), at: JournalTestWriter.at(0))
                         isWritten = true
-                    } catch JournalFailure.fateUnknown { doubts += 1 } catch JournalFailure.notWritten {}
+                    } catch JournalFailure.writeUnconfirmed { doubts += 1 } catch JournalFailure.notWritten {}
                 }
             }
             return doubts

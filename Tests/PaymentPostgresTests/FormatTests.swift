@@ -37,7 +37,7 @@ struct FormatTests {
     @Test func journalOfFormatThree_opened_isRefusedAndLeftAsItIs() async throws {
         let place = try await place()
         let before = try dump(place)
-        let breach = await #expect(throws: JournalBreach.self) { try await place.open() }
+        let breach = await #expect(throws: JournalViolation.self) { try await place.open() }
         expectWords(breach?.description ?? "", place)
         #expect(try dump(place) == before)
     }
@@ -47,7 +47,7 @@ struct FormatTests {
         let before = try dump(place)
         let error = await #expect(throws: PaymentError.self) { try await PostgresJournal.prepare(place.options) }
         expectWords(error?.detail ?? "", place)
-        #expect(error?.outcome == .nothingMoved)
+        #expect(error?.outcome == .notExecuted)
         #expect(try dump(place) == before)
     }
 

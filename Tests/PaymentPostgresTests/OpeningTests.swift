@@ -14,7 +14,7 @@ struct OpeningTests {
             let journal = try await place.open(nil, change)
             await journal.close()
             return ""
-        } catch let breach as JournalBreach { return breach.description }
+        } catch let breach as JournalViolation { return breach.description }
     }
 
     @Test func withoutAStandbyNothingIsAcknowledged() async throws {
@@ -26,14 +26,14 @@ struct OpeningTests {
         #expect(words.contains("no synchronous standby"))
         options.durability = .local
         let journal = try await PostgresJournal.open(options)
-        #expect(journal.doubtful.contains { $0.contains("no synchronous standby") })
+        #expect(journal.warnings.contains { $0.contains("no synchronous standby") })
         // What waits for a standby is of unknown fate when somebody ends that wait.
         try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
         try server.sql("SELECT pg_reload_conf()")
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         let writes = Task {
             // The server hears of its new setting when it likes.
-            for number in 0... { try await desk.send(try JournalDesk.intent("a-\(number)")) }
+            for number in 0... { try await desk.send(try JournalTestWriter.intent("a-\(number)")) }
         }
         var isWaiting = false
         while !isWaiting {
@@ -42,7 +42,7 @@ struct OpeningTests {
             ).isEmpty
         }
         let failure = await #expect(throws: JournalFailure.self) { try await writes.value }
-        if case .fateUnknown? = failure {} else { Issue.record("it was \(String(describing: failure))") }
+        if case .writeUnconfirmed? = failure {} else { Issue.record("it was \(String(describing: failure))") }
         try server.sql("ALTER SYSTEM RESET synchronous_standby_names")
         try server.sql("SELECT pg_reload_conf()")
         await journal.close()
@@ -79,20 +79,21 @@ struct OpeningTests {
         try place.server.sql("GRANT INSERT ON \(name).entry TO \(name)")
         // With what is asked for, and no more, it works.
         let journal = try await place.open { $0.connection = connection }
-        try await JournalDesk(journal).done(
-            try JournalDesk.intent("a"), JournalDesk.approved(), names: ["n"])
+        try await JournalTestWriter(journal).done(
+            try JournalTestWriter.intent("a"), JournalTestWriter.approved(), names: ["n"])
         // A write that comes again is made as durable as it was.
-        let entry = JournalEntry(JournalDesk.request(try JournalDesk.intent("b")))
-        let first = try await journal.write(entry, WriteID("again"), at: JournalDesk.at(5))
-        #expect(try await journal.write(entry, WriteID("again"), at: JournalDesk.at(6)) == first)
+        let entry = JournalEntry(JournalTestWriter.request(try JournalTestWriter.intent("b")))
+        let first = try await journal.write(entry, WriteID("again"), at: JournalTestWriter.at(5))
+        #expect(try await journal.write(entry, WriteID("again"), at: JournalTestWriter.at(6)) == first)
         // Messages that wait and then count, a name, a lookup that is owed, and steps of the timeline.
-        let desk = JournalDesk(journal, name: "messages")
-        #expect(try await desk.write(JournalDesk.notice("m", "late", JournalDesk.approved())) == .kept)
-        try await desk.accept(JournalDesk.finish(try JournalDesk.id("b"), nil, names: ["late"]))
+        let desk = JournalTestWriter(journal, name: "messages")
+        #expect(try await desk.write(JournalTestWriter.notice("m", "late", JournalTestWriter.approved())) == .kept)
+        try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("b"), nil, names: ["late"]))
         #expect(try await desk.held("b").state == .approved)
-        try await journal.add([try JournalDesk.event("seen", of: "b")], to: PaymentID(try JournalDesk.id("b")))
-        _ = try await desk.write(JournalDesk.notice("h", "late", nil))
-        #expect(try await journal.takeDue(limit: 5, at: JournalDesk.at(9_000_000)).attempts.count == 1)
+        try await journal.add(
+            [try JournalTestWriter.event("seen", of: "b")], to: PaymentID(try JournalTestWriter.id("b")))
+        _ = try await desk.write(JournalTestWriter.notice("h", "late", nil))
+        #expect(try await journal.takeDue(limit: 5, at: JournalTestWriter.at(9_000_000)).attempts.count == 1)
         await journal.close()
     }
 
@@ -110,7 +111,7 @@ struct OpeningTests {
                 """)
         }
         let journal = try await place.open()
-        try await JournalDesk(journal).done(try JournalDesk.intent("a"), JournalDesk.approved())
+        try await JournalTestWriter(journal).done(try JournalTestWriter.intent("a"), JournalTestWriter.approved())
         await journal.close()
         #expect(try await PostgresJournal.prepare(place.options) == 4)
     }

@@ -37,17 +37,17 @@ struct OwnerTests {
     @Test func aNameIsTakenForEver() async throws {
         let place = try await Place()
         let one = try await place.open("one")
-        await #expect(throws: JournalBreach.self) { try await place.open("one") }
+        await #expect(throws: JournalViolation.self) { try await place.open("one") }
         await one.close()
-        await #expect(throws: JournalBreach.self) { try await place.open("one") }
+        await #expect(throws: JournalViolation.self) { try await place.open("one") }
     }
 
     /// Silence alone is no proof while the lock is held, and a free lock is none before the lease is over.
     @Test func whoGivesNoSignIsGoneAfterTheLeaseAndOpensNoSend() async throws {
         let place = try await Place()
         let silent = try await place.open("silent") { $0.lease = .seconds(3_600) }
-        let desk = JournalDesk(silent)
-        try await desk.send(try JournalDesk.intent("before"))
+        let desk = JournalTestWriter(silent)
+        try await desk.send(try JournalTestWriter.intent("before"))
         let patient = try await place.open("patient") { $0.lease = .seconds(3_600) }
         let hasty = try await place.open("hasty") { $0.lease = .milliseconds(60) }
         // It has given no sign for longer than the short lease, and its lock is held.
@@ -62,27 +62,28 @@ struct OwnerTests {
         #expect(!patient.processes.isAlive("silent"))
         // It finds out with its next sign of life, and opens no send any more.
         await silent.refreshOwners()
-        await #expect(throws: JournalFailure.self) { try await desk.send(try JournalDesk.intent("after")) }
+        await #expect(throws: JournalFailure.self) { try await desk.send(try JournalTestWriter.intent("after")) }
         // What it has sent can be closed still.
-        try await desk.accept(JournalDesk.finish(try JournalDesk.id("before"), JournalDesk.approved()))
+        try await desk.accept(
+            JournalTestWriter.finish(try JournalTestWriter.id("before"), JournalTestWriter.approved()))
         for journal in [silent, patient, hasty] { await journal.close() }
     }
 
     @Test func whoCantTellThatHeLivesOpensNoSend() async throws {
         let server = try PostgresServer()
         var options = PostgresJournal.Options(connection: Secret(server.connection()))
-        (options.durability, options.lease, options.outage) = (.local, .milliseconds(200), .milliseconds(100))
+        (options.durability, options.lease, options.outageTimeout) = (.local, .milliseconds(200), .milliseconds(100))
         try await PostgresJournal.prepare(options)
         let journal = try await PostgresJournal.open(options)
-        let desk = JournalDesk(journal)
-        try await desk.send(try JournalDesk.intent("a"))
+        let desk = JournalTestWriter(journal)
+        try await desk.send(try JournalTestWriter.intent("a"))
         server.stop()
         // Until half of the lease is over, it is tried and can't be written; then it is refused at once.
         var words = ""
         while !words.contains("that it lives") {
-            do { try await desk.send(try JournalDesk.intent("b")) } catch JournalFailure.notWritten(let said) {
+            do { try await desk.send(try JournalTestWriter.intent("b")) } catch JournalFailure.notWritten(let said) {
                 words = said
-            } catch JournalFailure.fateUnknown { words = "" }
+            } catch JournalFailure.writeUnconfirmed { words = "" }
         }
         await journal.close()
     }

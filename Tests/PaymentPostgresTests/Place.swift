@@ -31,7 +31,7 @@ struct Place {
     /// Shows what an error says, which it keeps to itself when it is printed.
     private static func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let error as PaymentError {
-            throw JournalBreach(error.detail)
+            throw JournalViolation(error.detail)
         }
     }
 }
@@ -39,6 +39,6 @@ struct Place {
 extension Place {
     /// Everything that is wrong with the journal: every payment is read again, and every row that is computed from it compared.
     static func problems(_ journal: any JournalMaintenance) async throws -> [String] {
-        try await journal.check(at: JournalDesk.at(0)).problems.map { "\($0)" }
+        try await journal.check(at: JournalTestWriter.at(0)).problems.map { "\($0)" }
     }
 }

@@ -54,9 +54,9 @@ struct ProcessTests {
         let place = try await Place()
         let store = place.store(lease: 60_000)
         let opened = try await store.open("parent")
-        let desk = JournalDesk(opened.journal, name: "parent")
+        let desk = JournalTestWriter(opened.journal, name: "parent")
         try await desk.done(
-            try JournalDesk.intent("paid", .sale, 1_000), JournalDesk.approved(1_000), names: ["at-paid"])
+            try JournalTestWriter.intent("paid", .sale, 1_000), JournalTestWriter.approved(1_000), names: ["at-paid"])
         let children = try (0..<4).map { index in
             try Child("journal-child", ["refunds", store.word, "child-\(index)", "paid", "20", "8"])
         }

@@ -35,27 +35,29 @@ struct RestoredTests {
     }
 
     /// Begins an attempt, as often as connections are lost under it; gives why it may not.
-    private func begin(_ desk: JournalDesk, _ name: String) async throws -> String {
+    private func begin(_ desk: JournalTestWriter, _ name: String) async throws -> String {
         while true {
             do {
-                try await desk.send(try JournalDesk.intent(name))
+                try await desk.send(try JournalTestWriter.intent(name))
                 return ""
             } catch JournalFailure.notWritten(let words) {
                 if !words.contains("connection") { return words }
-            } catch JournalFailure.fateUnknown {}
+            } catch JournalFailure.writeUnconfirmed {}
         }
     }
 
     @Test(arguments: [false, true]) func aRestoredDumpBeginsNothing(_ isElsewhere: Bool) async throws {
         var place = try await Place()
         let first = try await place.open()
-        try await JournalDesk(first, name: "one").done(try JournalDesk.intent("a"), JournalDesk.approved())
-        try await JournalDesk(first, name: "open").send(try JournalDesk.intent("open"))
+        try await JournalTestWriter(first, name: "one").done(
+            try JournalTestWriter.intent("a"), JournalTestWriter.approved())
+        try await JournalTestWriter(first, name: "open").send(try JournalTestWriter.intent("open"))
         _ = try await first.draw(10)
         let server = place.server
         let dump = try PostgresServer.run(
             server.folder, "pg_dump", ["-h", server.folder, "-U", "pay", "-n", place.options.schema, "postgres"])
-        try await JournalDesk(first, name: "late").done(try JournalDesk.intent("b"), JournalDesk.approved())
+        try await JournalTestWriter(first, name: "late").done(
+            try JournalTestWriter.intent("b"), JournalTestWriter.approved())
         #expect(try await first.draw(10) == 11)
         await first.close()
         let other = isElsewhere ? try PostgresServer() : server
@@ -70,19 +72,20 @@ struct RestoredTests {
             ])
         place.options.connection = Secret(other.connection())
         let journal = try await place.open()
-        #expect(journal.doubtful.contains { $0.contains("accept-restored") })
-        let desk = JournalDesk(journal, name: "two")
+        #expect(journal.warnings.contains { $0.contains("accept-restored") })
+        let desk = JournalTestWriter(journal, name: "two")
         #expect(try await begin(desk, "b").contains("accept-restored"))
         #expect(await words { _ = try await journal.draw(1) }.contains("accept-restored"))
         var more = OpenRequest(
-            try JournalDesk.id("open"), owner: JournalDesk.owner, account: JournalDesk.one, sendLimit: 1)
+            try JournalTestWriter.id("open"), owner: JournalTestWriter.owner, account: JournalTestWriter.one,
+            sendLimit: 1)
         (more.run, more.closing) = (1, Closing(1, .notSent))
         let command = JournalCommand.request(more)
         let refusal = await words { try await desk.write(command) }
         #expect(refusal.contains("accept-restored"))
         // What is known is still answered, and what was left open can be concluded.
         #expect(try await desk.held("a").state == .approved)
-        try await desk.accept(JournalDesk.finish(try JournalDesk.id("open"), nil))
+        try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("open"), nil))
         #expect(try await PostgresJournal.acceptRestored(place.options))
         #expect(try await journal.draw(1) == JournalNumbers.ofGeneration)
         try await desk.closeGap()
@@ -95,10 +98,10 @@ struct RestoredTests {
     @Test func whoMissesWhatHeWasToldClosesTheJournal() async throws {
         let place = try await ownPlace()
         let (one, two) = (try await place.open("one"), try await place.open("two"))
-        let (desk, other) = (JournalDesk(one, name: "one"), JournalDesk(two, name: "two"))
-        try await other.send(try JournalDesk.intent("early"))
-        try await desk.send(try JournalDesk.intent("a"))
-        try await desk.send(try JournalDesk.intent("b"))
+        let (desk, other) = (JournalTestWriter(one, name: "one"), JournalTestWriter(two, name: "two"))
+        try await other.send(try JournalTestWriter.intent("early"))
+        try await desk.send(try JournalTestWriter.intent("a"))
+        try await desk.send(try JournalTestWriter.intent("b"))
         let name = place.options.schema
         // Nothing is missed as long as nothing is missing.
         try cutAll(place)
@@ -116,7 +119,7 @@ struct RestoredTests {
         #expect(try await begin(other, "c").contains("lacks what was written last"))
         #expect(await words { _ = try await two.draw(1) }.contains("lacks what was written last"))
         let third = try await place.open()
-        #expect(try await begin(JournalDesk(third, name: "three"), "c").contains("accept-restored"))
+        #expect(try await begin(JournalTestWriter(third, name: "three"), "c").contains("accept-restored"))
         #expect(try await PostgresJournal.acceptRestored(place.options))
         // Once it is accepted, nobody closes it again for what he had been told before.
         try await desk.closeGap()
@@ -143,8 +146,8 @@ struct RestoredTests {
     @Test func whatWasForgottenIsNotMissedAndAPersonMayKnowMore() async throws {
         let place = try await ownPlace()
         let journal = try await place.open()
-        let desk = JournalDesk(journal)
-        try await desk.done(try JournalDesk.intent("a"), JournalDesk.approved(), names: ["n"])
+        let desk = JournalTestWriter(journal)
+        try await desk.done(try JournalTestWriter.intent("a"), JournalTestWriter.approved(), names: ["n"])
         // As a pruning leaves it.
         let name = place.options.schema
         try place.server.sql(
@@ -152,8 +155,8 @@ struct RestoredTests {
             INSERT INTO \(name).forgotten VALUES ('a'); DELETE FROM \(name).entry; DELETE FROM \(name).attempt; \
             DELETE FROM \(name).open; DELETE FROM \(name).reference; UPDATE \(name).name SET payment = -payment
             """)
-        await #expect(throws: JournalFailure.forgotten(try JournalDesk.id("a"))) {
-            try await desk.send(try JournalDesk.intent("a"))
+        await #expect(throws: JournalFailure.pruned(try JournalTestWriter.id("a"))) {
+            try await desk.send(try JournalTestWriter.intent("a"))
         }
         try cutAll(place)
         #expect(try await begin(desk, "b") == "")
@@ -167,12 +170,12 @@ struct RestoredTests {
     @Test func gap_open_beginsNoOtherIdUntilAPersonClosesIt() async throws {
         let place = try await Place()
         let journal = try await place.open()
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         try place.server.sql("UPDATE \(place.options.schema).counter SET value = 1 WHERE name = 'gap'")
-        let command = JournalDesk.request(try JournalDesk.intent("a"))
+        let command = JournalTestWriter.request(try JournalTestWriter.intent("a"))
         let refused = try await desk.write(command)
         if case .refused(.mayBeLost, nil) = refused {} else { Issue.record("it was \(refused)") }
-        let preview = try await journal.preview(JournalEntry(command), at: JournalDesk.at(1))
+        let preview = try await journal.preview(JournalEntry(command), at: JournalTestWriter.at(1))
         #expect(preview == refused)
         #expect(try await desk.write(.closeGap(by: "Ann")) == .kept)
         try await desk.accept(command)

@@ -13,10 +13,10 @@ struct RowTests {
     func entry_bitFlipped_isNoticed(_ column: String) async throws {
         let place = try await Place()
         let journal = try await place.open()
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         for name in ["a", "b"] {
-            let step = try JournalDesk.event("seen", of: name)
-            try await desk.accept(JournalDesk.request(try JournalDesk.intent(name)), timeline: [step])
+            let step = try JournalTestWriter.event("seen", of: name)
+            try await desk.accept(JournalTestWriter.request(try JournalTestWriter.intent(name)), timeline: [step])
         }
         let middle = "length(\(column)) / 2"
         try place.server.sql(
@@ -24,19 +24,19 @@ struct RowTests {
             UPDATE \(place.options.schema).entry SET \(column) = set_byte(\(column), \(middle), get_byte(\(column), \(middle)) # 1) \
             WHERE number = 1 AND payment = (SELECT payment FROM \(place.options.schema).attempt WHERE id = 'a')
             """)
-        let unreadable = JournalFailure.unreadable(PaymentID(try JournalDesk.id("a")))
+        let unreadable = JournalFailure.unreadable(PaymentID(try JournalTestWriter.id("a")))
         await #expect(throws: unreadable) { try await desk.attempt("a") }
         await #expect(throws: unreadable) {
-            try await desk.write(JournalDesk.finish(try JournalDesk.id("a"), JournalDesk.approved()))
+            try await desk.write(JournalTestWriter.finish(try JournalTestWriter.id("a"), JournalTestWriter.approved()))
         }
         // Others are read and written, and lists name the one that can't be read.
-        try await desk.accept(JournalDesk.finish(try JournalDesk.id("b"), JournalDesk.approved()))
+        try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("b"), JournalTestWriter.approved()))
         for query in [JournalQuery.origins(scope: nil), .open(scope: nil)] {
             let page = try await journal.attempts(query, after: nil, limit: 10)
-            #expect(page.unreadable == [PaymentID(try JournalDesk.id("a"))])
+            #expect(page.unreadable == [PaymentID(try JournalTestWriter.id("a"))])
         }
-        let due = try await journal.takeDue(limit: 10, at: JournalDesk.at(100_000))
-        #expect(due.unreadable == [PaymentID(try JournalDesk.id("a"))])
+        let due = try await journal.takeDue(limit: 10, at: JournalTestWriter.at(100_000))
+        #expect(due.unreadable == [PaymentID(try JournalTestWriter.id("a"))])
         await journal.close()
     }
 
@@ -44,9 +44,9 @@ struct RowTests {
     @Test func payment_lastEntryLost_isNoticed() async throws {
         let place = try await Place()
         let journal = try await place.open()
-        let desk = JournalDesk(journal)
-        try await desk.done(try JournalDesk.intent("a"), JournalDesk.approved())
-        try await desk.send(try JournalDesk.intent("r", .refund, of: "a"))
+        let desk = JournalTestWriter(journal)
+        try await desk.done(try JournalTestWriter.intent("a"), JournalTestWriter.approved())
+        try await desk.send(try JournalTestWriter.intent("r", .refund, of: "a"))
         try place.server.sql("DELETE FROM \(place.options.schema).entry WHERE number = 3")
         await #expect(throws: JournalFailure.self) { try await desk.attempt("a") }
         await journal.close()
@@ -56,10 +56,10 @@ struct RowTests {
     @Test func sales_underOneReferenceAtOnce_payOnce() async throws {
         let place = try await Place()
         let journals = [try await place.open("one"), try await place.open("two")]
-        let desks = journals.map { JournalDesk($0, name: $0.processes.own) }
+        let desks = journals.map { JournalTestWriter($0, name: $0.processes.own) }
         let answers = try await desks[0].atOnce(24) { number in
             try await desks[number % 2].write(
-                JournalDesk.request(try JournalDesk.intent("s-\(number)", reference: "order"), owner: "o"))
+                JournalTestWriter.request(try JournalTestWriter.intent("s-\(number)", reference: "order"), owner: "o"))
         }
         let written = answers.count { if case .written = $0 { true } else { false } }
         let refused = answers.count { if case .refused(.referenceInUse, _) = $0 { true } else { false } }
@@ -72,21 +72,21 @@ struct RowTests {
     @Test func refundsAndMessages_fromAllSides_countOnce() async throws {
         let place = try await Place()
         let journals = [try await place.open("one"), try await place.open("two")]
-        let desks = journals.map { JournalDesk($0, name: $0.processes.own) }
+        let desks = journals.map { JournalTestWriter($0, name: $0.processes.own) }
         for payment in 0..<6 {
-            let verdict = JournalDesk.approved(1_000, ["id": "pay-\(payment)"])
+            let verdict = JournalTestWriter.approved(1_000, ["id": "pay-\(payment)"])
             try await desks[0].done(
-                try JournalDesk.intent("p-\(payment)", .sale, 1_000), verdict, names: ["pay-\(payment)"])
+                try JournalTestWriter.intent("p-\(payment)", .sale, 1_000), verdict, names: ["pay-\(payment)"])
         }
         _ = try await desks[0].atOnce(96) { number in
             let (desk, payment, name) = (desks[number % 2], number / 2 % 6, "back-\(number / 2)")
-            let verdict = JournalDesk.approved(1, ["id": name])
+            let verdict = JournalTestWriter.approved(1, ["id": name])
             guard number.isMultiple(of: 2) else {
                 _ = try await desk.write(
-                    JournalDesk.notice("m-\(number)", name, verdict, [.refund], original: "pay-\(payment)"))
+                    JournalTestWriter.notice("m-\(number)", name, verdict, [.refund], original: "pay-\(payment)"))
                 return
             }
-            let intent = try JournalDesk.intent("r-\(number / 2)", .refund, 1, of: "p-\(payment)")
+            let intent = try JournalTestWriter.intent("r-\(number / 2)", .refund, 1, of: "p-\(payment)")
             try await desk.done(intent, verdict, names: [name])
         }
         for payment in 0..<6 {
@@ -101,11 +101,11 @@ struct RowTests {
     @Test func lockPayments_idsAndNames_lockEachPaymentOnce() async throws {
         let place = try await Place()
         let journal = try await place.open()
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         for name in ["a", "b", "c"] {
-            try await desk.done(try JournalDesk.intent(name), JournalDesk.approved(), names: ["n-\(name)"])
+            try await desk.done(try JournalTestWriter.intent(name), JournalTestWriter.approved(), names: ["n-\(name)"])
         }
-        try await desk.send(try JournalDesk.intent("r", .refund, 1, of: "a"))
+        try await desk.send(try JournalTestWriter.intent("r", .refund, 1, of: "a"))
         await journal.close()
         let name = place.options.schema
         let hashes = try place.server.sql("SELECT hash FROM \(name).name ORDER BY payment LIMIT 2").joined(

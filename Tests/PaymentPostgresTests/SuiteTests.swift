@@ -22,10 +22,10 @@ struct SuiteTests {
             let place = try await Place()
             let table = LateRegistry()
             let journal = try await place.open { $0.processes = table }
-            var conformance = Conformance(harness)
+            var conformance = ConformanceRunner(harness)
             conformance.makeJournal = { scheduler, processes in
                 table.follow(processes)
-                return HoldingJournal(journal, scheduler)
+                return ClockPausingJournal(journal, scheduler)
             }
             let result = conformance.run(check)
             #expect(

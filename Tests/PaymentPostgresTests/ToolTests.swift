@@ -1,7 +1,7 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentCommand
+import PaymentCLI
 import PaymentTestJournal
 import PaymentTestPostgres
 import Testing
@@ -11,7 +11,7 @@ import Testing
 /// What a person does with a journal in a database.
 @Suite(.serialized, .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))
 struct ToolTests {
-    private static let late = JournalDesk.at(1_000_000).wall
+    private static let late = JournalTestWriter.at(1_000_000).wall
 
     private func line(_ attempt: String = "old-1", _ reference: String = "mp_7", more: String = "") -> String {
         """
@@ -24,25 +24,25 @@ struct ToolTests {
     @Test func pruningLeavesWhatIsOpenOrHeldOrYounger() async throws {
         let place = try await Place()
         let journal = try await place.open()
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         for name in ["a", "b"] {
-            try await desk.done(try JournalDesk.intent(name), JournalDesk.approved(), names: ["n-\(name)"])
+            try await desk.done(try JournalTestWriter.intent(name), JournalTestWriter.approved(), names: ["n-\(name)"])
         }
-        try await desk.done(try JournalDesk.intent("r", .refund, 40, of: "a"), JournalDesk.approved(40))
-        try await desk.done(try JournalDesk.intent("young"), JournalDesk.approved(), at: 2_000_000)
-        try await desk.done(try JournalDesk.intent("held", .authorize), JournalDesk.approved())
-        try await desk.send(try JournalDesk.intent("open"), at: 20)
-        _ = try await desk.write(JournalDesk.notice("w", "nobody's", JournalDesk.approved()), at: 9)
+        try await desk.done(try JournalTestWriter.intent("r", .refund, 40, of: "a"), JournalTestWriter.approved(40))
+        try await desk.done(try JournalTestWriter.intent("young"), JournalTestWriter.approved(), at: 2_000_000)
+        try await desk.done(try JournalTestWriter.intent("held", .authorize), JournalTestWriter.approved())
+        try await desk.send(try JournalTestWriter.intent("open"), at: 20)
+        _ = try await desk.write(JournalTestWriter.notice("w", "nobody's", JournalTestWriter.approved()), at: 9)
         // It may be about what is open.
-        _ = try await desk.write(JournalDesk.notice("later", "unknown", JournalDesk.approved()), at: 30)
+        _ = try await desk.write(JournalTestWriter.notice("later", "unknown", JournalTestWriter.approved()), at: 30)
         let pruned = try await journal.prune(before: Self.late)
         #expect(pruned.payments == 2 && pruned.attempts == 3 && pruned.notices == 1)
         #expect(try await desk.names(.origins(scope: nil)).sorted() == ["held", "open", "young"])
         #expect(try await Place.problems(journal) == [])
         // Ids and names stay taken.
-        await #expect(throws: JournalFailure.self) { try await desk.send(try JournalDesk.intent("a")) }
-        try await desk.send(try JournalDesk.intent("thief"))
-        try await desk.write(JournalDesk.finish(try JournalDesk.id("thief"), nil, names: ["n-b"]))
+        await #expect(throws: JournalFailure.self) { try await desk.send(try JournalTestWriter.intent("a")) }
+        try await desk.send(try JournalTestWriter.intent("thief"))
+        try await desk.write(JournalTestWriter.finish(try JournalTestWriter.id("thief"), nil, names: ["n-b"]))
         #expect(try await desk.held("thief").names.isEmpty)
         // A hold lapses where a person says so.
         let held = try await journal.prune(before: Self.late, holdMilliseconds: 1_000)
@@ -63,7 +63,7 @@ struct ToolTests {
             GRANT USAGE ON ALL SEQUENCES IN SCHEMA \(name) TO \(name)
             """)
         let journal = try await place.open()
-        try await JournalDesk(journal).done(try JournalDesk.intent("a"), JournalDesk.approved())
+        try await JournalTestWriter(journal).done(try JournalTestWriter.intent("a"), JournalTestWriter.approved())
         place.options.connection = Secret(place.server.connection(user: name))
         let tills = try await place.open()
         do {
@@ -71,7 +71,7 @@ struct ToolTests {
             Issue.record("it was pruned")
         } catch JournalFailure.notWritten(let words) { #expect(words.contains("permission denied")) }
         await tills.close()
-        #expect(try await JournalDesk(journal).attempt("a") != nil)
+        #expect(try await JournalTestWriter(journal).attempt("a") != nil)
         // But it lets a person accept what was restored.
         #expect(try await PostgresJournal.acceptRestored(place.options, anyway: true))
         await journal.close()
@@ -80,29 +80,32 @@ struct ToolTests {
     @Test func anAdoptedPaymentCanBeRefundedOnceAndNoMore() async throws {
         let place = try await Place()
         let journal = try await place.open()
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         // A message from before, and one from afterwards: the first is filed, the second counts.
         for (id, time) in [("before", Int64(1_699_999_999_000)), ("after", 1_700_000_001_000)] {
             let notice = Notice(
-                id, JournalDesk.one, .name("mp_7"), [.sale], JournalDesk.approved(5_000), at: time, names: ["mp_7"])
+                id, JournalTestWriter.one, .name("mp_7"), [.sale], JournalTestWriter.approved(5_000), at: time,
+                names: ["mp_7"])
             _ = try await desk.write(.notice(notice), at: 1)
         }
         let lines =
             [line("old-1", "mp_7", more: #","refunded":1000"#)] + (2..<300).map { line("old-\($0)", "mq_\($0)") }
-        #expect(try await journal.adopt(lines, at: JournalDesk.at(2)) == 299)
+        #expect(try await journal.adopt(lines, at: JournalTestWriter.at(2)) == 299)
         let sale = try await desk.held("old-1")
         #expect(sale.state == .approved && sale.isEnded && sale.requests.isEmpty && sale.isImported)
         #expect(try await desk.holders("mp_7") == ["old-1"])
         #expect(try await desk.timeline("old-1").count >= 1)
-        let left = try await desk.write(JournalDesk.request(try JournalDesk.intent("r2", .refund, 4_001, of: "old-1")))
+        let left = try await desk.write(
+            JournalTestWriter.request(try JournalTestWriter.intent("r2", .refund, 4_001, of: "old-1")))
         if case .refused(.exceeds(let money, []), nil) = left {
             #expect(money.minorUnits == 4_000)
         } else {
             Issue.record("more than was left could be given back: \(left)")
         }
-        try await desk.done(try JournalDesk.intent("r1", .refund, 3_000, of: "old-1"), JournalDesk.approved(3_000))
+        try await desk.done(
+            try JournalTestWriter.intent("r1", .refund, 3_000, of: "old-1"), JournalTestWriter.approved(3_000))
         for again in [[line("new-1", "mp_new"), line("y", "mq_9")], [line("y", "mq_9")], [line("z"), "{"]] {
-            await #expect(throws: PaymentError.self) { try await journal.adopt(again, at: JournalDesk.at(3)) }
+            await #expect(throws: PaymentError.self) { try await journal.adopt(again, at: JournalTestWriter.at(3)) }
         }
         #expect(try await desk.attempt("new-1") == nil)
         #expect(try await Place.problems(journal) == [])
@@ -112,7 +115,8 @@ struct ToolTests {
     @Test func theCommandsWorkOnADatabase() async throws {
         let place = try await Place()
         let journal = try await place.open()
-        try await JournalDesk(journal).done(try JournalDesk.intent("a"), JournalDesk.approved(), names: ["n"])
+        try await JournalTestWriter(journal).done(
+            try JournalTestWriter.intent("a"), JournalTestWriter.approved(), names: ["n"])
         await journal.close()
         let folder = NSTemporaryDirectory() + "tools-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -136,7 +140,7 @@ struct ToolTests {
                 error: { line in said.withLock { $0.append(line) } },
                 input: { Array(line().utf8) }, ask: nil, showsColors: false, columns: nil)
             let own = words.starts(with: ["journal", "copy"]) ? [] : ["--config", "\(folder)/providers.json"]
-            let status = await PaymentCommand.main(words + own, registry: .builtin, console: console)
+            let status = await Payctl.main(words + own, registry: .builtin, console: console)
             return (status, said.withLock { $0.joined(separator: "\n") })
         }
         func expect(_ found: (status: Int32, out: String), _ status: Int32, _ words: String) {

@@ -42,7 +42,7 @@ struct TwinTests {
 
     /// Plays one check; says whether it passed.
     private func play(
-        _ check: Check, _ harness: any Harness, _ table: LateRegistry, _ store: any Journal
+        _ check: Check, _ harness: any ConformanceHarness, _ table: LateRegistry, _ store: any Journal
     ) async throws -> Bool {
         let (passed, differences) = try await TwinPlay(harness, store, table).play(check)
         #expect(differences.isEmpty, "\(harness.name) \(check.id): \(differences.joined(separator: "\n"))")

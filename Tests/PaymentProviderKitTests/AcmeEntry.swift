@@ -1,10 +1,10 @@
+import AllProviders
 import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
 import PaymentTestTill
 import PaymentTransport
-import PaymentsBuiltin
 
 /// An adapter from outside with every kind of setting; its driver is the memory driver.
 enum AcmeEntry {
@@ -29,8 +29,8 @@ enum AcmeEntry {
     static func entry(
         _ adapter: String = "acme",
         seen: @escaping @Sendable (ProviderSettings, ProviderDependencies) throws(PaymentError) -> Void = { _, _ in }
-    ) -> ProviderEntry {
-        ProviderEntry(
+    ) -> ProviderDefinition {
+        ProviderDefinition(
             adapter: adapter, name: "Acme Payments",
             environments: [test, ProviderEnvironment("own", endpoint: nil)], merchant: "The merchant's number at Acme.",
             settings: settings, credentials: credentials,
@@ -39,7 +39,7 @@ enum AcmeEntry {
             try seen(settings, tools)
             if try settings[.terminal] == "T-refuse" {
                 throw PaymentError(
-                    .configuration, outcome: .nothingMoved, detail: "terminals of this kind are gone; order another")
+                    .configuration, outcome: .notExecuted, detail: "terminals of this kind are gone; order another")
             }
             let configuration = MemoryConfiguration(
                 name: settings.id.rawValue, endpoint: settings.endpoint, merchant: settings.merchant,
@@ -81,7 +81,7 @@ extension ProviderSettingKey where Value == Origin? {
     static var gateway: Self { Self("gateway", .origin, "Where cards are checked.") }
 }
 
-extension ProviderSettingKey where Value == WebAddress? {
+extension ProviderSettingKey where Value == WebURL? {
     static var callback: Self { Self("callback", .address, "Where results are sent.") }
 }
 

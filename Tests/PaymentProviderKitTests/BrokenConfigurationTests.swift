@@ -1,10 +1,10 @@
+import AllProviders
 import Foundation
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
 import PaymentTestTill
 import PaymentTransport
-import PaymentsBuiltin
 import Testing
 
 @Suite struct BrokenConfigurationTests {
@@ -27,9 +27,9 @@ import Testing
     func aBrokenFileSaysWhatIsWrong(_ fixture: ConfigurationFixture) async throws {
         let error = try #require(await failure(try fixture.bytes(), file: fixture.name + ".json"))
         #expect(error.code == .configuration)
-        #expect(error.outcome == .nothingMoved)
+        #expect(error.outcome == .notExecuted)
         #expect(try fixture.expected(error.detail) == error.detail + "\n")
-        #expect(!error.explanation.contains(ConfigurationFixture.planted))
+        #expect(!error.message.contains(ConfigurationFixture.planted))
         let lines = error.detail.split(separator: "\n")
         #expect(lines.count >= 2 && lines.count <= 22)
         let place = try Regex("^\(fixture.name)[.]json:[0-9]+(:[0-9]+: .{10,}| more problems)")
@@ -61,7 +61,7 @@ import Testing
                   "settings": { "terminal": "T", "region": "eu" }, "credentials": { "apiKey": \(value) } } } }
                 """
             let error = try #require(await failure(Array(text.utf8), file: "f"), "\(value)")
-            #expect(!error.explanation.contains("PLANTED"), "\(value): \(error.explanation)")
+            #expect(!error.message.contains("PLANTED"), "\(value): \(error.message)")
         }
     }
 
@@ -73,7 +73,7 @@ import Testing
                   "settings": { \(member), "terminal": "T", "region": "eu" }, "credentials": { \(member) } } } }
                 """
             let error = try #require(await failure(Array(text.utf8), file: "f"))
-            #expect(!error.explanation.contains("PLANTED"), "\(error.explanation)")
+            #expect(!error.message.contains("PLANTED"), "\(error.message)")
         }
     }
 
@@ -98,7 +98,7 @@ import Testing
     @Test func anAdapterThatShowsItsCredentialIsScrubbed() async throws {
         let entry = AcmeEntry.entry { settings, _ throws(PaymentError) in
             let key = try settings[.apiKey].expose()
-            throw PaymentError(.configuration, outcome: .nothingMoved, detail: "the key \(key) is\nno good")
+            throw PaymentError(.configuration, outcome: .notExecuted, detail: "the key \(key) is\nno good")
         }
         let bytes = [UInt8](try Data(contentsOf: ConfigurationFixture.folder.appending(path: "valid.json")))
         let configuration = try ConfigurationReader(.builtin + [entry]).read(bytes, file: "f")

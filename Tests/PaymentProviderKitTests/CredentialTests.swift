@@ -1,10 +1,10 @@
+import AllProviders
 import Foundation
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
 import PaymentTestTill
 import PaymentTransport
-import PaymentsBuiltin
 import Testing
 
 @Suite struct CredentialTests {
@@ -71,7 +71,7 @@ import Testing
             HTTPResponse(status, body: Array(body.utf8))
         }
         let error = #expect(throws: PaymentError.self) { try result.get() }
-        #expect(error?.code == .authentication && error?.outcome == .nothingMoved)
+        #expect(error?.code == .authentication && error?.outcome == .notExecuted)
         #expect(error?.detail.contains(words) == true, "\(error?.detail ?? "")")
         #expect(error?.detail.contains("PLANTED") == false && error?.detail.contains("x=1") == false)
     }
@@ -81,7 +81,7 @@ import Testing
             throw .maybeSent(.other)
         }
         let error = #expect(throws: PaymentError.self) { try result.get() }
-        #expect(error == PaymentError(.network, outcome: .nothingMoved))
+        #expect(error == PaymentError(.network, outcome: .notExecuted))
     }
 
     @Test func theApplicationsTokenProviderGoesBeforeTheFile() async throws {
@@ -134,7 +134,7 @@ import Testing
 
     @Test func referencesShowNoArgumentsAndNoQuery() throws {
         let command = SecretReference.command(["vault", "-key", "PLANTED"])
-        let address = try #require(WebAddress("https://x.example/a?key=PLANTED"))
+        let address = try #require(WebURL("https://x.example/a?key=PLANTED"))
         for reference in [command, .address(address, member: "jwt")] {
             var text = ""
             dump(reference, to: &text)

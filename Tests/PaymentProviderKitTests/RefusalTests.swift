@@ -19,8 +19,8 @@ import Testing
         ] + statuses)
 
     private func delivery(_ table: ErrorTable, _ status: Int, _ code: String?) -> Delivery {
-        let refusal = HTTPRefusal(HTTPResponse(status), code.map { ["code": .string($0)] })
-        return table.fault(refusal) { ($0?["code"]?.string ?? "", "") }.delivery
+        let refusal = HTTPErrorResponse(HTTPResponse(status), code.map { ["code": .string($0)] })
+        return table.failure(refusal) { ($0?["code"]?.string ?? "", "") }.delivery
     }
 
     /// Where no code says that something came before, the status is believed.

@@ -1,12 +1,12 @@
+import AllProviders
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
 import PaymentTransport
-import PaymentsBuiltin
 import Testing
 
 @Suite struct RegistryTests {
-    private func problem(_ entries: [ProviderEntry]) -> String? {
+    private func problem(_ entries: [ProviderDefinition]) -> String? {
         do {
             try (ProviderRegistry.builtin + entries).check()
             return nil
@@ -18,10 +18,10 @@ import Testing
     private func entry(
         _ name: String = "acme", environments: [ProviderEnvironment] = [ProviderEnvironment("test", endpoint: nil)],
         settings: [ProviderSetting] = [], credentials: [ProviderCredential] = []
-    ) -> ProviderEntry {
-        ProviderEntry(
+    ) -> ProviderDefinition {
+        ProviderDefinition(
             adapter: name, name: "Acme", environments: environments, merchant: "The merchant.", settings: settings,
-            credentials: credentials, errors: ErrorTable([]), make: AcmeEntry.entry().make)
+            credentials: credentials, errors: ErrorTable([]), makeDriver: AcmeEntry.entry().makeDriver)
     }
 
     @Test func theBuiltInOnesAreSound() throws {
@@ -59,7 +59,7 @@ import Testing
         known.publish(key, "everybody-knows-it")
         #expect(problem([entry(environments: [known])])?.contains("public value of the unknown credential k") == true)
         #expect(problem([entry(environments: [known], credentials: [credential])]) == nil)
-        let unproven = entry().webhooks(provenBy: key)
+        let unproven = entry().withWebhookKey(key)
         #expect(problem([unproven])?.contains("proves webhooks by the unknown credential k") == true)
         #expect(problem([entry(environments: [wrong], settings: [two])])?.contains("is not true or false") == true)
     }

@@ -1,10 +1,10 @@
+import AllProviders
 import Foundation
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
 import PaymentTestTill
 import PaymentTransport
-import PaymentsBuiltin
 import Testing
 
 @Suite struct SchemaTests {

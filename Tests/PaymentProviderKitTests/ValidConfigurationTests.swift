@@ -1,10 +1,10 @@
+import AllProviders
 import Foundation
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
 import PaymentTestTill
 import PaymentTransport
-import PaymentsBuiltin
 import Testing
 
 @Suite struct ValidConfigurationTests {
@@ -29,7 +29,7 @@ import Testing
         let configuration = try valid()
         #expect(configuration.providers.map(\.id) == ["till", "counter"])
         #expect(configuration.routing.active == "till")
-        #expect(configuration.journal == JournalChoice(.sqlite, path: "payments.sqlite"))
+        #expect(configuration.journal == JournalConfiguration(.sqlite, path: "payments.sqlite"))
         #expect(configuration.deadlineMilliseconds == 60_000)
         let till = configuration.providers[0]
         #expect(till.currencies == [.eur, .usd])
@@ -48,7 +48,7 @@ import Testing
         #expect(try settings[.takes] == [.eur, .jpy])
         #expect(try settings[.waitMilliseconds] == 250)
         #expect(try settings[.gateway] == Origin(.https, "gate.acme.example"))
-        #expect(try settings[.callback] == WebAddress(Origin(.https, "shop.example"), "/paid?x=1"))
+        #expect(try settings[.callback] == WebURL(Origin(.https, "shop.example"), "/paid?x=1"))
         #expect(try settings[.apiKey].expose() == "the-key")
         #expect(try settings[.token] != nil)
         #expect(settings.endpoint == Origin(.https, "test.acme.example"))
@@ -87,7 +87,7 @@ import Testing
     @Test func aDefaultStandsInTheDeclaration() {
         #expect(ProviderSettingKey.retries.default == 2)
         #expect(ProviderSettingKey.takes.default == nil)
-        #expect(ProviderSetting(.retries).need == .otherwise(.integer(2)))
+        #expect(ProviderSetting(.retries).need == .default(.integer(2)))
         #expect(ProviderSetting(.takes).need == .optional)
         #expect(ProviderSetting(.region).need == .required)
         #expect(ProviderSetting(.region).kind == .choice(["eu", "us"]))
@@ -96,11 +96,11 @@ import Testing
     @Test func aSettingCanHaveATypeOfTheAdapters() throws {
         let first = ProviderSettingKey(
             "first", SettingKind.currencies.mapped({ $0.first }, back: { [$0] }), default: .jpy, "The first.")
-        #expect(first.setting.kind == .currencies && first.setting.need == .otherwise(.currencies([.jpy])))
-        let entry = ProviderEntry(
+        #expect(first.setting.kind == .currencies && first.setting.need == .default(.currencies([.jpy])))
+        let entry = ProviderDefinition(
             adapter: "first", name: "First", environments: [ProviderEnvironment("test", endpoint: nil)],
             merchant: "Any.", settings: [ProviderSetting(first)], errors: ErrorTable([]),
-            make: AcmeEntry.entry().make)
+            makeDriver: AcmeEntry.entry().makeDriver)
         try ProviderRegistry([entry]).check()
     }
 
@@ -114,7 +114,9 @@ import Testing
 
     @Test func theFirstRouteThatMatchesTakesThePayment() throws {
         let routing = try valid().routing
-        func takers(_ amount: String, _ currency: Currency, _ source: SourceKind = .reader, _ label: String? = "fuel")
+        func takers(
+            _ amount: String, _ currency: Currency, _ source: PaymentSource.Kind = .reader, _ label: String? = "fuel"
+        )
             throws -> [ProviderID]
         {
             routing.candidates(try Money(amount, currency), from: source, label: label)
@@ -128,7 +130,7 @@ import Testing
         #expect(try takers("20.00", .usd) == ["till"])
         #expect(try takers("5000", .jpy, .card, nil) == ["counter"])
         #expect(try takers("5001", .jpy) == ["till"])
-        #expect(routing.rules[0].least == Money(minorUnits: 1_000, .eur))
+        #expect(routing.rules[0].minimum == Money(minorUnits: 1_000, .eur))
     }
 
     @Test func theMemoryDriverTakesTheConfiguredCurrencies() async throws {
@@ -147,7 +149,7 @@ import Testing
               "routes": [{ "currency": "EUR", "least": "5", "most": "5.00", "providers": ["a"] }] }
             """
         let routing = try ConfigurationReader(.builtin).read(Array(text.utf8), file: "f").routing
-        #expect(routing.rules[0].least == routing.rules[0].most)
+        #expect(routing.rules[0].minimum == routing.rules[0].maximum)
     }
 
     @Test func limitsHold() throws {

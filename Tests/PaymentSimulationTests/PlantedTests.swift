@@ -12,24 +12,32 @@ import Testing
     static let stepsMax = 12
 
     static let planted: [(mutant: Mutant, words: String)] = [
-        (broken("declines") { $0.drive = { LyingDriver(inner: $0, lie: .declines) } }, "is told as refused"),
-        (broken("overstates") { $0.drive = { LyingDriver(inner: $0, lie: .overstates) } }, "is told as moved over"),
+        (broken("declines") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .declines) } }, "is told as refused"),
         (
-            broken("sees nothing") { $0.drive = { LyingDriver(inner: $0, lie: .seesNothing) } },
+            broken("overstates") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .overstates) } },
+            "is told as moved over"
+        ),
+        (
+            broken("sees nothing") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .seesNothing) } },
             "is told as nothing moved"
         ),
-        (broken("sees all") { $0.drive = { LyingDriver(inner: $0, lie: .seesAll) } }, "is told as moved over"),
-        (broken("forgets verdicts") { $0.surround = { surrounded($0, .forgetsVerdicts) } }, "and now nobody can tell"),
-        (broken("forgets references") { $0.surround = { surrounded($0, .forgetsReferences) } }, "had it already"),
+        (broken("sees all") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .seesAll) } }, "is told as moved over"),
         (
-            broken("loses news") { $0.news = { ProviderNews(headers: $0.headers, body: Array("{}".utf8)) } },
+            broken("forgets verdicts") { $0.changeOptions = { surrounded($0, .forgetsVerdicts) } },
+            "and now nobody can tell"
+        ),
+        (broken("forgets references") { $0.changeOptions = { surrounded($0, .forgetsReferences) } }, "had it already"),
+        (
+            broken("loses news") {
+                $0.changeWebhook = { ProviderWebhook(headers: $0.headers, body: Array("{}".utf8)) }
+            },
             "has brought in"
         ),
     ]
 
     @Test(arguments: planted.indices) func isFoundAndShrunk(_ index: Int) throws {
         let (mutant, words) = Self.planted[index]
-        var simulation = try Simulation(MemoryHarness())
+        var simulation = try ChaosTest(MemoryHarness())
         simulation.mutant = mutant
         for seed in 1...200 as ClosedRange<UInt64> {
             let run = try simulation.run(seed: seed, operations: 120)
@@ -52,8 +60,8 @@ import Testing
     }
 
     private static func surrounded(
-        _ given: ClientDependencies, _ habit: LyingJournal.Habit
-    ) -> ClientDependencies {
+        _ given: ClientOptions, _ habit: LyingJournal.Habit
+    ) -> ClientOptions {
         var changed = given
         changed.journal = JournalStore(LyingJournal(inner: given.journal.journal, habit: habit))
         return changed
@@ -71,11 +79,11 @@ struct LyingDriver: SaleDriver, RefundDriver, WebhookDriver, SessionDriver {
     var capabilities: Capabilities { inner.capabilities }
     var secrets: [Secret] { inner.secrets }
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
-    func classify(_ error: any Error) -> Fault { inner.classify(error) }
+    func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
 
-    func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+    func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         guard let driver = inner as? any SessionDriver else { throw Missing() }
-        return try await driver.access(after: last, context)
+        return try await driver.accessToken(replacing: last, context)
     }
 
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
@@ -96,7 +104,7 @@ struct LyingDriver: SaleDriver, RefundDriver, WebhookDriver, SessionDriver {
         return try await driver.refund(request, context)
     }
 
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         switch lie {
         case .seesNothing: .notFound(seesBack: nil)
         case .seesAll: .found(.approved(Approval(inquiry.amount)))
@@ -115,7 +123,7 @@ struct LyingDriver: SaleDriver, RefundDriver, WebhookDriver, SessionDriver {
 }
 
 /// A journal that does something else than it says.
-struct LyingJournal: WrappingJournal {
+struct LyingJournal: JournalWrapper {
     enum Habit: Sendable { case forgetsVerdicts, forgetsReferences }
 
     let inner: any Journal

@@ -20,7 +20,7 @@ public struct CrashPlay: Sendable {
     public init(_ operation: PaymentOperation) { self.operation = operation }
 
     private func intent() throws -> Attempt.Intent {
-        try JournalDesk.intent("attempt", operation, 1_000, of: operation.isOrigin ? nil : "paid")
+        try JournalTestWriter.intent("attempt", operation, 1_000, of: operation.isOrigin ? nil : "paid")
     }
 
     /// Serves a child step by step; kills it when its time has come.
@@ -33,7 +33,7 @@ public struct CrashPlay: Sendable {
                 // The provider has done it by now, and no process has heard.
                 if name == "execute" { provider.execute("attempt", Money(minorUnits: units, .eur)) }
             case .done(let words):
-                guard child.wait() == .exited(0) else { throw JournalBreach("the child failed: \(words)") }
+                guard child.wait() == .exited(0) else { throw JournalViolation("the child failed: \(words)") }
                 return steps
             case .proceed, .reply, .cut, .request: throw PipeMessage.Unreadable()
             }
@@ -48,13 +48,13 @@ public struct CrashPlay: Sendable {
 
     /// Plays it in a fresh place, and settles what is left; gives the steps that were made.
     ///
-    /// - Throws: `JournalBreach` where the books don't agree afterwards.
+    /// - Throws: `JournalViolation` where the books don't agree afterwards.
     public func play(_ place: StorePlace, killAt: Int?) async throws -> [String] {
         if !operation.isOrigin {
             let store = try await place.open("before")
             let before: PaymentOperation = operation == .refund || operation == .void ? .sale : .authorize
-            try await JournalDesk(store.journal, name: "before").done(
-                try JournalDesk.intent("paid", before, 1_000),
+            try await JournalTestWriter(store.journal, name: "before").done(
+                try JournalTestWriter.intent("paid", before, 1_000),
                 provider.execute("paid", Money(minorUnits: 1_000, .eur)), names: ["at-paid"])
             await store.close()
         }
@@ -65,7 +65,7 @@ public struct CrashPlay: Sendable {
         // A new process: another owner opens it and settles what is left.
         let store = try await place.open("parent")
         try await store.awaitDeath("child")
-        let till = JournalTill(store.journal, owner: "parent", store.journal.processes, at: 60_000)
+        let till = JournalTestClient(store.journal, owner: "parent", store.journal.processes, at: 60_000)
         let left = try await till.recover { provider.found($0.attempt.text) }
         try require(left.isEmpty, "\(left) is left after \(steps)")
         try await compare(store, steps)
@@ -75,7 +75,7 @@ public struct CrashPlay: Sendable {
         }
         switch again {
         case .done, .known(.approved): break
-        case .known, .open, .refused: throw JournalBreach("again gave \(again) after \(steps)")
+        case .known, .open, .refused: throw JournalViolation("again gave \(again) after \(steps)")
         }
         try require(provider.count("attempt") == 1, "done \(provider.count("attempt")) times after \(steps)")
         try await compare(store, steps)
@@ -91,6 +91,6 @@ public struct CrashPlay: Sendable {
     }
 }
 
-func require(_ holds: Bool, _ words: @autoclosure () -> String) throws(JournalBreach) {
-    if !holds { throw JournalBreach(words()) }
+func require(_ holds: Bool, _ words: @autoclosure () -> String) throws(JournalViolation) {
+    if !holds { throw JournalViolation(words()) }
 }

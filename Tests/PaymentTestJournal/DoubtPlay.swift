@@ -4,16 +4,16 @@ package import PaymentAbstraction
 package enum DoubtPlay {
     /// Writes until everything is written; gives how often its fate was unknown, and how many attempts there are then.
     package static func writeTogether(_ count: Int, _ journal: any Journal) async throws -> (doubts: Int, open: Int) {
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         let doubts = try await desk.atOnce(count) { number in
             let name = "a-\(number)"
-            let entry = JournalEntry(JournalDesk.request(try JournalDesk.intent(name)))
+            let entry = JournalEntry(JournalTestWriter.request(try JournalTestWriter.intent(name)))
             var doubts = 0
             while true {
                 do {
-                    _ = try await journal.write(entry, WriteID(name), at: JournalDesk.at(0))
+                    _ = try await journal.write(entry, WriteID(name), at: JournalTestWriter.at(0))
                     return doubts
-                } catch JournalFailure.fateUnknown { doubts += 1 }
+                } catch JournalFailure.writeUnconfirmed { doubts += 1 }
             }
         }
         return (doubts.reduce(0, +), try await desk.names(.open(scope: nil)).count)

@@ -25,13 +25,13 @@ public struct FailurePlay: Sendable {
     /// Plays the day, with a journal that asks ``failsCommit()`` before each commit where commits are to fail; says
     /// whether anything failed at all.
     ///
-    /// - Throws: `JournalBreach` where the books don't agree afterwards.
+    /// - Throws: `JournalViolation` where the books don't agree afterwards.
     public func play(_ store: OpenedStore) async throws -> Bool {
         let provider = LedgerProvider()
         // No other process is there.
-        let till = JournalTill(store.journal, owner: "till", SingleProcess("till"))
+        let till = JournalTestClient(store.journal, owner: "till", SingleProcess("till"))
         for (name, operation, payment) in Self.day {
-            let intent = try JournalDesk.intent(name, operation, 1_000, of: payment)
+            let intent = try JournalTestWriter.intent(name, operation, 1_000, of: payment)
             let end = try await till.make(intent) { intent in
                 let isFailing = exchanges.next() == failing
                 if isFailing, fault == .notSent { return nil }
@@ -39,7 +39,7 @@ public struct FailurePlay: Sendable {
                 return isFailing && fault == .unheard ? nil : verdict
             }
             if case .open = end {
-                let later = JournalTill(store.journal, owner: "later", SingleProcess("later"), at: 60_000)
+                let later = JournalTestClient(store.journal, owner: "later", SingleProcess("later"), at: 60_000)
                 let left = try await later.recover { provider.found($0.attempt.text) }
                 try require(left.isEmpty, "\(left) is left")
                 _ = try await later.make(intent) { provider.execute($0.attempt.text, $0.amount) }

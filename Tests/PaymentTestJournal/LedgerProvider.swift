@@ -32,7 +32,7 @@ public final class LedgerProvider: Sendable {
     /// Every attempt of the journal beside the books, and every movement beside the journal.
     package func contradictions(_ journal: any Journal) async throws -> [String] {
         var (found, known): ([String], Set<String>) = ([], [])
-        let desk = JournalDesk(journal)
+        let desk = JournalTestWriter(journal)
         for origin in try await desk.all(.origins(scope: nil)) {
             for attempt in try await desk.family(origin.intent.attempt.text) {
                 let name = attempt.intent.attempt.text

@@ -26,11 +26,12 @@ package struct RacePlan: Sendable {
     /// What one process attempts: its own block of sales, its neighbour's, and refunds, well mixed.
     package func calls(of index: Int) throws -> [Attempt.Intent] {
         var calls = try (block(index) + block((index + 1) % processes)).map {
-            try JournalDesk.intent($0, .sale, Self.price)
+            try JournalTestWriter.intent($0, .sale, Self.price)
         }
         for paid in Self.paid {
             for number in 0..<Self.refundsEach {
-                calls.append(try JournalDesk.intent("back-\(index)-\(number)-\(paid)", .refund, Self.back, of: paid))
+                calls.append(
+                    try JournalTestWriter.intent("back-\(index)-\(number)-\(paid)", .refund, Self.back, of: paid))
             }
         }
         let random = SeededRandom(seed: UInt64(index + 1))

@@ -38,7 +38,7 @@ public struct RacePlay: Sendable {
         let group = DispatchGroup()
         for (index, child) in children.enumerated() {
             group.enter()
-            let isStarted = OwnThread.start { [self] in
+            let isStarted = DedicatedThread.start { [self] in
                 let tally = serve(child, killedAt: index == victim ? requests : nil)
                 tallies.withLock { $0[index] = tally }
                 group.leave()
@@ -51,14 +51,14 @@ public struct RacePlay: Sendable {
 
     /// Races; one process may be killed in it. Gives what each has to say, nil for the one that was killed.
     ///
-    /// - Throws: `JournalBreach` where the books don't agree afterwards.
+    /// - Throws: `JournalViolation` where the books don't agree afterwards.
     public func play(_ place: StorePlace, killing victim: Int?) async throws -> [String?] {
         let plan = RacePlan(processes: processes)
         let store = try await place.open("parent")
-        let desk = JournalDesk(store.journal, name: "parent")
+        let desk = JournalTestWriter(store.journal, name: "parent")
         for paid in RacePlan.paid {
             try await desk.done(
-                try JournalDesk.intent(paid, .sale, RacePlan.price),
+                try JournalTestWriter.intent(paid, .sale, RacePlan.price),
                 provider.execute(paid, Money(minorUnits: RacePlan.price, .eur)), names: ["at-\(paid)"])
         }
         let children = try (0..<processes).map { index in
@@ -67,7 +67,7 @@ public struct RacePlay: Sendable {
         }
         let tallies = serve(children, killing: victim, after: 60)
         if let victim { try await store.awaitDeath("child-\(victim)") }
-        let after = JournalTill(store.journal, owner: "parent", store.journal.processes, at: 60_000)
+        let after = JournalTestClient(store.journal, owner: "parent", store.journal.processes, at: 60_000)
         let left = try await after.recover { provider.found($0.attempt.text) }
         let found = try await provider.contradictions(store.journal) + store.problems()
         try require(left.isEmpty && found.isEmpty, "\(left) is left, and \(found)")

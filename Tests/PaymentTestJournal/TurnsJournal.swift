@@ -2,7 +2,7 @@ package import PaymentAbstraction
 internal import PaymentTesting
 
 /// Several journals on one store, each of which gets a call in its turn.
-package struct TurnsJournal: WrappingJournal {
+package struct TurnsJournal: JournalWrapper {
     private let journals: [any Journal]
     private let counter = Counter()
 

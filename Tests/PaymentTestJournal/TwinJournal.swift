@@ -4,7 +4,7 @@ internal import PaymentTesting
 
 /// Two journals that are told the same, one call after the other: after every write, what both keep is compared. The first one
 /// answers.
-package final class TwinJournal: WrappingJournal {
+package final class TwinJournal: JournalWrapper {
     package let inner: any Journal
     private let other: any Journal
     private let found = Locked([String]())
@@ -149,7 +149,7 @@ private final class Turns: Sendable {
             if state.waiting.isEmpty { state.isTaken = false } else { return state.waiting.removeFirst() }
             return nil
         }
-        next?.fulfil(true)
+        next?.fulfill(true)
     }
 }
 

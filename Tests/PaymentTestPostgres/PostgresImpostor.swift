@@ -34,7 +34,7 @@ public final class PostgresImpostor: Sendable {
         guard listener >= 0, isBound, listen(listener, 16) == 0 else {
             throw PostgresServer.Failed(words: "no port of \(Self.address) is free")
         }
-        let isStarted = OwnThread.start { [heard] in
+        let isStarted = DedicatedThread.start { [heard] in
             while true {
                 let client = accept(listener, nil, nil)
                 if client < 0 { return }

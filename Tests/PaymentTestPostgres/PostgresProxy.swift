@@ -31,7 +31,7 @@ public final class PostgresProxy: Sendable {
         guard listener >= 0, isBound == 0, listen(listener, 64) == 0 else {
             throw PostgresServer.Failed(words: "no socket in \(folder)")
         }
-        let isStarted = OwnThread.start { [self] in
+        let isStarted = DedicatedThread.start { [self] in
             while true {
                 let machine = accept(listener, nil, nil)
                 if machine < 0 { return }
@@ -84,7 +84,7 @@ public final class PostgresProxy: Sendable {
             state.lines.append((machine, other))
             return true
         }
-        guard isOpen, OwnThread.start({ [self] in carry(machine, other) }) else {
+        guard isOpen, DedicatedThread.start({ [self] in carry(machine, other) }) else {
             close(machine)
             close(other)
             return

@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentTesting
 
 /// A journal whose n-th write fails, before or after it was written.
-package final class FailingJournal: WrappingJournal {
+package final class FailingJournal: JournalWrapper {
     /// How the write fails.
     package enum Kind: String, Sendable, CaseIterable {
         /// It is not written, and the store says so.
@@ -38,6 +38,6 @@ package final class FailingJournal: WrappingJournal {
         guard failing.contains(number) else { return try await inner.write(entry, id, at: instant) }
         if kind == .after { _ = try await inner.write(entry, id, at: instant) }
         let words = "the test makes write \(number) fail"
-        throw kind == .before ? .notWritten(words) : .fateUnknown(words)
+        throw kind == .before ? .notWritten(words) : .writeUnconfirmed(words)
     }
 }

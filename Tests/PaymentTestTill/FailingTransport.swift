@@ -25,7 +25,7 @@ public final class FailingTransport: HTTPTransport {
     /// How many calls there were.
     public var calls: Int { count.withLock { $0 } }
 
-    public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    public var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let number = count.withLock { count in

@@ -7,20 +7,22 @@ public struct FixedSecrets: SecretResolver {
 
     public init(values: [String: Secret] = [:]) { self.values = values }
 
-    public func environment(_ name: String) async throws(SecretFailure) -> Secret {
+    public func environment(_ name: String) async throws(SecretResolutionError) -> Secret {
         guard let value = values[name] else {
-            throw SecretFailure("the variable is not set", "Set it before the program starts.")
+            throw SecretResolutionError("the variable is not set", "Set it before the program starts.")
         }
         return value
     }
 
-    public func file(_ path: String) async throws(SecretFailure) -> Secret {
-        guard let value = values[path] else { throw SecretFailure("there is no such file", "Write it.") }
+    public func file(_ path: String) async throws(SecretResolutionError) -> Secret {
+        guard let value = values[path] else { throw SecretResolutionError("there is no such file", "Write it.") }
         return value
     }
 
-    public func command(_ words: [String]) async throws(SecretFailure) -> Secret {
-        guard let value = values[words[0]] else { throw SecretFailure("there is no such program", "Install it.") }
+    public func command(_ words: [String]) async throws(SecretResolutionError) -> Secret {
+        guard let value = values[words[0]] else {
+            throw SecretResolutionError("there is no such program", "Install it.")
+        }
         return value
     }
 }

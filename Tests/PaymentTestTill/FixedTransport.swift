@@ -12,7 +12,7 @@ public final class FixedTransport: HTTPTransport {
 
     public var requests: [HTTPRequest] { seen.withLock { $0 } }
 
-    public var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    public var sendLimitMilliseconds: Int64? { 0 }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         seen.withLock { $0.append(request) }

@@ -12,7 +12,7 @@ public struct Gate: Sendable {
     public func transport(_ inner: any HTTPTransport, at suffix: String = "/payments") -> HookTransport {
         HookTransport(inner) { [self] (request, next) async throws(TransportFailure) in
             if request.method == "POST", request.target.hasSuffix(suffix) {
-                reached.fulfil(true)
+                reached.fulfill(true)
                 _ = await opened.value()
             }
             return try await next(request)

@@ -15,7 +15,7 @@ public struct HookTransport: HTTPTransport {
         (self.inner, self.hook) = (inner, hook)
     }
 
-    public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    public var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         try await hook(request) { (request) async throws(TransportFailure) in try await inner.send(request) }

@@ -73,12 +73,12 @@ public struct MoneyCase: Sendable, CustomStringConvertible {
             try await client.refund(id(payment), attempt: attempt)
         },
         MoneyCase("unlinked refund by tap") { client, _, attempt in
-            try await client.refund(
-                unlinked: UnlinkedRefundRequest(.cents(2_500), to: .reader, reference: "order"), attempt: attempt)
+            try await client.refundUnlinked(
+                UnlinkedRefundRequest(.cents(2_500), to: .reader, reference: "order"), attempt: attempt)
         },
         MoneyCase("debit of a card on file") { client, _, attempt in
-            try await client.debit(
-                DebitRequest(.cents(2_500), of: .init(rawValue: "mi_1"), reference: "order"), attempt: attempt)
+            try await client.chargeCardOnFile(
+                CardOnFileRequest(.cents(2_500), of: .init(rawValue: "mi_1"), reference: "order"), attempt: attempt)
         },
         MoneyCase("tip", before: sold) { client, payment, attempt in
             try await client.adjustTip(id(payment), to: .cents(300), attempt: attempt)

@@ -1,6 +1,6 @@
 package import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentSandbox
+internal import PaymentSimulator
 import PaymentTesting
 
 /// Plays every money operation with every call and every journal write failing in turn, and compares the books.
@@ -58,7 +58,7 @@ package struct NthFailure: Sendable {
 
     private func play(_ money: MoneyCase, _ fault: Fault, _ n: Int, _ report: inout Report) throws -> Bool {
         var till = Till()
-        till.answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
+        till.answers.handle(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
         let processes = ProcessTable()
         let journal = try makeJournal(processes)
         (till.journal, till.process) = (journal, processes.start())
@@ -147,7 +147,7 @@ package struct NthFailure: Sendable {
             let mayDecline = money.description == "declined sale" || money.asksOnTheWay
             if result.payment == nil, !mayDecline { report.problems.append("\(name): again gave \(result)") }
         } catch let error as PaymentError {
-            report.problems.append("\(name): again gave \(error.explanation)")
+            report.problems.append("\(name): again gave \(error.message)")
         }
         try compare(attempt, till, till.journal, "\(name), again", &report)
     }

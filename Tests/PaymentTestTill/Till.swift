@@ -1,7 +1,7 @@
 public import MemoryProvider
 public import PaymentAbstraction
 public import PaymentBase
-public import PaymentSandbox
+public import PaymentSimulator
 public import PaymentTesting
 public import PaymentTransport
 
@@ -12,7 +12,7 @@ public struct Till: Sendable {
     public let reader: SimulatedReader
     public let random = SeededRandom(seed: 1)
     package var journal: any Journal = InMemoryJournal()
-    public var answers = Answers()
+    public var answers = QuestionHandlers()
     /// The process that the next client is, among others on the journal; nil if it alone uses the journal.
     package var process: (any ProcessRegistry)?
 
@@ -36,8 +36,8 @@ public struct Till: Sendable {
         return MemoryDriver(configuration, transport ?? self.transport)
     }
 
-    public var dependencies: ClientDependencies {
-        var given = ClientDependencies(journal: process.map { ProcessJournal(journal, $0) } ?? journal)
+    public var dependencies: ClientOptions {
+        var given = ClientOptions(journal: process.map { ProcessJournal(journal, $0) } ?? journal)
         (given.clock, given.random, given.executor) = (scheduler, random, scheduler)
         (given.reader, given.answers) = (reader, answers)
         return given
@@ -55,12 +55,12 @@ public struct Till: Sendable {
 
     /// Runs a body on the stage.
     public func play<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        try scheduler.play(body)
+        try scheduler.run(body)
     }
 
     /// The error that a body on the stage ends with.
     public func failure(_ body: @escaping @Sendable () async throws -> Void) -> PaymentError? {
-        do { try scheduler.play(body) } catch { return error as? PaymentError }
+        do { try scheduler.run(body) } catch { return error as? PaymentError }
         return nil
     }
 }

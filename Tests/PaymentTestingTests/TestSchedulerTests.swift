@@ -7,7 +7,7 @@ import Testing
     @Test func theClockMovesOnlyWhenNothingElseIsLeftToDo() throws {
         let scheduler = TestScheduler(now: 1_000)
         let order = Locked([String]())
-        let end = try scheduler.play {
+        let end = try scheduler.run {
             let sleeper = Task(executorPreference: scheduler) {
                 try await scheduler.sleep(until: 61_000)
                 order.withLock { $0.append("slept until \(scheduler.now)") }
@@ -22,14 +22,14 @@ import Testing
 
     @Test func aBodyThatNothingCanWakeIsReported() {
         let scheduler = TestScheduler()
-        #expect(throws: TestScheduler.Stuck.self) { try scheduler.play { await Promise<Bool>().value() } }
+        #expect(throws: TestScheduler.Deadlock.self) { try scheduler.run { await Promise<Bool>().value() } }
     }
 
     @Test func oneSeedGivesOneOrder() throws {
         func order(_ seed: UInt64) throws -> [Int] {
             let scheduler = TestScheduler(seed: seed)
             let order = Locked([Int]())
-            try scheduler.play {
+            try scheduler.run {
                 let tasks = (0..<20).map { number in
                     Task(executorPreference: scheduler) { order.withLock { $0.append(number) } }
                 }
@@ -43,7 +43,7 @@ import Testing
 
     @Test func theClockStandsStillWhileSomethingIsUnderWayElsewhere() throws {
         let scheduler = TestScheduler(now: 1_000)
-        let woken = try scheduler.play {
+        let woken = try scheduler.run {
             let sleeper = Task(executorPreference: scheduler) {
                 try await scheduler.sleep(until: 2_000)
                 return scheduler.now
@@ -52,7 +52,7 @@ import Testing
             scheduler.hold()
             Thread.detachNewThread {
                 for _ in 0..<10_000 { sched_yield() }
-                arrived.fulfil(scheduler.now)
+                arrived.fulfill(scheduler.now)
             }
             let before = await arrived.value()
             scheduler.release()
@@ -64,8 +64,8 @@ import Testing
 
     @Test func aBodyThatWaitsForNobodyIsStuckOnceTheClockIsReleased() {
         let scheduler = TestScheduler()
-        #expect(throws: TestScheduler.Stuck.self) {
-            try scheduler.play {
+        #expect(throws: TestScheduler.Deadlock.self) {
+            try scheduler.run {
                 scheduler.hold()
                 Thread.detachNewThread { scheduler.release() }
                 _ = await Promise<Bool>().value()

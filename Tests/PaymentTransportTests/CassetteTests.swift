@@ -48,7 +48,7 @@ import Testing
 
     @Test func theTextReadsBack() async throws {
         let cassette = try await recorded()
-        #expect(cassette.exchanges.count == 3)
+        #expect(cassette.interactions.count == 3)
         #expect(try Cassette(text: cassette.text) == cassette)
         #expect(try Cassette(text: Cassette().text) == Cassette())
     }
@@ -56,19 +56,19 @@ import Testing
     @Test func noPartOfATextIsTakenForAWhole() async throws {
         let text = try await recorded().text
         for count in text.indices {
-            #expect(throws: Cassette.Unreadable.self) { try Cassette(text: Array(text.prefix(count))) }
+            #expect(throws: Cassette.ParseError.self) { try Cassette(text: Array(text.prefix(count))) }
         }
-        #expect(throws: Cassette.Unreadable.self) { try Cassette(text: text + [10]) }
+        #expect(throws: Cassette.ParseError.self) { try Cassette(text: text + [10]) }
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
         #expect(lines.count == 5 && lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
         for gone in lines.indices {
             var rest = lines
             rest.remove(at: gone)
             let cut = Array((rest.joined(separator: "\n") + "\n").utf8)
-            #expect(throws: Cassette.Unreadable.self, "without line \(gone + 1)") { try Cassette(text: cut) }
+            #expect(throws: Cassette.ParseError.self, "without line \(gone + 1)") { try Cassette(text: cut) }
         }
         let other = String(decoding: text, as: UTF8.self).replacing("\"cassette\":2", with: "\"cassette\":3")
-        #expect(throws: Cassette.Unreadable.self) { try Cassette(text: Array(other.utf8)) }
+        #expect(throws: Cassette.ParseError.self) { try Cassette(text: Array(other.utf8)) }
     }
 
     @Test func whatElseHappenedKeepsItsPlaceAndItsTime() throws {
@@ -76,13 +76,13 @@ import Testing
         header.notes = ["adapter": "1.2", "readings": ["a", "b"]]
         var cassette = Cassette(header)
         cassette.items = [
-            .init(.other("reader", "cardDetected"), take: "sale", at: 3),
-            .init(.other("webhook", ["headers": [], "body": ["text": "a\nb"]]), take: "sale", at: 5),
-            .init(.other("reader", "readCompleted"), take: "refund", at: 0),
+            .init(.other("reader", "cardDetected"), section: "sale", at: 3),
+            .init(.other("webhook", ["headers": [], "body": ["text": "a\nb"]]), section: "sale", at: 5),
+            .init(.other("reader", "readCompleted"), section: "refund", at: 0),
         ]
         let read = try Cassette(text: cassette.text)
-        #expect(read == cassette && read.takes == ["sale", "refund"] && !read.header.isSynthetic)
-        #expect(read.exchanges.isEmpty)
+        #expect(read == cassette && read.sections == ["sale", "refund"] && !read.header.isSynthetic)
+        #expect(read.interactions.isEmpty)
     }
 
     @Test func aReplayGivesEachExchangeOnce() async throws {
@@ -90,11 +90,11 @@ import Testing
         #expect(try await player.send(request("second")).status == 402)
         await #expect(throws: TransportFailure.maybeSent(.truncated)) { try await player.send(request("second")) }
         await #expect(throws: TransportFailure.notSent(.notRecorded)) { try await player.send(request("second")) }
-        #expect(player.leftCount == 1)
+        #expect(player.remainingCount == 1)
         let first = try await player.send(request("4111111111111112"))
         #expect(first.headers["Set-Cookie"] == nil)
         #expect(first.headers["x-odd"] == "body 3")
-        #expect(player.leftCount == 0)
+        #expect(player.remainingCount == 0)
     }
 
     @Test func anotherMethodPlaceOrBodyIsNotOnIt() async throws {
@@ -107,6 +107,6 @@ import Testing
         for other in others {
             await #expect(throws: TransportFailure.notSent(.notRecorded)) { try await player.send(other) }
         }
-        #expect(player.leftCount == 3)
+        #expect(player.remainingCount == 3)
     }
 }

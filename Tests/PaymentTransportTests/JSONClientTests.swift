@@ -10,6 +10,6 @@ import Testing
         let client = JSONClient(stub, origin)
         _ = try? await client.send("POST", "/payments", body: [:], stallMilliseconds: 155_000)
         _ = try? await client.send("GET", "/payments/1")
-        #expect(stub.sent.withLock { $0 }.map(\.stallMilliseconds) == [155_000, nil])
+        #expect(stub.sent.withLock { $0 }.map(\.idleTimeoutMilliseconds) == [155_000, nil])
     }
 }

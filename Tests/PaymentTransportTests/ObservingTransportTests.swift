@@ -6,8 +6,8 @@ import Testing
 @Suite struct ObservingTransportTests {
     @Test func itTellsPlacesAndSizesAndNothingElse() async throws {
         let scheduler = TestScheduler(now: 5_000)
-        let told = Locked([ExchangeSummary]())
-        try scheduler.play {
+        let told = Locked([RequestSummary]())
+        try scheduler.run {
             let transport = ObservingTransport(Slow(clock: scheduler), clock: scheduler) { summary in
                 told.withLock { $0.append(summary) }
             }
@@ -32,7 +32,7 @@ import Testing
 
     @Test func itTellsAFailureAndPassesItOn() async throws {
         let scheduler = TestScheduler()
-        let told = Locked([ExchangeSummary.End]())
+        let told = Locked([RequestSummary.Ending]())
         let stub = StubTransport([.failure(.maybeSent(.stalled))])
         let transport = ObservingTransport(stub, clock: scheduler) { summary in told.withLock { $0.append(summary.end) }
         }
@@ -44,7 +44,7 @@ import Testing
 
     private struct Slow: HTTPTransport {
         let clock: any PaymentClock
-        var bytesLeaveWithinMilliseconds: Int64? { 0 }
+        var sendLimitMilliseconds: Int64? { 0 }
 
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             do { try await clock.sleep(until: clock.now + 250) } catch { throw .notSent(.cancelled) }

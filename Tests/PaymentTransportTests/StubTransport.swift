@@ -8,7 +8,7 @@ final class StubTransport: HTTPTransport {
 
     init(_ ends: [Result<HTTPResponse, TransportFailure>]) { self.ends = Locked(ends) }
 
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    var sendLimitMilliseconds: Int64? { 0 }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         sent.withLock { $0.append(request) }

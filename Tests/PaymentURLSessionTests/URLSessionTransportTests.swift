@@ -12,7 +12,7 @@ import Testing
 
     private func failure(_ request: HTTPRequest, stallMilliseconds: Int64 = 20_000) async -> TransportFailure? {
         var configuration = URLSessionTransport.Configuration()
-        configuration.stallMilliseconds = stallMilliseconds
+        configuration.idleTimeoutMilliseconds = stallMilliseconds
         do {
             _ = try await URLSessionTransport(configuration).send(request)
             return nil
@@ -53,7 +53,7 @@ import Testing
         elsewhere.connectTo = elsewhere.origin
         #expect(await failure(elsewhere) == .notSent(.invalidRequest))
         var trusting = HTTPRequest("POST", Origin(.https, "127.0.0.1", server.port), "/charge", body: [49])
-        trusting.trust = ServerTrust(roots: "", CommonNameRule("all") { _ in true })
+        trusting.trust = ServerTrust(roots: "", CertificateNameRule("all") { _ in true })
         #expect(await failure(trusting) == .notSent(.invalidRequest))
         var changed = charge(server)
         for target in ["/a b", "no-slash", "/a|b", "/a\r\nX: y"] {
@@ -197,7 +197,7 @@ import Testing
                 _ = try await transport.send(request)
             }
             task.cancel()
-            go.fulfil(true)
+            go.fulfill(true)
             await #expect(throws: TransportFailure.notSent(.cancelled)) { try await task.value }
         }
         #expect(try await transport.send(request).status == 200)
@@ -210,7 +210,7 @@ import Testing
             _ = try connection.readRequest()
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
             connection.readToEnd()
-            left.fulfil(true)
+            left.fulfill(true)
         }
         defer { server.stop() }
         #expect(try await URLSessionTransport().send(charge(server)).status == 200)
@@ -221,7 +221,7 @@ import Testing
         let arrived = Promise<Bool>()
         let server = try TestServer { connection in
             _ = try connection.readRequest()
-            arrived.fulfil(true)
+            arrived.fulfill(true)
             connection.readToEnd()
         }
         defer { server.stop() }

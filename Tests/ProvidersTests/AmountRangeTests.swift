@@ -6,7 +6,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -31,7 +31,7 @@ import Testing
         var request = SaleRequest(amount, from: source, reference: "order-1")
         extras(&request)
         let attempt = try AttemptID("range-1")
-        let outcome = try scheduler.play { [request] in
+        let outcome = try scheduler.run { [request] in
             // What is needed before a payment is got from a provider that is itself.
             try await client.session?.open()
             line.change.withLock { $0 = hostile }
@@ -43,12 +43,12 @@ import Testing
         #expect(outcome == "\(PaymentError.Outcome.unknown)")
         for _ in 1...2 {
             scheduler.advance(by: 10_000)
-            #expect(try scheduler.play { try await client.recover() } == [attempt])
+            #expect(try scheduler.run { try await client.recover() } == [attempt])
         }
         line.change.withLock { $0 = nil }
         scheduler.advance(by: 300_000)
-        #expect(try scheduler.play { try await client.recover() } == [])
-        let found = try scheduler.play { try await client.attempt(attempt)?.verdict }
+        #expect(try scheduler.run { try await client.recover() } == [])
+        let found = try scheduler.run { try await client.attempt(attempt)?.verdict }
         guard case .approved(let approval)? = found else {
             Issue.record("it is not approved: \(String(describing: found))")
             return
@@ -142,7 +142,7 @@ import Testing
         let line = HostileLine(till.transport, ["amount.value"])
         let client = try till.client(over: line)
         line.change.withLock { $0 = Self.minor(units) }
-        let id = AdyenMapping.instrument(AdyenBackend.savedInstrument, AdyenBackend.savedCustomer)
+        let id = AdyenMapping.instrument(AdyenSimulator.savedInstrument, AdyenSimulator.savedCustomer)
         let error = #expect(throws: PaymentError.self) {
             try till.play {
                 _ = try await client.sale(Money(minorUnits: 5_000, .eur), from: .saved(id), reference: "o")
@@ -156,7 +156,7 @@ import Testing
         let line = HostileLine(
             InProcessTransport([ARISEBench.origin: JudgedService(till.backend)], clock: till.scheduler),
             ["processedAmount", "totalAmount", "availableAmount"])
-        var given = ClientDependencies(journal: till.journal)
+        var given = ClientOptions(journal: till.journal)
         (given.clock, given.executor, given.reader) = (till.scheduler, till.scheduler, till.reader)
         let client = try PaymentClient(ARISEDriver(till.configuration, line, crypto: OpenSSLCrypto()), given)
         try judge(
@@ -218,12 +218,12 @@ import Testing
         let line = HostileLine(till.inner.transport, ["AmountsResp.TipAmount"])
         line.change.withLock { $0 = Self.major(units, .eur) }
         let sessions = AdyenSessions(
-            at: WebAddress(AdyenTill.origin, "/checkout/possdk/v68/sessions"), merchant: till.backend.merchant,
+            at: WebURL(AdyenTill.origin, "/checkout/possdk/v68/sessions"), merchant: till.backend.merchant,
             apiKey: till.backend.apiKey, till.inner.transport)
-        let kit = SimulatedAdyenKit(clock: till.scheduler, transport: line, origin: AdyenTill.origin) { token in
+        let kit = SimulatedAdyenSDK(clock: till.scheduler, transport: line, origin: AdyenTill.origin) { token in
             try await sessions.data(for: token)
         }
-        var given = ClientDependencies(journal: till.inner.journal)
+        var given = ClientOptions(journal: till.inner.journal)
         (given.clock, given.executor) = (till.scheduler, till.scheduler)
         let driver = try till.configuration.driver(till.inner.transport, OpenSSLCrypto(), kit: kit, server: nil)
         let client = try PaymentClient(driver, given)
@@ -231,15 +231,15 @@ import Testing
         var request = SaleRequest(Money(minorUnits: 1_500, .eur), from: .reader, reference: "order-1")
         request.tip = Money(minorUnits: 500, .eur)
         let error = #expect(throws: PaymentError.self) {
-            try till.scheduler.play { [request] in _ = try await client.sale(request, attempt: attempt) }
+            try till.scheduler.run { [request] in _ = try await client.sale(request, attempt: attempt) }
         }
         #expect(error?.outcome == .unknown && till.charged == [1_500])
         // A phone can't be asked about its payment; the webhook says what became of it.
-        try till.scheduler.play {
+        try till.scheduler.run {
             #expect(try await client.recover() == [attempt])
             try await till.inner.deliver(till.backend.takeMessages(), to: client)
         }
-        let approved = try till.scheduler.play { try await client.attempt(attempt)?.approval?.amount }
+        let approved = try till.scheduler.run { try await client.attempt(attempt)?.approval?.amount }
         #expect(approved == Money(minorUnits: 1_500, .eur))
     }
 

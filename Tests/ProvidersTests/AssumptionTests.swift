@@ -4,15 +4,15 @@ import EcommpayProvider
 import HaloProvider
 import NetworkInternationalProvider
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import Testing
 
 /// What the adapters take for granted, against what the simulated providers play.
 @Suite struct AssumptionTests {
-    private static let entries: [ProviderEntry] = [.adyen, .arise, .ecommpay, .halo, .ni]
+    private static let entries: [ProviderDefinition] = [.adyen, .arise, .ecommpay, .halo, .ni]
     private static let adapters = entries.map(\.adapter)
 
-    private static func entry(_ name: String) throws -> ProviderEntry {
+    private static func entry(_ name: String) throws -> ProviderDefinition {
         try #require(entries.first { $0.adapter == name })
     }
 
@@ -20,7 +20,7 @@ import Testing
     /// and the adapter takes for granted what is played when nothing is named.
     @Test(arguments: adapters) func whatTheAdapterTakesForGrantedIsWhatIsPlayed(_ name: String) throws {
         let assumed = try Self.entry(name).assumptions.map(\.id)
-        let usual = SandboxRegistry.readings.filter { $0.isUsual && $0.place.hasPrefix(name + ".") }.map(\.id)
+        let usual = SimulatorRegistry.readings.filter { $0.isUsual && $0.place.hasPrefix(name + ".") }.map(\.id)
         #expect(Set(assumed) == Set(usual))
         #expect(assumed.count == usual.count)
     }

@@ -16,7 +16,7 @@ struct HostileLine: HTTPTransport {
         self.names = names.map { $0.split(separator: ".").map(String.init) }
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var reply = try await inner.send(request)

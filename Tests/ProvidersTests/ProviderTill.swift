@@ -15,7 +15,7 @@ extension ProviderTill {
         _ body: @escaping @Sendable (PaymentClient) async throws -> Value
     ) throws -> Value {
         let client = try client()
-        return try scheduler.play { try await body(client) }
+        return try scheduler.run { try await body(client) }
     }
 
     /// How a body fails on the stage; nil when it doesn't.

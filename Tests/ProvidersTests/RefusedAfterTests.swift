@@ -5,14 +5,14 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
 import Testing
 
 /// A gateway in front of a provider: each request that moves money is carried out, and answered with a bare status.
-struct RefusingGateway: SandboxService {
+struct RefusingGateway: SimulatorService {
     private let provider: JudgedService
     private let status: Int
     private let ledger: @Sendable () -> Ledger
@@ -23,7 +23,7 @@ struct RefusingGateway: SandboxService {
         (self.provider, self.status, self.ledger) = (JudgedService(provider), status, ledger)
     }
 
-    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         let before = ledger().movements.count
         let answer = await provider.answer(request)
         guard ledger().movements.count > before else { return answer }
@@ -65,7 +65,7 @@ struct RefusingGateway: SandboxService {
             let bench = ARISEBench()
             let gateway = RefusingGateway(bench.backend, status) { [backend = bench.backend] in backend.ledger }
             let line = InProcessTransport([ARISEBench.origin: gateway], clock: bench.scheduler)
-            var given = ClientDependencies(journal: bench.journal)
+            var given = ClientOptions(journal: bench.journal)
             (given.clock, given.executor, given.random) = (bench.scheduler, bench.scheduler, SeededRandom(seed: 1))
             let driver = ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto())
             let sale = SaleRequest(.dollars(1_500), from: try ARISEBench.card(), reference: "o-1")
@@ -95,7 +95,7 @@ struct RefusingGateway: SandboxService {
         _ sale: SaleRequest, _ client: PaymentClient, _ scheduler: TestScheduler, _ journal: InMemoryJournal,
         _ gateway: RefusingGateway
     ) throws -> Outcome {
-        try scheduler.play {
+        try scheduler.run {
             let attempt = try AttemptID("a-1")
             let told: String
             do {

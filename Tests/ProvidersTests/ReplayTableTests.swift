@@ -4,7 +4,7 @@ import HaloProvider
 import NetworkInternationalProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import Testing
@@ -62,7 +62,7 @@ import Testing
             switch notice.verdict {
             case .approved(let approval)?: said = "approved \(approval.amount) \(approval.isPartial)"
             case .declined(let decline)?: said = "declined \(decline.reason)"
-            case .cancelled(let cancellation)?: said = "cancelled \(cancellation.wasUndone)"
+            case .cancelled(let cancellation)?: said = "cancelled \(cancellation.wasReversed)"
             case .pending?: said = "pending"
             case nil: said = "hint"
             }
@@ -123,7 +123,7 @@ import Testing
     @Test func adyen_everyMemberOfAWebhook_isCoveredOrDecidesNothing() throws {
         let till = AdyenTill()
         let (client, driver) = (try till.client(), try till.driver())
-        let messages: [OutgoingMessage] = try till.play { [scheduler = till.scheduler] in
+        let messages: [OutgoingWebhook] = try till.play { [scheduler = till.scheduler] in
             let paid = try await client.sale(Money(minorUnits: 5_000, .eur), from: .reader, reference: "o").payment
             let payment = try #require(paid)
             _ = try await client.refund(payment.id, of: Money(minorUnits: 2_000, .eur), attempt: try AttemptID("back"))
@@ -146,10 +146,10 @@ import Testing
         let driver = try EcommpayDriver(till.configuration, till.tools)
         let client = try till.client()
         let request = try EcommpayTill.request(5_015)
-        let messages: [OutgoingMessage] = try scheduler.play {
+        let messages: [OutgoingWebhook] = try scheduler.run {
             _ = try await client.sale(request, attempt: try AttemptID("sale-1"))
             let sold = try #require(provider.decide("sale-1", succeeds: true))
-            try await client.receive(sold.body, from: "ecommpay")
+            try await client.receiveWebhook(sold.body, from: "ecommpay")
             let payment = try #require(try await client.status(try AttemptID("sale-1")).payment)
             scheduler.advance(by: 5_000)
             _ = try await client.refund(
@@ -169,7 +169,7 @@ import Testing
         let bench = ARISEBench()
         let client = try bench.client()
         let account = BankAccount(number: Secret("000123456789"), routing: Secret("011000015"))
-        _ = try bench.scheduler.play {
+        _ = try bench.scheduler.run {
             try await client.sale(
                 .dollars(5_000), from: .bank(account), reference: "a", attempt: try AttemptID("bank-1"))
         }

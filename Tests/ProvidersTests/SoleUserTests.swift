@@ -5,7 +5,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -25,10 +25,10 @@ import Testing
         var bench = ARISEBench(account)
         bench.change = { ($0.referenceEcho, $0.isSoleUser) = (.none, isSole) }
         let line = LosingReplies(InProcessTransport([ARISEBench.origin: bench.backend], clock: bench.scheduler), path)
-        var given = ClientDependencies(journal: bench.journal)
+        var given = ClientOptions(journal: bench.journal)
         (given.clock, given.executor) = (bench.scheduler, bench.scheduler)
         let client = try PaymentClient(ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto()), given)
-        let outcome = bench.scheduler.run { [bench] in
+        let outcome = bench.scheduler.outcome { [bench] in
             let sold = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "o").payment
             guard path == "/return", let sold else { return }
             bench.scheduler.advance(by: 48 * 3_600_000)
@@ -44,7 +44,7 @@ import Testing
         let line = LosingReplies(till.tools.transport, path)
         till.tools.transport = line
         let client = try till.client()
-        let outcome = till.scheduler.run { [till] in
+        let outcome = till.scheduler.outcome { [till] in
             switch path {
             case "/capture":
                 let held = try await client.authorize(.aed(2_000), from: .reader, reference: "o").payment
@@ -67,7 +67,7 @@ import Testing
         till.tools.transport = line
         let client = try till.client()
         let request = try EcommpayTill.request(6_000)
-        let outcome = till.scheduler.run {
+        let outcome = till.scheduler.outcome {
             guard let held = try await client.authorize(request).payment else { return }
             switch path {
             case "/capture": _ = try await client.capture(held.id, of: Money(minorUnits: 6_000, .eur))
@@ -88,7 +88,7 @@ private struct LosingReplies: HTTPTransport {
     init(_ inner: any HTTPTransport, _ path: String) { (self.inner, self.path) = (inner, path) }
 
     var lostCount: Int { lost.withLock { $0 } }
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let response = try await inner.send(request)
@@ -104,8 +104,8 @@ private struct LosingReplies: HTTPTransport {
 
 extension TestScheduler {
     /// What is known about the money when a body ends with an error; nil when it ends without.
-    fileprivate func run(_ body: @escaping @Sendable () async throws -> Void) -> PaymentError.Outcome? {
-        do { try play(body) } catch { return (error as? PaymentError)?.outcome }
+    fileprivate func outcome(_ body: @escaping @Sendable () async throws -> Void) -> PaymentError.Outcome? {
+        do { try run(body) } catch { return (error as? PaymentError)?.outcome }
         return nil
     }
 }

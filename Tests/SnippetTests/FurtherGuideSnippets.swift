@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTransport
 import Testing
@@ -15,9 +15,9 @@ import Testing
 
     @Test func switchingProcessors() throws {
         let payments = try client(Till())
-        let old = try payments.provider("arise").features
-        let new = try payments.provider("adyen").features
-        for entry in old.entries where entry.isThere && !new[entry.name] { print("lost:", entry.name) }
+        let old = try payments.provider("arise").capabilityTable
+        let new = try payments.provider("adyen").capabilityTable
+        for entry in old.entries where entry.isSupported && !new[entry.name] { print("lost:", entry.name) }
         #expect(old == new)
     }
 
@@ -38,16 +38,16 @@ import Testing
     @Test func questions() {
         @Sendable func showTerms(_ title: String) async -> Bool { !title.isEmpty }
         @Sendable func showBrowser(_ address: String, _ fields: [String: String]) async -> Secret? { Secret(address) }
-        var dependencies = ClientDependencies(journal: .memory)
-        dependencies.answers.on(PartialApprovalOffer.self) { offer in
+        var dependencies = ClientOptions(journal: .memory)
+        dependencies.answers.handle(PartialApprovalOffer.self) { offer in
             offer.approved.minorUnits * 2 >= offer.asked.minorUnits
         }
-        dependencies.answers.on(TermsAcceptance.self) { terms in await showTerms(terms.title) }
-        dependencies.answers.on(ThreeDSecureChallenge.self) { challenge in
+        dependencies.answers.handle(TermsAcceptance.self) { terms in await showTerms(terms.title) }
+        dependencies.answers.handle(ThreeDSecureChallenge.self) { challenge in
             ThreeDSecureChallenge.Answer(result: await showBrowser(challenge.address, challenge.fields))
         }
-        #expect(dependencies.answers.canAnswer(ThreeDSecureChallenge.self))
-        #expect(!dependencies.answers.canAnswer(CascadeConsent.self))
+        #expect(dependencies.answers.hasHandler(for: ThreeDSecureChallenge.self))
+        #expect(!dependencies.answers.hasHandler(for: CascadeConsent.self))
     }
 
     @Test func webhooks() throws {
@@ -60,7 +60,7 @@ import Testing
                 let message = till.backend.decide(attempt.text, succeeds: true)
             else { return }
             let (headers, body) = (message.headers, message.body)
-            let answer = try await payments.receive(body, headers: headers, from: "adyen")
+            let answer = try await payments.receiveWebhook(body, headers: headers, from: "adyen")
             for item in answer.items { print(item.notice.kind, item.effect) }
             // Then answer with answer.status and answer.body.
             #expect(answer.items.count == 1 && answer.status == 200)

@@ -1,8 +1,8 @@
+import AllProviders
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import PaymentProviderKit
 import Payments
-import PaymentsBuiltin
 
 /// What `Taps-with-a-vendors-kit` shows; it needs a phone.
 enum KitSnippet {
@@ -11,7 +11,7 @@ enum KitSnippet {
         func deviceToken() async throws -> Secret { Secret("device-token") }
     }
 
-    static func open(_ kit: any NIKit.AppleTapToPayManager, _ server: Server) async throws -> PaymentClient {
+    static func open(_ kit: any NIPhoneSDK.AppleTapToPayManager, _ server: Server) async throws -> PaymentClient {
         let payments = try await PaymentClient.open(configuration: "providers.json") {
             $0.delegates["till"] = kit
             $0.tokenProviders["till"] = { try await server.deviceToken() }

@@ -1,6 +1,6 @@
+import AllProviders
 import PaymentPostgres
 import Payments
-import PaymentsBuiltin
 
 /// What `Running-many-machines` shows; it needs a server, which `PaymentPostgresTests` have.
 enum MachinesSnippet {

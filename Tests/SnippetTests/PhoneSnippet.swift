@@ -1,8 +1,8 @@
+import AllProviders
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import PaymentProviderKit
 import Payments
-import PaymentsBuiltin
 import PhoneTill
 
 /// What `On-an-iPhone` shows; it needs a phone.
@@ -13,7 +13,7 @@ enum PhoneSnippet {
     }
 
     static func open(
-        _ configuration: PaymentConfiguration, _ kit: any HaloKit.SDK, _ server: Server, _ tokens: any TokenStore,
+        _ configuration: PaymentConfiguration, _ kit: any HaloPhoneSDK.SDK, _ server: Server, _ tokens: any TokenStore,
         _ installations: any InstallationStore, _ journal: JournalStore
     ) async throws -> Till {
         let payments = try await PaymentClient.open(configuration: configuration) {

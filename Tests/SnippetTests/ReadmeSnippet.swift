@@ -1,7 +1,7 @@
+import AllProviders
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import Payments
-import PaymentsBuiltin
 import Testing
 
 @Suite struct ReadmeSnippet {

@@ -9,14 +9,15 @@ import Testing
     /// The folders of adapters, the registry's lines, the root configuration and the simulated providers.
     @Test func everyAdapterHasItsEntryItsProviderAndItsPlaceInTheConfiguration() throws {
         let folders = try Self.folders("Sources/Providers")
-        let entries = try Self.text("Sources/PaymentsBuiltin/ProviderRegistry+Builtin.swift")
+        let entries = try Self.text("Sources/AllProviders/ProviderRegistry+Builtin.swift")
         let configuration = try Self.text("providers.json")
         #expect(!folders.isEmpty)
         for folder in folders {
             let adapter = Self.adapter(folder)
             #expect(entries.contains(".\(adapter)"), "\(folder) is not in the registry")
             #expect(configuration.contains("\"adapter\": \"\(adapter)\""), "\(folder) is not in providers.json")
-            #expect(try Self.folders("Sources/PaymentSandbox").contains(folder), "\(folder) has no simulated provider")
+            #expect(
+                try Self.folders("Sources/PaymentSimulator").contains(folder), "\(folder) has no simulated provider")
         }
     }
 

@@ -28,7 +28,7 @@ import Testing
         }
         #expect(problems("Sources/PaymentBase/A.swift").isEmpty)
         #expect(problems("Sources/CCurl/shim.h").isEmpty)
-        #expect(problems("Sources/PaymentJournal/A.swift") == ["Package.swift has no target \"PaymentJournal\""])
+        #expect(problems("Sources/PaymentSQLite/A.swift") == ["Package.swift has no target \"PaymentSQLite\""])
         #expect(problems("Sources/New/A.swift") == ["the import table has no target \"New\""])
         #expect(problems("Sources/Other/A/B.swift").count == 2)
     }

@@ -15,7 +15,7 @@ struct Deadline: Hashable, Sendable {
         let wanted = given ?? otherwise
         guard wanted > .zero, wanted <= Self.longest else {
             throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
+                .invalidRequest, outcome: .notExecuted,
                 detail: "a call may take more than nothing and at most a year, not \(wanted); "
                     + "give its limit as a Duration, such as `.seconds(60)`")
         }

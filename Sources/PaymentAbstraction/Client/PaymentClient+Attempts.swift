@@ -3,7 +3,7 @@ internal import PaymentBase
 extension PaymentClient {
     /// Which provider does a piece of work, and what it is.
     struct Work: Sendable {
-        let provider: OpenProvider
+        let provider: ProviderRuntime
         var secrets: [Secret] = []
         /// The version of the payment that the work starts from; nil for what starts a payment.
         var paymentVersion: Int?
@@ -48,10 +48,10 @@ extension PaymentClient {
     ) async throws(PaymentError) -> PaymentResult {
         var intent = intent
         intent.isLastCapture =
-            intent.operation == .capture && work.provider.capabilities.captures == .oneReleasesTheRest
+            intent.operation == .capture && work.provider.capabilities.captureRule == .single
         var begin = Begin(intent, work.provider.identity, paymentVersion: work.paymentVersion)
         let plan = work.provider.driver.lookupPlan(for: intent.operation)
-        (begin.canLookUp, begin.showsTotalsOnly) = (plan != nil, plan?.isByDifference ?? false)
+        (begin.canLookUp, begin.showsTotalsOnly) = (plan != nil, plan?.comparesTotals ?? false)
         begin.holdLifetime = work.provider.capabilities.holdLifetime
         try await refuseWhileInDoubt(intent)
         if work.isPreviewed { try await preview(begin) }
@@ -74,7 +74,7 @@ extension PaymentClient {
         }
         do { return try await fresh.answer(joined, until: end) } catch {
             var failure = error
-            let isSafe = error.outcome == .nothingMoved && !fresh.hasActed
+            let isSafe = error.outcome == .notExecuted && !fresh.hasActed
             failure.allowsFallback = isSafe && (error.code.isAboutReaching || error.code == .unsupported)
             throw failure
         }
@@ -99,7 +99,7 @@ extension PaymentClient {
             }
             if let same {
                 let id = same.intent.attempt
-                var error = PaymentError.nothingMoved(
+                var error = PaymentError.notExecuted(
                     .inDoubt,
                     "It is not known yet whether the last \(intent.operation.rawValue) of \(intent.amount) without a reference was "
                         + "executed (attempt \(id)). Ask for its status, or decide with `resolve`.")
@@ -115,7 +115,7 @@ extension PaymentClient {
     ///
     /// - Throws: What stands in its way. What is open is looked up once.
     func mayBegin(
-        _ intent: Attempt.Intent, at provider: OpenProvider, until end: Int64
+        _ intent: Attempt.Intent, at provider: ProviderRuntime, until end: Int64
     ) async throws(PaymentError) -> Bool {
         if let held = try await services.attempt(intent.attempt), held.state != .notExecuted { return false }
         while true {
@@ -203,7 +203,7 @@ extension PaymentClient {
 
     /// One lookup of an attempt on which no process works.
     @discardableResult
-    func recover(_ id: AttemptID, isOwed: Bool = false) async throws(PaymentError) -> Looker.Looked {
+    func recover(_ id: AttemptID, isOwed: Bool = false) async throws(PaymentError) -> Looker.LookupOutcome {
         guard await recovering.enter(id) else {
             throw PaymentError(
                 .cancelled, outcome: .unknown, attempt: id, detail: "It was cancelled while another caller asked.")
@@ -265,5 +265,5 @@ extension Services {
 
 extension PaymentError.Code {
     /// Whether it says that the provider was not reached at all.
-    var isAboutReaching: Bool { self == .network || self == .unavailable || self == .rateLimited }
+    var isAboutReaching: Bool { self == .network || self == .providerUnavailable || self == .rateLimited }
 }

@@ -9,7 +9,7 @@ extension PaymentClient {
                 tip.minorUnits <= request.amount.minorUnits
             else {
                 throw PaymentError(
-                    .invalidRequest, outcome: .nothingMoved,
+                    .invalidRequest, outcome: .notExecuted,
                     detail: "the tip \(tip) is not a part of the amount \(request.amount)")
             }
         }
@@ -17,13 +17,13 @@ extension PaymentClient {
             let (quotes, says) = (price.tip ?? .zero(price.total.currency), request.tip ?? .zero(price.total.currency))
             guard quotes == says else {
                 throw PaymentError(
-                    .invalidRequest, outcome: .nothingMoved,
+                    .invalidRequest, outcome: .notExecuted,
                     detail: "The tip must be the quote's, \(quotes) (got \(says)). Get a quote with the other tip.")
             }
         }
         if let logo = request.presentation.logo, logo.count > ReaderPresentation.logoBytesMax {
             throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
+                .invalidRequest, outcome: .notExecuted,
                 detail: "a logo has at most \(ReaderPresentation.logoBytesMax) bytes, this one has \(logo.count)")
         }
     }
@@ -31,13 +31,13 @@ extension PaymentClient {
     static func check(_ order: OrderReference) throws(PaymentError) {
         if let text = order.text { try check(reference: text) }
         guard order.part.count <= OrderReference.partCharactersMax else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .invalidRequest,
                 "A part has at most \(OrderReference.partCharactersMax) characters (got \(order.part.count)).")
         }
         if !order.part.isEmpty { try check(reference: order.part) }
         if let time = order.holdsFor, time.wholeMilliseconds < JournalRules.holdsForMin {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .invalidRequest, "A payment keeps its reference for at least 10 minutes (got \(time)).")
         }
     }
@@ -45,17 +45,17 @@ extension PaymentClient {
     static func check(reference: String) throws(PaymentError) {
         guard !reference.isEmpty, reference.count <= SaleRequest.referenceCharactersMax else {
             throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
+                .invalidRequest, outcome: .notExecuted,
                 detail: "a reference has 1 to \(SaleRequest.referenceCharactersMax) characters, this one has "
                     + "\(reference.count)")
         }
         guard reference.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
             throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved, detail: "a reference has no control characters")
+                .invalidRequest, outcome: .notExecuted, detail: "a reference has no control characters")
         }
         guard !Masking.findsCardNumber(in: reference) else {
             throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
+                .invalidRequest, outcome: .notExecuted,
                 detail: "the reference looks like a card number, and references are kept in the clear; use another")
         }
     }
@@ -63,7 +63,7 @@ extension PaymentClient {
     static func check(amount: Money) throws(PaymentError) {
         guard amount.minorUnits > 0 else {
             throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved, detail: "an amount is more than nothing, not \(amount)")
+                .invalidRequest, outcome: .notExecuted, detail: "an amount is more than nothing, not \(amount)")
         }
         try check(most: amount)
     }
@@ -73,25 +73,27 @@ extension PaymentClient {
         guard amount.minorUnits <= Money.believableMinorUnitsMax else {
             let most = Money(minorUnits: Money.believableMinorUnitsMax, amount.currency)
             throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
+                .invalidRequest, outcome: .notExecuted,
                 detail: "The amount must be at most \(most) (got \(amount)). An answer over more is not believed.")
         }
     }
 
-    func check(_ request: SaleRequest, _ provider: OpenProvider, sources: Set<SourceKind>) throws(PaymentError) {
+    func check(_ request: SaleRequest, _ provider: ProviderRuntime, sources: Set<PaymentSource.Kind>)
+        throws(PaymentError)
+    {
         let capabilities = provider.capabilities
         try check(source: request.source.kind, provider, sources, "payment")
         if let currencies = capabilities.currencies, !currencies.contains(request.amount.currency) {
             let known = currencies.map(\.code).sorted().joined(separator: ", ")
             throw PaymentError(
-                .unsupported, outcome: .nothingMoved,
+                .unsupported, outcome: .notExecuted,
                 detail: "\(provider.id) takes no \(request.amount.currency.code); it takes \(known)")
         }
         let missing = request.features.subtracting(capabilities.features)
         guard missing.isEmpty else {
             let names = missing.map(\.rawValue).sorted().joined(separator: ", ")
             throw PaymentError(
-                .unsupported, outcome: .nothingMoved,
+                .unsupported, outcome: .notExecuted,
                 detail: "\(provider.id) does not take \(names); leave it out or use another provider")
         }
         if request.source.kind == .reader, services.reader == nil, provider.needsHardware {
@@ -100,31 +102,31 @@ extension PaymentClient {
     }
 
     /// A token or a saved instrument goes to the provider that made it, and to no other.
-    func check(maker: ProviderID?, _ provider: OpenProvider) throws(PaymentError) {
+    func check(maker: ProviderID?, _ provider: ProviderRuntime) throws(PaymentError) {
         guard let maker, maker != provider.id else { return }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .unsupported, "it was made by \(maker) and means nothing to \(provider.id); charge it there")
     }
 
-    func check(_ prepared: PreparedRequest?, _ provider: OpenProvider) throws(PaymentError) {
-        guard prepared != nil, !provider.capabilities.features.contains(.prepared) else { return }
+    func check(_ prepared: PreparedRequest?, _ provider: ProviderRuntime) throws(PaymentError) {
+        guard prepared != nil, !provider.capabilities.features.contains(.preparedRequest) else { return }
         throw PaymentError(
-            .unsupported, outcome: .nothingMoved, detail: "\(provider.id) takes no request that somebody else has made")
+            .unsupported, outcome: .notExecuted, detail: "\(provider.id) takes no request that somebody else has made")
     }
 
     func check(
-        source: SourceKind, _ provider: OpenProvider, _ sources: Set<SourceKind>, _ what: String
+        source: PaymentSource.Kind, _ provider: ProviderRuntime, _ sources: Set<PaymentSource.Kind>, _ what: String
     ) throws(PaymentError) {
         if sources.contains(source) { return }
         let known = sources.map(\.rawValue).sorted().joined(separator: ", ")
         throw PaymentError(
-            .unsupported, outcome: .nothingMoved,
+            .unsupported, outcome: .notExecuted,
             detail:
                 "\(provider.id) takes no \(what) from \(source.rawValue); it takes \(known.isEmpty ? "none" : known)")
     }
 }
 
-extension OpenProvider {
+extension ProviderRuntime {
     /// Whether reads go to the hardware that the application gave, rather than to a terminal of the provider's.
-    var needsHardware: Bool { !capabilities.hasOwnTerminal }
+    var needsHardware: Bool { !capabilities.usesProviderTerminal }
 }

@@ -7,7 +7,7 @@ extension PaymentClient {
     @discardableResult
     public func capture(
         _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, attempt: AttemptID? = nil,
-        within limit: Duration? = nil
+        timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         try await follow(.capture, payment, amount, reference, attempt, limit) {
             $0.capturable
@@ -21,7 +21,7 @@ extension PaymentClient {
     /// Holds another amount than before.
     @discardableResult
     public func adjust(
-        _ payment: PaymentID, to amount: Money, attempt: AttemptID? = nil, within limit: Duration? = nil
+        _ payment: PaymentID, to amount: Money, attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         try await follow(.adjust, payment, amount, nil, attempt, limit) { _ in
             amount
@@ -37,7 +37,7 @@ extension PaymentClient {
     /// Undoes a payment before it is settled.
     @discardableResult
     public func void(
-        _ payment: PaymentID, attempt: AttemptID? = nil, within limit: Duration? = nil
+        _ payment: PaymentID, attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         try await follow(.void, payment, nil, nil, attempt, limit) { amounts in
             // Of a hold that was captured in part the rest is released.
@@ -56,7 +56,7 @@ extension PaymentClient {
     @discardableResult
     public func refund(
         _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, prepared: PreparedRequest? = nil,
-        attempt: AttemptID? = nil, within limit: Duration? = nil
+        attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         try await follow(.refund, payment, amount, reference, attempt, limit) {
             $0.refundable
@@ -77,7 +77,7 @@ extension PaymentClient {
     /// Changes the tip of a payment that is not settled yet.
     @discardableResult
     public func adjustTip(
-        _ payment: PaymentID, to tip: Money, attempt: AttemptID? = nil, within limit: Duration? = nil
+        _ payment: PaymentID, to tip: Money, attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         try await follow(.tipAdjustment, payment, tip, nil, attempt, limit) { _ in
             tip
@@ -95,7 +95,7 @@ extension PaymentClient {
         _ operation: PaymentOperation, _ payment: PaymentID, _ amount: Money?, _ reference: String?,
         _ attempt: AttemptID?,
         _ limit: Duration?, _ left: @escaping @Sendable (PaymentAmounts) -> Money,
-        _ work: (OpenProvider) throws(PaymentError) -> FollowUp
+        _ work: (ProviderRuntime) throws(PaymentError) -> FollowUp
     ) async throws(PaymentError) -> PaymentResult {
         if let amount { try Self.check(most: amount) }
         if let reference { try Self.check(reference: reference) }
@@ -133,7 +133,7 @@ extension PaymentClient {
 
     /// A provider that takes only the whole is not asked for a part.
     private static func checkPartial(
-        _ operation: PaymentOperation, _ asked: Money, _ amounts: PaymentAmounts, _ provider: OpenProvider
+        _ operation: PaymentOperation, _ asked: Money, _ amounts: PaymentAmounts, _ provider: ProviderRuntime
     ) throws(PaymentError) {
         let capabilities = provider.capabilities
         let whole: Money
@@ -146,7 +146,7 @@ extension PaymentClient {
         }
         if asked.minorUnits < whole.minorUnits {
             throw PaymentError(
-                .unsupported, outcome: .nothingMoved,
+                .unsupported, outcome: .notExecuted,
                 detail: "\(provider.id) takes only the whole \(whole) for one \(operation.rawValue) (got \(asked)).")
         }
     }

@@ -2,17 +2,17 @@ internal import PaymentBase
 
 extension PaymentClient {
     /// How often the recovery in the background looks at what is open.
-    public static let recoveryEvery: Duration = .seconds(60)
+    public static let recoveryInterval: Duration = .seconds(60)
     /// How many attempts are taken at a time.
     private static let recoveredMax = 64
 
     /// Asks about what is open, again and again, until the task is cancelled. Any number of processes may do so at once: each
     /// look is taken by one of them. It never guesses and never decides by age.
-    public func recoverInBackground() async {
+    public func runRecovery() async {
         while !Task.isCancelled {
             _ = try? await services.finish()
             await recoverDue()
-            let next = services.clock.now + Self.recoveryEvery.wholeMilliseconds
+            let next = services.clock.now + Self.recoveryInterval.wholeMilliseconds
             do { try await services.clock.sleep(until: next) } catch { return }
         }
     }

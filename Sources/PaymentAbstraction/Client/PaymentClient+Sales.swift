@@ -19,7 +19,7 @@ extension PaymentClient {
 
     /// Charges at once, with everything that a sale can carry.
     public func sale(
-        _ request: SaleRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
+        _ request: SaleRequest, attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         try await charge(.sale, request, attempt, limit) { provider, request throws(PaymentError) in
             guard let driver = provider.sale else { throw unsupported("sale", provider) }
@@ -44,7 +44,7 @@ extension PaymentClient {
 
     /// Holds an amount, with everything that an authorisation can carry.
     public func authorize(
-        _ request: SaleRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
+        _ request: SaleRequest, attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         try await charge(.authorize, request, attempt, limit) { provider, request throws(PaymentError) in
             guard let driver = provider.authorization else {
@@ -56,8 +56,8 @@ extension PaymentClient {
     }
 
     /// Charges an instrument on file, without the customer.
-    public func debit(
-        _ request: DebitRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
+    public func chargeCardOnFile(
+        _ request: CardOnFileRequest, attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         try Self.check(reference: request.reference)
         try Self.check(amount: request.amount)
@@ -67,7 +67,7 @@ extension PaymentClient {
             digest: request.content)
         intent.source = .saved
         return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
-            let provider: OpenProvider
+            let provider: ProviderRuntime
             if let maker = request.instrument.provider {
                 provider = try open(maker)
             } else {
@@ -76,13 +76,13 @@ extension PaymentClient {
             guard let driver = provider.cardOnFile else {
                 throw unsupported("later charge of a card on file", provider)
             }
-            return Work(provider: provider) { context in try await driver.debit(request, context) }
+            return Work(provider: provider) { context in try await driver.chargeCardOnFile(request, context) }
         }
     }
 
     /// Gives money to a source without an original payment on the provider's side.
-    public func refund(
-        unlinked request: UnlinkedRefundRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
+    public func refundUnlinked(
+        _ request: UnlinkedRefundRequest, attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         try Self.check(reference: request.reference)
         try Self.check(amount: request.amount)
@@ -93,7 +93,7 @@ extension PaymentClient {
         }
         return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
             let provider = try open(try first(request.amount, request.source.kind))
-            try check(maker: request.source.maker, provider)
+            try check(maker: request.source.tokenProvider, provider)
             guard let driver = provider.unlinkedRefund else {
                 throw unsupported("refund without an original", provider, instead: "refund the payment itself")
             }
@@ -107,7 +107,7 @@ extension PaymentClient {
 
     /// Checks an instrument without charging it.
     public func verify(
-        _ request: VerificationRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
+        _ request: VerificationRequest, attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         try await check(.verify, request, attempt, limit) { provider throws(PaymentError) in
             guard let driver = provider.verification else { throw unsupported("card verification", provider) }
@@ -117,7 +117,7 @@ extension PaymentClient {
 
     /// Turns an instrument into a token without charging it; the result carries it as the saved instrument.
     public func tokenize(
-        _ request: VerificationRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
+        _ request: VerificationRequest, attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         try await check(.tokenize, request, attempt, limit) { provider throws(PaymentError) in
             guard let driver = provider.tokenization else { throw unsupported("tokenisation", provider) }
@@ -128,7 +128,7 @@ extension PaymentClient {
     /// One check of an instrument, by which nothing is charged.
     private func check(
         _ operation: PaymentOperation, _ request: VerificationRequest, _ attempt: AttemptID?, _ limit: Duration?,
-        _ work: (OpenProvider) throws(PaymentError) -> AttemptRun.Body
+        _ work: (ProviderRuntime) throws(PaymentError) -> AttemptRun.Body
     ) async throws(PaymentError) -> PaymentResult {
         try Self.check(reference: request.reference)
         let end = try end(limit)
@@ -148,7 +148,7 @@ extension PaymentClient {
     /// one deadline.
     private func charge(
         _ operation: PaymentOperation, _ given: SaleRequest, _ attempt: AttemptID?, _ limit: Duration?,
-        _ work: (OpenProvider, SaleRequest) throws(PaymentError) -> AttemptRun.Body
+        _ work: (ProviderRuntime, SaleRequest) throws(PaymentError) -> AttemptRun.Body
     ) async throws(PaymentError) -> PaymentResult {
         try Self.check(given)
         let end = try end(limit)
@@ -167,12 +167,12 @@ extension PaymentClient {
                     let candidates = try route(for: request)
                     isLast = index >= candidates.count - 1
                     let provider = try open(candidates[min(index, candidates.count - 1)])
-                    try check(maker: request.source.maker, provider)
+                    try check(maker: request.source.tokenProvider, provider)
                     // A token means something to its maker alone.
                     if request.source.kind == .token || request.source.kind == .saved { isLast = true }
                     do throws(PaymentError) {
                         let body = try work(provider, request)
-                        let isRead = request.source.kind == .reader || provider.capabilities.hasOwnTerminal
+                        let isRead = request.source.kind == .reader || provider.capabilities.usesProviderTerminal
                         return Work(
                             provider: provider, secrets: request.source.secrets, isPreviewed: isRead, body: body)
                     } catch {
@@ -191,7 +191,7 @@ extension PaymentClient {
     ///
     /// - Throws: What stands in its way, as the sale would throw it. What is open is looked up once.
     package func mayBegin(
-        _ operation: PaymentOperation, _ request: SaleRequest, attempt: AttemptID, within limit: Duration? = nil
+        _ operation: PaymentOperation, _ request: SaleRequest, attempt: AttemptID, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> Bool {
         try Self.check(request)
         guard let first = try route(for: request).first else { throw noRoute(request.amount, request.source.kind) }
@@ -201,7 +201,7 @@ extension PaymentClient {
 
     /// The same of a refund without an original.
     package func mayBegin(
-        _ request: UnlinkedRefundRequest, attempt: AttemptID, within limit: Duration? = nil
+        _ request: UnlinkedRefundRequest, attempt: AttemptID, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> Bool {
         try Self.check(reference: request.reference)
         try Self.check(amount: request.amount)
@@ -228,8 +228,10 @@ extension PaymentClient {
     }
 
     private func checkPartial(_ request: SaleRequest) throws(PaymentError) {
-        guard request.acceptsPartial, !services.answers.canAnswer(PartialApprovalOffer.self) else { return }
-        throw PaymentError.nothingMoved(
+        guard request.acceptsPartialApproval, !services.answers.hasHandler(for: PartialApprovalOffer.self) else {
+            return
+        }
+        throw PaymentError.notExecuted(
             .unsupported, "a partial approval needs a handler: `answers.on(PartialApprovalOffer.self)`")
     }
 }

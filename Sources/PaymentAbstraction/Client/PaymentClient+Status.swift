@@ -3,8 +3,8 @@ internal import PaymentBase
 extension PaymentClient {
     /// What became of an attempt: asks the provider once if it is not known yet.
     ///
-    /// - Throws: `inDoubt`, unknown, if it is not known yet, with the reason; `neverArrived`, nothing moved, if it is proven
-    ///   that nothing was executed.
+    /// - Throws: `inDoubt`, unknown, if it is not known yet, with the reason; `notReceived`, nothing moved, if it is
+    ///   proven that nothing was executed.
     public func status(_ attempt: AttemptID) async throws(PaymentError) -> PaymentResult {
         let end = try end(nil)
         if let run = running.withLock({ $0[attempt] }) {
@@ -24,7 +24,7 @@ extension PaymentClient {
                 return try await run.answer(run.join(wantsMoney: false), until: end)
             }
             throw PaymentError(
-                .neverArrived, outcome: .nothingMoved, attempt: attempt,
+                .notReceived, outcome: .notExecuted, attempt: attempt,
                 detail: "Nothing was executed. It may be tried again.")
         case .running:
             throw PaymentError(
@@ -54,7 +54,7 @@ extension PaymentClient {
     }
 
     /// All of the journal's payments, newest first, read a page at a time.
-    public func everyPayment(pageSize: Int = 100) -> PagedSequence<PaymentRecord> {
+    public func allPayments(pageSize: Int = 100) -> PagedSequence<PaymentRecord> {
         PagedSequence(first: page(after: nil, max(1, min(pageSize, ListQuery.limitMax))))
     }
 
@@ -97,8 +97,8 @@ extension PaymentClient {
     }
 
     /// Adds an event of the application's own to a payment's timeline.
-    public func add(
-        _ kind: PaymentEvent.Kind, to payment: PaymentID, _ attributes: [String: String] = [:]
+    public func addEvent(
+        _ kind: PaymentEvent.Kind, to payment: PaymentID, attributes: [String: String] = [:]
     ) async throws(PaymentError) {
         guard try await services.payment(payment) != nil else { throw noPayment(payment) }
         let event = services.events.emit(
@@ -118,12 +118,12 @@ extension PaymentClient {
     ///   movement of the provider's could be it.
     @discardableResult
     public func resolve(
-        _ attempt: AttemptID, _ resolution: ManualResolution, by person: String = "", because reason: String
+        _ attempt: AttemptID, as resolution: ManualResolution, by person: String = "", reason: String
     ) async throws(PaymentError) -> Attempt {
         try Self.check(resolution, attempt, reason)
         // What a person withdraws is said of the attempt itself, whatever it is taken for.
         guard let held = try await services.attempt(attempt, .unknown, follows: resolution != .withdrawn) else {
-            throw PaymentError.nothingMoved(.notFound, "There is no attempt \(attempt) in this journal.")
+            throw PaymentError.notExecuted(.notFound, "There is no attempt \(attempt) in this journal.")
         }
         let run = running.withLock { $0[attempt] }
         let isElsewhere = await services.isElsewhere(held)
@@ -169,7 +169,7 @@ extension PaymentClient {
     /// provider's own word, and never no time at all.
     private func quiet(_ held: Attempt, _ account: ProviderIdentity) -> Int64 {
         let driver = providers[account.id].flatMap { $0.identity == account ? $0.driver : nil }
-        return driver?.lookupPlan(for: held.intent.operation)?.quietTime ?? Self.quietOfPersonsMilliseconds
+        return driver?.lookupPlan(for: held.intent.operation)?.quiet ?? Self.quietOfPersonsMilliseconds
     }
 
     /// The quiet period of a person's word where the provider has none, in milliseconds.

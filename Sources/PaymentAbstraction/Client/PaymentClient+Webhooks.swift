@@ -9,18 +9,18 @@ extension PaymentClient {
     /// - Returns: What it said and what came of it, with the reply that the provider expects.
     /// - Throws: If it can't be verified, or if something of it could not be recorded: then it has to come again.
     @discardableResult
-    public func receive(
+    public func receiveWebhook(
         _ body: [UInt8], headers: [String: String] = [:], from id: ProviderID
-    ) async throws(PaymentError) -> WebhookAnswer {
+    ) async throws(PaymentError) -> WebhookResponse {
         let provider = try open(id)
         guard let driver = provider.webhooks else { throw unsupported("webhooks", provider) }
         let message = WebhookMessage(headers: headers, body: body, at: services.clock.now)
         let notices: [ProviderNotice]
         do { notices = try driver.notices(in: message) } catch {
-            throw PaymentError(wrapping: error, .nothingMoved, nil, driver)
+            throw PaymentError(wrapping: error, .notExecuted, nil, driver)
         }
         var failure: PaymentError?
-        var items: [WebhookAnswer.Item] = []
+        var items: [WebhookResponse.Item] = []
         for notice in notices {
             // One bad item must not keep the others from being recorded.
             do { items.append(.init(notice: notice, effect: try await take(notice, provider))) } catch {
@@ -28,12 +28,12 @@ extension PaymentClient {
             }
         }
         if let failure { throw failure }
-        return WebhookAnswer(items: items, status: driver.acknowledgement.status, body: driver.acknowledgement.body)
+        return WebhookResponse(items: items, status: driver.acknowledgement.status, body: driver.acknowledgement.body)
     }
 
     private func take(
-        _ given: ProviderNotice, _ provider: OpenProvider
-    ) async throws(PaymentError) -> WebhookAnswer.Effect {
+        _ given: ProviderNotice, _ provider: ProviderRuntime
+    ) async throws(PaymentError) -> WebhookResponse.Effect {
         let notice = Notice(given, provider)
         let event = services.events.emit(
             .webhook, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
@@ -50,7 +50,7 @@ extension PaymentClient {
             wake(attempt)
             return .applied(attempt.intent.attempt)
         case .known(let attempt): return .applied(attempt.intent.attempt)
-        case .kept: return .kept
+        case .kept: return .stored
         case .refused(let why, _): return .ignored(because: why.words)
         }
     }
@@ -77,7 +77,7 @@ extension PaymentClient {
 }
 
 extension Notice {
-    fileprivate init(_ given: ProviderNotice, _ provider: OpenProvider) {
+    fileprivate init(_ given: ProviderNotice, _ provider: ProviderRuntime) {
         let subject: Subject
         var operations: Set<PaymentOperation>
         switch given.subject {
@@ -110,7 +110,7 @@ extension Notice {
             content.add("verdict", "\(verdict.eventAttributes.sorted { $0.key < $1.key })")
             content.add("references", "\(verdict.references.sorted { $0.key < $1.key })")
         }
-        return "\(given.kind) \(subject) of content \(content.text)"
+        return "\(given.kind) \(subject) of content \(content.displayText)"
     }
 }
 

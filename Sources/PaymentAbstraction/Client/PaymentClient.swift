@@ -5,7 +5,7 @@ internal import PaymentBase
 /// New payments go to the active or the routed provider; an operation on a payment goes to the provider that took it,
 /// whatever is active now.
 public struct PaymentClient: Sendable {
-    let providers: [ProviderID: OpenProvider]
+    let providers: [ProviderID: ProviderRuntime]
     let routing: Routing
     let services: Services
     /// Attempts that are under way in this client.
@@ -19,21 +19,21 @@ public struct PaymentClient: Sendable {
     ///
     /// - Throws: `configuration`, nothing moved, when two drivers have one name or a route names none of them.
     public init(
-        drivers: [any PaymentDriver], routing: Routing, _ dependencies: ClientDependencies
+        drivers: [any PaymentDriver], routing: Routing, _ dependencies: ClientOptions
     ) throws(PaymentError) {
-        var opened: [ProviderID: OpenProvider] = [:]
-        let readers = ReaderFeed(dependencies.reader)
+        var opened: [ProviderID: ProviderRuntime] = [:]
+        let readers = ReaderEventStream(dependencies.reader)
         for driver in drivers {
             let id = driver.identity.id
-            if opened.updateValue(OpenProvider(driver, readers: readers), forKey: id) != nil {
+            if opened.updateValue(ProviderRuntime(driver, readers: readers), forKey: id) != nil {
                 throw PaymentError(
-                    .configuration, outcome: .nothingMoved, detail: "two providers are named \(id); give each its own")
+                    .configuration, outcome: .notExecuted, detail: "two providers are named \(id); give each its own")
             }
         }
         for id in routing.named where opened[id] == nil {
             let known = opened.keys.map(\.rawValue).sorted().joined(separator: ", ")
             throw PaymentError(
-                .configuration, outcome: .nothingMoved,
+                .configuration, outcome: .notExecuted,
                 detail: "the routing names the provider \(id), and there is none; there are \(known)")
         }
         providers = opened
@@ -42,12 +42,12 @@ public struct PaymentClient: Sendable {
     }
 
     /// Opens a client over one driver, which takes everything.
-    public init(_ driver: any PaymentDriver, _ dependencies: ClientDependencies) throws(PaymentError) {
+    public init(_ driver: any PaymentDriver, _ dependencies: ClientOptions) throws(PaymentError) {
         try self.init(drivers: [driver], routing: Routing(active: driver.identity.id), dependencies)
     }
 
     /// The provider that new payments go to when no route says otherwise.
-    public var active: ProviderID { routing.active }
+    public var activeProvider: ProviderID { routing.active }
 
     /// Everything that happens from now on; each call gives a stream of its own.
     public func events() -> AsyncStream<PaymentEvent> { services.events.subscribe() }
@@ -55,38 +55,42 @@ public struct PaymentClient: Sendable {
     /// What one provider has beyond payments.
     ///
     /// - Throws: `configuration`, nothing moved, when there is none of that name.
-    public func provider(_ id: ProviderID) throws(PaymentError) -> ProviderView {
-        ProviderView(provider: try open(id), services: services)
+    public func provider(_ id: ProviderID) throws(PaymentError) -> ProviderClient {
+        ProviderClient(provider: try open(id), services: services)
     }
 
     /// All providers, by name.
-    public var all: [ProviderView] {
-        providers.values.map { ProviderView(provider: $0, services: services) }
+    public var all: [ProviderClient] {
+        providers.values.map { ProviderClient(provider: $0, services: services) }
             .sorted { $0.id.rawValue < $1.id.rawValue }
     }
 
     /// The active provider's reader; nil when it has none.
-    public var reader: ProviderView.Reader? { (try? open(active)).flatMap { ProviderView.Reader($0, services) } }
+    public var reader: ProviderClient.Reader? {
+        (try? open(activeProvider)).flatMap { ProviderClient.Reader($0, services) }
+    }
 
     /// The active provider's session; nil when it needs none.
-    public var session: ProviderView.Session? { (try? open(active)).flatMap { ProviderView.Session($0, services) } }
+    public var session: ProviderClient.Session? {
+        (try? open(activeProvider)).flatMap { ProviderClient.Session($0, services) }
+    }
 
     /// The active provider's prices; nil when it computes none.
-    public var pricing: ProviderView.Pricing? { (try? provider(active))?.pricing }
+    public var pricing: ProviderClient.Pricing? { (try? provider(activeProvider))?.pricing }
 
-    func open(_ id: ProviderID) throws(PaymentError) -> OpenProvider {
+    func open(_ id: ProviderID) throws(PaymentError) -> ProviderRuntime {
         if let provider = providers[id] { return provider }
         let known = providers.keys.map(\.rawValue).sorted().joined(separator: ", ")
         throw PaymentError(
-            .configuration, outcome: .nothingMoved, detail: "there is no provider \(id); there are \(known)")
+            .configuration, outcome: .notExecuted, detail: "there is no provider \(id); there are \(known)")
     }
 
     /// The provider that took a payment, which must be the very same account.
-    func open(_ identity: ProviderIdentity) throws(PaymentError) -> OpenProvider {
+    func open(_ identity: ProviderIdentity) throws(PaymentError) -> ProviderRuntime {
         let provider = try open(identity.id)
         guard provider.identity == identity else {
             throw PaymentError(
-                .configuration, outcome: .nothingMoved,
+                .configuration, outcome: .notExecuted,
                 detail: "the payment was taken by \(identity), and now this name means \(provider.identity)")
         }
         return provider
@@ -106,10 +110,10 @@ public struct PaymentClient: Sendable {
         return try await newAttempt()
     }
 
-    func unsupported(_ what: String, _ provider: OpenProvider, instead: String = "") -> PaymentError {
+    func unsupported(_ what: String, _ provider: ProviderRuntime, instead: String = "") -> PaymentError {
         let hint = instead.isEmpty ? "" : "; \(instead)"
         return PaymentError(
-            .unsupported, outcome: .nothingMoved, detail: "\(provider.id) has no \(what)\(hint)")
+            .unsupported, outcome: .notExecuted, detail: "\(provider.id) has no \(what)\(hint)")
     }
 
     /// Whether this client works on an attempt, or is about to.
@@ -121,9 +125,9 @@ public struct PaymentClient: Sendable {
     }
 
     func noPayment(_ payment: PaymentID) -> PaymentError {
-        PaymentError.nothingMoved(.notFound, "There is no payment \(payment) in this journal.")
+        PaymentError.notExecuted(.notFound, "There is no payment \(payment) in this journal.")
     }
 
     /// Writes what the journal could not take yet. To be called before a process ends.
-    public func finish() async throws(PaymentError) { try await services.finish() }
+    public func flush() async throws(PaymentError) { try await services.finish() }
 }

@@ -5,25 +5,29 @@ public struct Routing: Hashable, Sendable {
         /// The currency of the amount.
         public var currency: Currency?
         /// The least amount.
-        public var least: Money?
+        public var minimum: Money?
         /// The largest amount.
-        public var most: Money?
+        public var maximum: Money?
         /// The kind of source.
-        public var source: SourceKind?
+        public var source: PaymentSource.Kind?
         /// The request's label.
-        public var label: String?
+        public var routingLabel: String?
         /// Who takes it; those after the first only when nothing was sent and no card was read.
         public var providers: [ProviderID]
 
         /// Makes a rule that matches everything.
         public init(_ providers: [ProviderID]) { self.providers = providers }
 
-        func matches(_ amount: Money, _ source: SourceKind, _ label: String?) -> Bool {
+        func matches(_ amount: Money, _ source: PaymentSource.Kind, _ label: String?) -> Bool {
             if let currency, currency != amount.currency { return false }
-            if let least, least.currency != amount.currency || amount.minorUnits < least.minorUnits { return false }
-            if let most, most.currency != amount.currency || amount.minorUnits > most.minorUnits { return false }
+            if let minimum, minimum.currency != amount.currency || amount.minorUnits < minimum.minorUnits {
+                return false
+            }
+            if let maximum, maximum.currency != amount.currency || amount.minorUnits > maximum.minorUnits {
+                return false
+            }
             if let wanted = self.source, wanted != source { return false }
-            if let wanted = self.label, wanted != label { return false }
+            if let wanted = self.routingLabel, wanted != label { return false }
             return true
         }
     }
@@ -42,7 +46,7 @@ public struct Routing: Hashable, Sendable {
     var named: Set<ProviderID> { Set([active] + rules.flatMap(\.providers)).union(draining) }
 
     /// Who may take a new payment, in order.
-    public func candidates(_ amount: Money, from source: SourceKind, label: String? = nil) -> [ProviderID] {
+    public func candidates(_ amount: Money, from source: PaymentSource.Kind, label: String? = nil) -> [ProviderID] {
         let matched = rules.first { $0.matches(amount, source, label) }
         return (matched?.providers ?? [active]).filter { !draining.contains($0) }
     }

@@ -1,27 +1,27 @@
 /// What a provider takes, as far as it can't be read from its driver's conformances.
 public struct Capabilities: Hashable, Sendable {
     /// Sources of a sale.
-    public var sources: Set<SourceKind>
+    public var sources: Set<PaymentSource.Kind>
     /// Sources of an authorisation.
-    public var authorizationSources: Set<SourceKind> = []
+    public var authorizationSources: Set<PaymentSource.Kind> = []
     /// Sources that can be verified or tokenised.
-    public var verificationSources: Set<SourceKind> = []
+    public var verificationSources: Set<PaymentSource.Kind> = []
     /// Sources that a refund without an original can go to.
-    public var unlinkedRefundSources: Set<SourceKind> = []
+    public var unlinkedRefundSources: Set<PaymentSource.Kind> = []
     /// What a request may carry.
     public var features: Set<RequestFeature> = []
     /// Currencies that are taken; nil for all.
     public var currencies: Set<Currency>?
     /// What happens to the rest of an authorisation after a capture.
-    public var captures = CaptureRule.several
+    public var captureRule = CaptureRule.multiple
     /// Whether less than all can be captured.
     public var partialCapture = true
     /// Whether less than all can be given back.
     public var partialRefund = true
     /// Whether cards are read by a terminal of the provider's, so that no reader has to be given.
-    public var hasOwnTerminal = false
+    public var usesProviderTerminal = false
     /// Conditions that a list can have.
-    public var listFilters: Set<ListFilter.Kind> = []
+    public var listFilters: Set<ListQuery.Filter.Kind> = []
 
     /// For how long after its opening bytes of a request for money can leave, in milliseconds: what the transport enforces, or
     /// the longest that a vendor's SDK takes; nil if nothing limits that, and then absence proves nothing.
@@ -45,7 +45,9 @@ public struct Capabilities: Hashable, Sendable {
     public var isExclusive = false
 
     /// Makes capabilities. The send limit has no default, so that no adapter and no wrapper of a transport can forget it.
-    public init(sources: Set<SourceKind>, sendLimit: Int64?) { (self.sources, self.sendLimit) = (sources, sendLimit) }
+    public init(sources: Set<PaymentSource.Kind>, sendLimit: Int64?) {
+        (self.sources, self.sendLimit) = (sources, sendLimit)
+    }
 
     /// The same with another send limit: of a vendor's SDK, which sends in place of the transport.
     public func limited(to sendLimit: Int64?) -> Capabilities {

@@ -16,7 +16,7 @@ public struct WebhookMessage: Hashable, Sendable {
     }
 }
 
-extension WebhookMessage: SummaryPrinted {
+extension WebhookMessage: RedactedDescription {
     /// The size only: headers and body hold what must not be printed.
     public var description: String { "WebhookMessage(\(body.count) bytes)" }
 }

@@ -35,10 +35,10 @@ extension AttemptRun {
         if isFenced { return await fromRecord(error) }
         guard wasOpened else { return await unopened(error) }
         var failure = PaymentError(
-            wrapping: error, mayHaveMoved ? .unknown : .nothingMoved, attempt, provider.driver, scrub: scrub)
+            wrapping: error, mayHaveMoved ? .unknown : .notExecuted, attempt, provider.driver, scrub: scrub)
         if !mayHaveMoved {
             if let stopCode {
-                failure = PaymentError(stopCode, outcome: .nothingMoved, attempt: attempt, detail: failure.detail)
+                failure = PaymentError(stopCode, outcome: .notExecuted, attempt: attempt, detail: failure.detail)
             }
             emit(.failed, ["code": failure.code.rawValue])
         }
@@ -65,11 +65,11 @@ extension AttemptRun {
         let (stopCode, isTap) = state.withLock { ($0.stopCode, $0.hasRead && $0.log.sendCount == 0) }
         var failure: PaymentError
         if let stopCode {
-            failure = PaymentError(stopCode, outcome: .nothingMoved, detail: "Nothing was sent.")
+            failure = PaymentError(stopCode, outcome: .notExecuted, detail: "Nothing was sent.")
         } else if let own = error as? PaymentError {
-            failure = own.attempt == attempt && own.outcome == .nothingMoved ? own.namingNone : own
+            failure = own.attempt == attempt && own.outcome == .notExecuted ? own.namingNone : own
         } else {
-            failure = PaymentError(wrapping: error, .nothingMoved, nil, provider.driver, scrub: scrub)
+            failure = PaymentError(wrapping: error, .notExecuted, nil, provider.driver, scrub: scrub)
         }
         guard isTap else { return .failure(failure) }
         emit(.failed, ["code": failure.code.rawValue])
@@ -100,12 +100,13 @@ extension AttemptRun {
 
     /// The provider shows nothing of it, and that counts. A refusal for the amount was the truth then, and stays the answer.
     private func neverArrived(_ failure: PaymentError) -> PaymentError {
-        if failure.code == .exceeds {
+        if failure.code == .amountTooHigh {
             return PaymentError(
-                .exceeds, outcome: .nothingMoved, attempt: attempt, provider: failure.provider, detail: failure.detail)
+                .amountTooHigh, outcome: .notExecuted, attempt: attempt, provider: failure.provider,
+                detail: failure.detail)
         }
         return PaymentError(
-            .neverArrived, outcome: .nothingMoved, attempt: attempt, provider: failure.provider,
+            .notReceived, outcome: .notExecuted, attempt: attempt, provider: failure.provider,
             detail: "The provider never got the request. It may be tried again.")
     }
 
@@ -119,7 +120,7 @@ extension AttemptRun {
             emit(.cancelled, verdict.eventAttributes)
             _ = await record(state.withLock { $0.log.finish(nil) })
             return .success(.cancelled(cancellation))
-        case .pending(let pending) where pending.lookAgain:
+        case .pending(let pending) where pending.shouldPoll:
             emit(.waiting)
             let notes = pending.references
             let finish = state.withLock { state in
@@ -198,7 +199,7 @@ extension AttemptRun {
                 await writeTimeline()
                 return await result(attempt, else: failure)
             case .notExecuted:
-                emit(.failed, ["code": PaymentError.Code.neverArrived.rawValue], isWritten: isWritten)
+                emit(.failed, ["code": PaymentError.Code.notReceived.rawValue], isWritten: isWritten)
                 await writeTimeline()
                 return .failure(neverArrived(failure))
             case .running, .inDoubt: break
@@ -301,7 +302,7 @@ extension Verdict {
         switch self {
         case .approved(let approval): ["amount": "\(approval.amount)"]
         case .declined(let decline): ["reason": decline.reason.rawValue, "code": decline.provider.code]
-        case .cancelled(let cancellation): ["by": cancellation.by.rawValue]
+        case .cancelled(let cancellation): ["by": cancellation.cause.rawValue]
         case .pending: [:]
         }
     }

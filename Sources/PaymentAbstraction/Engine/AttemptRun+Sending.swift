@@ -21,26 +21,27 @@ extension AttemptRun {
     ///   - prepare: What is recorded with the request; nothing has left while it runs.
     ///   - transmit: Sends the request and reads the reply.
     func send<Reply>(
-        _ effect: Effect, _ cards: Attempt.Request.Cards, names: (Reply) -> [String], asksForMore: (Reply) -> Bool,
-        prepare: (Try) async throws -> Recorded,
-        transmit: (Try) async throws -> Reply
+        _ effect: RequestEffect, _ cards: Attempt.Request.Cards, names: (Reply) -> [String],
+        asksForMore: (Reply) -> Bool,
+        prepare: (Transmission) async throws -> Recorded,
+        transmit: (Transmission) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
         let count = state.withLock { $0.log.countSend() }
-        let key = effect == .keyed ? "\(count)" : nil
+        let key = effect == .idempotent ? "\(count)" : nil
         var (number, hasRenewed, wasLost) = (1, false, false)
         while true {
-            let current: (access: ProviderAccess, generation: Int)
+            let current: (access: AccessToken, generation: Int)
             do { current = try await provider.access?.current(services) ?? (.none, 0) } catch { throw wrapped(error) }
             _ = hiding(current.access)
-            let attempt = Try(number: number, access: current.access)
+            let attempt = Transmission(number: number, access: current.access)
             let recorded: Recorded
             do { recorded = try await prepare(attempt) } catch { throw wrapped(error) }
             // What limits the bytes runs from before the opening is written.
-            let opened = OpenedSend(services.clock)
+            let opened = RequestTimer(services.clock)
             try await open(cards, key, recorded)
             let failure: any Error
             do {
-                let reply = try await OpenedSend.$current.withValue(opened) { try await transmit(attempt) }
+                let reply = try await RequestTimer.$current.withValue(opened) { try await transmit(attempt) }
                 ended(asksForMore(reply) && !wasLost ? .refused : .answered, provider.fitting(names(reply)))
                 return reply
             } catch { failure = error }
@@ -55,16 +56,16 @@ extension AttemptRun {
             ended(ending, [], copyRefusal: copyRefusal(failure, fault))
             let isProven = ending != .lost && !wasLost
             let isHarmless = key != nil && wasLost && !(failure is CancellationError)
-            let mayRepeat = fault.mayRepeat && fault.code != .authentication && isProven
+            let mayRepeat = fault.isRetryable && fault.code != .authentication && isProven
             let renews = isRefusedAccess && (isProven || key != nil)
-            guard renews || (isHarmless || mayRepeat) && number < Self.triesMax, effect != .shown, !Task.isCancelled
+            guard renews || (isHarmless || mayRepeat) && number < Self.triesMax, effect != .visible, !Task.isCancelled
             else {
                 throw PaymentError(wrapping: failure, outcome, nil, provider.driver, scrub: scrub)
             }
             if renews {
                 hasRenewed = true
             } else {
-                let wait = fault.waitMilliseconds ?? Self.repeatWaitMilliseconds << Int64(number - 1)
+                let wait = fault.retryAfterMilliseconds ?? Self.repeatWaitMilliseconds << Int64(number - 1)
                 try? await services.clock.sleep(until: services.clock.now + wait)
             }
             number += 1
@@ -73,12 +74,12 @@ extension AttemptRun {
     }
 
     /// What a reply says that a copy of an executed request gets as well.
-    private func copyRefusal(_ failure: any Error, _ fault: Fault) -> Finish.CopyRefusal? {
+    private func copyRefusal(_ failure: any Error, _ fault: RequestFailure) -> Finish.CopyRefusal? {
         if (failure as? PaymentError)?.excludesCopy == true { return nil }
         let isFollowUp = intent.payment != nil
         switch fault.code {
         case .conflict: return isFollowUp ? .nothingLeft : .alreadyThere
-        case .exceeds, .invalidRequest, .notFound: return isFollowUp ? .nothingLeft : nil
+        case .amountTooHigh, .invalidRequest, .notFound: return isFollowUp ? .nothingLeft : nil
         default: return nil
         }
     }

@@ -26,7 +26,7 @@ final class AttemptRun: Sendable {
         /// Why the run was stopped before anything could have moved.
         var stopCode: PaymentError.Code?
         /// Everything secret that went out, to be taken out of whatever comes back.
-        var scrub: Scrubber
+        var scrub: SecretScrubber
         var events: [PaymentEvent] = []
         /// Requests of which a byte may have left; with any of them no other provider is tried.
         var sentCount = 0
@@ -47,26 +47,26 @@ final class AttemptRun: Sendable {
     }
 
     let intent: Attempt.Intent
-    let provider: OpenProvider
+    let provider: ProviderRuntime
     let services: Services
     let state: Locked<State>
 
-    init(_ begin: Begin, _ provider: OpenProvider, _ services: Services, secrets: [Secret]) {
+    init(_ begin: Begin, _ provider: ProviderRuntime, _ services: Services, secrets: [Secret]) {
         (intent, self.provider, self.services) = (begin.intent, provider, services)
-        let known = Scrubber(provider.needles.set(of: provider.driver.secrets))
+        let known = SecretScrubber(provider.needles.set(of: provider.driver.secrets))
         state = Locked(State(log: RequestLog(begin, owner: services.owner), scrub: known.hiding(secrets)))
     }
 
     var attempt: AttemptID { intent.attempt }
 
     /// Takes the secrets out of a text.
-    var scrub: Scrubber { state.withLock { $0.scrub } }
+    var scrub: SecretScrubber { state.withLock { $0.scrub } }
 
     /// Remembers what else must not come back.
     func hide(_ secrets: [Secret]) { state.withLock { $0.scrub = $0.scrub.hiding(secrets) } }
 
     /// Remembers an access that goes out.
-    func hiding(_ access: ProviderAccess) -> Scrubber {
+    func hiding(_ access: AccessToken) -> SecretScrubber {
         let set = provider.needles.set(of: access.secrets)
         return state.withLock { state in
             state.scrub = state.scrub.hiding(set)
@@ -75,7 +75,7 @@ final class AttemptRun: Sendable {
     }
 
     /// What is known about the money now.
-    var outcome: PaymentError.Outcome { state.withLock { $0.run.mayHaveMoved } ? .unknown : .nothingMoved }
+    var outcome: PaymentError.Outcome { state.withLock { $0.run.mayHaveMoved } ? .unknown : .notExecuted }
     /// Whether a caller waits that wants the money moved.
     var isAwaited: Bool { state.withLock { $0.callers.isAwaited } }
     /// Whether a request that may move money has no reply yet.
@@ -107,7 +107,7 @@ final class AttemptRun: Sendable {
             defer { state.withLock { $0.release = nil } }
             guard await turn() else {
                 release()
-                return give(.failure(left(state.withLock { $0.stopCode } ?? .cancelled, .nothingMoved)))
+                return give(.failure(left(state.withLock { $0.stopCode } ?? .cancelled, .notExecuted)))
             }
             let isLate = progress.withLock { progress in
                 progress.isEntered = true
@@ -132,7 +132,7 @@ final class AttemptRun: Sendable {
     /// Waits for the answer. A caller that leaves once a request may have left gets *unknown* at once, and the work continues.
     func answer(_ joined: Callers<Answer>.Joined, until end: Int64) async throws(PaymentError) -> PaymentResult {
         let (number, caller) = joined
-        if let answer = caller.answer.settled { return try answer.get() }
+        if let answer = caller.answer.result { return try answer.get() }
         let deadline = services.deadlines.add(end) { [self] in leave(number, .timedOut) }
         defer { services.deadlines.remove(deadline) }
         let answer = await withTaskCancellationHandler {
@@ -155,7 +155,7 @@ final class AttemptRun: Sendable {
                 guard state.run.canStop else { return (caller, false, .unknown) }
                 state.run.stop()
                 state.stopCode = code
-                return (caller, true, .nothingMoved)
+                return (caller, true, .notExecuted)
             }
         }
         guard let left else { return }
@@ -163,7 +163,7 @@ final class AttemptRun: Sendable {
             state.withLock { $0.task }?.cancel()
             releaseAfterGrace()
         }
-        left.caller.answer.fulfil(.failure(self.left(code, left.outcome)))
+        left.caller.answer.fulfill(.failure(self.left(code, left.outcome)))
     }
 
     /// A reader that ignores the cancellation must not hold others up: nothing can be sent any more.
@@ -182,7 +182,7 @@ final class AttemptRun: Sendable {
 
     /// Gives the answer to every caller that waits.
     private func give(_ answer: Answer) {
-        for caller in state.withLock({ $0.callers.finish(answer) }) { caller.answer.fulfil(answer) }
+        for caller in state.withLock({ $0.callers.finish(answer) }) { caller.answer.fulfill(answer) }
     }
 
     /// Wakes the driver early; with a result, those who wait get it now.
@@ -192,7 +192,7 @@ final class AttemptRun: Sendable {
             state.hasNews = true
             return state.sleeper
         }
-        sleeper?.fulfil(true)
+        sleeper?.fulfill(true)
     }
 
     // MARK: - What a context offers
@@ -237,13 +237,13 @@ final class AttemptRun: Sendable {
         if isEarly { return true }
         let timer = Task(executorPreference: services.executor) { [services] in
             try? await services.clock.sleep(until: instant)
-            sleeper.fulfil(false)
+            sleeper.fulfill(false)
         }
         defer { timer.cancel() }
         let isWoken = await withTaskCancellationHandler {
             await sleeper.value()
         } onCancel: {
-            sleeper.fulfil(false)
+            sleeper.fulfill(false)
         }
         state.withLock { state in
             state.sleeper = nil
@@ -252,17 +252,17 @@ final class AttemptRun: Sendable {
         return isWoken
     }
 
-    func read(_ request: CardRequest) async throws(PaymentError) -> CardRead {
+    func read(_ request: CardReadRequest) async throws(PaymentError) -> CardReadResult {
         // What lapses while the card is read would have to be renewed in the middle of the payment.
         do { _ = try await provider.access?.current(services, lasting: Self.readMilliseconds) } catch {
             throw wrapped(error)
         }
         emit(.readyForCard)
-        let body: @Sendable (any CardReader) async throws -> CardRead = { [state] reader in
+        let body: @Sendable (any CardReader) async throws -> CardReadResult = { [state] reader in
             state.withLock { ($0.hasRead, $0.wasAsked) = (true, true) }
             return try await reader.read(request)
         }
-        let read: CardRead
+        let read: CardReadResult
         do {
             if let readerQueue = provider.readerQueue {
                 let context = ReaderContext(provider: provider, services: services)
@@ -296,9 +296,9 @@ final class AttemptRun: Sendable {
         if isKept { provider.readerQueue?.leave() }
     }
 
-    func readPIN(token: Secret, after read: CardRead) async throws(PaymentError) -> CardRead {
+    func readPIN(token: Secret, after read: CardReadResult) async throws(PaymentError) -> CardReadResult {
         emit(.pinRequested)
-        let entered: CardRead
+        let entered: CardReadResult
         do {
             guard let reader = services.reader else { throw ReaderContext.noReader }
             entered = try await reader.readPIN(token: token, after: read)

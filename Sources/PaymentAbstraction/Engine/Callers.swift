@@ -32,7 +32,7 @@ struct Callers<Answer: Sendable>: Sendable {
     mutating func join(wantsMoney: Bool) -> Joined {
         let caller = Caller(wantsMoney: wantsMoney)
         lastNumber += 1
-        if let answer { caller.answer.fulfil(answer) } else { waiting[lastNumber] = caller }
+        if let answer { caller.answer.fulfill(answer) } else { waiting[lastNumber] = caller }
         return (lastNumber, caller)
     }
 

@@ -11,7 +11,7 @@ final class GenerationKeeper: Sendable {
         if let known = known.withLock({ $0 }) { return known }
         let read: JournalGeneration
         do { read = try await source.generation() } catch {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .journal, "the journal could not be read for a new attempt id; put it in order")
         }
         known.withLock { $0 = read }

@@ -36,7 +36,7 @@ final class KeyedLock<Key: Hashable & Sendable>: Sendable {
                 state.lanes[key]?.removeAll { $0.number == waiter.number }
                 return state.lanes[key]?.count ?? 0 < count
             }
-            if wasWaiting { waiter.turn.fulfil(false) }
+            if wasWaiting { waiter.turn.fulfill(false) }
         }
     }
 
@@ -49,6 +49,6 @@ final class KeyedLock<Key: Hashable & Sendable>: Sendable {
             }
             return state.lanes[key]?.removeFirst()
         }
-        next?.turn.fulfil(true)
+        next?.turn.fulfill(true)
     }
 }

@@ -3,7 +3,7 @@ internal import PaymentBase
 /// Looks attempts up and writes what that proves: the same code in a call, in recovery and for hints.
 struct Looker: Sendable {
     /// What a look brought.
-    struct Looked: Sendable {
+    struct LookupOutcome: Sendable {
         /// The attempt as it is now.
         var attempt: Attempt?
         /// Why the look could not tell, if it could not.
@@ -12,30 +12,30 @@ struct Looker: Sendable {
         var failure: PaymentError?
     }
 
-    let provider: OpenProvider
+    let provider: ProviderRuntime
     let services: Services
     /// The run whose request the lookup is about; it knows what must not come back.
     var run: AttemptRun?
 
     /// Looks again and again as the driver's plan says, until the attempt is decided or the plan's time is over.
-    func lookUntilDecided(_ id: AttemptID) async -> Looked {
+    func lookUntilDecided(_ id: AttemptID) async -> LookupOutcome {
         guard let operation = run?.intent.operation, let plan = provider.driver.lookupPlan(for: operation) else {
-            return Looked(attempt: try? await services.attempt(id, .unknown))
+            return LookupOutcome(attempt: try? await services.attempt(id, .unknown))
         }
-        let end = services.clock.now + plan.giveUpAfterMilliseconds
-        var last = Looked()
+        let end = services.clock.now + plan.giveUpAfter
+        var last = LookupOutcome()
         while true {
             run?.emit(.lookedUp)
             do {
                 let looked = try await look(id)
-                last = Looked(attempt: looked.attempt, reason: looked.reason ?? last.reason)
+                last = LookupOutcome(attempt: looked.attempt, reason: looked.reason ?? last.reason)
                 if let attempt = looked.attempt, attempt.isDecided || attempt.state == .pending && looked.reason == nil
                 {
                     return last
                 }
             } catch { last.reason = error.detail }
-            if services.clock.now + plan.everyMilliseconds > end || Task.isCancelled { break }
-            await wait(until: services.clock.now + plan.everyMilliseconds)
+            if services.clock.now + plan.every > end || Task.isCancelled { break }
+            await wait(until: services.clock.now + plan.every)
         }
         // Another process may have found out since.
         if let attempt = try? await services.attempt(id, .unknown) { last.attempt = attempt }
@@ -62,7 +62,8 @@ struct Looker: Sendable {
     /// - Parameters:
     ///   - isOwed: Whether a message hinted at news; then a decided attempt is looked at, too.
     ///   - verifies: Whether what is decided is to be seen with the provider's own eyes.
-    func look(_ id: AttemptID, isOwed: Bool = false, verifies: Bool = false) async throws(PaymentError) -> Looked {
+    func look(_ id: AttemptID, isOwed: Bool = false, verifies: Bool = false) async throws(PaymentError) -> LookupOutcome
+    {
         guard let attempt = try await services.attempt(id, .unknown) else {
             throw PaymentError.unknown(.notFound, "There is no attempt \(id) in this journal.")
         }
@@ -70,15 +71,16 @@ struct Looker: Sendable {
             throw PaymentError.unknown(.notFound, "There is no payment \(attempt.intent.paymentID) in this journal.")
         }
         let needsLook = attempt.isOpen && attempt.isEnded || attempt.isOfflineStill
-        guard needsLook || verifies || isOwed else { return Looked(attempt: attempt) }
+        guard needsLook || verifies || isOwed else { return LookupOutcome(attempt: attempt) }
         guard let plan = provider.driver.lookupPlan(for: attempt.intent.operation) else {
-            return Looked(attempt: attempt, reason: "\(provider.id) can't be asked about it; its message decides.")
+            return LookupOutcome(
+                attempt: attempt, reason: "\(provider.id) can't be asked about it; its message decides.")
         }
         let number = attempt.runInQuestion
         guard let asked = attempt.runs.first(where: { $0.number == number }), asked.account == provider.identity else {
             // What another provider does not know was no less executed.
             let account = attempt.newest?.account.id.rawValue ?? ""
-            return Looked(
+            return LookupOutcome(
                 attempt: attempt, reason: "The attempt belongs to \(account), and \(provider.id) knows nothing of it.")
         }
         let now = try await time(id)
@@ -86,7 +88,7 @@ struct Looker: Sendable {
         (basis.isByName, basis.isByTerminal) = (plan.asksTerminal, plan.asksTerminal)
         var result: LookupResult
         do { result = try await believable(attempt, stored, now) } catch {
-            return Looked(attempt: attempt, reason: run == nil ? error.summary : error.explained, failure: error)
+            return LookupOutcome(attempt: attempt, reason: run == nil ? error.summary : error.explained, failure: error)
         }
         // What is decided turns by nothing but a late failure, unless the operation can turn; a decline contradicts it.
         let isDecline = result.verdict?.isDecline == true && attempt.state == .approved
@@ -94,17 +96,17 @@ struct Looker: Sendable {
             result = .cannotTell("Nothing has changed.")
         }
         // What can't be told of an open attempt changes nothing, so that nothing is written.
-        if case .cannotTell(let why) = result, attempt.isOpen { return Looked(attempt: attempt, reason: why) }
+        if case .cannotTell(let why) = result, attempt.isOpen { return LookupOutcome(attempt: attempt, reason: why) }
         return try await write(result, attempt, basis, plan)
     }
 
     private func write(
         _ result: LookupResult, _ attempt: Attempt, _ basis: Finding.Basis, _ plan: LookupPlan
-    ) async throws(PaymentError) -> Looked {
-        var terms = LookupTerms(quietPeriod: plan.quietTime, isExclusive: provider.capabilities.isExclusive)
+    ) async throws(PaymentError) -> LookupOutcome {
+        var terms = LookupTerms(quietPeriod: plan.quiet, isExclusive: provider.capabilities.isExclusive)
         terms.clockMargin = plan.clockMarginMilliseconds
         let result = result.recordable
-        if case .found(.pending(let pending)) = result, pending.lookAgain { return Looked(attempt: attempt) }
+        if case .found(.pending(let pending)) = result, pending.shouldPoll { return LookupOutcome(attempt: attempt) }
         let names = result.verdict.map { provider.names(in: $0) } ?? []
         // The steps that led to it stand before what it says.
         let steps = run?.takeEvents() ?? []
@@ -122,7 +124,7 @@ struct Looker: Sendable {
             case .written(_, let receipt): receipt.refusal?.words
             case .known, .kept, .hint: nil
             }
-        return Looked(attempt: answer.attempt ?? attempt, reason: reason)
+        return LookupOutcome(attempt: answer.attempt ?? attempt, reason: reason)
     }
 
     /// What the provider shows of an attempt; another amount than was asked for is looked at twice.
@@ -143,9 +145,9 @@ struct Looker: Sendable {
         let others = stored.attempts.filter { $0.intent.attempt != attempt.intent.attempt }
         let payment = attempt.intent.payment == nil ? nil : PaymentSnapshot(PaymentRecord(others))
         let since = submitted.map { JournalClock().atLeast($0, now, [:]) }
-        let inquiry = Inquiry(record: attempt, payment: payment, sinceSubmitted: since)
+        let inquiry = LookupRequest(record: attempt, payment: payment, millisecondsSinceSent: since)
         let context = LookupContext(provider: provider, services: services, run: run)
-        let scrub = run?.scrub ?? Scrubber(provider.driver.secrets)
+        let scrub = run?.scrub ?? SecretScrubber(provider.driver.secrets)
         do { return scrub(try await provider.driver.lookup(inquiry, context)) } catch {
             throw PaymentError(wrapping: error, .unknown, attempt.intent.attempt, provider.driver, scrub: scrub)
         }

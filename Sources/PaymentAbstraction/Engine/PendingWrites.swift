@@ -43,9 +43,9 @@ final class PendingWrites: Sendable {
                 undo = Self.undo(next.entry, try await services.offer(next.entry, next.id))
             } catch {
                 switch error {
-                case .notWritten, .fateUnknown: throw error
+                case .notWritten, .writeUnconfirmed: throw error
                 // It can never be written: others must not wait for it.
-                case .unwritable, .unreadable, .forgotten: break
+                case .unwritable, .unreadable, .pruned: break
                 }
             }
             let following = undo.map { Pending(entry: $0, id: services.freshWriteID()) }

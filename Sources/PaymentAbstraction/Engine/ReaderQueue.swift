@@ -3,11 +3,11 @@ internal import PaymentBase
 /// One provider's reader: who prepares it, who reads, and who may cancel.
 final class ReaderQueue: Sendable {
     private struct State {
-        var flow = ReaderFlow()
+        var flow = ReaderStateMachine()
         /// How often it was prepared.
         var preparedCount = 0
         var preparation: Task<Void, any Error>?
-        var reading: Task<CardRead, any Error>?
+        var reading: Task<CardReadResult, any Error>?
         var subscribers: [Int: @Sendable (ReaderEvent) -> Void] = [:]
         var nextSubscriber = 0
         var emit: (@Sendable (ReaderEvent) -> Void)?
@@ -19,16 +19,16 @@ final class ReaderQueue: Sendable {
     static let renewalMarginMilliseconds: Int64 = 10 * 60_000
 
     let driver: any ReaderDriver
-    private let feed: ReaderFeed
+    private let feed: ReaderEventStream
     private let state = Locked(State())
 
-    init(_ driver: any ReaderDriver, _ feed: ReaderFeed) { (self.driver, self.feed) = (driver, feed) }
+    init(_ driver: any ReaderDriver, _ feed: ReaderEventStream) { (self.driver, self.feed) = (driver, feed) }
 
     var isReady: Bool { state.withLock { $0.flow.isReady } }
     var isReading: Bool { state.withLock { $0.flow.isReading } }
 
     /// Whether the provider reads with the reader of the client; else its events are none of this one's.
-    private var isShared: Bool { !driver.capabilities.hasOwnTerminal }
+    private var isShared: Bool { !driver.capabilities.usesProviderTerminal }
 
     /// Hears until when the present preparation is good.
     func lasts(until instant: Int64?) { state.withLock { $0.until = instant } }
@@ -107,7 +107,7 @@ final class ReaderQueue: Sendable {
         switch result {
         case .success: if isFirst { tell(.readerReady, context.services) }
         case .failure(let error):
-            let failure = PaymentError(wrapping: error, .nothingMoved, nil, driver)
+            let failure = PaymentError(wrapping: error, .notExecuted, nil, driver)
             if isFirst { tell(.readerFailed, context.services, ["code": failure.code.rawValue]) }
             throw failure
         }
@@ -123,8 +123,8 @@ final class ReaderQueue: Sendable {
     /// Reads a card, prepared first if need be; one at a time.
     func read(
         _ context: ReaderContext, _ emit: @escaping @Sendable (ReaderEvent) -> Void,
-        _ body: @escaping @Sendable (any CardReader) async throws -> CardRead
-    ) async throws -> CardRead {
+        _ body: @escaping @Sendable (any CardReader) async throws -> CardReadResult
+    ) async throws -> CardReadResult {
         guard let reader = feed.reader else { throw ReaderContext.noReader }
         await observe(context.services)
         while true {
@@ -161,7 +161,7 @@ final class ReaderQueue: Sendable {
     }
 
     /// What becomes of a wish to read; a preparation that lapses within a payment is over before it.
-    private static func asked(_ state: inout State, _ now: Int64) -> ReaderFlow.Action {
+    private static func asked(_ state: inout State, _ now: Int64) -> ReaderStateMachine.Action {
         if let until = state.until, now > until - renewalMarginMilliseconds, !state.flow.isReading {
             _ = state.flow.handle(.invalidated)
             state.until = nil
@@ -172,7 +172,7 @@ final class ReaderQueue: Sendable {
     /// The terminal is free for the next payment.
     func leave() { state.withLock { _ = $0.flow.handle(.readEnded) } }
 
-    private func finish(_ reading: Task<CardRead, any Error>?) async throws -> CardRead {
+    private func finish(_ reading: Task<CardReadResult, any Error>?) async throws -> CardReadResult {
         guard let reading else { throw Self.busy }
         defer {
             state.withLock { state in
@@ -188,7 +188,7 @@ final class ReaderQueue: Sendable {
     }
 
     /// Cancels a wait for a card; says what became of it.
-    func cancel(_ context: ReaderContext) async throws(PaymentError) -> CancelAnswer {
+    func cancel(_ context: ReaderContext) async throws(PaymentError) -> CancelResult {
         switch state.withLock({ $0.flow.handle(.cancelAsked) }) {
         case .answer(let answer): return answer
         case .cancelRead:
@@ -204,18 +204,18 @@ final class ReaderQueue: Sendable {
     ///
     /// A terminal of the provider's goes on by itself.
     func lifecycle(_ change: AppLifecycle, _ context: ReaderContext) async {
-        if driver.capabilities.hasOwnTerminal { return await driver.lifecycle(change, context) }
+        if driver.capabilities.usesProviderTerminal { return await driver.appLifecycleChanged(change, context) }
         let reading = state.withLock { state in
             let action = state.flow.handle(change == .becameActive ? .becameActive : .enteredBackground)
             return action == .abortRead ? state.reading : nil
         }
         reading?.cancel()
-        await driver.lifecycle(change, context)
+        await driver.appLifecycleChanged(change, context)
     }
 
-    private static let busy = PaymentError.nothingMoved(
+    private static let busy = PaymentError.notExecuted(
         .readerBusy, "a card is being read already; wait for it or cancel it")
-    private static let background = PaymentError.nothingMoved(
+    private static let background = PaymentError.notExecuted(
         .readerUnavailable, "the application is not in front; a card can be read only there")
 }
 

@@ -7,13 +7,13 @@ extension Services {
     ) async throws(PaymentError) -> Value {
         let answer = Promise<Result<Value, PaymentError>>()
         let work = Task(executorPreference: executor) {
-            do throws(PaymentError) { answer.fulfil(.success(try await body())) } catch {
-                answer.fulfil(.failure(error))
+            do throws(PaymentError) { answer.fulfill(.success(try await body())) } catch {
+                answer.fulfill(.failure(error))
             }
         }
         let timer = Task(executorPreference: executor) { [clock] in
             try await clock.sleep(until: end)
-            answer.fulfil(.failure(Self.left(.timedOut, attempt)))
+            answer.fulfill(.failure(Self.left(.timedOut, attempt)))
         }
         defer {
             work.cancel()
@@ -22,7 +22,7 @@ extension Services {
         let given = await withTaskCancellationHandler {
             await answer.value()
         } onCancel: {
-            answer.fulfil(.failure(Self.left(.cancelled, attempt)))
+            answer.fulfill(.failure(Self.left(.cancelled, attempt)))
         }
         return try given.get()
     }

@@ -26,7 +26,7 @@ extension Services {
                 if pending.isDue(at: clock.now) { await writePending() }
                 return answer
             } catch {
-                guard case .fateUnknown = error else { throw error }
+                guard case .writeUnconfirmed = error else { throw error }
                 if tries < Self.writesMax { continue }
                 pending.add(entry, id, of: payment)
                 throw error
@@ -62,7 +62,7 @@ extension Services {
     private func flush(_ payment: PaymentID) async throws(JournalFailure) {
         do { try await pending.flush(payment, self) } catch {
             // Nothing of the new entry was offered.
-            if case .fateUnknown(let why) = error { throw .notWritten(why) }
+            if case .writeUnconfirmed(let why) = error { throw .notWritten(why) }
             throw error
         }
     }
@@ -94,7 +94,7 @@ extension Services {
 
     /// One journal call; what it throws becomes a `PaymentError`, and the caller says what that means for the money.
     func reading<Value: Sendable>(
-        _ attempt: AttemptID?, _ outcome: PaymentError.Outcome = .nothingMoved,
+        _ attempt: AttemptID?, _ outcome: PaymentError.Outcome = .notExecuted,
         _ body: (any Journal) async throws(JournalFailure) -> Value
     ) async throws(PaymentError) -> Value {
         do { return try await body(journal) } catch { throw failed(error, attempt, outcome) }
@@ -102,18 +102,18 @@ extension Services {
 
     /// An error about a call that never reached the journal names no attempt: another process may have moved its money.
     func failed(_ failure: JournalFailure, _ attempt: AttemptID?, _ outcome: PaymentError.Outcome) -> PaymentError {
-        if case .forgotten(let id) = failure {
+        if case .pruned(let id) = failure {
             return PaymentError(.conflict, outcome: .unknown, attempt: id, detail: failure.words)
         }
         let outcome = failure.hidesOutcome ? .unknown : outcome
         return PaymentError(
-            .journal, outcome: outcome, attempt: outcome == .nothingMoved ? nil : attempt,
+            .journal, outcome: outcome, attempt: outcome == .notExecuted ? nil : attempt,
             detail: "The journal failed (\(failure.words)). Repair it before you try again.")
     }
 
     /// One attempt as the journal has it, or the one that absorbed it.
     func attempt(
-        _ id: AttemptID, _ outcome: PaymentError.Outcome = .nothingMoved, follows: Bool = true
+        _ id: AttemptID, _ outcome: PaymentError.Outcome = .notExecuted, follows: Bool = true
     ) async throws(PaymentError) -> Attempt? {
         let found = try await reading(id, outcome) { journal throws(JournalFailure) in
             try await journal.attempts(.attempt(id), after: nil, limit: 1)
@@ -137,7 +137,7 @@ extension Services {
 
     /// A payment with everything that followed; nil if there is none in this scope.
     func payment(
-        _ id: PaymentID, _ outcome: PaymentError.Outcome = .nothingMoved
+        _ id: PaymentID, _ outcome: PaymentError.Outcome = .notExecuted
     ) async throws(PaymentError) -> StoredPayment? {
         let stored = try await reading(id.attempt, outcome) { journal throws(JournalFailure) in
             try await journal.payment(id)
@@ -178,8 +178,8 @@ extension Verdict {
             decline.references = [:]
             return .declined(decline)
         case .cancelled(let cancellation):
-            return .cancelled(Cancellation(by: cancellation.by, wasUndone: cancellation.wasUndone))
-        case .pending(let pending): return .pending(Pending(lookAgain: pending.lookAgain))
+            return .cancelled(Cancellation(cause: cancellation.cause, wasReversed: cancellation.wasReversed))
+        case .pending(let pending): return .pending(Pending(shouldPoll: pending.shouldPoll))
         }
     }
 }
@@ -207,17 +207,17 @@ extension JournalFailure {
     /// Whether there is, or was, something that can't be read, so that its outcome is not known.
     var hidesOutcome: Bool {
         switch self {
-        case .unreadable, .forgotten: true
-        case .notWritten, .fateUnknown, .unwritable: false
+        case .unreadable, .pruned: true
+        case .notWritten, .writeUnconfirmed, .unwritable: false
         }
     }
 
     var words: String {
         switch self {
         case .notWritten(let words), .unwritable(let words): words
-        case .fateUnknown(let words): "\(words); it is not known whether it was written"
+        case .writeUnconfirmed(let words): "\(words); it is not known whether it was written"
         case .unreadable(let payment): "payment \(payment?.attempt.text ?? "?") can't be read; run a check"
-        case .forgotten(let id):
+        case .pruned(let id):
             "\(id) is over and was pruned from the journal, and its id stays taken: ask the provider about it by its "
                 + "reference, and give what is new an id of its own"
         }

@@ -18,14 +18,14 @@ extension Services {
         }
         tell(.asked)
         let answer = Promise<Asked.Answer?>()
-        let end = clock.now + Asked.answersWithin.wholeMilliseconds
+        let end = clock.now + Asked.timeout.wholeMilliseconds
         let asking = Task(executorPreference: executor) {
             let given = try? await handler(question)
-            answer.fulfil(given)
+            answer.fulfill(given)
         }
         let timer = Task(executorPreference: executor) { [clock] in
             try await clock.sleep(until: end)
-            answer.fulfil(nil)
+            answer.fulfill(nil)
         }
         defer {
             asking.cancel()
@@ -34,7 +34,7 @@ extension Services {
         let given = await withTaskCancellationHandler {
             await answer.value()
         } onCancel: {
-            answer.fulfil(nil)
+            answer.fulfill(nil)
         }
         tell(given == nil ? .unanswered : .answered)
         return given

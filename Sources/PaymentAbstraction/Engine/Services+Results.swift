@@ -35,7 +35,7 @@ extension Services {
             let record = PaymentRecord(attempts)
             let isKnown = record.origin != nil
             let amounts = isKnown ? record.amounts : PaymentAmounts(approval.amount, attempt.intent.operation)
-            guard let account else { return .pending(Pending(lookAgain: false)) }
+            guard let account else { return .pending(Pending(shouldPoll: false)) }
             var payment = Payment(approval, attempt.intent, account, amounts)
             payment.isRecorded = isRecorded
             return .approved(payment)
@@ -47,7 +47,7 @@ extension Services {
             pending.attempt = attempt.intent.attempt
             return .pending(pending)
         case nil:
-            var pending = Pending(lookAgain: false)
+            var pending = Pending(shouldPoll: false)
             pending.attempt = attempt.intent.attempt
             return .pending(pending)
         }
@@ -63,23 +63,23 @@ extension Services {
             return error
         case .blocked(let ids):
             let names = ids.map(\.text).joined(separator: ", ")
-            var error = PaymentError.nothingMoved(
+            var error = PaymentError.notExecuted(
                 .inDoubt, "An earlier attempt is still open (\(names)). Ask for its status, or decide with `resolve`.")
             error.blocking = ids
             return error
         case .exceeds(let left, let open):
-            var error = PaymentError.nothingMoved(.exceeds, "\(intent.amount) was asked for, and \(left) is left.")
+            var error = PaymentError.notExecuted(.amountTooHigh, "\(intent.amount) was asked for, and \(left) is left.")
             error.blocking = open
             return error
         case .notAllowed(let why), .noProof(let why), .notWritten(let why):
-            return PaymentError(.conflict, outcome: .nothingMoved, retry: .never, detail: why)
+            return PaymentError(.conflict, outcome: .notExecuted, retry: .never, detail: why)
         case .noSuchPayment:
-            return .nothingMoved(.notFound, "There is no payment \(intent.paymentID) in this journal.")
+            return .notExecuted(.notFound, "There is no payment \(intent.paymentID) in this journal.")
         case .noSuchAttempt:
-            return .nothingMoved(.notFound, "There is no attempt \(intent.attempt) in this journal.")
+            return .notExecuted(.notFound, "There is no attempt \(intent.attempt) in this journal.")
         case .otherAccount(let accounts):
             let names = accounts.map(\.description).joined(separator: ", ")
-            return .nothingMoved(
+            return .notExecuted(
                 .configuration, "The money of this payment is at \(names). It can't go through another account.")
         case .mayBeLost:
             // An id that the client drew is of an older generation: the next one is not.
@@ -88,7 +88,7 @@ extension Services {
                 .inDoubt, outcome: .unknown, attempt: intent.attempt, retry: .never, detail: refusal.words)
         case .changed:
             var error = PaymentError(
-                .conflict, outcome: .nothingMoved,
+                .conflict, outcome: .notExecuted,
                 detail: "The payment changed while the request was prepared. Read it again, then decide.")
             error.isChange = true
             return error
@@ -125,7 +125,7 @@ extension PaymentSnapshot {
             references.merge(other.verdict?.references ?? [:]) { first, _ in first }
         }
         id = origin.intent.paymentID
-        self.origin = origin.intent.operation
+        self.firstOperation = origin.intent.operation
         self.references = references
         notes = origin.notes.reduce(into: [:]) { $0[$1.name] = $1.value }
         let totals = PaymentTotals(record.attempts, currency: origin.intent.amount.currency)
@@ -133,7 +133,7 @@ extension PaymentSnapshot {
         card = origin.verdict?.approval?.card
         reference = origin.intent.reference ?? ""
         source = origin.intent.source
-        begunAt = run.begunAt.wall
+        createdAt = run.begunAt.wall
         // The money is where it was executed, and not all given back yet.
         let holders = origin.holders
         let withMoney =

@@ -6,16 +6,16 @@ final class Services: Sendable {
     let clock: any PaymentClock
     let random: any RandomSource
     let reader: (any CardReader)?
-    let answers: Answers
+    let answers: QuestionHandlers
     let executor: (any TaskExecutor)?
     let tokens: any TokenStore
     let scope: String
     let deadline: Duration
     let events: EventHub
-    let installation: InstallationKeeper
-    let numbers: NumberKeeper
+    let installation: InstallationCache
+    let numbers: UniqueNumbers
     let generation: GenerationKeeper
-    let deadlines: DeadlineKeeper
+    let deadlines: DeadlineTimer
     /// Entries of which it is not known whether they were written.
     let pending = PendingWrites()
     /// Looks that messages owe.
@@ -24,16 +24,16 @@ final class Services: Sendable {
     let writePrefix = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom()) + "-"
     let writeCount = Locked(0)
 
-    init(_ given: ClientDependencies) {
+    init(_ given: ClientOptions) {
         journal = given.journal.journal
         (clock, random) = (given.clock, given.random)
         (reader, answers, executor) = (given.reader, given.answers, given.executor)
         (tokens, scope) = (given.tokens, given.scope)
         deadline = given.deadline
         events = EventHub()
-        deadlines = DeadlineKeeper(given.clock, given.executor)
-        installation = InstallationKeeper(given.installations, given.random, given.clock)
-        numbers = NumberKeeper(given.journal.journal)
+        deadlines = DeadlineTimer(given.clock, given.executor)
+        installation = InstallationCache(given.installations, given.random, given.clock)
+        numbers = UniqueNumbers(given.journal.journal)
         generation = GenerationKeeper(given.journal.journal)
     }
 

@@ -28,7 +28,7 @@ extension PaymentError {
         _ intent: Attempt.Intent, _ id: AttemptID, _ state: Attempt.State, _ other: Attempt?
     ) -> PaymentError {
         let detail = intent.payment == nil ? paid(intent, id, state, other) : refunded(intent, id, other)
-        var error = PaymentError(.referenceInUse, outcome: .nothingMoved, attempt: id, retry: .never, detail: detail)
+        var error = PaymentError(.referenceInUse, outcome: .notExecuted, attempt: id, retry: .never, detail: detail)
         error.state = state
         return error
     }

@@ -21,11 +21,11 @@ extension PaymentError {
         /// There is no such thing.
         public static let notFound = Code(rawValue: "notFound")
         /// More than what is left of the payment.
-        public static let exceeds = Code(rawValue: "exceeds")
+        public static let amountTooHigh = Code(rawValue: "exceeds")
         /// An attempt on the same payment or reference is still open.
         public static let inDoubt = Code(rawValue: "inDoubt")
         /// Proven after the quiet time: the provider never got it.
-        public static let neverArrived = Code(rawValue: "neverArrived")
+        public static let notReceived = Code(rawValue: "neverArrived")
         /// The caller or the customer ended it.
         public static let cancelled = Code(rawValue: "cancelled")
         /// The deadline passed.
@@ -33,7 +33,7 @@ extension PaymentError {
         /// The provider could not be reached.
         public static let network = Code(rawValue: "network")
         /// The provider is down for now.
-        public static let unavailable = Code(rawValue: "unavailable")
+        public static let providerUnavailable = Code(rawValue: "unavailable")
         /// Too many calls.
         public static let rateLimited = Code(rawValue: "rateLimited")
         /// An answer could not be read, or said something that no table lists.
@@ -45,7 +45,7 @@ extension PaymentError {
         /// The journal could not be read or written.
         public static let journal = Code(rawValue: "journal")
         /// A question had no answer in time.
-        public static let unanswered = Code(rawValue: "unanswered")
+        public static let questionUnanswered = Code(rawValue: "unanswered")
         /// The reader is not ready or failed.
         public static let readerUnavailable = Code(rawValue: "readerUnavailable")
         /// The reader is busy with something else.
@@ -61,14 +61,15 @@ extension PaymentError {
         /// The merchant's account is not linked to the device.
         public static let accountNotLinked = Code(rawValue: "accountNotLinked")
         /// A webhook or a message failed its verification.
-        public static let notVerified = Code(rawValue: "notVerified")
+        public static let signatureInvalid = Code(rawValue: "notVerified")
     }
 }
 
 extension PaymentError.Code {
     private static let retryable: Set<Self> = [
-        .network, .unavailable, .rateLimited, .readerUnavailable, .readerBusy, .timedOut, .cancelled, .neverArrived,
-        .unanswered,
+        .network, .providerUnavailable, .rateLimited, .readerUnavailable, .readerBusy, .timedOut, .cancelled,
+        .notReceived,
+        .questionUnanswered,
     ]
     private static let needsPerson: Set<Self> = [
         .permission, .configuration, .deviceUnsupported, .deviceCompromised, .locationRequired, .termsNotAccepted,

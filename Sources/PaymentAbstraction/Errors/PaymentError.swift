@@ -40,9 +40,9 @@ public struct PaymentError: Error, Sendable {
     /// What may have happened to the money.
     public enum Outcome: String, Hashable, Sendable, CaseIterable {
         /// Proven: no money moved.
-        case nothingMoved
+        case notExecuted = "nothingMoved"
         /// The attempt that the error names moved money.
-        case moved
+        case executed = "moved"
         /// Nobody knows yet.
         case unknown
     }
@@ -65,12 +65,12 @@ extension PaymentError: Hashable {
 }
 
 extension PaymentError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Code and outcome only; ``explanation`` says more.
+    /// Code and outcome only; ``message`` says more.
     public var description: String { "PaymentError(\(code.rawValue), outcome: \(outcome.rawValue))" }
-    public var debugDescription: String { explanation }
+    public var debugDescription: String { message }
 
     /// Everything that helps a person: the detail, the attempt and what the provider said.
-    public var explanation: String {
+    public var message: String {
         var text = description
         if !detail.isEmpty { text += ": \(detail)" }
         if let attempt { text += " [attempt \(attempt)]" }

@@ -114,7 +114,7 @@ extension PaymentEvent.Kind {
     static func of(_ verdict: Verdict) -> Self {
         switch verdict {
         case .approved: .approved
-        case .declined(let decline): decline.reason == .failedLater ? .failedLater : .declined
+        case .declined(let decline): decline.reason == .failedAfterApproval ? .failedLater : .declined
         case .cancelled: .cancelled
         case .pending: .pending
         }

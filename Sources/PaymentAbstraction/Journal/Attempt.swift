@@ -89,8 +89,8 @@ public struct Attempt: Hashable, Sendable {
     /// What happened to the money, in the words of an error.
     public var outcome: PaymentError.Outcome {
         switch state {
-        case .approved: .moved
-        case .declined, .notExecuted, .reversed: .nothingMoved
+        case .approved: .executed
+        case .declined, .notExecuted, .reversed: .notExecuted
         case .running, .inDoubt, .pending: .unknown
         }
     }
@@ -198,7 +198,7 @@ extension Attempt {
         /// How much of the amount is a tip.
         public var tip: Money?
         /// The kind of source; nil for an operation on a payment.
-        public var source: SourceKind?
+        public var source: PaymentSource.Kind?
         /// The last four digits of a source, if they are known before a card is read.
         public var last4: String?
         /// Whether nothing real is to happen.

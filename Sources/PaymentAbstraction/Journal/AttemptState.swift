@@ -276,7 +276,7 @@ extension Attempt {
         let mine = all.indices.filter { all[$0].account == account }
         if let named = mine.first(where: { compare(all[$0].report, report, called) == .same }) { return named }
         // What undid it as a whole is an operation beside it, with a name of its own.
-        let isUndone = report.verdict?.wasUndone == true
+        let isUndone = report.verdict?.wasReversed == true
         guard all.count == 1, let only = mine.first else { return nil }
         guard isUndone || compare(all[only].report, report, called) == .unknown else { return nil }
         if report.evidence.isLookup || report.isLateFailure && !all[only].isOffline { return only }
@@ -295,7 +295,7 @@ extension Attempt {
         } else {
             let canTurn = intent.operation.canTurn || held.isOffline
             guard canTurn || report.isLateFailure || held.report.isLateFailure else { return }
-            if held.report.verdict?.wasUndone == true { return }
+            if held.report.verdict?.wasReversed == true { return }
             if report.isApproval {
                 guard order == .later else { return }
             } else {
@@ -444,13 +444,13 @@ extension Verdict {
 
     /// Whether it says that something failed after it had been executed, or was undone as a whole.
     var isLateFailure: Bool {
-        if case .declined(let decline) = self { return decline.reason == .failedLater }
-        return wasUndone
+        if case .declined(let decline) = self { return decline.reason == .failedAfterApproval }
+        return wasReversed
     }
 
     /// Whether it was executed and then undone as a whole.
-    var wasUndone: Bool {
-        if case .cancelled(let cancellation) = self { return cancellation.wasUndone }
+    var wasReversed: Bool {
+        if case .cancelled(let cancellation) = self { return cancellation.wasReversed }
         return false
     }
 

@@ -17,8 +17,8 @@ package final class ChangeWaits<Mark: Hashable & Sendable>: Sendable {
         }
 
         /// More was written.
-        package func wake() { promise.fulfil(true) }
-        fileprivate func letGo() { promise.fulfil(false) }
+        package func wake() { promise.fulfill(true) }
+        fileprivate func letGo() { promise.fulfill(false) }
         fileprivate func wait() async { _ = await promise.value(orWhenCancelled: false) }
     }
 

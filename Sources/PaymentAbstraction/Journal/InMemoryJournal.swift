@@ -19,7 +19,7 @@ package final class InMemoryJournal: Journal {
         _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
     ) async throws(JournalFailure) -> JournalAnswer {
         let (answer, waiters) = state.withLock { $0.write(entry, id, at: instant, isAlive: processes.isAlive) }
-        for waiter in waiters { waiter.fulfil(true) }
+        for waiter in waiters { waiter.fulfill(true) }
         return answer
     }
 
@@ -228,7 +228,7 @@ package struct InMemoryStore: Sendable {
         if change.clearsMarks || !change.isLookedUpAgain { marks[id] = nil }
         let owed = due[id]?.owedSince
         if change.isLookedUpAgain {
-            if due[id] == nil { due[id] = Due(looks: 0, next: JournalRules.nextLook(after: 0, at: now)) }
+            if due[id] == nil { due[id] = Due(looks: 0, next: JournalRules.nextLookup(after: 0, at: now)) }
         } else if owed == nil {
             due[id] = nil
         }
@@ -296,12 +296,12 @@ package struct InMemoryStore: Sendable {
         case .origins(let scope):
             return page(order.indices.reversed(), after: cursor.map { Int($0.number) }, limit, isBackward: true) {
                 attempt in
-                attempt.intent.isOrigin && !attempt.isRehearsal && (scope == nil || attempt.intent.scope == scope)
+                attempt.intent.isOrigin && !attempt.isDryRun && (scope == nil || attempt.intent.scope == scope)
             }
         case .reference(let scope, let text):
             let normalized = ReferenceText.normalized(text)
             return page(order.indices, after: cursor.map { Int($0.number) }, limit, isBackward: false) { attempt in
-                attempt.intent.isOrigin && !attempt.isRehearsal && attempt.intent.scope == scope
+                attempt.intent.isOrigin && !attempt.isDryRun && attempt.intent.scope == scope
                     && attempt.intent.reference == normalized
             }
         case .open(let scope):
@@ -342,7 +342,7 @@ package struct InMemoryStore: Sendable {
         var page = JournalPage()
         for (id, look) in taken {
             due[id]?.looks = look.looks + 1
-            due[id]?.next = JournalRules.nextLook(after: look.looks, at: now)
+            due[id]?.next = JournalRules.nextLookup(after: look.looks, at: now)
             self.look(at: id, now)
             if let attempt = attempts[id] { page.attempts.append(attempt) }
         }
@@ -364,7 +364,7 @@ package struct InMemoryStore: Sendable {
 
     mutating func wait(for attempt: AttemptID, after entry: Int, _ waiter: Promise<Bool>) -> Bool {
         guard let payment = attempts[attempt]?.intent.paymentID, payments[payment]?.entry == entry else { return false }
-        waiters[payment, default: []].removeAll { $0.settled != nil }
+        waiters[payment, default: []].removeAll { $0.result != nil }
         waiters[payment, default: []].append(waiter)
         return true
     }

@@ -99,13 +99,13 @@ package enum JournalFailure: Error, Hashable, Sendable {
     /// Nothing was written, and nothing is sent. The text holds no content.
     case notWritten(String)
     /// It may have been written: the same entry is written again under its id.
-    case fateUnknown(String)
+    case writeUnconfirmed(String)
     /// The entry can't be written for its content: it is written once more without names, notes and references.
     case unwritable(String)
     /// What is stored of a payment can't be read; other payments are not affected.
     case unreadable(PaymentID?)
     /// The payment was pruned: its outcome is not known any more, and its ids stay taken.
-    case forgotten(AttemptID)
+    case pruned(AttemptID)
 }
 
 /// Names one write for ever. It is made of the process's own name and one counter of the process.

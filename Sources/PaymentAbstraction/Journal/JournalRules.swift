@@ -97,17 +97,17 @@ package enum JournalRules {
     }
 
     /// How long to wait for the first, the second and each further lookup, in milliseconds.
-    package static let looksAfterMilliseconds: [Int64] = [5_000, 30_000, 300_000, 3_600_000, 86_400_000]
+    package static let lookupScheduleMilliseconds: [Int64] = [5_000, 30_000, 300_000, 3_600_000, 86_400_000]
 
     /// When an attempt that was looked up so often is looked up next, in milliseconds since 1970.
-    package static func nextLook(after looks: Int, at now: JournalInstant) -> Int64 {
-        let index = min(max(0, looks), looksAfterMilliseconds.count - 1)
-        return now.wall.addingSaturating(looksAfterMilliseconds[index])
+    package static func nextLookup(after looks: Int, at now: JournalInstant) -> Int64 {
+        let index = min(max(0, looks), lookupScheduleMilliseconds.count - 1)
+        return now.wall.addingSaturating(lookupScheduleMilliseconds[index])
     }
 
     /// Whether a lookup is due; one that is further off than any interval was set by a clock that ran ahead.
     package static func isDue(_ next: Int64, at now: JournalInstant) -> Bool {
-        next <= now.wall || next > now.wall.addingSaturating(looksAfterMilliseconds.last ?? 0)
+        next <= now.wall || next > now.wall.addingSaturating(lookupScheduleMilliseconds.last ?? 0)
     }
 }
 

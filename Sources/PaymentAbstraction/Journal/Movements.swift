@@ -375,10 +375,10 @@ extension Transaction {
         }
         switch verdict {
         case .declined(let decline):
-            let failure = Decline(.failedLater, provider: decline.provider)
+            let failure = Decline(.failedAfterApproval, provider: decline.provider)
             return written(id, record(.declined(failure), notice.evidence, id, run: nil, request: nil))
         case .cancelled(let cancellation):
-            let failure = Decline(.failedLater, provider: cancellation.provider ?? ProviderMessage(code: ""))
+            let failure = Decline(.failedAfterApproval, provider: cancellation.provider ?? ProviderMessage(code: ""))
             return written(id, record(.declined(failure), notice.evidence, id, run: nil, request: nil))
         case .pending: return hint(id)
         case .approved(var approval):

@@ -32,14 +32,14 @@ public struct PaymentRecord: Hashable, Sendable {
     /// The card, as far as it may be shown.
     public var card: CardSummary? { first?.approval?.card }
     /// What kind of source it came from.
-    public var source: SourceKind? { first?.intent.source }
+    public var source: PaymentSource.Kind? { first?.intent.source }
     /// When it began, in milliseconds since 1970.
-    public var begunAt: Int64 { first?.runs.first?.begunAt.wall ?? 0 }
+    public var createdAt: Int64 { first?.runs.first?.begunAt.wall ?? 0 }
 
     /// What is not decided: running, in doubt, or pending.
-    public var undecided: [Attempt] { attempts.filter(\.isOpen) }
+    public var openAttempts: [Attempt] { attempts.filter(\.isOpen) }
     /// Attempts of which two final reports can't both be true.
-    public var contradicted: [Attempt] { attempts.filter(\.isContradicted) }
+    public var conflictingAttempts: [Attempt] { attempts.filter(\.isContradicted) }
 
     /// All amounts of the payment.
     public var amounts: PaymentAmounts {
@@ -91,7 +91,7 @@ struct PaymentTotals {
     private mutating func add(_ attempt: Attempt, at account: ProviderIdentity?) {
         let operation = attempt.intent.operation
         // A movement of the provider's in another currency blocks, and is in no sum.
-        guard !isForeign(attempt), !attempt.isRehearsal else { return }
+        guard !isForeign(attempt), !attempt.isDryRun else { return }
         if attempt.isCountedByImport {
             // The import's sum has it; what failed of it since comes off.
             if operation.movementKind == .givesBack, attempt.isTakenOffImport {
@@ -252,7 +252,7 @@ extension PaymentRecord {
 
     /// The payment's row; nil if it has no reference that pays once.
     package var referenceRow: ReferenceRow? {
-        guard let origin, !origin.isRehearsal, let reference = Reference(origin.intent) else { return nil }
+        guard let origin, !origin.isDryRun, let reference = Reference(origin.intent) else { return nil }
         return ReferenceRow(
             payment: PaymentID(origin.intent.attempt), reference: reference, part: origin.intent.part,
             state: origin.state,
@@ -418,7 +418,7 @@ extension PaymentRecord {
 
 extension Attempt {
     /// Whether nothing real happened, as was asked for. A dry run that moved money is no rehearsal.
-    public var isRehearsal: Bool { intent.isDryRun && reports.allSatisfy { $0.approval?.isDryRun ?? true } }
+    public var isDryRun: Bool { intent.isDryRun && reports.allSatisfy { $0.approval?.isDryRun ?? true } }
 
     /// The number of the payment's entry that first said that it was executed.
     fileprivate var approvalEntry: Int { reports.first(where: \.isApproval)?.entry ?? 0 }

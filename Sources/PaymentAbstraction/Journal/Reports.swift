@@ -463,10 +463,11 @@ extension Transaction {
         let id = held.intent.attempt
         if given.isLateFailure {
             // What the payment's void did is no failure of the sale.
-            if given.verdict?.wasUndone == true, held.intent.isOrigin, record(held.intent.paymentID).hasUndone(given) {
+            if given.verdict?.wasReversed == true, held.intent.isOrigin, record(held.intent.paymentID).hasUndone(given)
+            {
                 return file("It is known what took it back.")
             }
-            if given.verdict?.wasUndone == true, given.evidence.isWebhook, !held.hasApproval, held.intent.isOrigin,
+            if given.verdict?.wasReversed == true, given.evidence.isWebhook, !held.hasApproval, held.intent.isOrigin,
                 !held.isByProvider, held.runs[given.run - 1].canLookUp
             {
                 return .noProof("It was not approved as far as is known.")

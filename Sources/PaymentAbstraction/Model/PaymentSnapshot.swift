@@ -3,7 +3,7 @@ public struct PaymentSnapshot: Hashable, Sendable {
     /// Our name for it.
     public let id: PaymentID
     /// The operation that it came from.
-    public let origin: PaymentOperation
+    public let firstOperation: PaymentOperation
     /// The provider's names: those of the origin, and over them those that later operations brought.
     public let references: PaymentReferences
     /// What was remembered with the origin.
@@ -17,9 +17,9 @@ public struct PaymentSnapshot: Hashable, Sendable {
     /// The application's reference.
     public let reference: String
     /// What kind of source it came from.
-    public let source: SourceKind?
+    public let source: PaymentSource.Kind?
     /// When the origin was begun, in milliseconds since 1970.
-    public let begunAt: Int64
+    public let createdAt: Int64
     /// Who took it.
     public let provider: ProviderIdentity
 }

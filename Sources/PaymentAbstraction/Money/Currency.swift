@@ -17,7 +17,7 @@ public struct Currency: Sendable {
     /// - Throws: `invalidRequest`, nothing moved, naming the input and the nearest codes.
     public init(_ code: String) throws(PaymentError) {
         guard let currency = Self.known(code) else {
-            throw PaymentError.nothingMoved(.invalidRequest, Self.refusal(of: code))
+            throw PaymentError.notExecuted(.invalidRequest, Self.refusal(of: code))
         }
         self = currency
     }

@@ -25,7 +25,7 @@ public struct CurrencyExponents: Hashable, Sendable {
     public func minorUnits(_ money: Money) throws(PaymentError) -> Int64 {
         let target = exponent(of: money.currency)
         guard let units = Self.moved(money.minorUnits, by: target - money.currency.exponent) else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .invalidRequest,
                 "\(money) can't be told to the provider, which gives \(money.currency) \(target) decimals: "
                     + "the amount must fit them exactly, nothing is rounded")

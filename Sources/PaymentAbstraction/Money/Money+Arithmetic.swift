@@ -32,7 +32,7 @@ extension Money {
     /// Divides the amount without losing anything: the parts differ by one minor unit at most, the larger ones first.
     ///
     /// - Throws: `invalidRequest`, nothing moved, when `parts` is not between 1 and ``partsMax``.
-    public func allocated(_ parts: Int) throws(PaymentError) -> [Money] {
+    public func split(into parts: Int) throws(PaymentError) -> [Money] {
         guard (1...Self.partsMax).contains(parts) else {
             throw Self.invalid("\(self) can be divided into 1 to \(Self.partsMax) parts, not \(parts)")
         }
@@ -64,6 +64,6 @@ extension Money {
     }
 
     static func invalid(_ detail: String) -> PaymentError {
-        PaymentError.nothingMoved(.invalidRequest, detail)
+        PaymentError.notExecuted(.invalidRequest, detail)
     }
 }

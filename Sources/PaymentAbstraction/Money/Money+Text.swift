@@ -63,7 +63,7 @@ extension Money {
         let example = decimalText(currency.exponent == 0 ? 50 : 4_999, exponent: currency.exponent)
         let detail = "\(QuotedInput(text)) is no amount in \(currency): \(advice) (expected something like \(example))"
         switch source {
-        case .request: return PaymentError.nothingMoved(.invalidRequest, detail)
+        case .request: return PaymentError.notExecuted(.invalidRequest, detail)
         case .reply: return PaymentError.unknown(.unreadableReply, detail)
         }
     }

@@ -2,8 +2,8 @@ public import PaymentBase
 
 /// Fields that the provider still needs before it goes on; may come in several rounds, partial answers allowed.
 public struct Clarification: Question {
-    public typealias Answer = [String: Personal]
-    public static let answersWithin: Duration = .seconds(30 * 60)
+    public typealias Answer = [String: PersonalData]
+    public static let timeout: Duration = .seconds(30 * 60)
     public static func secrets(in answer: Answer) -> [Secret] { answer.values.map { Secret($0.value) } }
     /// What is asked for.
     public let fields: [RequestedField]

@@ -2,7 +2,7 @@
 public struct PartialApprovalOffer: Question {
     /// Whether it is taken.
     public typealias Answer = Bool
-    public static let answersWithin: Duration = .seconds(2 * 60)
+    public static let timeout: Duration = .seconds(2 * 60)
     /// What was approved.
     public let approved: Money
     /// What was asked for.

@@ -14,7 +14,7 @@ public import PaymentBase
 /// provider's message decides.
 public struct PaymentLink: Question {
     public typealias Answer = Bool
-    public static let answersWithin: Duration = .seconds(30 * 60)
+    public static let timeout: Duration = .seconds(30 * 60)
     /// The payment's attempt.
     public let attempt: AttemptID
     /// Where the customer's browser goes.
@@ -29,7 +29,7 @@ public struct PaymentLink: Question {
     }
 }
 
-extension PaymentLink: SummaryPrinted {
+extension PaymentLink: RedactedDescription {
     /// The attempt alone: whoever has the address can pay, and sees what is paid for.
     public var description: String { "PaymentLink(\(attempt))" }
 }

@@ -7,14 +7,14 @@ public import PaymentBase
 /// ```swift
 /// struct FavouriteColour: Question {
 ///     typealias Answer = String
-///     static let answersWithin: Duration = .seconds(1 * 60)
+///     static let timeout: Duration = .seconds(1 * 60)
 /// }
 /// ```
 public protocol Question: Sendable {
     /// What the application answers.
     associatedtype Answer: Sendable
     /// How long an answer is of use.
-    static var answersWithin: Duration { get }
+    static var timeout: Duration { get }
     /// What in an answer must not be printed or kept, should a provider echo it.
     static func secrets(in answer: Answer) -> [Secret]
 }

@@ -1,7 +1,7 @@
 /// Terms that a person who may act for the merchant has to accept.
 public struct TermsAcceptance: Question {
     public typealias Answer = Bool
-    public static let answersWithin: Duration = .seconds(10 * 60)
+    public static let timeout: Duration = .seconds(10 * 60)
     /// Which terms, in words.
     public let title: String
     /// Asks about terms.

@@ -26,7 +26,7 @@ public struct ThreeDSecureChallenge: Question {
         }
     }
 
-    public static let answersWithin: Duration = .seconds(30 * 60)
+    public static let timeout: Duration = .seconds(30 * 60)
     public static func secrets(in answer: Answer) -> [Secret] { [answer.result, answer.address].compactMap { $0 } }
     /// What kind of step it is.
     public let step: Step
@@ -43,7 +43,7 @@ public struct ThreeDSecureChallenge: Question {
     }
 }
 
-extension ThreeDSecureChallenge: SummaryPrinted {
+extension ThreeDSecureChallenge: RedactedDescription {
     /// The step and the names of the fields: their values are tokens.
     public var description: String {
         "ThreeDSecureChallenge(\(step.rawValue), fields: \(fields.keys.sorted().joined(separator: ", ")))"

@@ -10,22 +10,22 @@ public import PaymentBase
 ///     @MainActor func compatibility() async -> ReaderCompatibility { ReaderCompatibility([]) }
 ///     @MainActor func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { self.sink = sink }
 ///     @MainActor func prepare(token: Secret) async throws { … }
-///     @MainActor func read(_ request: CardRequest) async throws -> CardRead { … }
-///     @MainActor func readPIN(token: Secret, after read: CardRead) async throws -> CardRead { … }
-///     @MainActor func cancel() async throws -> CancelAnswer { … }
+///     @MainActor func read(_ request: CardReadRequest) async throws -> CardReadResult { … }
+///     @MainActor func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult { … }
+///     @MainActor func cancel() async throws -> CancelResult { … }
 /// }
 /// ```
 public protocol CardReader: Sendable {
     /// Checks what the device has and what is needed.
     func compatibility() async -> ReaderCompatibility
     /// Hands every event to `sink` from now on; called once, before anything else.
-    func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async
+    func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async
     /// Gets ready with the provider's token; may be called again at any time and reports progress as events.
     func prepare(token: Secret) async throws
     /// Waits for a card; honours cancellation of the task.
-    func read(_ request: CardRequest) async throws -> CardRead
+    func read(_ request: CardReadRequest) async throws -> CardReadResult
     /// Captures the PIN for a card that was read a moment ago.
-    func readPIN(token: Secret, after read: CardRead) async throws -> CardRead
+    func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult
     /// Ends the wait for a card, if it is not too late.
-    func cancel() async throws -> CancelAnswer
+    func cancel() async throws -> CancelResult
 }

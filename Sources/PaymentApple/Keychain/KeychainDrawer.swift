@@ -50,7 +50,7 @@ struct KeychainDrawer: Sendable {
 
     private func item(_ account: String) throws(PaymentError) -> KeychainItem {
         guard !service.isEmpty, !account.isEmpty, service.utf8.count + account.utf8.count <= Self.nameBytesMax else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "an item of the Keychain needs a name of at most \(Self.nameBytesMax) bytes")
         }
         return KeychainItem(service: service, account: account, accessGroup: accessGroup)

@@ -1,4 +1,4 @@
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 extension KeychainStatus {
     /// One number of Security's with its name and what it means for a store.
@@ -6,19 +6,19 @@ extension KeychainStatus {
         /// The number.
         let status: Int32
         /// Its name, and what it means.
-        let rule: KitRule
+        let rule: SDKErrorRule
     }
 
     /// The numbers of Security's general list and of its list about keychains, in their order.
     static let rows: [Row] = general + keychains + data
 
-    private static let later = KitAdvice(.later)
-    private static let unlock = KitAdvice(.later, "unlock the phone")
-    private static let entitle = KitAdvice(.never, "sign the application with the Keychain's entitlement")
-    private static let report = KitAdvice(.never, "report it: the store asked wrongly")
-    private static let room = KitAdvice(.afterFix, "make room on the device")
-    private static let anew = KitAdvice(.afterFix, "forget the item and sign in again")
-    private static let restart = KitAdvice(.afterFix, "restart the device")
+    private static let later = SDKErrorAdvice(.later)
+    private static let unlock = SDKErrorAdvice(.later, "unlock the phone")
+    private static let entitle = SDKErrorAdvice(.never, "sign the application with the Keychain's entitlement")
+    private static let report = SDKErrorAdvice(.never, "report it: the store asked wrongly")
+    private static let room = SDKErrorAdvice(.afterFix, "make room on the device")
+    private static let anew = SDKErrorAdvice(.afterFix, "forget the item and sign in again")
+    private static let restart = SDKErrorAdvice(.afterFix, "restart the device")
 
     private static let general: [Row] = [
         row(0, "errSecSuccess", .providerFailed, report, "success is no error"),
@@ -29,7 +29,7 @@ extension KeychainStatus {
         row(-50, "errSecParam", .invalidRequest, report, "an argument isn't valid"),
         row(-61, "errSecWrPerm", .permission, entitle, "the Keychain may not be written"),
         row(-108, "errSecAllocate", .unavailable, later, "there was no memory"),
-        row(-128, "errSecUserCanceled", .cancelled, KitAdvice(.again), "somebody refused at the system's prompt"),
+        row(-128, "errSecUserCanceled", .cancelled, SDKErrorAdvice(.again), "somebody refused at the system's prompt"),
         row(-909, "errSecBadReq", .invalidRequest, report, "an argument or the state isn't valid for the call"),
         row(-2070, "errSecInternalComponent", .providerFailed, later, "a part of the system failed"),
         row(-4960, "errSecCoreFoundationUnknown", .providerFailed, later, "a part of the system failed"),
@@ -46,12 +46,12 @@ extension KeychainStatus {
         row(-25296, "errSecDuplicateKeychain", .conflict, report, "a keychain of that name is there"),
         row(-25297, "errSecDuplicateCallback", .conflict, report, "the function is registered already"),
         row(-25298, "errSecInvalidCallback", .invalidRequest, report, "the function can't be registered"),
-        row(-25299, "errSecDuplicateItem", .conflict, KitAdvice(.again), "another made the item at the same time"),
-        row(-25300, "errSecItemNotFound", .notFound, KitAdvice(.again), "the item is not there"),
+        row(-25299, "errSecDuplicateItem", .conflict, SDKErrorAdvice(.again), "another made the item at the same time"),
+        row(-25300, "errSecItemNotFound", .notFound, SDKErrorAdvice(.again), "the item is not there"),
         row(-25301, "errSecBufferTooSmall", .unavailable, later, "there was no memory for the item"),
         row(-25302, "errSecDataTooLarge", .invalidRequest, report, "more than an item keeps"),
         row(-25303, "errSecNoSuchAttr", .invalidRequest, report, "there is no such attribute"),
-        row(-25304, "errSecInvalidItemRef", .notFound, KitAdvice(.again), "the item is gone"),
+        row(-25304, "errSecInvalidItemRef", .notFound, SDKErrorAdvice(.again), "the item is gone"),
         row(-25305, "errSecInvalidSearchRef", .invalidRequest, report, "the search isn't valid"),
         row(-25306, "errSecNoSuchClass", .invalidRequest, report, "there is no such class of items"),
         row(-25307, "errSecNoDefaultKeychain", .configuration, restart, "there is no default keychain"),
@@ -77,9 +77,11 @@ extension KeychainStatus {
         row(-67808, "errSecVerifyFailed", .unreadableReply, anew, "what the item keeps has been changed"),
     ]
 
-    private static func row(_ status: Int32, _ name: String, _ cause: KitCause, _ advice: KitAdvice, _ why: String)
+    private static func row(
+        _ status: Int32, _ name: String, _ cause: SDKErrorCause, _ advice: SDKErrorAdvice, _ why: String
+    )
         -> Row
     {
-        Row(status: status, rule: KitRule(name, .nothingMoved, cause, [], advice: advice, why: why))
+        Row(status: status, rule: SDKErrorRule(name, .nothingMoved, cause, [], advice: advice, why: why))
     }
 }

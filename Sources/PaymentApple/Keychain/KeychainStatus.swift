@@ -1,11 +1,11 @@
 internal import PaymentAbstraction
-internal import PaymentKits
+internal import PaymentMobileSDKs
 internal import PaymentProviderKit
 
 /// What the numbers mean that Security's calls on items answer with; no money is in any of them.
 enum KeychainStatus {
     /// The calls on items.
-    enum Call: String, KitCall {
+    enum Call: String, SDKCall {
         /// `SecItemCopyMatching`.
         case copyMatching
         /// `SecItemAdd`.
@@ -30,15 +30,15 @@ enum KeychainStatus {
     static func error(_ status: Int32, in call: Call) -> PaymentError {
         let row = rows.first { $0.status == status }
         let rule = row?.rule ?? unlisted
-        return PaymentError(rule, .nothingMoved, ProviderMessage(code: row?.rule.code ?? "OSStatus \(status)"))
+        return PaymentError(rule, .notExecuted, ProviderMessage(code: row?.rule.code ?? "OSStatus \(status)"))
     }
 
     /// An item that is there and says nothing that we know.
     static func unreadable(_ what: String) -> PaymentError {
-        PaymentError.nothingMoved(
+        PaymentError.notExecuted(
             .configuration, "\(what) in the Keychain can't be understood; forget them to begin anew")
     }
 
-    private static let unlisted = KitRule(
+    private static let unlisted = SDKErrorRule(
         "", .nothingMoved, .unavailable, [], why: "the Keychain failed with a number that isn't in its lists")
 }

@@ -16,15 +16,15 @@ public struct KeychainTokenStore: TokenStore {
     ///
     /// - Throws: what `KeychainStatus` says of the Keychain's number, nothing moved; `configuration` for an item that
     ///   can't be understood.
-    public func load(_ provider: ProviderIdentity) async throws -> ProviderAccess? {
+    public func load(_ provider: ProviderIdentity) async throws -> AccessToken? {
         guard let bytes = try drawer.read(provider.storageName) else { return nil }
-        guard let access = ProviderAccess(kept: bytes, for: provider) else {
+        guard let access = AccessToken(kept: bytes, for: provider) else {
             throw KeychainStatus.unreadable("the tokens of \(provider)")
         }
         return access
     }
 
-    public func save(_ access: ProviderAccess?, for provider: ProviderIdentity) async throws {
+    public func save(_ access: AccessToken?, for provider: ProviderIdentity) async throws {
         guard let access else { return try drawer.forget(provider.storageName) }
         try drawer.keep(access.kept(for: provider), provider.storageName)
     }

@@ -1,6 +1,6 @@
 #if canImport(ProximityReader)
 internal import PaymentAbstraction
-internal import PaymentKits
+internal import PaymentMobileSDKs
 internal import PaymentProviderKit
 internal import ProximityReader
 

@@ -6,7 +6,7 @@ internal import ProximityReader
 
 /// Tap to Pay on iPhone as a card reader of an application, for providers whose wire takes Apple's card data.
 @available(iOS 17.0, *)
-public actor PhoneCardReader: LinkingReader {
+public actor PhoneCardReader: AccountLinkingReader {
     private let reader: PaymentCardReader
     private let clock: any PaymentClock
     private var session: PaymentCardReaderSession?
@@ -57,7 +57,7 @@ public actor PhoneCardReader: LinkingReader {
         do { session = try await reader.prepare(using: Self.token(token)) } catch { throw Self.failure(error) }
     }
 
-    public func read(_ request: CardRequest) async throws -> CardRead {
+    public func read(_ request: CardReadRequest) async throws -> CardReadResult {
         let session = try prepared()
         if isReading { throw Self.failure(PaymentCardReaderSession.ReadError.readerSessionBusy) }
         (isReading, hasCard) = (true, false)
@@ -75,7 +75,7 @@ public actor PhoneCardReader: LinkingReader {
         return try card(result)
     }
 
-    public func readPIN(token: Secret, after read: CardRead) async throws -> CardRead {
+    public func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult {
         let session = try prepared()
         let result: PaymentCardReadResult
         do {
@@ -87,7 +87,7 @@ public actor PhoneCardReader: LinkingReader {
     }
 
     /// Apple ends a wait for a card, and no read of one.
-    public func cancel() async throws -> CancelAnswer {
+    public func cancel() async throws -> CancelResult {
         guard let session, isReading else { return .nothingToCancel }
         if hasCard { return .tooLate }
         do { return try await session.cancelRead() ? .cancelled : .tooLate } catch { throw Self.failure(error) }
@@ -101,7 +101,7 @@ public actor PhoneCardReader: LinkingReader {
     }
 
     private static func read(
-        _ request: CardRequest, _ session: PaymentCardReaderSession
+        _ request: CardReadRequest, _ session: PaymentCardReaderSession
     ) async throws -> PaymentCardReadResult {
         let code = request.amount.currency.code
         if request.purpose == .verification {
@@ -125,19 +125,19 @@ public actor PhoneCardReader: LinkingReader {
     }
 
     /// What was read; a card that refuses by itself has no data to submit.
-    private func card(_ result: PaymentCardReadResult) throws(PaymentError) -> CardRead {
+    private func card(_ result: PaymentCardReadResult) throws(PaymentError) -> CardReadResult {
         if result.outcome == .cardDeclined { return declined(result.id) }
         guard result.outcome == .success, let payment = result.paymentCardData else {
             throw Self.failure(PaymentCardReaderSession.ReadError.cardReadFailed)
         }
-        var read = CardRead(
+        var read = CardReadResult(
             id: result.id, general: Secret(result.generalCardData ?? ""), payment: Secret(payment), at: clock.now)
         read.pinBypassed = result.pinBypassed
         return read
     }
 
-    private func declined(_ id: String) -> CardRead {
-        var read = CardRead(id: id, general: Secret(""), payment: Secret(""), at: clock.now)
+    private func declined(_ id: String) -> CardReadResult {
+        var read = CardReadResult(id: id, general: Secret(""), payment: Secret(""), at: clock.now)
         read.isDeclinedByCard = true
         return read
     }

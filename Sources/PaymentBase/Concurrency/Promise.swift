@@ -12,7 +12,7 @@ public final class Promise<Value: Sendable>: Sendable {
 
     /// Gives the value to everyone who waits; says whether it was the first.
     @discardableResult
-    public func fulfil(_ value: Value) -> Bool {
+    public func fulfill(_ value: Value) -> Bool {
         let waiting: [CheckedContinuation<Value, Never>]? = state.withLock { state in
             guard case .open(let waiting) = state else { return nil }
             state = .done(value)
@@ -24,7 +24,7 @@ public final class Promise<Value: Sendable>: Sendable {
     }
 
     /// The value, if there is one already.
-    public var settled: Value? {
+    public var result: Value? {
         state.withLock { state in
             if case .done(let value) = state { return value }
             return nil
@@ -51,7 +51,7 @@ public final class Promise<Value: Sendable>: Sendable {
         await withTaskCancellationHandler {
             await value()
         } onCancel: {
-            fulfil(other)
+            fulfill(other)
         }
     }
 }

@@ -32,6 +32,6 @@ extension JSONError {
         /// A member that the message must have is not there.
         case missingMember
         /// The program asked for something that was not due, such as a value where a key comes next.
-        case outOfTurn
+        case unexpectedCall
     }
 }

@@ -96,10 +96,10 @@ struct JSONKeys {
         guard one.count == other.count else { return false }
         if !one.isDecoded, !other.isDecoded {
             var offset = 0
-            while offset <= one.count - Word.byteCount {
-                let word = Word.load(bytes, at: one.start + offset)
-                if word != Word.load(bytes, at: other.start + offset) { return false }
-                offset += Word.byteCount
+            while offset <= one.count - MachineWord.byteCount {
+                let word = MachineWord.load(bytes, at: one.start + offset)
+                if word != MachineWord.load(bytes, at: other.start + offset) { return false }
+                offset += MachineWord.byteCount
             }
             while offset < one.count {
                 if bytes[one.start + offset] != bytes[other.start + offset] { return false }

@@ -33,7 +33,7 @@ extension JSONPullReader {
 
     /// The type of the value that comes next, told by its first byte.
     @inline(__always) mutating func peekType() throws(JSONError) -> JSONType {
-        guard turn == .value else { throw failure(.outOfTurn) }
+        guard turn == .value else { throw failure(.unexpectedCall) }
         skipSpace()
         guard position < bytes.count else { throw failure(.unexpectedEnd) }
         switch bytes[position] {
@@ -111,9 +111,9 @@ extension JSONPullReader {
     @inline(never) mutating func advanceSlowly() throws(JSONError) -> Bool { try advance() }
 
     @inline(never) private mutating func settleUnread(_ level: Level, isObject: Bool) throws(JSONError) {
-        guard level.depth > 0, level.depth <= depth else { throw failure(.outOfTurn) }
+        guard level.depth > 0, level.depth <= depth else { throw failure(.unexpectedCall) }
         let frame = level.depth == depth ? current : outer[level.depth - 1]
-        guard frame.serial == level.serial, frame.isObject == isObject else { throw failure(.outOfTurn) }
+        guard frame.serial == level.serial, frame.isObject == isObject else { throw failure(.unexpectedCall) }
         if turn == .value { try skip() }
         while depth > level.depth {
             while try advanceSlowly() { try skip() }
@@ -122,7 +122,7 @@ extension JSONPullReader {
 
     /// Moves to the next value of the innermost array or object; closes it and says false when there is none.
     @inline(__always) mutating func advance() throws(JSONError) -> Bool {
-        guard depth > 0, turn == .first || turn == .next else { throw failure(.outOfTurn) }
+        guard depth > 0, turn == .first || turn == .next else { throw failure(.unexpectedCall) }
         skipSpace()
         guard position < bytes.count else { throw failure(.unexpectedEnd) }
         let byte = bytes[position]

@@ -11,14 +11,14 @@ extension JSONPullReader {
     /// Plain ASCII, which nearly every string is, is checked eight bytes at a time; all others are checked once more.
     @inline(__always) mutating func scanString() throws(JSONError) -> ScannedString {
         let start = position + 1
-        let lastWord = bytes.count - Word.byteCount
+        let lastWord = bytes.count - MachineWord.byteCount
         var index = start
         var highs: UInt64 = 0
         while index <= lastWord {
-            let word = Word.load(bytes, at: index)
-            let special = Word.special(word)
-            highs |= Word.highs(word, before: special)
-            index += Word.count(before: special)
+            let word = MachineWord.load(bytes, at: index)
+            let special = MachineWord.special(word)
+            highs |= MachineWord.highs(word, before: special)
+            index += MachineWord.count(before: special)
             if special == 0 { continue }
             guard highs == 0, bytes[index] == Byte.quote else { break }
             position = index + 1

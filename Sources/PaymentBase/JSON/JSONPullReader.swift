@@ -84,7 +84,7 @@ public struct JSONPullReader: ~Copyable {
 
     /// Moves to the next member of an object and its value; false, and the object is closed, when there is none.
     ///
-    /// - Throws: `duplicateKey`, `outOfTurn` when the object is not open any more, or what is wrong with the text.
+    /// - Throws: `duplicateKey`, `unexpectedCall` when the object is not open any more, or what is wrong with the text.
     public mutating func nextMember(of object: Level) throws(JSONError) -> Bool {
         try settle(object, isObject: true)
         return try advance()
@@ -92,7 +92,7 @@ public struct JSONPullReader: ~Copyable {
 
     /// Moves to the next element of an array; false, and the array is closed, when there is none.
     ///
-    /// - Throws: `outOfTurn` when the array is not open any more, or what is wrong with the text.
+    /// - Throws: `unexpectedCall` when the array is not open any more, or what is wrong with the text.
     public mutating func nextElement(of array: Level) throws(JSONError) -> Bool {
         try settle(array, isObject: false)
         return try advance()
@@ -100,9 +100,9 @@ public struct JSONPullReader: ~Copyable {
 
     /// Checks that the value is complete and nothing but white space follows it.
     ///
-    /// - Throws: `trailingBytes`, `outOfTurn` when the value has not been read to its end.
+    /// - Throws: `trailingBytes`, `unexpectedCall` when the value has not been read to its end.
     public mutating func end() throws(JSONError) {
-        guard turn == .ended else { throw failure(.outOfTurn) }
+        guard turn == .ended else { throw failure(.unexpectedCall) }
         skipSpace()
         guard position == bytes.count else { throw failure(.trailingBytes) }
     }
@@ -127,10 +127,10 @@ public struct JSONPullReader: ~Copyable {
         return unsafe bytes.withUnsafeBytes { document in
             let found = unsafe UnsafeRawBufferPointer(rebasing: document[start..<(start + count)])
             var index = 0
-            while index <= count - Word.byteCount {
+            while index <= count - MachineWord.byteCount {
                 let one = unsafe found.loadUnaligned(fromByteOffset: index, as: UInt64.self)
                 if one != (unsafe wanted.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { return false }
-                index += Word.byteCount
+                index += MachineWord.byteCount
             }
             while index < count {
                 if unsafe found[index] != wanted[index] { return false }

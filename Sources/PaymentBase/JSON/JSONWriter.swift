@@ -170,9 +170,9 @@ public struct JSONWriter: ~Copyable {
         if isCopied == nil { bytes.append(contentsOf: Array(text.utf8)) }
         let end = bytes.count
         var index = start
-        while index <= end - Word.byteCount {
-            let special = Word.special(Word.load(bytes, at: index))
-            index += Word.count(before: special)
+        while index <= end - MachineWord.byteCount {
+            let special = MachineWord.special(MachineWord.load(bytes, at: index))
+            index += MachineWord.count(before: special)
             if special != 0 { break }
         }
         while index < end, !Self.needsEscape(bytes[index]) { index += 1 }

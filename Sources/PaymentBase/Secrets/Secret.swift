@@ -27,7 +27,7 @@ public struct Secret: Sendable, Hashable {
         return unsafe one.memory.read { one in
             unsafe other.memory.read { other in
                 // Every byte is looked at, whatever the first ones were.
-                unsafe Word.difference(one, other) == 0
+                unsafe MachineWord.difference(one, other) == 0
             }
         }
     }

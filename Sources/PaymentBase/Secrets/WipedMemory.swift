@@ -14,7 +14,7 @@ internal import PaymentSystem
             (address, owner) = (0, nil)
             return
         }
-        if let memory, let given = memory.take(count) {
+        if let memory, let given = memory.allocate(byteCount: count) {
             (address, owner) = (given, memory)
         } else {
             let made = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
@@ -33,7 +33,7 @@ internal import PaymentSystem
         unsafe explicit_bzero(start, count)
         #endif
         if let owner {
-            owner.giveBack(address, count)
+            owner.deallocate(address, byteCount: count)
         } else {
             unsafe start.deallocate()
         }

@@ -21,7 +21,7 @@ extension String {
     /// Whether another text of the same length has the same bytes.
     @inline(never) private func hasBytes(of other: String) -> Bool {
         let isSame = unsafe utf8.withContiguousStorageIfAvailable { one in
-            unsafe other.utf8.withContiguousStorageIfAvailable { unsafe Word.isEqual(one, $0) }
+            unsafe other.utf8.withContiguousStorageIfAvailable { unsafe MachineWord.isEqual(one, $0) }
         }
         return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }

@@ -11,13 +11,15 @@ public import PaymentTransport
 /// // … then write recorder.cassette.text to a file
 /// ```
 public final class CassetteRecorder: Sendable {
-    let harness: any Harness
+    let harness: any ConformanceHarness
     let seed: UInt64
     private let kept: Locked<Cassette>
     private let open = Locked([RecordingTape]())
 
     /// Prepares a recording.
-    public init(_ harness: any Harness, seed: UInt64 = 1, environment: String = "simulated", notes: JSONObject = [:]) {
+    public init(
+        _ harness: any ConformanceHarness, seed: UInt64 = 1, environment: String = "simulated", notes: JSONObject = [:]
+    ) {
         (self.harness, self.seed) = (harness, seed)
         var header = Cassette.Header(
             provider: harness.name, environment: environment, clock: TestScheduler().now, seed: seed)
@@ -29,28 +31,28 @@ public final class CassetteRecorder: Sendable {
     public var cassette: Cassette { kept.withLock { $0 } }
 
     /// The harness to play checks and scenarios with, so that they are recorded.
-    public var recorded: any Harness { RecordingHarness(recorder: self, take: "") }
+    public var recorded: any ConformanceHarness { RecordingHarness(recorder: self, take: "") }
 
     /// Plays checks and records them.
     public func record(_ checks: [Check]) -> [CheckResult] {
-        let conformance = Conformance(recorded, seed: seed)
+        let conformance = ConformanceRunner(recorded, seed: seed)
         return checks.map { check in
             let result = conformance.run(check)
             finish()
-            keep(.init(.other("outcome", result.outcome), take: check.id))
+            keep(.init(.other("outcome", result.outcome), section: check.id))
             return result
         }
     }
 
     /// Plays scenarios and records them.
-    public func record(_ scenarios: [Scenario]) throws -> [Comparison.Row] {
-        let comparison = try Comparison([recorded], seed: seed)
+    public func record(_ scenarios: [Scenario]) throws -> [ProviderComparison.Row] {
+        let comparison = try ProviderComparison([recorded], seed: seed)
         if let source = comparison.source { kept.withLock { $0.header.notes["source"] = .string(source.rawValue) } }
         return scenarios.map { scenario in
             let row = comparison.play(scenario)
             finish()
             let outcome = row.observations.first.map(\.outcome) ?? .null
-            keep(.init(.other("outcome", outcome), take: scenario.name))
+            keep(.init(.other("outcome", outcome), section: scenario.name))
             return row
         }
     }
@@ -83,11 +85,11 @@ extension CheckResult {
     var outcome: JSON { ["status": .string(status.rawValue), "detail": .string(detail)] }
 }
 
-extension Observation {
+extension ScenarioResult {
     /// What the application saw, as a cassette keeps it.
     var outcome: JSON {
         var members = JSONObject()
-        for aspect in Aspect.allCases where aspect != .wire {
+        for aspect in Aspect.allCases where aspect != .messages {
             members[aspect.rawValue] = .array(self[aspect].map { .string($0) })
         }
         return .object(members)
@@ -95,17 +97,17 @@ extension Observation {
 }
 
 /// The harness of a recording: the real one, with a tape beside it.
-struct RecordingHarness: TakingHarness {
+struct RecordingHarness: SectionedHarness {
     let recorder: CassetteRecorder
     let take: String
 
     var name: String { recorder.harness.name }
-    var declaration: Declaration { recorder.harness.declaration }
+    var declaration: ConformanceProfile { recorder.harness.declaration }
 
-    func taking(_ name: String) -> any Harness { RecordingHarness(recorder: recorder, take: name) }
+    func taking(_ name: String) -> any ConformanceHarness { RecordingHarness(recorder: recorder, take: name) }
     func lacks(_ name: String) -> String? { nil }
 
-    func open(_ scheduler: TestScheduler) throws -> any Fixture {
+    func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
         let fixture = try recorder.harness.open(scheduler)
         // What is only asked for its capabilities is no part of a recording.
         if take.isEmpty { return fixture }

@@ -9,7 +9,7 @@ final class RecordingTape: Sendable {
     private let take: String
     private let scheduler: TestScheduler
     private let start: Int64
-    private let sieve: SecretSieve
+    private let sieve: CassetteRedactor
     private let booked = Locked(0)
     private let pending = Locked([Int: (request: HTTPRequest, begun: Int64)]())
     private let count = Locked(0)
@@ -19,11 +19,11 @@ final class RecordingTape: Sendable {
 
     init(_ recorder: CassetteRecorder, _ take: String, _ scheduler: TestScheduler) {
         (self.recorder, self.take, self.scheduler, start) = (recorder, take, scheduler, scheduler.now)
-        sieve = SecretSieve(recorder.harness.declaration.secrets)
+        sieve = CassetteRedactor(recorder.harness.declaration.secrets)
     }
 
     private func keep(_ event: Cassette.Event, at instant: Int64? = nil) {
-        recorder.keep(Cassette.Item(event, take: take, at: (instant ?? scheduler.now) - start))
+        recorder.keep(Cassette.Item(event, section: take, at: (instant ?? scheduler.now) - start))
     }
 
     /// What writes every exchange that passes.
@@ -68,23 +68,23 @@ final class RecordingTape: Sendable {
     }
 
     /// Writes what the provider has sent out by itself; nil where it can't.
-    func news(_ asked: String, _ news: [ProviderNews]?) {
+    func news(_ asked: String, _ news: [ProviderWebhook]?) {
         let messages = news.map { JSON.array($0.map { sieve.news($0) }) } ?? .null
         keep(.other("webhooks", ["asked": .string(asked), "messages": messages]))
     }
 
     /// A reader whose events are written; of what it reads nothing is.
     func listening(to reader: some CardReader) -> any CardReader {
-        HeardReader(reader) { [self] event in keep(.other("reader", .string(event.name))) }
+        ObservedCardReader(reader) { [self] event in keep(.other("reader", .string(event.name))) }
     }
 }
 
 /// A fixture that is recorded.
-struct RecordingFixture: Fixture {
-    private let inner: any Fixture
+struct RecordingFixture: ConformanceFixture {
+    private let inner: any ConformanceFixture
     private let tape: RecordingTape
 
-    init(_ inner: any Fixture, _ tape: RecordingTape) { (self.inner, self.tape) = (inner, tape) }
+    init(_ inner: any ConformanceFixture, _ tape: RecordingTape) { (self.inner, self.tape) = (inner, tape) }
 
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         try inner.driver(interceptor.before(tape.interceptor { [inner] in inner.ledger }))
@@ -92,7 +92,9 @@ struct RecordingFixture: Fixture {
 
     var reader: (any CardReader)? { inner.reader.map { tape.listening(to: $0) } }
 
-    func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
+    {
         inner.scripted(script, operation, source)
     }
 
@@ -102,33 +104,33 @@ struct RecordingFixture: Fixture {
         return ledger
     }
 
-    func arm(_ fault: NeutralFault, after skipped: Int) { inner.arm(fault, after: skipped) }
+    func arm(_ fault: InjectedFault, after skipped: Int) { inner.arm(fault, after: skipped) }
     var visitor: @Sendable (_ page: PaymentLink) async -> Void { inner.visitor }
-    func sealed(_ answer: JSON) -> JSON { inner.sealed(answer) }
+    func signed(_ answer: JSON) -> JSON { inner.signed(answer) }
 
-    func happen(_ event: ProviderEvent) -> [ProviderNews]? {
-        let news = inner.happen(event)
+    func trigger(_ event: ProviderEvent) -> [ProviderWebhook]? {
+        let news = inner.trigger(event)
         tape.news("\(event.word)", news)
         tape.book(inner.ledger)
         return news
     }
 
-    func posted() -> [ProviderNews] {
-        let news = inner.posted()
+    func deliveredWebhooks() -> [ProviderWebhook] {
+        let news = inner.deliveredWebhooks()
         tape.news("posted", news)
         tape.book(inner.ledger)
         return news
     }
 
-    func mail() -> [ProviderNews] {
-        let news = inner.mail()
+    func pendingWebhooks() -> [ProviderWebhook] {
+        let news = inner.pendingWebhooks()
         tape.news("mail", news)
         return news
     }
 
     var violations: [String] { inner.violations }
-    func unproven(_ news: ProviderNews) -> ProviderNews { inner.unproven(news) }
-    func forged(_ news: ProviderNews) -> ProviderNews { inner.forged(news) }
+    func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook { inner.withoutSignature(news) }
+    func withForgedSignature(_ news: ProviderWebhook) -> ProviderWebhook { inner.withForgedSignature(news) }
 }
 
 extension ProviderEvent {
@@ -161,6 +163,6 @@ extension LedgerView.Entry {
         else { return nil }
         self.init(
             attempt: attempt, payment: payment, direction, units, currency, cause: json["cause"]?.string ?? "",
-            source: json["source"]?.string.flatMap { SourceKind(rawValue: $0) })
+            source: json["source"]?.string.flatMap { PaymentSource.Kind(rawValue: $0) })
     }
 }

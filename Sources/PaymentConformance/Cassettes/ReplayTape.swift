@@ -38,7 +38,7 @@ final class ReplayTape: Sendable {
     private let waits: Bool
     /// Members of requests that are another in each, by their last step; an answer echoes them.
     private let fleeting: Set<String>
-    private let sieve: SecretSieve
+    private let sieve: CassetteRedactor
     private let state = Locked(State())
 
     init(
@@ -47,7 +47,7 @@ final class ReplayTape: Sendable {
     ) {
         (self.take, self.items, self.clock, start) = (take, items, clock, clock.now)
         (self.waits, self.fleeting) = (waits, fleeting)
-        sieve = SecretSieve(secrets)
+        sieve = CassetteRedactor(secrets)
     }
 
     /// What differed so far, with what was recorded and never asked for.
@@ -78,7 +78,7 @@ final class ReplayTape: Sendable {
         }
     }
 
-    private func find(_ wanted: HTTPRequest, _ state: inout State) -> Cassette.Exchange? {
+    private func find(_ wanted: HTTPRequest, _ state: inout State) -> Cassette.Interaction? {
         let left = items.indices.filter { !state.used.contains($0) }.compactMap { index in
             if case .exchange(let exchange) = items[index].event { return (index, exchange) }
             return nil
@@ -119,7 +119,7 @@ final class ReplayTape: Sendable {
     }
 
     /// The recorded answer with what it echoes of a request as that request has it now.
-    private func echoing(_ wanted: HTTPRequest, _ exchange: Cassette.Exchange) -> Cassette.Exchange {
+    private func echoing(_ wanted: HTTPRequest, _ exchange: Cassette.Interaction) -> Cassette.Interaction {
         guard !fleeting.isEmpty, case .success(var response) = exchange.end,
             let old = try? JSONReader().read(exchange.request.body), let new = try? JSONReader().read(wanted.body)
         else { return exchange }
@@ -130,7 +130,7 @@ final class ReplayTape: Sendable {
             text = text.replacing(value.text, with: now.text)
         }
         response.body = Array(text.utf8)
-        return Cassette.Exchange(exchange.request, .success(response), milliseconds: exchange.milliseconds)
+        return Cassette.Interaction(exchange.request, .success(response), milliseconds: exchange.milliseconds)
     }
 
     /// Whether two requests go to the same place but for the names in their paths.
@@ -186,7 +186,7 @@ final class ReplayTape: Sendable {
     }
 
     /// What the provider had sent out by itself when this was asked.
-    func news(_ asked: String) -> [ProviderNews]? {
+    func news(_ asked: String) -> [ProviderWebhook]? {
         state.withLock { state in
             let found = items.indices.first { index in
                 guard !state.used.contains(index), case .other("webhooks", let json) = items[index].event else {
@@ -203,7 +203,7 @@ final class ReplayTape: Sendable {
                     guard let name = field[0]?.string, let value = field[1]?.string else { return nil }
                     return (name, sieve.restored(value))
                 }
-                return ProviderNews(
+                return ProviderWebhook(
                     headers: Dictionary(headers, uniquingKeysWith: { first, _ in first }),
                     body: Array(
                         sieve.restored(String(decoding: Cassette.bytes(message["body"]) ?? [], as: UTF8.self)).utf8))

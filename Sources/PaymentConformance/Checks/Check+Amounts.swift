@@ -15,7 +15,8 @@ extension Check {
                 throw NotApplicable("the harness declares no currency with \(exponent) decimals")
             }
             for currency in fitting {
-                let payment = try await context.sold(Money(minorUnits: 2_500, currency), reference: currency.code)
+                let payment = try await context.approvedSale(
+                    Money(minorUnits: 2_500, currency), reference: currency.code)
                 try context.expectMoved(payment.attempt, .charge, Money(minorUnits: 2_500, currency))
                 try context.expect(payment.approved, is: Money(minorUnits: 2_500, currency), "what was approved")
             }
@@ -25,7 +26,8 @@ extension Check {
     private static func exact(_ id: String, _ what: String, _ units: Int64) -> Check {
         Check("amount.\(id)", "\(what) is charged to the last minor unit.", .amount, needs: ["sale"], .critical, .core)
         { context in
-            let payment = try await context.sold(Money(minorUnits: units, try context.scripted().amount.currency))
+            let payment = try await context.approvedSale(
+                Money(minorUnits: units, try context.scripted().amount.currency))
             try context.expectCharged(payment)
         }
     }
@@ -86,7 +88,7 @@ extension Check {
             guard let currency = context.declaration.currencies.first(where: { $0.exponent == 0 }) else {
                 throw NotApplicable("no such currency is declared")
             }
-            let payment = try await context.sold(Money(minorUnits: 2_500, currency))
+            let payment = try await context.approvedSale(Money(minorUnits: 2_500, currency))
             let back = try await context.refunded(payment.id)
             try context.expectMoved(back.attempt, .refund, payment.requested)
         },
@@ -97,7 +99,7 @@ extension Check {
         try await context.signIn()
         let (id, scripted) = (try context.attempt(), try context.scripted())
         try context.armMoney(fault)
-        if let payment = try await context.trySelling(attempt: id)?.payment {
+        if let payment = try await context.attemptedSale(attempt: id)?.payment {
             // Another amount is told as it was answered, and somebody hears of it.
             let timeline = try await context.client.timeline(of: payment.id)
             if !timeline.contains(where: { $0.kind == .otherAmount }) {
@@ -132,11 +134,11 @@ extension Check {
             try await context.signIn()
             let start = context.log.count
             context.log.notesMembers = true
-            _ = try await context.sold(reference: "probe")
+            _ = try await context.approvedSale(reference: "probe")
             context.log.notesMembers = false
             // Questions about a payment are left out: what counts is what is said to who asks for money.
             let said = context.log.exchanges.dropFirst(start).filter { !$0.request.hasPrefix("GET ") }
-            var members: [MemberPath] = []
+            var members: [FieldPath] = []
             for path in said.flatMap(\.members) where !members.contains(path) { members.append(path) }
             try context.expect(!members.isEmpty, "no answer of a sale has members")
             var approvals = 0
@@ -144,13 +146,13 @@ extension Check {
                 try await context.letCopiesPass()
                 let id = try context.attempt()
                 let isPlayed = context.rewriteOnce { path.changing($0) { _ in nil } }
-                let result = try await context.trySelling(reference: "o-\(number)", attempt: id)
+                let result = try await context.attemptedSale(reference: "o-\(number)", attempt: id)
                 context.calm()
                 if case .declined = result { throw CheckFailure("without \(path) it is declined") }
                 try await context.wait(context.declaration.decidedAfterMilliseconds)
-                try await context.providerSpeaks()
+                try await context.deliverWebhooks()
                 try await context.client.recover()
-                switch try await context.told({ try await context.client.status(id) }) {
+                switch try await context.result(of: { try await context.client.status(id) }) {
                 case .success(let result):
                     try context.expectMoved(id, .charge, try context.approved(result).requested)
                     // Some members come only once, such as the texts that go with a session.
@@ -158,7 +160,7 @@ extension Check {
                 case .failure(let error):
                     // An answer before the one that is about money: without a member of it nothing was asked for.
                     if error.code != .notFound {
-                        try context.expect(error.outcome, is: .nothingMoved, "the outcome without \(path)")
+                        try context.expect(error.outcome, is: .notExecuted, "the outcome without \(path)")
                     }
                     try context.expectNothingMoved(id)
                 }
@@ -174,20 +176,20 @@ extension Check {
             }
             try await context.signIn()
             context.rewriteOnce { [fixture = context.fixture] json in
-                let changed = MemberPath("**").changing(json) {
+                let changed = FieldPath("**").changing(json) {
                     $0.string.map { .string($0.replacing(word: code, with: "ZZ9")) } ?? $0
                 }
-                return changed == json ? json : fixture.sealed(changed)
+                return changed == json ? json : fixture.signed(changed)
             }
-            let decline = try context.declined(try await context.sell(.insufficientFunds))
+            let decline = try context.declined(try await context.sale(.insufficientFunds))
             try context.expect(decline.provider.code, is: "ZZ9", "the raw code")
-            try context.expect(decline.reason, is: .unlisted, "the reason")
+            try context.expect(decline.reason, is: .unmapped, "the reason")
         },
         Check(
             "unknown.refund-word", "An unknown word for a refund is looked up, and given back once.", .unknown,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
-            let (payment, id) = (try await context.sold(), try context.attempt())
+            let (payment, id) = (try await context.approvedSale(), try context.attempt())
             try context.armMoney("member.unknown-word")
             _ = try await context.trying { try await context.refund(payment.id, attempt: id) }
             try await context.recovered().context.expectBooked(id, .refund, payment.requested)

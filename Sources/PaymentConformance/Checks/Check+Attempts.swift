@@ -8,8 +8,8 @@ extension Check {
             needs: ["sale"], .critical, .core
         ) { context in
             let id = try context.attempt()
-            let first = try await context.sell(attempt: id)
-            let again = try await context.silently("a replay") { try await context.sell(attempt: id) }
+            let first = try await context.sale(attempt: id)
+            let again = try await context.expectNoRequests(during: "a replay") { try await context.sale(attempt: id) }
             try context.expectSame(first, again)
         },
         Check(
@@ -17,9 +17,9 @@ extension Check {
             needs: ["sale"], .critical, .core
         ) { context in
             let id = try context.attempt()
-            let first = try await context.sell(.insufficientFunds, attempt: id)
-            let again = try await context.silently("a replay") {
-                try await context.sell(.insufficientFunds, attempt: id)
+            let first = try await context.sale(.insufficientFunds, attempt: id)
+            let again = try await context.expectNoRequests(during: "a replay") {
+                try await context.sale(.insufficientFunds, attempt: id)
             }
             try context.expectSame(first, again)
         },
@@ -28,24 +28,26 @@ extension Check {
             "An attempt id that was used for something else is a conflict, and nothing is sent.", .attempt,
             needs: ["sale"], .critical, .core
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             let source = try context.scripted().source
-            let error = try await context.silently("it") {
+            let error = try await context.expectNoRequests(during: "it") {
                 try await context.failure {
                     _ = try await context.client.sale(
                         payment.requested.plus(1), from: source, reference: "order", attempt: payment.attempt)
                 }
             }
-            try context.expect(error, .conflict, .moved)
+            try context.expect(error, .conflict, .executed)
         },
         Check(
             "attempt.after-restart",
             "The same attempt in a new process gives the recorded result, and nothing is sent.", .attempt,
             needs: ["sale"], .critical, .core
         ) { context in
-            let first = try await context.sold()
+            let first = try await context.approvedSale()
             let fresh = try context.restarted()
-            let again = try await fresh.silently("a replay") { try await fresh.sold(attempt: first.attempt) }
+            let again = try await fresh.expectNoRequests(during: "a replay") {
+                try await fresh.approvedSale(attempt: first.attempt)
+            }
             try context.expect(first.id, is: again.id, "the payment")
         },
         Check(
@@ -78,12 +80,12 @@ extension Check {
             "attempt.begun-again", "What moved nothing may be tried again under its id, and is charged once.", .attempt,
             needs: ["sale"], .critical, .core
         ) { context in
-            if let why = context.declaration.sendsNothing { throw NotApplicable(why) }
+            if let why = context.declaration.startsWithoutRequest { throw NotApplicable(why) }
             let id = try context.attempt()
             // What is refused is the sale itself, so that there is something to begin again.
             try await context.signIn()
             // Where absence proves nothing, only a request that never left moved nothing for certain.
-            if context.driver.lookupPlan(for: .sale)?.quietTime != nil {
+            if context.driver.lookupPlan(for: .sale)?.quiet != nil {
                 try context.arm("status.503-before", times: 5)
             } else if context.declaration.cardAfterMilliseconds > 0 {
                 // A kit asks before it reads the card, and is refused there.
@@ -91,14 +93,14 @@ extension Check {
             } else {
                 try context.keepMoneyHere()
             }
-            let first = try await context.trySelling(attempt: id)
+            let first = try await context.attemptedSale(attempt: id)
             try context.expect(first == nil, "it was not taken and has a result")
             context.calm()
             let (fresh, _) = try await context.recovered()
             for _ in 1...6 where try await context.record(id)?.approval == nil {
-                _ = try await fresh.trySelling(attempt: id)
+                _ = try await fresh.attemptedSale(attempt: id)
             }
-            let payment = try fresh.approved(try await fresh.sell(attempt: id))
+            let payment = try fresh.approved(try await fresh.sale(attempt: id))
             try fresh.expectMoved(id, .charge, payment.requested)
         },
         Check(
@@ -108,7 +110,7 @@ extension Check {
             try context.readsBeforeSending()
             let id = try context.attempt()
             try await context.client.reader?.prepare()
-            let sale = context.start { try await context.sell(.noCard, from: .reader, attempt: id) }
+            let sale = context.start { try await context.sale(.noCard, from: .reader, attempt: id) }
             try await context.wait(1_000)
             try context.expect(try await context.record(id) == nil, "Something was recorded before the card was read.")
             let fresh = try context.restarted()
@@ -124,7 +126,7 @@ extension Check {
             needs: ["sale"], .critical, .core
         ) { context in
             let id = try context.attempt()
-            let calls = (1...2).map { _ in context.start { try await context.sold(attempt: id) } }
+            let calls = (1...2).map { _ in context.start { try await context.approvedSale(attempt: id) } }
             let (one, two) = (try await calls[0].value, try await calls[1].value)
             try context.expect(one.id, is: two.id, "the payment")
             try context.expectMoved(id, .charge, one.requested)
@@ -135,18 +137,18 @@ extension Check {
         ) { context in
             try await context.signIn()
             let gate = try context.holdBackMoney()
-            let first = context.start { try await context.sold(reference: "same") }
+            let first = context.start { try await context.approvedSale(reference: "same") }
             _ = await gate.reached.value()
-            let error = try await context.failure { _ = try await context.sell(reference: "same") }
-            try context.expect(error, .referenceInUse, .nothingMoved)
-            gate.opened.fulfil(true)
+            let error = try await context.failure { _ = try await context.sale(reference: "same") }
+            try context.expect(error, .referenceInUse, .notExecuted)
+            gate.opened.fulfill(true)
             _ = try await first.value
         },
         Check(
             "attempt.wire-names", "Our own name of the attempt is what the provider knows it by.", .attempt,
             needs: ["sale"], .critical, .core
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             try context.expect(
                 !context.fixture.ledger.entries(of: payment.attempt).isEmpty, "the provider books it under another name"
             )
@@ -157,19 +159,19 @@ extension Check {
         Check(
             "cancel.before-mark",
             "Who leaves before anything was sent is told that nothing moved, and nothing is sent.", .cancellation,
-            needs: ["sale", "source.reader"], .critical, .terminal
+            needs: ["sale", "source.reader"], .critical, .inPerson
         ) { context in
             try context.readsBeforeSending()
             let id = try context.attempt()
             try await context.client.reader?.prepare()
-            let sale = context.start { try await context.sell(.noCard, from: .reader, attempt: id) }
+            let sale = context.start { try await context.sale(.noCard, from: .reader, attempt: id) }
             try await context.wait(1_000)
             sale.cancel()
             let error = try await context.failure { _ = try await sale.value }
-            try context.expect(error, .cancelled, .nothingMoved)
+            try context.expect(error, .cancelled, .notExecuted)
             // Who taps now taps in vain.
             _ = try context.scripted(.approved, .sale, from: .reader)
-            try await context.silently("a sale that was left") { try await context.wait(20_000) }
+            try await context.expectNoRequests(during: "a sale that was left") { try await context.wait(20_000) }
             try context.expectNothingMoved(id)
         },
         Check(
@@ -178,12 +180,12 @@ extension Check {
         ) { context in
             try await context.signIn()
             let (id, gate) = (try context.attempt(), try context.holdMoney())
-            let sale = context.start { try await context.sold(attempt: id) }
+            let sale = context.start { try await context.approvedSale(attempt: id) }
             _ = await gate.reached.value()
             sale.cancel()
             let error = try await context.failure { _ = try await sale.value }
             try context.expect(error, .cancelled, .unknown)
-            gate.opened.fulfil(true)
+            gate.opened.fulfill(true)
             try await context.expectBooked(id)
         },
         Check(
@@ -196,15 +198,15 @@ extension Check {
             let error = try await context.failure {
                 _ = try await context.client.sale(
                     SaleRequest(scripted.amount, from: scripted.source, reference: "o"), attempt: id,
-                    within: .milliseconds(5_000))
+                    timeout: .milliseconds(5_000))
             }
             try context.expect(error, .timedOut, .unknown)
-            gate.opened.fulfil(true)
+            gate.opened.fulfill(true)
             _ = try context.approved(try await context.client.status(id))
         },
         Check(
             "cancel.deadline-before", "A deadline before anything was sent moved nothing.", .cancellation,
-            needs: ["sale", "source.reader"], .critical, .terminal
+            needs: ["sale", "source.reader"], .critical, .inPerson
         ) { context in
             try context.readsBeforeSending()
             let id = try context.attempt()
@@ -212,9 +214,9 @@ extension Check {
             let amount = try context.scripted(.noCard, .sale, from: .reader).amount
             let error = try await context.failure {
                 _ = try await context.client.sale(
-                    SaleRequest(amount, from: .reader, reference: "o"), attempt: id, within: .milliseconds(5_000))
+                    SaleRequest(amount, from: .reader, reference: "o"), attempt: id, timeout: .milliseconds(5_000))
             }
-            try context.expect(error, .timedOut, .nothingMoved)
+            try context.expect(error, .timedOut, .notExecuted)
             try context.expectNothingMoved(id)
         },
         Check(
@@ -223,11 +225,11 @@ extension Check {
         ) { context in
             try await context.signIn()
             let (id, gate) = (try context.attempt(), try context.holdMoney())
-            let one = context.start { try await context.sold(attempt: id) }
-            let two = context.start { try await context.sold(attempt: id) }
+            let one = context.start { try await context.approvedSale(attempt: id) }
+            let two = context.start { try await context.approvedSale(attempt: id) }
             _ = await gate.reached.value()
             one.cancel()
-            gate.opened.fulfil(true)
+            gate.opened.fulfill(true)
             let payment = try await two.value
             try context.expectMoved(id, .charge, payment.requested)
             _ = await one.result
@@ -236,13 +238,13 @@ extension Check {
             "cancel.refund", "A refund whose caller left is given back once, and found.", .cancellation,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
-            let (payment, id) = (try await context.sold(), try context.attempt())
+            let (payment, id) = (try await context.approvedSale(), try context.attempt())
             let gate = try context.holdMoney()
             let refund = context.start { try await context.refund(payment.id, attempt: id) }
             _ = await gate.reached.value()
             refund.cancel()
             _ = await refund.result
-            gate.opened.fulfil(true)
+            gate.opened.fulfill(true)
             _ = try await context.done(try await context.client.status(id))
             try context.expectMoved(id, .refund, payment.requested)
         },
@@ -254,7 +256,9 @@ extension Check {
             needs: ["sale"], .critical
         ) { context in
             try context.expect(context.source != .reader, or: "only a reader is taken, and it reads one card at a time")
-            let sales = (1...20).map { number in context.start { try await context.sold(reference: "o-\(number)") } }
+            let sales = (1...20).map { number in
+                context.start { try await context.approvedSale(reference: "o-\(number)") }
+            }
             for sale in sales {
                 try context.expectCharged(try await sale.value)
             }
@@ -264,7 +268,7 @@ extension Check {
             "concurrency.last-euro", "Two refunds of everything at once give it back once.", .concurrency,
             needs: ["refund", "sale"], .critical
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             let other = try context.restarted()
             let refunds = [context, other].map { context in
                 context.start {
@@ -272,7 +276,7 @@ extension Check {
                 }
             }
             for refund in refunds { _ = await refund.result }
-            try await context.providerDecides()
+            try await context.decidePending()
             try context.expect(context.fixture.ledger.entries.count { $0.direction == .refund }, is: 1, "refunds")
         },
         Check(
@@ -281,7 +285,7 @@ extension Check {
         ) { context in
             // Whichever of them comes first.
             for number in 1...2 {
-                let held = try await context.held(reference: "at-once-\(number)")
+                let held = try await context.authorized(reference: "at-once-\(number)")
                 let before = context.fixture.ledger.entries.count
                 let capture = { @Sendable in
                     _ = try await context.client.capture(held.id, attempt: context.attempt())
@@ -290,12 +294,12 @@ extension Check {
                 let (reached, opened) = try context.holdMoney()
                 let first = context.start(number == 1 ? capture : void)
                 // One that ends without having asked for money has come first, too.
-                _ = context.start { reached.fulfil((try? await first.value) != nil) }
+                _ = context.start { reached.fulfill((try? await first.value) != nil) }
                 _ = await reached.value()
                 let second = context.start(number == 1 ? void : capture)
-                opened.fulfil(true)
+                opened.fulfill(true)
                 _ = (await first.result, await second.result)
-                try await context.providerDecides()
+                try await context.decidePending()
                 let ends = context.fixture.ledger.entries.dropFirst(before).map(\.direction)
                 let isRight = [[.capture], [.release], [.capture, .reversal]].contains(ends)
                 try context.expect(isRight, "both were done: \(ends)")
@@ -306,9 +310,9 @@ extension Check {
             needs: ["sale"], .critical
         ) { context in
             let id = try context.attempt()
-            _ = try await context.trySelling(.replyLost, attempt: id)
+            _ = try await context.attemptedSale(.replyLost, attempt: id)
             try await context.wait(context.declaration.decidedAfterMilliseconds)
-            try await context.providerSpeaks()
+            try await context.deliverWebhooks()
             let (one, two) = (try context.restarted(), try context.restarted())
             let recovering = [one, two].map { context in context.start { try await context.client.recover() } }
             for task in recovering { _ = await task.result }
@@ -323,13 +327,13 @@ extension Check {
             needs: ["sale"], .minor, .core
         ) { context in
             let long = String(repeating: "x", count: SaleRequest.referenceCharactersMax + 1)
-            try await context.expectRefused(.invalidRequest) { _ = try await context.sell(reference: long) }
+            try await context.expectRefused(.invalidRequest) { _ = try await context.sale(reference: long) }
         },
         Check(
             "limit.reference-longest", "The longest reference that is allowed goes through.", .limit, needs: ["sale"],
             .major, .core
         ) { context in
-            let payment = try await context.sold(
+            let payment = try await context.approvedSale(
                 reference: String(repeating: "x", count: SaleRequest.referenceCharactersMax))
             try context.expectCharged(payment)
         },
@@ -337,7 +341,7 @@ extension Check {
             "limit.reference-text", "A reference with marks that mean something on a wire goes through unharmed.",
             .limit, needs: ["sale"], .major, .core
         ) { context in
-            try context.expectCharged(try await context.sold(reference: "a\"b\\c/d?e&f=g é€"))
+            try context.expectCharged(try await context.approvedSale(reference: "a\"b\\c/d?e&f=g é€"))
         },
         Check(
             "limit.attempt-longest", "An attempt id of the greatest length goes through and can be looked up.", .limit,
@@ -346,7 +350,7 @@ extension Check {
             let id = try AttemptID("check-" + String(repeating: "z", count: AttemptID.charactersMax - 6))
             try await context.signIn()
             try context.armMoney("reply.lost")
-            _ = try await context.trySelling(attempt: id)
+            _ = try await context.attemptedSale(attempt: id)
             try await context.recovered().context.expectBooked(id)
         },
         Check(
@@ -359,10 +363,10 @@ extension Check {
         },
         Check(
             "limit.logo", "A logo that is too large is refused, and nothing is sent.", .limit,
-            needs: ["sale", "request.presentation"], .minor, .terminal
+            needs: ["sale", "request.presentation"], .minor, .inPerson
         ) { context in
             try await context.expectRefused(.invalidRequest) {
-                _ = try await context.sell {
+                _ = try await context.sale {
                     $0.presentation.logo = Array(repeating: 0, count: ReaderPresentation.logoBytesMax + 1)
                 }
             }
@@ -377,7 +381,7 @@ extension Check {
                 for number in 0..<2_000 { object["more-\(number)"] = "text" }
                 return .object(object)
             }
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             try context.expect(isPlayed(), "no answer about the sale could be made larger")
             try context.expectCharged(payment)
         },

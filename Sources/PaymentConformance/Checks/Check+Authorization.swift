@@ -18,7 +18,7 @@ extension Check {
             "authorize.held", "An authorisation holds its amount and charges nothing.", .authorization,
             needs: ["authorize"], .critical, .backOffice
         ) { context in
-            let held = try await context.held()
+            let held = try await context.authorized()
             try context.expectMoved(held.attempt, .hold, held.requested)
             try context.expect(held.amounts.captured.minorUnits, is: 0, "what was captured")
             try context.expect(held.amounts.capturable, is: held.requested, "what can be captured")
@@ -28,14 +28,14 @@ extension Check {
             .critical, .backOffice
         ) { context in
             let id = try context.attempt()
-            _ = try context.declined(try await context.hold(.insufficientFunds, attempt: id))
+            _ = try context.declined(try await context.authorize(.insufficientFunds, attempt: id))
             try context.expectNothingMoved(id)
         },
         Check(
             "capture.all", "A capture without an amount takes all that is held.", .authorization, needs: ["authorize"],
             .critical, .backOffice
         ) { context in
-            let held = try await context.held()
+            let held = try await context.authorized()
             let captured = try await context.captured(held.id)
             try context.expectMoved(captured.attempt, .capture, held.requested)
         },
@@ -43,7 +43,7 @@ extension Check {
             "capture.part", "A capture of a part takes that part.", .authorization,
             needs: ["authorize", "capture.partial"], .critical, .backOffice
         ) { context in
-            let held = try await context.held()
+            let held = try await context.authorized()
             let part = try await context.captured(held.id, of: held.requested.half)
             try context.expectMoved(part.attempt, .capture, held.requested.half)
         },
@@ -51,21 +51,21 @@ extension Check {
             "capture.several", "What is left after a capture can be captured, and no more.", .authorization,
             needs: ["authorize", "capture.several"], .critical, .backOffice
         ) { context in
-            let held = try await context.held()
+            let held = try await context.authorized()
             _ = try await context.captured(held.id, of: held.requested.half)
             let rest = try await context.captured(held.id, reference: "rest")
             try context.expectMoved(rest.attempt, .capture, held.requested.without(held.requested.half))
             let error = try await context.failure("a third capture") {
                 try await context.client.capture(held.id, of: held.requested.half)
             }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .notExecuted, "the outcome")
         },
         Check(
             "capture.too-much", "Capturing more than is held is refused, and nothing is sent.", .authorization,
             needs: ["authorize"], .critical, .backOffice
         ) { context in
-            let held = try await context.held()
-            try await context.expectRefused(.exceeds) {
+            let held = try await context.authorized()
+            try await context.expectRefused(.amountTooHigh) {
                 try await context.client.capture(held.id, of: held.requested.plus(1))
             }
         },
@@ -73,7 +73,9 @@ extension Check {
             "capture.right-payment", "A capture takes from its own authorisation and from no other.", .authorization,
             needs: ["authorize"], .critical, .backOffice
         ) { context in
-            let (one, two) = (try await context.held(reference: "a"), try await context.held(reference: "b"))
+            let (one, two) = (
+                try await context.authorized(reference: "a"), try await context.authorized(reference: "b")
+            )
             let captured = try await context.captured(two.id)
             let ledger = context.fixture.ledger
             let (from, due) = (ledger.entries(of: captured.attempt).first, ledger.entries(of: two.attempt).first)
@@ -85,7 +87,7 @@ extension Check {
             "capture.after-sale", "A sale can't be captured.", .authorization, needs: ["authorize", "sale"], .major,
             .backOffice
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             try await context.expectRefused { try await context.client.capture(payment.id) }
         },
         Check(
@@ -100,9 +102,9 @@ extension Check {
             "capture.replayed", "A capture under the same attempt is the same capture.", .authorization,
             needs: ["authorize"], .critical, .backOffice
         ) { context in
-            let (held, id) = (try await context.held(), try context.attempt())
+            let (held, id) = (try await context.authorized(), try context.attempt())
             let first = try await context.client.capture(held.id, of: held.requested.half, attempt: id)
-            let again = try await context.silently("a replay") {
+            let again = try await context.expectNoRequests(during: "a replay") {
                 try await context.client.capture(held.id, of: held.requested.half, attempt: id)
             }
             try context.expectSame(first, again)
@@ -113,7 +115,7 @@ extension Check {
             "capture.refused", "A capture that the provider refuses moves nothing.", .authorization,
             needs: ["authorize"], .critical, .backOffice
         ) { context in
-            let (held, id) = (try await context.held(), try context.attempt())
+            let (held, id) = (try await context.authorized(), try context.attempt())
             try context.armMoney("status.429")
             let result = try await context.trying { try await context.client.capture(held.id, attempt: id) }
             // A refusal before execution may have been asked again; then it was done, once.
@@ -125,7 +127,7 @@ extension Check {
             needs: ["authorize", "webhooks"], .critical, .backOffice
         ) { context in
             let (held, id, scripted) = (
-                try await context.held(), try context.attempt(), try context.scripted(.pending, .capture)
+                try await context.authorized(), try context.attempt(), try context.scripted(.pending, .capture)
             )
             try context.expectPending(try await context.client.capture(held.id, of: scripted.amount, attempt: id))
             let left = try await context.client.payment(held.id).amounts.capturable
@@ -137,7 +139,7 @@ extension Check {
             "adjust.up", "An adjustment upwards holds the difference.", .authorization, needs: ["adjust", "authorize"],
             .critical, .backOffice
         ) { context in
-            let held = try await context.held()
+            let held = try await context.authorized()
             let more = try await context.done(
                 try await context.client.adjust(held.id, to: held.requested.plus(1_000), attempt: context.attempt()))
             try context.expectMoved(more.attempt, .hold, Money(minorUnits: 1_000, held.requested.currency))
@@ -146,7 +148,7 @@ extension Check {
             "adjust.down", "An adjustment downwards lets the difference go.", .authorization,
             needs: ["adjust", "authorize"], .critical, .backOffice
         ) { context in
-            let held = try await context.held()
+            let held = try await context.authorized()
             let less = try await context.done(
                 try await context.client.adjust(held.id, to: held.requested.plus(-1_000), attempt: context.attempt()))
             try context.expectMoved(less.attempt, .release, Money(minorUnits: 1_000, held.requested.currency))
@@ -155,7 +157,7 @@ extension Check {
             "tip.adjusted", "A tip that is changed afterwards is approved and counts.",
             .authorization, needs: ["tip.adjust", "sale"], .major, .backOffice
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             _ = try await context.done(
                 try await context.client.adjustTip(payment.id, to: Money(minorUnits: 300, payment.requested.currency)))
         },
@@ -163,10 +165,10 @@ extension Check {
 
     /// A void of a sale from a kind of source.
     private static func whole(
-        _ id: String, _ sentence: String, of source: SourceKind? = nil, needs: [String] = []
+        _ id: String, _ sentence: String, of source: PaymentSource.Kind? = nil, needs: [String] = []
     ) -> Check {
         Check("void.\(id)", sentence, .void, needs: ["void", "sale"] + needs, .critical, .backOffice) { context in
-            let payment = try await context.sold(from: source)
+            let payment = try await context.approvedSale(from: source)
             let undone = try await context.voided(payment.id)
             try context.expectMoved(undone.attempt, .reversal, payment.requested)
             try context.expect(undone.amounts.isVoided, "the payment does not say that it was undone")
@@ -181,7 +183,7 @@ extension Check {
             "void.authorisation", "A voided authorisation lets everything go.", .void, needs: ["void", "authorize"],
             .critical, .backOffice
         ) { context in
-            let held = try await context.held()
+            let held = try await context.authorized()
             let undone = try await context.voided(held.id)
             try context.expectMoved(undone.attempt, .release, held.requested)
         },
@@ -189,7 +191,7 @@ extension Check {
             "void.twice", "What was undone can't be undone again.", .void, needs: ["void", "sale"], .critical,
             .backOffice
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             _ = try await context.done(try await context.client.void(payment.id))
             try await context.expectRefused(what: "a second void") { try await context.client.void(payment.id) }
         },
@@ -197,7 +199,7 @@ extension Check {
             "void.then-refund", "What was undone can't be refunded.", .void, needs: ["void", "refund", "sale"],
             .critical, .backOffice
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             _ = try await context.done(try await context.client.void(payment.id))
             try await context.expectRefused(what: "a refund") { try await context.refund(payment.id) }
         },
@@ -206,20 +208,20 @@ extension Check {
             .void,
             needs: ["void", "refund.partial", "sale"], .critical, .backOffice
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             _ = try await context.done(try await context.refund(payment.id, of: payment.requested.half))
             let before = context.fixture.ledger.entries.count
-            let error = try await context.silently("it") {
+            let error = try await context.expectNoRequests(during: "it") {
                 try await context.failure("a void") { try await context.client.void(payment.id) }
             }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .notExecuted, "the outcome")
             try context.expect(context.fixture.ledger.entries.count, is: before, "movements")
         },
         Check(
             "void.capture-after", "What was undone can't be captured.", .void, needs: ["void", "authorize"], .critical,
             .backOffice
         ) { context in
-            let held = try await context.held()
+            let held = try await context.authorized()
             _ = try await context.done(try await context.client.void(held.id))
             try await context.expectRefused(what: "a capture") { try await context.client.capture(held.id) }
         },

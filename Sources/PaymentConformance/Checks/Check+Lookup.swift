@@ -3,12 +3,12 @@ internal import PaymentBase
 internal import PaymentTesting
 
 extension Check {
-    private static func lost(_ id: String, _ sentence: String, _ script: PaymentScript, isDone: Bool) -> Check {
+    private static func lost(_ id: String, _ sentence: String, _ script: SimulatedOutcome, isDone: Bool) -> Check {
         Check("lookup.\(id)", sentence, .lookup, needs: ["sale"], .critical, .core) { context in
             let attempt = try context.attempt()
             let result =
                 isDone
-                ? try await context.trySelling(script, attempt: attempt)
+                ? try await context.attemptedSale(script, attempt: attempt)
                 : try await context.sellUnheard(attempt: attempt)
             if !isDone {
                 try context.expect(result?.payment == nil, "it never arrived and is called approved")
@@ -25,16 +25,16 @@ extension Check {
     /// A customer who stands at the provider's terminal while somebody asks what became of the payment.
     private static func slow(_ id: String, _ sentence: String, isLost: Bool) -> Check {
         Check(
-            "lookup.\(id)", sentence, .lookup, needs: ["sale", "source.reader"], .critical, .terminal
+            "lookup.\(id)", sentence, .lookup, needs: ["sale", "source.reader"], .critical, .inPerson
         ) { context in
             try context.expect(
-                context.driver.capabilities.hasOwnTerminal, or: "the card is read before anything is sent")
+                context.driver.capabilities.usesProviderTerminal, or: "the card is read before anything is sent")
             _ = try context.scripted(.slowCustomer, from: .reader)
             try await context.signIn()
             let attempt = try context.attempt()
             if isLost { try context.loseLine() }
             let first = context.start {
-                try await context.told { try await context.sell(.slowCustomer, from: .reader, attempt: attempt) }
+                try await context.result { try await context.sale(.slowCustomer, from: .reader, attempt: attempt) }
             }
             let (fresh, start) = (try context.restarted(), context.scheduler.now)
             var denied: String?
@@ -42,7 +42,8 @@ extension Check {
                 if context.scheduler.now - start > context.declaration.decidedAfterMilliseconds { break }
                 try await context.wait(CheckContext.lookMilliseconds)
                 _ = try? await fresh.client.recover()
-                denied = CheckContext.denial(try await fresh.told { try await fresh.client.status(attempt) }) ?? denied
+                denied =
+                    CheckContext.denial(try await fresh.result { try await fresh.client.status(attempt) }) ?? denied
             }
             denied = CheckContext.denial(try await first.value) ?? denied
             if context.fixture.ledger.entries(of: attempt).isEmpty {
@@ -53,7 +54,9 @@ extension Check {
                 took >= CheckContext.slowCustomerMilliseconds, "the customer took \(took) ms: the script is not slow")
             if let denied { throw CheckFailure("\(denied) while the customer stood there, and then he paid") }
             let (last, open) = try await context.recovered()
-            if !open.isEmpty, context.declaration.staysOpen.keys.contains(where: { $0.operation == .sale }) { return }
+            if !open.isEmpty, context.declaration.expectedOpenAttempts.keys.contains(where: { $0.operation == .sale }) {
+                return
+            }
             try context.expect(open.isEmpty, "it stays open")
             try await last.expectBooked(attempt)
         }
@@ -81,16 +84,16 @@ extension Check {
             "lookup.other-attempt", "An answer about another attempt is not believed but looked up.", .lookup,
             needs: ["sale"], .critical, .core
         ) { context in
-            _ = try await context.sold(reference: "warm")
+            _ = try await context.approvedSale(reference: "warm")
             let start = context.log.count
-            _ = try await context.sold()
+            _ = try await context.approvedSale()
             let usual = context.log.count - start
             try await context.letCopiesPass()
             let attempt = try context.attempt()
             // The last exchange of a sale is the one that tells about it.
             try context.arm("member.wrong-reference", after: max(0, usual - 1))
             let before = context.log.count
-            let result = try await context.trySelling(attempt: attempt)
+            let result = try await context.attemptedSale(attempt: attempt)
             let isBelieved = result?.payment != nil && context.log.count - before <= usual
             try context.expect(!isBelieved, "it was believed without a second look")
             try await context.decided().expectBooked(attempt)
@@ -100,11 +103,11 @@ extension Check {
             needs: ["sale"], .critical, .core
         ) { context in
             let attempt = try context.attempt()
-            _ = try await context.trySelling(.replyLost, attempt: attempt)
+            _ = try await context.attemptedSale(.replyLost, attempt: attempt)
             let (fresh, open) = try await context.recovered()
             // What is declared for some sales, such as declined ones, says nothing about this one.
-            let declared = context.declaration.staysOpen[.init(.sale, "reply.lost")]?.cases ?? 0
-            let isOfEach = declared >= FaultScenario.all.filter { $0.operation == .sale }.count
+            let declared = context.declaration.expectedOpenAttempts[.init(.sale, "reply.lost")]?.cases ?? 0
+            let isOfEach = declared >= FaultSweepScenario.all.filter { $0.operation == .sale }.count
             if declared == 0 { try context.expect(open.isEmpty, "it stays open, the harness declares otherwise") }
             if isOfEach { try context.expect(!open.isEmpty, "it was decided, the harness declares otherwise") }
             if !isOfEach { _ = try fresh.approved(try await fresh.client.status(attempt)) }
@@ -115,8 +118,8 @@ extension Check {
         ) { context in
             try await context.signIn()
             let attempt = try context.attempt()
-            try context.loseAnswers()
-            let error = try await context.failure("the sale") { _ = try await context.sell(attempt: attempt) }
+            try context.dropReplies()
+            let error = try await context.failure("the sale") { _ = try await context.sale(attempt: attempt) }
             try context.expect(error.outcome, is: .unknown, "the outcome")
             try await context.wait(context.declaration.decidedAfterMilliseconds)
             let fresh = try context.restarted()
@@ -125,7 +128,7 @@ extension Check {
                 try await fresh.client.recover()
             }
             if fresh.log.count == 0 {
-                let mayStayOpen = context.declaration.staysOpen.keys.contains { $0.operation == .sale }
+                let mayStayOpen = context.declaration.expectedOpenAttempts.keys.contains { $0.operation == .sale }
                 try context.expect(mayStayOpen, "nothing was looked up")
                 throw NotApplicable("a lookup asks the provider nothing, and sales are declared to stay open")
             }
@@ -145,11 +148,11 @@ extension Check {
             "lookup.quiet-time", "Before the quiet time has passed, not seen is not taken for never arrived.", .lookup,
             needs: ["sale"], .critical, .core
         ) { context in
-            guard let plan = context.driver.lookupPlan(for: .sale), let quiet = plan.quietTime else {
+            guard let plan = context.driver.lookupPlan(for: .sale), let quiet = plan.quiet else {
                 throw NotApplicable("absence proves nothing at this provider")
             }
             try context.expect(quiet >= 1_000, "a quiet time of \(quiet) ms proves nothing")
-            try context.expect(plan.giveUpAfterMilliseconds >= 0, "it gives up before it begins")
+            try context.expect(plan.giveUpAfter >= 0, "it gives up before it begins")
             try await context.signIn()
             let attempt = try context.attempt()
             _ = try await context.sellUnheard(attempt: attempt)
@@ -170,9 +173,9 @@ extension Check {
             try await context.signIn()
             let attempt = try context.attempt()
             try context.armMoney("reply.lost")
-            let first = try await context.trySelling(attempt: attempt)
-            try await context.providerSpeaks()
-            let again = try await context.sold(attempt: attempt)
+            let first = try await context.attemptedSale(attempt: attempt)
+            try await context.deliverWebhooks()
+            let again = try await context.approvedSale(attempt: attempt)
             if let first { try context.expect(first.payment?.id, is: again.id, "the payment") }
             try context.expectMoved(attempt, .charge, again.requested)
         },
@@ -180,23 +183,23 @@ extension Check {
             "lookup.never-arrived", "After the quiet time, what was not seen never arrived, and may be sent again.",
             .lookup, needs: ["sale"], .critical, .core
         ) { context in
-            guard context.driver.lookupPlan(for: .sale)?.quietTime != nil else {
+            guard context.driver.lookupPlan(for: .sale)?.quiet != nil else {
                 throw NotApplicable("absence proves nothing here")
             }
             try await context.signIn()
             let attempt = try context.attempt()
-            let isKeyed = context.declaration.keyed.contains(.sale)
+            let isKeyed = context.declaration.idempotentOperations.contains(.sale)
             if !isKeyed { try context.armMoney("request.lost") }
             let first =
                 isKeyed
-                ? try await context.sellUnheard(attempt: attempt) : try await context.trySelling(attempt: attempt)
+                ? try await context.sellUnheard(attempt: attempt) : try await context.attemptedSale(attempt: attempt)
             try context.expect(first == nil, "it never arrived and has a result")
             try await context.wait(context.declaration.decidedAfterMilliseconds)
             // The line stays silent for a process that lost every send.
             let fresh = isKeyed ? try context.restarted() : context
             let error = try await context.failure("asking") { _ = try await fresh.client.status(attempt) }
-            try context.expect(error, .neverArrived, .nothingMoved)
-            let payment = try await fresh.sold(attempt: attempt)
+            try context.expect(error, .notReceived, .notExecuted)
+            let payment = try await fresh.approvedSale(attempt: attempt)
             try context.expectMoved(attempt, .charge, payment.requested)
         },
         Check(
@@ -206,7 +209,7 @@ extension Check {
             try await context.signIn()
             let attempt = try context.attempt()
             try context.armMoney("reply.lost")
-            _ = try await context.trySelling(.insufficientFunds, attempt: attempt)
+            _ = try await context.attemptedSale(.insufficientFunds, attempt: attempt)
             let requests = try await context.record(attempt)?.requests ?? []
             if context.driver.lookupPlan(for: .sale) == nil,
                 requests.contains(where: { $0.cards == .several && $0.ending == .lost })
@@ -222,7 +225,7 @@ extension Check {
             "lookup.refund", "A refund whose reply was lost is found, and given back once.", .lookup,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
-            let (payment, attempt) = (try await context.sold(), try context.attempt())
+            let (payment, attempt) = (try await context.approvedSale(), try context.attempt())
             try context.armMoney("reply.lost")
             // A half, where there is such a thing: done twice, it would go through twice.
             let part = try context.has("refund.partial") ? payment.requested.half : payment.requested
@@ -233,7 +236,7 @@ extension Check {
             "lookup.capture", "A capture whose reply was lost is found, and taken once.", .lookup, needs: ["authorize"],
             .critical, .backOffice
         ) { context in
-            let (held, attempt) = (try await context.held(), try context.attempt())
+            let (held, attempt) = (try await context.authorized(), try context.attempt())
             try context.armMoney("reply.lost")
             let part = try context.has("capture.partial") ? held.requested.half : held.requested
             _ = try await context.trying(attempt) {
@@ -245,7 +248,7 @@ extension Check {
             "lookup.void", "A void whose reply was lost is found, and done once.", .lookup, needs: ["void", "sale"],
             .critical, .backOffice
         ) { context in
-            let (payment, attempt) = (try await context.sold(), try context.attempt())
+            let (payment, attempt) = (try await context.approvedSale(), try context.attempt())
             try context.armMoney("reply.lost")
             _ = try await context.trying(attempt) { try await context.client.void(payment.id, attempt: attempt) }
             try await context.recovered().context.expectBooked(attempt, .reversal, payment.requested)
@@ -258,14 +261,14 @@ extension Check {
             let attempt = try context.attempt()
             try context.armMoney("reply.lost")
             try context.armMoney("status.500-before", times: 4)
-            _ = try await context.trySelling(attempt: attempt)
+            _ = try await context.attemptedSale(attempt: attempt)
             try await context.recovered().context.expectBooked(attempt)
         },
         Check(
             "lookup.nobody", "Asking about an attempt that nobody made is refused, and nothing is sent.", .lookup,
             .minor, .core
         ) { context in
-            let error = try await context.silently("it") {
+            let error = try await context.expectNoRequests(during: "it") {
                 try await context.failure { _ = try await context.client.status(try AttemptID("nobody")) }
             }
             try context.expect(error, .notFound, .unknown)
@@ -274,8 +277,10 @@ extension Check {
             "lookup.decided", "Asking about a decided attempt gives the recorded result, and nothing is sent.", .lookup,
             needs: ["sale"], .major, .core
         ) { context in
-            let payment = try await context.sold()
-            let again = try await context.silently("it") { try await context.client.status(payment.attempt) }
+            let payment = try await context.approvedSale()
+            let again = try await context.expectNoRequests(during: "it") {
+                try await context.client.status(payment.attempt)
+            }
             try context.expect(again.payment?.id, is: payment.id, "the payment")
         },
     ]

@@ -7,7 +7,7 @@ extension Check {
             "details.found", "The details of a payment are about that payment.", .list, needs: ["details", "sale"],
             .major, .backOffice
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             guard let details = try await context.view.transactions?.details(payment.references) else {
                 throw CheckFailure("there are none")
             }
@@ -29,7 +29,7 @@ extension Check {
             "details.read-only", "Reading details moves nothing.", .list, needs: ["details", "sale"], .critical,
             .backOffice
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             _ = try await context.withoutMoving("reading") {
                 try await context.view.transactions?.details(payment.references)
             }
@@ -38,7 +38,7 @@ extension Check {
             "list.contains", "A list contains the payments that were made, each once.", .list, needs: ["list", "sale"],
             .major, .backOffice
         ) { context in
-            for number in 1...3 { _ = try await context.sold(reference: "o-\(number)") }
+            for number in 1...3 { _ = try await context.approvedSale(reference: "o-\(number)") }
             let page = try await context.view.transactions?.list(ListQuery(limit: 50))
             try context.expect(page?.items.count, is: 3, "items")
             try context.expect(Set(page?.items.map(\.references) ?? []).count, is: 3, "different items")
@@ -47,7 +47,7 @@ extension Check {
             "list.pages", "Going through the pages gives everything once and ends.", .list, needs: ["list", "sale"],
             .major, .backOffice
         ) { context in
-            for number in 1...5 { _ = try await context.sold(reference: "o-\(number)") }
+            for number in 1...5 { _ = try await context.approvedSale(reference: "o-\(number)") }
             var query = ListQuery(limit: 2)
             var seen: [PaymentReferences] = []
             for _ in 1...5 {
@@ -66,7 +66,7 @@ extension Check {
         ) { context in
             try context.expect(
                 context.driver.capabilities.listFilters.contains(.reference), or: "it can't filter by reference")
-            for number in 1...3 { _ = try await context.sold(reference: "o-\(number)") }
+            for number in 1...3 { _ = try await context.approvedSale(reference: "o-\(number)") }
             var query = ListQuery()
             query.filters = [.reference("o-2")]
             try context.expect(try await context.view.transactions?.list(query).items.count, is: 1, "items")
@@ -90,7 +90,7 @@ extension Check {
             try await context.signIn()
             try context.arm("status.500-before")
             let error = try await context.failure { _ = try await context.view.transactions?.list() }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .notExecuted, "the outcome")
         },
         Check(
             "settings.read", "Settings can be read and move nothing.", .list, needs: ["settings"], .minor, .backOffice
@@ -170,7 +170,8 @@ extension Check {
         ) { context in
             let news = try await pending(context)
             try await hints(context, news)
-            try await refused(context, news, news.map { context.fixture.unproven($0) }, "a message without its proof")
+            try await refused(
+                context, news, news.map { context.fixture.withoutSignature($0) }, "a message without its proof")
         },
         Check(
             "webhook.forged", "A message with a wrong proof is refused and changes nothing.", .webhook,
@@ -178,14 +179,15 @@ extension Check {
         ) { context in
             let news = try await pending(context)
             try await hints(context, news)
-            try await refused(context, news, news.map { context.fixture.forged($0) }, "a message with a wrong proof")
+            try await refused(
+                context, news, news.map { context.fixture.withForgedSignature($0) }, "a message with a wrong proof")
         },
         Check(
             "webhook.unreadable", "A message that can't be read is refused.", .webhook, needs: ["webhooks", "sale"],
             .major, .backOffice
         ) { context in
             let news = try await pending(context)
-            let broken = news.map { ProviderNews(headers: $0.headers, body: Array("<html>".utf8)) }
+            let broken = news.map { ProviderWebhook(headers: $0.headers, body: Array("<html>".utf8)) }
             try await refused(context, news, broken, "it")
         },
         Check(
@@ -219,7 +221,7 @@ extension Check {
             needs: ["webhooks", "sale", "refund"], .critical, .backOffice
         ) { context in
             let (payment, id, scripted) = (
-                try await context.sold(), try context.attempt(), try context.scripted(.pending, .refund)
+                try await context.approvedSale(), try context.attempt(), try context.scripted(.pending, .refund)
             )
             _ = try await context.refund(payment.id, of: scripted.amount, attempt: id)
             try await context.wait(1_000)
@@ -258,7 +260,7 @@ extension Check {
     private static func heardTwice(_ context: CheckContext) async throws {
         guard try context.has("refund.partial"), context.fixture.scripted(.pending, .refund, context.source) != nil
         else { return }
-        let (payment, id) = (try await context.sold(reference: "back"), try context.attempt())
+        let (payment, id) = (try await context.approvedSale(reference: "back"), try context.attempt())
         let scripted = try context.scripted(.pending, .refund)
         guard case .pending = try await context.refund(payment.id, of: scripted.amount, attempt: id) else {
             throw CheckFailure("a refund that is decided later is not pending")
@@ -272,8 +274,8 @@ extension Check {
     }
 
     /// Where a provider proves none of its messages, they may only be hints: no verdict of theirs is believed.
-    private static func hints(_ context: CheckContext, _ news: [ProviderNews]) async throws {
-        let bare = news.map { context.fixture.unproven($0) }
+    private static func hints(_ context: CheckContext, _ news: [ProviderWebhook]) async throws {
+        let bare = news.map { context.fixture.withoutSignature($0) }
         guard zip(news, bare).allSatisfy({ $0.headers == $1.headers && $0.body == $1.body }) else { return }
         let notices = try await context.deliver(news)
         try context.expect(notices.allSatisfy { $0.verdict == nil }, "a message that nobody proves is believed")
@@ -281,7 +283,7 @@ extension Check {
     }
 
     /// Something pending that was decided, and the messages about it.
-    private static func pending(_ context: CheckContext) async throws -> [ProviderNews] {
+    private static func pending(_ context: CheckContext) async throws -> [ProviderWebhook] {
         try context.happen(.decided(try await waiting(context).id, succeeds: true))
     }
 
@@ -291,13 +293,13 @@ extension Check {
     ) {
         if context.fixture.scripted(.pending, .sale, context.source) != nil {
             let id = try context.attempt()
-            _ = try await context.sell(.pending, attempt: id)
+            _ = try await context.sale(.pending, attempt: id)
             return (id, .charge)
         }
-        guard context.declaration.decidesLater[.refund] != nil, try context.has("refund") else {
+        guard context.declaration.asynchronousOperations[.refund] != nil, try context.has("refund") else {
             throw NotApplicable("nothing is decided later")
         }
-        let (payment, id) = (try await context.sold(), try context.attempt())
+        let (payment, id) = (try await context.approvedSale(), try context.attempt())
         guard case .pending = try await context.refund(payment.id, attempt: id) else {
             throw CheckFailure("a refund is declared to be decided later, and it is not pending")
         }
@@ -306,10 +308,10 @@ extension Check {
 
     /// Fails unless changed messages are refused; then the genuine ones are delivered, so that the books agree again.
     private static func refused(
-        _ context: CheckContext, _ news: [ProviderNews], _ changed: [ProviderNews], _ what: String
+        _ context: CheckContext, _ news: [ProviderWebhook], _ changed: [ProviderWebhook], _ what: String
     ) async throws {
         let error = try await context.failure(what) { try await context.deliver(changed) }
-        try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+        try context.expect(error.outcome, is: .notExecuted, "the outcome")
         let open = try await context.journal.records(.open(scope: nil), limit: 9)
         try context.expect(open.count, is: 1, "what is still pending after \(what)")
         _ = try await context.client.recover()

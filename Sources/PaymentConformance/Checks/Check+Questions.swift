@@ -2,29 +2,30 @@ internal import PaymentAbstraction
 internal import PaymentBase
 
 extension Check {
-    private static func answered(_ id: String, _ what: String, _ script: PaymentScript, _ source: SourceKind?) -> Check
-    {
+    private static func answered(
+        _ id: String, _ what: String, _ script: SimulatedOutcome, _ source: PaymentSource.Kind?
+    ) -> Check {
         Check(
             "question.\(id)", "A payment that asks for \(what) is approved when it is answered, and charged once.",
             .question,
-            needs: source == .reader ? ["sale", "source.reader"] : ["sale"], .critical, .terminal
+            needs: source == .reader ? ["sale", "source.reader"] : ["sale"], .critical, .inPerson
         ) { context in
-            try context.expectCharged(try await context.sold(script, from: source))
+            try context.expectCharged(try await context.approvedSale(script, from: source))
         }
     }
 
-    private static func unanswered(_ id: String, _ what: String, _ script: PaymentScript) -> Check {
+    private static func unanswered(_ id: String, _ what: String, _ script: SimulatedOutcome) -> Check {
         Check(
             "question.\(id)-unanswered", "When nobody can answer \(what), nothing is charged and nothing stays open.",
             .question,
-            needs: ["sale"], .critical, .terminal
+            needs: ["sale"], .critical, .inPerson
         ) { context in
             let asked = Locked(0)
-            let asking = try context.restarted(answers: CheckContext.obliging { asked.withLock { $0 += 1 } })
-            _ = try await asking.sold(script, reference: "answered")
+            let asking = try context.restarted(answers: CheckContext.defaultHandlers { asked.withLock { $0 += 1 } })
+            _ = try await asking.approvedSale(script, reference: "answered")
             try context.expect(asked.withLock { $0 } > 0, "nothing was asked that could stay unanswered")
-            let (id, mute) = (try context.attempt(), try asking.restarted(answers: Answers()))
-            let result = try await mute.trySelling(script, attempt: id)
+            let (id, mute) = (try context.attempt(), try asking.restarted(answers: QuestionHandlers()))
+            let result = try await mute.attemptedSale(script, attempt: id)
             try context.expect(result?.payment == nil, "it was approved")
             try context.expectNothingMoved(id)
             let (_, open) = try await mute.recovered()
@@ -40,63 +41,65 @@ extension Check {
         answered("pin", "a PIN", .pin, .reader),
         Check(
             "question.wrong-pin", "A wrong PIN is a decline, and nothing moved.", .question,
-            needs: ["sale", "source.reader"], .critical, .terminal
+            needs: ["sale", "source.reader"], .critical, .inPerson
         ) { context in
             let id = try context.attempt()
-            let decline = try context.declined(try await context.sell(.wrongPIN, from: .reader, attempt: id))
+            let decline = try context.declined(try await context.sale(.wrongPIN, from: .reader, attempt: id))
             try context.expect(decline.reason, is: .incorrectPIN, "the reason")
             try context.expectNothingMoved(id)
         },
         Check(
             "question.no-pin", "When nobody types the PIN, nothing is charged.", .question,
-            needs: ["sale", "source.reader"], .critical, .terminal
+            needs: ["sale", "source.reader"], .critical, .inPerson
         ) { context in
             let id = try context.attempt()
-            let result = try await context.trySelling(.noPIN, from: .reader, attempt: id)
+            let result = try await context.attemptedSale(.noPIN, from: .reader, attempt: id)
             try context.expect(result?.payment == nil, "it was approved")
             _ = try await context.recovered()
             try context.expectNothingMoved(id)
         },
         Check(
             "question.challenge-failed", "A challenge that fails is a decline, and nothing moved.", .question,
-            needs: ["sale"], .critical, .terminal
+            needs: ["sale"], .critical, .inPerson
         ) { context in
             if let why = context.declaration.challengeResultsElsewhere { throw NotApplicable(why) }
-            var answers = CheckContext.obliging
-            answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("failed")) }
+            var answers = CheckContext.defaultHandlers
+            answers.handle(ThreeDSecureChallenge.self) { _ in .init(result: Secret("failed")) }
             let (id, other) = (try context.attempt(), try context.restarted(answers: answers))
-            _ = try other.declined(try await other.sell(.challenge, attempt: id))
+            _ = try other.declined(try await other.sale(.challenge, attempt: id))
             try other.expectNothingMoved(id)
         },
         Check(
             "question.no-second-charge", "A question in between does not make a second charge of a replay.", .question,
-            needs: ["sale"], .critical, .terminal
+            needs: ["sale"], .critical, .inPerson
         ) { context in
             let id = try context.attempt()
-            let payment = try await context.sold(.challenge, attempt: id)
-            let again = try await context.silently("a replay") { try await context.sold(.challenge, attempt: id) }
+            let payment = try await context.approvedSale(.challenge, attempt: id)
+            let again = try await context.expectNoRequests(during: "a replay") {
+                try await context.approvedSale(.challenge, attempt: id)
+            }
             try context.expect(again.id, is: payment.id, "the payment")
             try context.expectMoved(id, .charge, payment.requested)
         },
         Check(
             "question.asked-nothing-moved", "While a question is open, nothing has moved.", .question, needs: ["sale"],
-            .critical, .terminal
+            .critical, .inPerson
         ) { context in
             let seen = Locked(-1)
-            var answers = CheckContext.obliging
-            answers.on(ThreeDSecureChallenge.self) { [fixture = context.fixture] _ in
+            var answers = CheckContext.defaultHandlers
+            answers.handle(ThreeDSecureChallenge.self) { [fixture = context.fixture] _ in
                 seen.withLock { $0 = fixture.ledger.entries.count }
                 return .init(result: Secret("ok"))
             }
             let asking = try context.restarted(answers: answers)
-            _ = try await asking.sold(.challenge)
+            _ = try await asking.approvedSale(.challenge)
             try context.expect(seen.withLock { $0 }, is: 0, "movements while it was asked")
         },
         Check(
             "question.partial-taken", "A part that the till takes is approved as a part, with both amounts.", .question,
-            needs: ["sale", "request.partialApproval"], .critical, .terminal
+            needs: ["sale", "request.partialApproval"], .critical, .inPerson
         ) { context in
-            let payment = try await context.sold(.partial) { $0.acceptsPartial = true }
+            let payment = try await context.approvedSale(.partial) { $0.acceptsPartialApproval = true }
             try context.expect(payment.isPartial, "it does not say that it is a part")
             let timeline = try await context.client.timeline(of: payment.id)
             try context.expect(
@@ -105,26 +108,26 @@ extension Check {
         },
         Check(
             "question.partial-refused", "A part that the till does not take is given back.", .question,
-            needs: ["sale", "request.partialApproval"], .critical, .terminal
+            needs: ["sale", "request.partialApproval"], .critical, .inPerson
         ) { context in
-            var answers = CheckContext.obliging
-            answers.on(PartialApprovalOffer.self) { _ in false }
+            var answers = CheckContext.defaultHandlers
+            answers.handle(PartialApprovalOffer.self) { _ in false }
             let (id, other) = (try context.attempt(), try context.restarted(answers: answers))
-            let result = try await other.sell(.partial, attempt: id) { $0.acceptsPartial = true }
+            let result = try await other.sale(.partial, attempt: id) { $0.acceptsPartialApproval = true }
             try context.expect(result.payment == nil, "it is approved although nobody took it")
-            try await context.providerDecides()
+            try await context.decidePending()
             try context.expect(try await context.client.status(id).payment == nil, "it is approved in the end")
             let ledger = context.fixture.ledger
             try context.expect(ledger.sum(of: id, .charge), is: ledger.sum(of: id, .reversal), "charged and given back")
         },
         Check(
             "question.partial-not-asked", "A part is never approved for a till that did not ask for parts.", .question,
-            needs: ["sale"], .critical, .terminal
+            needs: ["sale"], .critical, .inPerson
         ) { context in
             let id = try context.attempt()
-            let result = try await context.sell(.partial, attempt: id)
+            let result = try await context.sale(.partial, attempt: id)
             if let payment = result.payment {
-                let isAllowed = !payment.isPartial || context.declaration.approvesPartsUnasked != nil
+                let isAllowed = !payment.isPartial || context.declaration.unrequestedPartialApprovals != nil
                 try context.expect(isAllowed, "a part was approved, which the provider gives only to who asks for it")
                 try context.expectMoved(id, .charge, payment.approved)
             } else {
@@ -133,23 +136,25 @@ extension Check {
         },
         Check(
             "question.partial-needs-handler", "Asking for a part without a handler is refused, and nothing is sent.",
-            .question, needs: ["sale", "request.partialApproval"], .major, .terminal
+            .question, needs: ["sale", "request.partialApproval"], .major, .inPerson
         ) { context in
-            let mute = try context.restarted(answers: Answers())
-            try await mute.expectUnsupported("it") { _ = try await mute.sell(.partial) { $0.acceptsPartial = true } }
+            let mute = try context.restarted(answers: QuestionHandlers())
+            try await mute.expectUnsupported("it") {
+                _ = try await mute.sale(.partial) { $0.acceptsPartialApproval = true }
+            }
         },
         Check(
             "question.handler-throws", "A handler that throws charges nothing.", .question, needs: ["sale"], .critical,
-            .terminal
+            .inPerson
         ) { context in
-            var answers = Answers()
+            var answers = QuestionHandlers()
             let asked = Locked(0)
-            answers.on(ThreeDSecureChallenge.self) { _ in
+            answers.handle(ThreeDSecureChallenge.self) { _ in
                 asked.withLock { $0 += 1 }
                 throw CheckFailure("the handler fails")
             }
             let (id, other) = (try context.attempt(), try context.restarted(answers: answers))
-            let result = try await other.trySelling(.challenge, attempt: id)
+            let result = try await other.attemptedSale(.challenge, attempt: id)
             try context.expect(asked.withLock { $0 } > 0, "the handler was not asked")
             try context.expect(result?.payment == nil, "it was approved")
             try context.expectNothingMoved(id)

@@ -4,10 +4,10 @@ internal import PaymentBase
 extension Check {
     /// A refund without an amount, of a sale from a kind of source.
     private static func whole(
-        _ id: String, _ sentence: String, of source: SourceKind? = nil, needs: [String] = []
+        _ id: String, _ sentence: String, of source: PaymentSource.Kind? = nil, needs: [String] = []
     ) -> Check {
         Check("refund.\(id)", sentence, .refund, needs: ["refund", "sale"] + needs, .critical, .backOffice) { context in
-            let payment = try await context.sold(from: source)
+            let payment = try await context.approvedSale(from: source)
             let back = try await context.refunded(payment.id)
             try context.expectMoved(back.attempt, .refund, payment.requested)
             try context.expect(back.amounts.refundable.minorUnits, is: 0, "what is left")
@@ -16,7 +16,7 @@ extension Check {
 
     /// A refund without an original to a kind of source, where the provider takes that one.
     private static func unlinked(
-        _ source: SourceKind, _ sentence: String, or otherwise: String, needs: [String] = []
+        _ source: PaymentSource.Kind, _ sentence: String, or otherwise: String, needs: [String] = []
     ) -> Check {
         Check(
             "refund.unlinked-\(source.rawValue)", sentence, .refund, needs: ["refund.unlinked"] + needs, .critical,
@@ -27,7 +27,7 @@ extension Check {
             let scripted = try context.scripted(.approved, .unlinkedRefund, from: source)
             let request = UnlinkedRefundRequest(scripted.amount, to: scripted.source, reference: "back")
             let back = try await context.done(
-                try await context.client.refund(unlinked: request, attempt: context.attempt()))
+                try await context.client.refundUnlinked(request, attempt: context.attempt()))
             try context.expectMoved(back.attempt, .refund, scripted.amount)
         }
     }
@@ -38,7 +38,7 @@ extension Check {
             "refund.part", "A refund of a part gives back that part.", .refund, needs: ["refund.partial", "sale"],
             .critical, .backOffice
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             let back = try await context.refunded(payment.id, of: payment.requested.half)
             try context.expectMoved(back.attempt, .refund, payment.requested.half)
         },
@@ -46,7 +46,7 @@ extension Check {
             "refund.parts-then-rest", "Two parts and the rest give back exactly everything.", .refund,
             needs: ["refund.partial", "sale"], .critical, .backOffice
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             for item in 1...2 {
                 let part = payment.requested.half.half
                 _ = try await context.refunded(payment.id, of: part, reference: "item \(item)")
@@ -60,8 +60,8 @@ extension Check {
             "refund.too-much", "Giving back more than was charged is refused, and nothing is sent.", .refund,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
-            let payment = try await context.sold()
-            try await context.expectRefused(.exceeds) {
+            let payment = try await context.approvedSale()
+            try await context.expectRefused(.amountTooHigh) {
                 try await context.refund(payment.id, of: payment.requested.plus(1))
             }
         },
@@ -69,17 +69,19 @@ extension Check {
             "refund.twice", "What was given back as a whole is not given back again.", .refund,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             _ = try await context.done(try await context.refund(payment.id))
-            try await context.expectRefused(.exceeds) { try await context.refund(payment.id, of: payment.requested) }
+            try await context.expectRefused(.amountTooHigh) {
+                try await context.refund(payment.id, of: payment.requested)
+            }
         },
         Check(
             "refund.replayed", "A refund under the same attempt is the same refund.", .refund,
             needs: ["refund.partial", "sale"], .critical, .backOffice
         ) { context in
-            let (payment, id) = (try await context.sold(), try context.attempt())
+            let (payment, id) = (try await context.approvedSale(), try context.attempt())
             let first = try await context.refund(payment.id, of: payment.requested.half, attempt: id)
-            let again = try await context.silently("a replay") {
+            let again = try await context.expectNoRequests(during: "a replay") {
                 try await context.refund(payment.id, of: payment.requested.half, attempt: id)
             }
             try context.expectSame(first, again)
@@ -90,7 +92,9 @@ extension Check {
             "refund.right-payment", "A refund takes from its own payment and from no other.", .refund,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
-            let (one, two) = (try await context.sold(reference: "a"), try await context.sold(reference: "b"))
+            let (one, two) = (
+                try await context.approvedSale(reference: "a"), try await context.approvedSale(reference: "b")
+            )
             let back = try await context.refunded(two.id)
             let ledger = context.fixture.ledger
             try context.expect(
@@ -103,13 +107,13 @@ extension Check {
             "refund.after-capture", "What was captured can be refunded, and what is only held can't.", .refund,
             needs: ["refund.partial", "authorize", "capture.partial"], .critical, .backOffice
         ) { context in
-            let held = try await context.held()
+            let held = try await context.authorized()
             try await context.expectRefused { try await context.refund(held.id, of: held.requested.half) }
             _ = try await context.captured(held.id, of: held.requested.half)
             let part = held.requested.half.half
             let back = try await context.refunded(held.id, of: part)
             // Done twice, it would go through twice.
-            try await context.providerDecides()
+            try await context.decidePending()
             try context.expectMoved(back.attempt, .refund, part)
             let rest = try await context.refunded(held.id, reference: "rest")
             try context.expectMoved(rest.attempt, .refund, try held.requested.half.subtracting(part))
@@ -119,7 +123,7 @@ extension Check {
             .backOffice
         ) { context in
             let id = try context.attempt()
-            _ = try context.declined(try await context.sell(.insufficientFunds, attempt: id))
+            _ = try context.declined(try await context.sale(.insufficientFunds, attempt: id))
             try await context.expectRefused { try await context.refund(PaymentID(id), of: Money(minorUnits: 1, .eur)) }
         },
         Check(
@@ -134,9 +138,9 @@ extension Check {
         ) { context in
             // Two parts, so that the provider would give both back: nobody but the client stands in the way of the
             // second.
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             let (part, one, two) = (payment.requested.half.half, try context.attempt(), try context.attempt())
-            try context.loseAnswers()
+            try context.dropReplies()
             let lost = try await context.failure("the refund") {
                 try await context.refund(payment.id, of: part, attempt: one)
             }
@@ -144,7 +148,7 @@ extension Check {
             let second = try await context.failure("another refund") {
                 try await context.refund(payment.id, of: part, attempt: two)
             }
-            try context.expect(second, .inDoubt, .nothingMoved)
+            try context.expect(second, .inDoubt, .notExecuted)
             context.calm()
             let (fresh, _) = try await context.recovered()
             try fresh.expectNothingMoved(two)
@@ -155,7 +159,7 @@ extension Check {
             needs: ["refund.partial", "sale", "webhooks"], .critical, .backOffice
         ) { context in
             let (payment, id, scripted) = (
-                try await context.sold(), try context.attempt(), try context.scripted(.pending, .refund)
+                try await context.approvedSale(), try context.attempt(), try context.scripted(.pending, .refund)
             )
             try context.expectPending(try await context.refund(payment.id, of: scripted.amount, attempt: id))
             let left = try await context.client.payment(payment.id).amounts.refundable
@@ -168,7 +172,7 @@ extension Check {
             needs: ["refund.partial", "sale", "webhooks"], .critical, .backOffice
         ) { context in
             let (payment, id, scripted) = (
-                try await context.sold(), try context.attempt(), try context.scripted(.pending, .refund)
+                try await context.approvedSale(), try context.attempt(), try context.scripted(.pending, .refund)
             )
             try context.expectPending(try await context.refund(payment.id, of: scripted.amount, attempt: id))
             try await context.deliver(context.happen(.decided(id, succeeds: false)))
@@ -180,7 +184,7 @@ extension Check {
             "refund.fails-later", "A refund that comes back later counts as not refunded.", .refund,
             needs: ["refund", "sale", "webhooks"], .critical, .backOffice
         ) { context in
-            let (payment, id) = (try await context.sold(), try context.attempt())
+            let (payment, id) = (try await context.approvedSale(), try context.attempt())
             _ = try await context.done(try await context.refund(payment.id, attempt: id))
             try await context.wait(1_000)
             try await context.deliver(context.happen(.failedLater(id)))
@@ -203,25 +207,25 @@ extension Check {
             needs: ["refund.unlinked"], .major, .backOffice
         ) { context in
             let taken = context.driver.capabilities.unlinkedRefundSources
-            guard let other = SourceKind.allCases.first(where: { !taken.contains($0) }) else {
+            guard let other = PaymentSource.Kind.allCases.first(where: { !taken.contains($0) }) else {
                 throw NotApplicable("every source is taken")
             }
             let request = UnlinkedRefundRequest(
                 try context.scripted().amount, to: CheckContext.sample(other), reference: "back")
-            try await context.expectUnsupported("it") { _ = try await context.client.refund(unlinked: request) }
+            try await context.expectUnsupported("it") { _ = try await context.client.refundUnlinked(request) }
         },
         Check(
             "refund.other-currency", "A refund in another currency is refused, and nothing is sent.", .refund,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             let other = Money(minorUnits: 100, payment.requested.currency == .usd ? .eur : .usd)
             try await context.expectRefused { try await context.refund(payment.id, of: other) }
         },
     ]
     /// While a refund of a part is under way, another one of everything comes too late, whatever becomes of the first.
     private static func inFlight(_ context: CheckContext) async throws {
-        let payment = try await context.sold(reference: "under-way")
+        let payment = try await context.approvedSale(reference: "under-way")
         let before = context.fixture.ledger.entries.count
         let gate = try context.holdMoney()
         let part = payment.requested.half
@@ -231,7 +235,7 @@ extension Check {
             try await context.refund(payment.id, of: payment.requested, attempt: try context.attempt())
         }
         try await context.wait(100)
-        gate.opened.fulfil(true)
+        gate.opened.fulfill(true)
         _ = try await context.done(try await first.value)
         if case .success(let result) = await second.result, result.payment != nil {
             throw CheckFailure("both were given back")

@@ -10,21 +10,21 @@ extension Check {
             "A refusal before anything was done is an error that moved nothing, and may be tried again.", .error,
             needs: ["sale"], .critical, .core
         ) { context in
-            if let why = context.declaration.sendsNothing { throw NotApplicable(why) }
+            if let why = context.declaration.startsWithoutRequest { throw NotApplicable(why) }
             try await context.signIn()
             let id = try context.attempt()
             try context.armEachMoney("status.429")
-            let error = try await context.failure("the sale") { _ = try await context.sell(attempt: id) }
+            let error = try await context.failure("the sale") { _ = try await context.sale(attempt: id) }
             try context.expectNothingMoved(id)
             try await context.expectRefused(error, id)
-            try context.expect(error.isRetryable, is: error.outcome == .nothingMoved, "whether it may be tried again")
+            try context.expect(error.isRetryable, is: error.outcome == .notExecuted, "whether it may be tried again")
         },
         Check(
             "error.busy-once", "A provider that is busy for a moment is asked again, and charges once.", .error,
             needs: ["sale"], .critical, .core
         ) { context in
             let id = try context.attempt()
-            guard let result = try await context.trySelling(.busyOnce, attempt: id) else {
+            guard let result = try await context.attemptedSale(.busyOnce, attempt: id) else {
                 return try await context.expectNotRepeated(id)
             }
             try context.expectCharged(try context.approved(result))
@@ -36,7 +36,7 @@ extension Check {
             try await context.signIn()
             let id = try context.attempt()
             try context.armMoney("status.500-after")
-            if let result = try await context.trySelling(attempt: id) {
+            if let result = try await context.attemptedSale(attempt: id) {
                 try context.expect(result.payment != nil, "it was called \(CheckContext.word(result))")
             }
             try await context.recovered().context.expectBooked(id)
@@ -51,7 +51,7 @@ extension Check {
                 try await current.signIn()
                 let id = try current.attempt()
                 try current.armMoney("status.\(status)-after")
-                if let result = try await current.trySelling(reference: "order-\(status)", attempt: id) {
+                if let result = try await current.attemptedSale(reference: "order-\(status)", attempt: id) {
                     try current.expect(
                         result.payment != nil, "after \(status) it was called \(CheckContext.word(result))")
                 }
@@ -66,7 +66,7 @@ extension Check {
             try await context.signIn()
             let id = try context.attempt()
             try context.armMoney("request.lost", times: 13)
-            let error = try await context.failure { _ = try await context.sell(attempt: id) }
+            let error = try await context.failure { _ = try await context.sale(attempt: id) }
             try context.expect(error.attempt, is: id, "the attempt")
         },
         Check(
@@ -76,7 +76,7 @@ extension Check {
             try await context.signIn()
             let id = try context.attempt()
             try context.armMoney("reply.lost", times: context.lookupsMax + 10)
-            let error = try await context.failure { _ = try await context.sell(attempt: id) }
+            let error = try await context.failure { _ = try await context.sale(attempt: id) }
             try context.expect(error.outcome, is: .unknown, "the outcome")
             try context.expect(error.retry, is: .afterStatusCheck, "the advice")
             try context.expect(!error.isRetryable, "it may be tried again at once")
@@ -87,7 +87,7 @@ extension Check {
             try await context.signIn()
             let id = try context.attempt()
             try context.armMoney("status.307")
-            if let result = try await context.trySelling(attempt: id) {
+            if let result = try await context.attemptedSale(attempt: id) {
                 // A redirect that is known as a refusal before execution may have been asked again.
                 return try context.expectMoved(id, .charge, try context.approved(result).requested)
             }
@@ -99,7 +99,7 @@ extension Check {
         ) { context in
             let scripted = try context.scripted(.lostCard)
             guard let code = scripted.code else { throw NotApplicable("the harness names no code") }
-            let decline = try context.declined(try await context.sell(.lostCard))
+            let decline = try context.declined(try await context.sale(.lostCard))
             try context.expect(decline.provider.code, is: code, "the raw code")
         },
         Check(
@@ -109,7 +109,7 @@ extension Check {
             struct Strange: Error {}
             let fault = context.driver.classify(Strange())
             try context.expect(fault.delivery == .maybeSent, "a strange error proves something")
-            try context.expect(!fault.mayRepeat, "a strange error may be repeated")
+            try context.expect(!fault.isRetryable, "a strange error may be repeated")
         },
         Check("error.classify-cancelled", "A cancelled exchange may have been sent.", .error, .critical, .core) {
             context in
@@ -125,14 +125,14 @@ extension Check {
             "redaction.payment", "A payment prints nothing of the card or the access.", .redaction, needs: ["sale"],
             .critical, .core
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             try context.expectHidden(try await secrets(context), in: payment, "the payment")
         },
         Check(
             "redaction.decline", "A decline prints nothing of the card or the access.", .redaction, needs: ["sale"],
             .critical, .core
         ) { context in
-            let decline = try context.declined(try await context.sell(.doNotHonor))
+            let decline = try context.declined(try await context.sale(.doNotHonor))
             try context.expectHidden(try await secrets(context, .doNotHonor), in: decline, "the decline")
         },
         Check(
@@ -145,10 +145,10 @@ extension Check {
                 .enumerated()
             {
                 // Where a payment is only asked for, the first question that is answered ends the call well.
-                try context.armMoney(fault, times: context.declaration.sendsNothing == nil ? 4 : 8)
+                try context.armMoney(fault, times: context.declaration.startsWithoutRequest == nil ? 4 : 8)
                 guard
-                    case .failure(let error) = try await context.told({
-                        try await context.sell(reference: "o-\(number)")
+                    case .failure(let error) = try await context.result(of: {
+                        try await context.sale(reference: "o-\(number)")
                     })
                 else { continue }
                 errors += 1
@@ -173,7 +173,7 @@ extension Check {
                     ]
                     return HTTPResponse(409, body: body.bytes())
                 })
-            switch try await context.told({ try await context.sell() }) {
+            switch try await context.result(of: { try await context.sale() }) {
             case .success(.declined(let decline)): try context.expectHidden(secrets, in: decline, "the decline")
             case .success(let result): throw CheckFailure("a refusal was called \(CheckContext.word(result))")
             case .failure(let error): try context.expectHidden(secrets, in: error, "the error")
@@ -184,7 +184,7 @@ extension Check {
             "redaction.journal", "Nothing of the card or the access is written down.", .redaction, needs: ["sale"],
             .critical, .core
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             let records = try await context.journal.records(of: payment.id)
             try context.expect(!records.isEmpty, "nothing was written down")
             for record in records {
@@ -195,7 +195,7 @@ extension Check {
             "redaction.events", "No event tells anything of the card or the access.", .redaction, needs: ["sale"],
             .critical, .core
         ) { context in
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             let events = try await context.client.timeline(of: payment.id)
             try context.expect(!events.isEmpty, "no event was kept")
             for event in events {
@@ -211,7 +211,7 @@ extension Check {
             .redaction, needs: ["sale"], .critical, .core
         ) { context in
             try await context.expectRefused(.invalidRequest) {
-                _ = try await context.sell(reference: "4111111111111111")
+                _ = try await context.sale(reference: "4111111111111111")
             }
         },
         Check(
@@ -225,7 +225,9 @@ extension Check {
     ]
 
     /// What must not be printed; a check that has nothing to look for would prove nothing.
-    private static func secrets(_ context: CheckContext, _ script: PaymentScript = .approved) async throws -> [String] {
+    private static func secrets(_ context: CheckContext, _ script: SimulatedOutcome = .approved) async throws
+        -> [String]
+    {
         let token = await context.client.session?.token().map { [$0.expose()] } ?? []
         let secrets = try context.scripted(script).secrets + context.declaration.secrets + token
         try context.expect(!secrets.isEmpty, "the harness names no secret to look for")

@@ -5,23 +5,23 @@ internal import PaymentTransport
 
 extension Check {
     /// A sale from each kind of source.
-    private static let sources: [Check] = SourceKind.allCases.map { kind in
+    private static let sources: [Check] = PaymentSource.Kind.allCases.map { kind in
         Check(
             "sale.from-\(kind.rawValue)", "A sale from \(kind.rawValue) moves exactly its amount, once.", .sale,
-            needs: ["sale", "source.\(kind.rawValue)"], .critical, kind == .reader ? .terminal : .core
+            needs: ["sale", "source.\(kind.rawValue)"], .critical, kind == .reader ? .inPerson : .core
         ) { context in
-            try context.expectCharged(try await context.sold(from: kind))
+            try context.expectCharged(try await context.approvedSale(from: kind))
         }
     }
 
-    private static func decline(_ script: PaymentScript, _ id: String) -> Check {
+    private static func decline(_ script: SimulatedOutcome, _ id: String) -> Check {
         Check(
             "sale.\(id)", "A sale that ends as \(script.rawValue) is declined with that reason and the raw code.",
             .sale,
             needs: ["sale"], .critical, .core
         ) { context in
             let (id, scripted) = (try context.attempt(), try context.scripted(script))
-            let decline = try context.declined(try await context.sell(script, attempt: id))
+            let decline = try context.declined(try await context.sale(script, attempt: id))
             try context.expectNothingMoved(id)
             if let reason = scripted.reason { try context.expect(decline.reason, is: reason, "the reason") }
             if let code = scripted.code { try context.expect(decline.provider.code, is: code, "the raw code") }
@@ -29,19 +29,19 @@ extension Check {
     }
 
     /// A sale that the provider takes first and decides by itself.
-    private static func workedOn(_ id: String, _ sentence: String, _ script: PaymentScript) -> Check {
+    private static func workedOn(_ id: String, _ sentence: String, _ script: SimulatedOutcome) -> Check {
         Check("sale.\(id)", sentence, .sale, needs: ["sale"], .critical, .core) { context in
-            _ = try await context.sold(reference: "warm")
+            _ = try await context.approvedSale(reference: "warm")
             let plain = context.log.count
-            _ = try await context.sold(reference: "usual")
+            _ = try await context.approvedSale(reference: "usual")
             let usual = context.log.count - plain
             let (attempt, start, before) = (try context.attempt(), context.scheduler.now, context.log.count)
-            let first = try await context.told { try await context.sell(script, attempt: attempt) }
+            let first = try await context.result { try await context.sale(script, attempt: attempt) }
             try context.expectUndenied(first, "what the provider is at work on")
             if case .success(.approved) = first {
                 let (took, asked) = (context.scheduler.now - start, context.log.count - before)
                 let patience =
-                    script == .decidedLate ? context.driver.lookupPlan(for: .sale)?.giveUpAfterMilliseconds ?? 0 : 0
+                    script == .decidedLate ? context.driver.lookupPlan(for: .sale)?.giveUpAfter ?? 0 : 0
                 try context.expect(
                     asked > usual && took > patience,
                     "it was decided after \(took) ms and \(asked) requests: the script is not what it says")
@@ -50,18 +50,18 @@ extension Check {
         }
     }
 
-    /// What ``Declaration/sendsNothing`` says is proved, since it lets other checks off.
+    /// What ``ConformanceProfile/startsWithoutRequest`` says is proved, since it lets other checks off.
     private static let sendsNothing = Check(
         "sale.sends-nothing",
         "Where nothing of ours begins a payment, nothing leaves before its link is shown, and only its customer pays.",
         .sale, needs: ["sale"], .critical, .core
     ) { context in
-        guard context.declaration.sendsNothing != nil else { throw NotApplicable("what begins a sale is sent") }
+        guard context.declaration.startsWithoutRequest != nil else { throw NotApplicable("what begins a sale is sent") }
         try await context.signIn()
         let (sent, shown) = (Locked(0), Locked<Int?>(nil))
         let till = try context.restarted { given in
             var given = given
-            given.answers.on(PaymentLink.self) { _ in
+            given.answers.handle(PaymentLink.self) { _ in
                 shown.withLock { $0 = sent.withLock { $0 } }
                 return false
             }
@@ -73,7 +73,7 @@ extension Check {
                 sent.withLock { $0 += 1 }
                 throw .notSent(.other)
             })
-        _ = try await till.told { try await till.sell(reference: "dead-line") }
+        _ = try await till.result { try await till.sale(reference: "dead-line") }
         guard let before = shown.withLock({ $0 }) else {
             throw CheckFailure("on a dead line no link is shown: something has to be sent first")
         }
@@ -81,7 +81,7 @@ extension Check {
         till.calm()
         // On a line that is whole, a customer who never comes pays nothing, however often we ask.
         try await till.withoutMoving("a sale whose customer never came") {
-            _ = try await till.told { try await till.sell(reference: "nobody") }
+            _ = try await till.result { try await till.sale(reference: "nobody") }
             try await till.wait(context.declaration.decidedAfterMilliseconds)
             try await till.client.recover()
         }
@@ -99,12 +99,12 @@ extension Check {
                 .decidedLate),
             Check(
                 "sale.entry", "A sale goes the way that its source says: a tap is not sent as a typed card.", .sale,
-                needs: ["sale"], .critical, .terminal
+                needs: ["sale"], .critical, .inPerson
             ) { context in
-                var unsaid: [SourceKind] = []
-                let kinds = SourceKind.allCases.filter { context.driver.capabilities.sources.contains($0) }
+                var unsaid: [PaymentSource.Kind] = []
+                let kinds = PaymentSource.Kind.allCases.filter { context.driver.capabilities.sources.contains($0) }
                 for kind in kinds {
-                    let payment = try await context.sold(from: kind, reference: "from-\(kind.rawValue)")
+                    let payment = try await context.approvedSale(from: kind, reference: "from-\(kind.rawValue)")
                     let entries = context.fixture.ledger.entries(of: payment.attempt)
                     guard let booked = entries.first?.source else {
                         unsaid.append(kind)
@@ -123,7 +123,7 @@ extension Check {
                 "sale.approved", "An approved sale moves exactly its amount, once.", .sale, needs: ["sale"], .critical,
                 .core
             ) { context in
-                let payment = try await context.sold()
+                let payment = try await context.approvedSale()
                 try context.expectCharged(payment)
                 try context.expect(payment.approved, is: payment.requested, "what was approved")
                 try context.expect(payment.amounts.captured, is: payment.requested, "what was captured")
@@ -132,7 +132,7 @@ extension Check {
                 "sale.references", "An approved sale names what the provider calls it.", .sale, needs: ["sale"], .major,
                 .core
             ) { context in
-                let payment = try await context.sold()
+                let payment = try await context.approvedSale()
                 try context.expect(!payment.references.isEmpty, "it has no reference of the provider's")
                 try context.expect(
                     payment.references.values.allSatisfy { !$0.isEmpty }, "one of its references is empty")
@@ -141,7 +141,9 @@ extension Check {
                 "sale.references-differ", "Two sales never share the provider's names.", .sale, needs: ["sale"],
                 .critical, .core
             ) { context in
-                let (one, two) = (try await context.sold(reference: "a"), try await context.sold(reference: "b"))
+                let (one, two) = (
+                    try await context.approvedSale(reference: "a"), try await context.approvedSale(reference: "b")
+                )
                 try context.expect(one.references != two.references, "both have the same references")
                 let (first, second) = (try await context.record(one.attempt), try await context.record(two.attempt))
                 // The journal takes no approval under a name that another payment has: it is looked up instead.
@@ -152,7 +154,9 @@ extension Check {
                 "sale.card-summary", "A keyed sale tells the card's last four digits and no more.", .sale,
                 needs: ["source.card"], .minor
             ) { context in
-                let (payment, scripted) = (try await context.sold(from: .card), try context.scripted(from: .card))
+                let (payment, scripted) = (
+                    try await context.approvedSale(from: .card), try context.scripted(from: .card)
+                )
                 if let last4 = payment.card?.last4 {
                     try context.expect(last4, is: scripted.source.last4 ?? "", "the last digits")
                 }
@@ -164,7 +168,7 @@ extension Check {
                 .sale, needs: ["sale", "webhooks"], .critical, .backOffice
             ) { context in
                 let id = try context.attempt()
-                try context.expectPending(try await context.sell(.pending, attempt: id))
+                try context.expectPending(try await context.sale(.pending, attempt: id))
                 try context.expectNothingMoved(id)
                 try await context.deliver(context.happen(.decided(id, succeeds: true)))
                 let payment = try context.approved(try await context.client.status(id))
@@ -176,7 +180,7 @@ extension Check {
                 needs: ["sale", "webhooks"], .critical, .backOffice
             ) { context in
                 let id = try context.attempt()
-                _ = try await context.sell(.pending, attempt: id)
+                _ = try await context.sale(.pending, attempt: id)
                 try await context.deliver(context.happen(.decided(id, succeeds: false)))
                 _ = try context.declined(try await context.settled(id))
                 try context.expectNothingMoved(id)
@@ -185,20 +189,20 @@ extension Check {
                 "sale.pending-blocks", "While a sale is pending, another one under its reference is refused.", .sale,
                 needs: ["sale"], .critical, .core
             ) { context in
-                _ = try await context.sell(.pending, reference: "same")
-                let error = try await context.failure("a second sale") { _ = try await context.sell(reference: "same") }
-                try context.expect(error, .referenceInUse, .nothingMoved)
+                _ = try await context.sale(.pending, reference: "same")
+                let error = try await context.failure("a second sale") { _ = try await context.sale(reference: "same") }
+                try context.expect(error, .referenceInUse, .notExecuted)
             },
             Check(
                 "sale.reference-already-paid",
                 "A second sale under the reference of a paid one is refused, and names the first one.",
                 .sale, needs: ["sale"], .critical, .core
             ) { context in
-                let (one, id) = (try await context.sold(reference: "same"), try context.attempt())
+                let (one, id) = (try await context.approvedSale(reference: "same"), try context.attempt())
                 let error = try await context.failure("a second sale") {
-                    _ = try await context.sell(reference: "same", attempt: id)
+                    _ = try await context.sale(reference: "same", attempt: id)
                 }
-                try context.expect(error, .referenceInUse, .nothingMoved)
+                try context.expect(error, .referenceInUse, .notExecuted)
                 try context.expect(error.attempt, is: one.attempt, "the attempt that the error names")
                 try context.expectNothingMoved(id)
             },
@@ -206,12 +210,12 @@ extension Check {
                 "sale.parts", "Two parts of a reference are two payments, and neither is charged twice.", .sale,
                 needs: ["sale"], .critical, .core
             ) { context in
-                let first = try await context.sold { $0.order = OrderReference("bill", part: "1 of 2") }
+                let first = try await context.approvedSale { $0.order = OrderReference("bill", part: "1 of 2") }
                 let error = try await context.failure("the first part again") {
-                    _ = try await context.sell { $0.order = OrderReference("bill", part: "1 of 2") }
+                    _ = try await context.sale { $0.order = OrderReference("bill", part: "1 of 2") }
                 }
-                try context.expect(error, .referenceInUse, .nothingMoved)
-                let second = try await context.sold { $0.order = OrderReference("bill", part: "2 of 2") }
+                try context.expect(error, .referenceInUse, .notExecuted)
+                let second = try await context.approvedSale { $0.order = OrderReference("bill", part: "2 of 2") }
                 try context.expectCharged(first)
                 try context.expectCharged(second)
             },
@@ -219,14 +223,14 @@ extension Check {
                 "sale.declined-then-approved", "A fresh attempt after a decline is charged.", .sale, needs: ["sale"],
                 .critical, .core
             ) { context in
-                _ = try context.declined(try await context.sell(.insufficientFunds, reference: "same"))
-                try context.expectCharged(try await context.sold(reference: "same"))
+                _ = try context.declined(try await context.sale(.insufficientFunds, reference: "same"))
+                try context.expectCharged(try await context.approvedSale(reference: "same"))
             },
             Check(
                 "sale.dry-run", "A dry run moves nothing and says that it was one.", .sale,
                 needs: ["sale", "request.dryRun"], .critical
             ) { context in
-                let payment = try await context.sold { $0.isDryRun = true }
+                let payment = try await context.approvedSale { $0.isDryRun = true }
                 try context.expect(payment.isDryRun, "it does not say that it was a dry run")
                 try context.expectNothingMoved(payment.attempt)
             },
@@ -234,7 +238,7 @@ extension Check {
                 "sale.tip", "A tip is a part of the amount and is not added to it.", .sale,
                 needs: ["sale", "request.tip"], .critical
             ) { context in
-                let payment = try await context.sold { $0.tip = Money(minorUnits: 100, $0.amount.currency) }
+                let payment = try await context.approvedSale { $0.tip = Money(minorUnits: 100, $0.amount.currency) }
                 try context.expectCharged(payment)
             },
             Check(
@@ -242,7 +246,7 @@ extension Check {
                 needs: ["sale", "request.tip"], .major
             ) { context in
                 try await context.expectRefused(.invalidRequest, what: "a wrong tip") {
-                    _ = try await context.sell {
+                    _ = try await context.sale {
                         $0.tip = $0.amount.plus(1)
                     }
                 }
@@ -251,7 +255,7 @@ extension Check {
                 "sale.saved-then-used", "An instrument that a sale saved can be charged again.", .sale,
                 needs: ["sale", "request.saveInstrument", "source.saved"], .major
             ) { context in
-                let first = try await context.sold(reference: "first") { request in
+                let first = try await context.approvedSale(reference: "first") { request in
                     request.savesInstrument = true
                     request.customer = "customer-1"
                 }
@@ -265,7 +269,7 @@ extension Check {
                 "sale.listed-saved", "A saved instrument is listed for its customer, and gone once removed.", .sale,
                 needs: ["sale", "request.saveInstrument", "saved"], .major
             ) { context in
-                let first = try await context.sold { request in
+                let first = try await context.approvedSale { request in
                     request.savesInstrument = true
                     request.customer = "customer-1"
                 }
@@ -296,11 +300,12 @@ extension Check {
                 "sale.debit", "A later charge of a card on file moves exactly its amount.", .sale,
                 needs: ["debit", "request.saveInstrument"], .critical
             ) { context in
-                let first = try await context.sold(reference: "first", context.puttingOnFile)
+                let first = try await context.approvedSale(reference: "first", context.puttingOnFile)
                 guard let saved = first.saved else { throw CheckFailure("nothing was saved") }
-                var debit = DebitRequest(first.requested, of: saved.id, reference: "later")
+                var debit = CardOnFileRequest(first.requested, of: saved.id, reference: "later")
                 debit.customer = "customer-1"
-                let payment = try context.approved(try await context.client.debit(debit, attempt: context.attempt()))
+                let payment = try context.approved(
+                    try await context.client.chargeCardOnFile(debit, attempt: context.attempt()))
                 try context.expectMoved(payment.attempt, .charge, first.requested)
             },
         ]

@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentTesting
 
 extension Check {
-    private static func session(_ context: CheckContext) throws -> ProviderView.Session {
+    private static func session(_ context: CheckContext) throws -> ProviderClient.Session {
         guard let session = context.client.session else {
             throw CheckFailure("a session is declared and there is none")
         }
@@ -34,7 +34,7 @@ extension Check {
             "session.sign-out", "Signing out forgets the access at once.", .session, needs: ["session"], .major, .core
         ) { context in
             // Not only what this process holds: the next one would find it in the store.
-            let store = MemoryTokenStore()
+            let store = InMemoryTokenStore()
             let till = try context.restarted(\.tokens, store)
             let session = try session(till)
             try await session.open()
@@ -47,7 +47,7 @@ extension Check {
             "session.installation-kept", "The installation keeps its name when somebody signs out.", .session,
             needs: ["session"], .minor, .core
         ) { context in
-            let store = MemoryInstallationStore()
+            let store = InMemoryInstallationStore()
             func till() throws -> CheckContext { try context.restarted(\.installations, store) }
             let session = try session(till())
             try await session.open()
@@ -64,9 +64,9 @@ extension Check {
             try await context.signIn()
             _ = try context.happen(.accessRevoked)
             let id = try context.attempt()
-            guard let result = try await context.trySelling(attempt: id) else {
+            guard let result = try await context.attemptedSale(attempt: id) else {
                 // The next sale has the renewed access.
-                let next = try await context.sold(reference: "next")
+                let next = try await context.approvedSale(reference: "next")
                 try context.expectCharged(next)
                 try context.expect(try await repeats(context, [next.id]), is: 0, "repeats of the next sale")
                 return try await context.expectNotRepeated(id)
@@ -79,17 +79,17 @@ extension Check {
             "session.one-renewal-for-all", "Six sales with a revoked access share one renewal.", .session,
             needs: ["session", "sale"], .major, .core
         ) { context in
-            _ = try await context.sold(reference: "warm")
+            _ = try await context.approvedSale(reference: "warm")
             let before = context.log.count
             try await context.client.session?.renew()
             let renewal = Set(context.log.exchanges.dropFirst(before).map(\.request))
             _ = try context.happen(.accessRevoked)
             let start = context.log.count
-            let source: SourceKind = context.source == .reader ? .reader : context.source
+            let source: PaymentSource.Kind = context.source == .reader ? .reader : context.source
             try context.expect(source != .reader, or: "only a reader is taken, and it reads one card at a time")
             let ids = try (1...6).map { _ in try context.attempt() }
             let sales = ids.map { id in
-                context.start { try await context.trySelling(reference: "o-\(id)", attempt: id) != nil }
+                context.start { try await context.attemptedSale(reference: "o-\(id)", attempt: id) != nil }
             }
             var refused: [AttemptID] = []
             for (id, sale) in zip(ids, sales) where try await !sale.value { refused.append(id) }
@@ -111,23 +111,23 @@ extension Check {
                 throw NotApplicable("the access never lapses")
             }
             try await context.wait(max(0, until - context.scheduler.now - 120_000))
-            let early = try await context.sold(reference: "early")
+            let early = try await context.approvedSale(reference: "early")
             try context.expect(
                 try await repeats(context, [early.id]), is: 0, "refusals of an access that is said to be good")
             try await context.wait(max(0, until - context.scheduler.now) + 1)
-            let payment = try await context.sold()
+            let payment = try await context.approvedSale()
             try context.expect(try await repeats(context, [payment.id]), is: 0, "refusals of a lapsed access")
         },
         Check(
             "session.kept-over-restart", "An access in the token store is used again by the next process.", .session,
             needs: ["session", "sale"], .minor, .core
         ) { context in
-            let store = MemoryTokenStore()
+            let store = InMemoryTokenStore()
             let first = try context.restarted(\.tokens, store)
             try await first.client.session?.open()
             let next = try context.restarted(\.tokens, store)
-            try await next.silently("a session that was kept") { try await next.client.session?.open() }
-            _ = try await next.sold()
+            try await next.expectNoRequests(during: "a session that was kept") { try await next.client.session?.open() }
+            _ = try await next.approvedSale()
         },
         Check(
             "session.refused-for-good", "An access that is refused twice ends in an error, and nothing moved.",
@@ -140,7 +140,7 @@ extension Check {
             try context.arm("status.401")
             try context.arm("status.401", after: renewal)
             let id = try context.attempt()
-            let error = try await context.failure("a sale") { _ = try await context.sell(attempt: id) }
+            let error = try await context.failure("a sale") { _ = try await context.sale(attempt: id) }
             try context.expect(error.code, is: .authentication, "the error")
             try await context.expectRefused(error, id)
             try context.expect(error.requiresTokenRefresh, "the error does not say that the access is the matter")
@@ -151,8 +151,8 @@ extension Check {
         ) { context in
             let id = try context.attempt()
             try context.arm("status.503-before")
-            let error = try await context.failure("a sale") { _ = try await context.sell(attempt: id) }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            let error = try await context.failure("a sale") { _ = try await context.sale(attempt: id) }
+            try context.expect(error.outcome, is: .notExecuted, "the outcome")
             try context.expectNothingMoved(id)
         },
         Check(
@@ -161,9 +161,9 @@ extension Check {
         ) { context in
             let id = try context.attempt()
             try context.arm("reply.lost")
-            let error = try await context.failure("a sale") { _ = try await context.sell(attempt: id) }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
-            let payment = try await context.sold(attempt: id)
+            let error = try await context.failure("a sale") { _ = try await context.sale(attempt: id) }
+            try context.expect(error.outcome, is: .notExecuted, "the outcome")
+            let payment = try await context.approvedSale(attempt: id)
             try context.expectMoved(id, .charge, payment.requested)
         },
     ]

@@ -60,7 +60,7 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
     /// Its stable name, such as `sale.lost-reply`.
     public let id: String
     /// The behaviour, in one sentence.
-    public let sentence: String
+    public let summary: String
     /// What it is about.
     public let family: Family
     /// The capabilities that it needs, by their names in the capability table; all of them.
@@ -68,15 +68,15 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
     /// How bad a failure is.
     public let severity: Severity
     /// The lowest level that it counts for; it counts for all above too.
-    public let level: Level
+    public let level: ConformanceLevel
     let body: Body
 
     /// Makes a check.
     public init(
         _ id: String, _ sentence: String, _ family: Family, needs: [String] = [], _ severity: Severity = .major,
-        _ level: Level = .complete, _ body: @escaping Body
+        _ level: ConformanceLevel = .full, _ body: @escaping Body
     ) {
-        (self.id, self.sentence, self.family) = (id, sentence, family)
+        (self.id, self.summary, self.family) = (id, sentence, family)
         (self.needs, self.severity, self.level, self.body) = (needs, severity, level, body)
     }
 

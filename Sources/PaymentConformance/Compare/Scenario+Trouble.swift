@@ -17,20 +17,20 @@ extension Scenario {
                 try context.armMoney("reply.never")
                 let scripted = try context.scripted()
                 let request = SaleRequest(scripted.amount, from: scripted.source, reference: "order")
-                return try await context.client.sale(request, attempt: try context.attempt(), within: .seconds(10))
+                return try await context.client.sale(request, attempt: try context.attempt(), timeout: .seconds(10))
             },
             Scenario("duplicated", faults: ["request.duplicated"], "The line delivers the request twice.") { context in
                 try context.armMoney("request.duplicated")
-                return try await context.sell()
+                return try await context.sale()
             },
             Scenario("refused-access", faults: ["status.401"], "The access is refused once.") { context in
                 try context.armMoney("status.401")
-                return try await context.sell()
+                return try await context.sale()
             },
             Scenario("too-fast", faults: ["status.429"], "The provider says that there are too many requests.") {
                 context in
                 try context.armMoney("status.429")
-                return try await context.sell()
+                return try await context.sale()
             },
         ]
         + [
@@ -39,8 +39,8 @@ extension Scenario {
             ("void-reply-lost", "void", "The answer of a void is lost.", "reply.lost"),
         ].map { name, verb, summary, fault in
             Scenario(name, needs: ["sale", verb], faults: [fault], summary) { context in
-                let (payment, attempt) = (try await context.sold(), try context.attempt())
-                if verb == "refund", context.fixture.happen(.settled) != nil {
+                let (payment, attempt) = (try await context.approvedSale(), try context.attempt())
+                if verb == "refund", context.fixture.trigger(.settled) != nil {
                     try await context.wait(CheckContext.settlementMilliseconds)
                 }
                 try context.armMoney(fault)
@@ -51,7 +51,7 @@ extension Scenario {
             Scenario(
                 "capture-reply-lost", needs: ["authorize"], faults: ["reply.lost"], "The answer of a capture is lost."
             ) { context in
-                let payment = try await context.held()
+                let payment = try await context.authorized()
                 try context.armMoney("reply.lost")
                 return try await context.client.capture(payment.id, attempt: try context.attempt())
             }
@@ -64,23 +64,23 @@ extension Scenario {
         Scenario("news-refund", needs: ["sale", "refund"], "A refund, and everything that the provider says of it.") {
             context in
             let attempt = try context.attempt()
-            _ = try await context.refund(try await context.sold().id, attempt: attempt)
-            try await context.providerDecides()
+            _ = try await context.refund(try await context.approvedSale().id, attempt: attempt)
+            try await context.decidePending()
             return try await context.client.status(attempt)
         },
         Scenario("news-sale", "A sale, and everything that the provider says of it afterwards.") { context in
             let attempt = try context.attempt()
-            _ = try await context.sell(attempt: attempt)
+            _ = try await context.sale(attempt: attempt)
             try await context.wait(context.declaration.decidedAfterMilliseconds)
-            try await context.providerSpeaks()
+            try await context.deliverWebhooks()
             return try await context.client.status(attempt)
         },
     ]
 
-    private static func recovered(_ name: String, _ script: PaymentScript, _ summary: String) -> Scenario {
+    private static func recovered(_ name: String, _ script: SimulatedOutcome, _ summary: String) -> Scenario {
         Scenario(name, scripts: [script], summary) { context in
             let attempt = try context.attempt()
-            _ = try await context.trying { try await context.sell(script, attempt: attempt) }
+            _ = try await context.trying { try await context.sale(script, attempt: attempt) }
             return try await context.recovered().context.client.status(attempt)
         }
     }
@@ -88,7 +88,7 @@ extension Scenario {
     private static func decided(_ name: String, _ succeeds: Bool, _ summary: String) -> Scenario {
         Scenario(name, needs: ["sale", "webhooks"], scripts: [.pending], summary) { context in
             let attempt = try context.attempt()
-            _ = try await context.sell(.pending, attempt: attempt)
+            _ = try await context.sale(.pending, attempt: attempt)
             try await context.deliver(context.happen(.decided(attempt, succeeds: succeeds)))
             return try await context.client.status(attempt)
         }

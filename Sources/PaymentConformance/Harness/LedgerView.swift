@@ -35,12 +35,12 @@ public struct LedgerView: Hashable, Sendable {
         /// What caused it, in the provider's words.
         public let cause: String
         /// How the card came, as the provider understood the request; nil where its books don't say.
-        public let source: SourceKind?
+        public let source: PaymentSource.Kind?
 
         /// Makes an entry.
         public init(
             attempt: String, payment: String, _ direction: Direction, _ minorUnits: Int64, _ currency: String,
-            cause: String, source: SourceKind? = nil
+            cause: String, source: PaymentSource.Kind? = nil
         ) {
             (self.attempt, self.payment, self.direction) = (attempt, payment, direction)
             (self.minorUnits, self.currency, self.cause, self.source) = (minorUnits, currency, cause, source)

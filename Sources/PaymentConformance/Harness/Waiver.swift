@@ -15,5 +15,5 @@ public struct Waiver: Hashable, Sendable {
     }
 
     /// Whether it still counts.
-    public func holds(at now: Int64) -> Bool { !reason.isEmpty && !owner.isEmpty && now < expires }
+    public func isActive(at now: Int64) -> Bool { !reason.isEmpty && !owner.isEmpty && now < expires }
 }

@@ -3,29 +3,29 @@
 /// Whatever stands in it is text; who writes it escapes it, and nothing of it is taken for markup.
 package struct ReportDocument: Sendable {
     /// How something is meant.
-    package enum Mood: String, Sendable { case plain, good, bad, doubt }
+    package enum Severity: String, Sendable { case plain, good, bad, doubt }
 
     /// One cell of a table.
     package struct Cell: Sendable {
         package let lines: [String]
-        package var mood = Mood.plain
+        package var mood = Severity.plain
         /// What a mark means, for those who don't see it and for the filter.
         package var spoken = ""
         /// The case that says more.
         package var target: String?
 
-        package init(_ lines: [String], mood: Mood = .plain, spoken: String = "", target: String? = nil) {
+        package init(_ lines: [String], mood: Severity = .plain, spoken: String = "", target: String? = nil) {
             (self.lines, self.mood, self.spoken, self.target) = (lines, mood, spoken, target)
         }
     }
 
     package struct Row: Sendable {
         package let cells: [Cell]
-        package let mood: Mood
+        package let mood: Severity
 
-        package init(_ cells: [Cell], mood: Mood) { (self.cells, self.mood) = (cells, mood) }
+        package init(_ cells: [Cell], mood: Severity) { (self.cells, self.mood) = (cells, mood) }
 
-        package init(cells: [[String]], mood: Mood) { self.init(cells.map { Cell($0) }, mood: mood) }
+        package init(cells: [[String]], mood: Severity) { self.init(cells.map { Cell($0) }, mood: mood) }
     }
 
     package struct Table: Sendable {
@@ -44,11 +44,13 @@ package struct ReportDocument: Sendable {
     /// One thing that has to be looked at: what is known of it beside a picture of how it came about.
     package struct Case: Sendable {
         package let title: String
-        package let mood: Mood
+        package let mood: Severity
         package let facts: [(name: String, text: String)]
         package let picture: ReportPicture
 
-        package init(_ title: String, _ mood: Mood, _ facts: [(name: String, text: String)], _ picture: ReportPicture) {
+        package init(
+            _ title: String, _ mood: Severity, _ facts: [(name: String, text: String)], _ picture: ReportPicture
+        ) {
             (self.title, self.mood, self.facts, self.picture) = (title, mood, facts, picture)
         }
     }
@@ -95,7 +97,7 @@ package struct ReportDocument: Sendable {
     package let title: String
     /// What matters most, one sentence each.
     package var verdict: [String] = []
-    package var mood = Mood.good
+    package var mood = Severity.good
     /// What is known beforehand, by name.
     package var facts: [(name: String, text: String)] = []
     package var parts: [Part] = []

@@ -6,12 +6,12 @@ package struct ReportPicture: Sendable {
         package let to: Int
         package let words: String
         package var when = ""
-        package var mood = ReportDocument.Mood.plain
+        package var mood = ReportDocument.Severity.plain
         /// Whether it never arrived.
         package var isBroken = false
 
         package init(
-            from: Int, to: Int, _ words: String, when: String = "", mood: ReportDocument.Mood = .plain,
+            from: Int, to: Int, _ words: String, when: String = "", mood: ReportDocument.Severity = .plain,
             isBroken: Bool = false
         ) {
             (self.from, self.to, self.words, self.when) = (from, to, words, when)
@@ -60,7 +60,7 @@ package struct ReportPicture: Sendable {
         return (lines + ["</svg>"]).joined(separator: "\n")
     }
 
-    private static func dot(_ x: Int, _ y: Int, _ mood: ReportDocument.Mood, _ number: Int) -> String {
+    private static func dot(_ x: Int, _ y: Int, _ mood: ReportDocument.Severity, _ number: Int) -> String {
         "<g class=\"\(mood.rawValue)\"><circle cx=\"\(x)\" cy=\"\(y)\" r=\"10\"/>"
             + "<text class=\"inside\" x=\"\(x)\" y=\"\(y + 4)\">\(number)</text></g>"
     }

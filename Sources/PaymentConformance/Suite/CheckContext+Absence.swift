@@ -23,7 +23,7 @@ extension CheckContext {
         case "refund.unlinked":
             let request = UnlinkedRefundRequest(amount, to: card, reference: "o")
             try await expectUnsupported("a refund without an original") {
-                _ = try await client.refund(unlinked: request)
+                _ = try await client.refundUnlinked(request)
             }
         case "verify", "tokenize":
             let request = VerificationRequest(card, in: amount.currency, reference: "o")
@@ -31,10 +31,12 @@ extension CheckContext {
                 _ = try await capability == "verify" ? client.verify(request) : client.tokenize(request)
             }
         case "debit":
-            let request = DebitRequest(amount, of: .init(rawValue: "none"), reference: "o")
-            try await expectUnsupported("a later charge") { _ = try await client.debit(request) }
+            let request = CardOnFileRequest(amount, of: .init(rawValue: "none"), reference: "o")
+            try await expectUnsupported("a later charge") { _ = try await client.chargeCardOnFile(request) }
         case "webhooks":
-            try await expectUnsupported("a webhook") { _ = try await client.receive([], from: driver.identity.id) }
+            try await expectUnsupported("a webhook") {
+                _ = try await client.receiveWebhook([], from: driver.identity.id)
+            }
         case "details", "list": return try await isListRefused(capability)
         case "pricing", "settings", "devices", "saved", "offline", "reader", "session": return try isHidden(capability)
         default: return try await isFollowUpRefused(capability)
@@ -68,7 +70,7 @@ extension CheckContext {
 
     private func isFollowUpRefused(_ capability: String) async throws -> Bool {
         guard try has("sale") else { return false }
-        let payment = try await sold()
+        let payment = try await approvedSale()
         let part = Money(minorUnits: payment.requested.minorUnits / 2, payment.requested.currency)
         switch capability {
         case "void": try await expectUnsupported("a void") { try await client.void(payment.id) }
@@ -78,7 +80,7 @@ extension CheckContext {
         case "tip.adjust": try await expectUnsupported("a tip") { try await client.adjustTip(payment.id, to: part) }
         case "capture.partial":
             guard try has("authorize") else { return false }
-            let held = try await held()
+            let held = try await authorized()
             try await expectUnsupported("a part") { try await client.capture(held.id, of: part) }
         default: return false
         }
@@ -86,7 +88,7 @@ extension CheckContext {
     }
 
     private func isSourceRefused(_ name: String) async throws -> Bool {
-        guard let kind = SourceKind(rawValue: name), try has("sale") else { return false }
+        guard let kind = PaymentSource.Kind(rawValue: name), try has("sale") else { return false }
         let amount = try scripted().amount
         try await expectUnsupported("a sale from \(name)") {
             _ = try await client.sale(amount, from: Self.sample(kind), reference: "o")
@@ -104,16 +106,16 @@ extension CheckContext {
         case .contact: request.contact = CustomerContact()
         case .billing: request.billing = PostalAddress()
         case .shipping: request.shipping = PostalAddress()
-        case .text: request.text = "t"
+        case .displayText: request.displayText = "t"
         case .orderNumber: request.orderNumber = "1"
         case .language: request.language = "en"
         case .saveInstrument: request.savesInstrument = true
         case .cardOnFile: request.cardOnFile = CardOnFileTerms(.recurring)
         case .recipient: request.recipient = CustomerContact()
-        case .partialApproval: request.acceptsPartial = true
+        case .partialApproval: request.acceptsPartialApproval = true
         case .dryRun: request.isDryRun = true
         case .presentation: try request.presentation.showSuccess(for: .seconds(1))
-        case .prepared: request.prepared = PreparedRequest([])
+        case .preparedRequest: request.prepared = PreparedRequest([])
         case .quote: return false
         }
         let asked = request
@@ -122,17 +124,17 @@ extension CheckContext {
     }
 
     /// A source that is well formed, whether or not the provider takes it.
-    static func sample(_ kind: SourceKind) -> PaymentSource {
+    static func sample(_ kind: PaymentSource.Kind) -> PaymentSource {
         switch kind {
         case .reader: .reader
         case .card:
             (try? KeyedCard(number: "4111111111111111", expiryMonth: 12, expiryYear: 40)).map { .card($0) } ?? .reader
-        case .external: .external(ExternalRead(.chip))
+        case .external: .external(ExternalCardData(.chip))
         case .wallet: .wallet(WalletToken(.applePay, payload: Secret("sample-wallet")))
         case .saved: .saved(.init(rawValue: "sample"))
         case .token: .token(Secret("sample-token"))
         case .bank: .bank(BankAccount(number: Secret("000123456789"), routing: Secret("011000015")))
-        case .page: .page
+        case .page: .hostedPage
         }
     }
 }

@@ -51,7 +51,7 @@ extension CheckContext {
         switch told {
         case .success(.declined), .success(.cancelled): (try? told.get()).map { "it was told as \(word($0))" }
         case .success(.approved), .success(.pending): nil
-        case .failure(let error): error.outcome == .nothingMoved ? "it was told that nothing moved (\(error))" : nil
+        case .failure(let error): error.outcome == .notExecuted ? "it was told that nothing moved (\(error))" : nil
         }
     }
 
@@ -65,13 +65,14 @@ extension CheckContext {
         do {
             let result = try await call()
             guard case .cancelled = result else { throw CheckFailure("it was not cancelled but \(Self.word(result))") }
-        } catch let error as PaymentError { try expect(error, .cancelled, .nothingMoved) }
+        } catch let error as PaymentError { try expect(error, .cancelled, .notExecuted) }
     }
 
     /// Says that a check has nothing to say where the provider's terminal has the request before it has a card.
     func readsBeforeSending() throws {
         try expect(
-            !driver.capabilities.hasOwnTerminal, or: "the provider's terminal has the request before it has a card")
+            !driver.capabilities.usesProviderTerminal,
+            or: "the provider's terminal has the request before it has a card")
     }
 
     /// Fails unless all that was asked for was charged, once.
@@ -95,21 +96,21 @@ extension CheckContext {
     /// Fails unless an error about a gateway's refusal of every request says that nothing moved, or that it is unknown where
     /// the provider can't prove within the call that none of them arrived.
     func expectRefused(_ error: PaymentError, _ attempt: AttemptID) async throws {
-        if error.outcome == .nothingMoved { return }
+        if error.outcome == .notExecuted { return }
         try expect(error.outcome, is: .unknown, "the outcome")
         try await expectInDoubt(attempt, afterRequests: 3)
     }
 
     private func expectInDoubt(_ attempt: AttemptID, afterRequests count: Int64) async throws {
         let plan = driver.lookupPlan(for: .sale)
-        let quiet = plan?.quietTime ?? .max
-        let isInTime = quiet <= plan?.giveUpAfterMilliseconds ?? 0 && quiet <= Self.callMilliseconds / count
+        let quiet = plan?.quiet ?? .max
+        let isInTime = quiet <= plan?.giveUpAfter ?? 0 && quiet <= Self.callMilliseconds / count
         try expect(!isInTime, "The provider can prove within the call that the request never arrived.")
         try expectNothingMoved(attempt)
         var (fresh, open) = try await recovered()
         // The quiet time of a request whose process is gone runs from the take-over.
-        if plan?.quietTime != nil { (fresh, open) = try await fresh.recovered() }
-        try expect(open.contains(attempt) == (plan?.quietTime == nil), "The outcome could be found out, and was not.")
+        if plan?.quiet != nil { (fresh, open) = try await fresh.recovered() }
+        try expect(open.contains(attempt) == (plan?.quiet == nil), "The outcome could be found out, and was not.")
     }
 
     /// For how long a caller waits who names no limit, in milliseconds.
@@ -133,7 +134,7 @@ extension CheckContext {
     }
 
     /// Fails unless a call sends nothing at all.
-    public func silently<Value>(_ what: String, _ call: () async throws -> Value) async throws -> Value {
+    public func expectNoRequests<Value>(during what: String, _ call: () async throws -> Value) async throws -> Value {
         let before = log.count
         let value = try await call()
         let sent = log.exchanges.dropFirst(before)
@@ -156,15 +157,15 @@ extension CheckContext {
     func expectRefused(
         _ code: PaymentError.Code? = nil, what: String = "it", _ call: () async throws -> Void
     ) async throws {
-        let error = try await silently(what) { try await failure("the call", call) }
-        guard let code else { return try expect(error.outcome, is: .nothingMoved, "the outcome") }
-        try expect(error, code, .nothingMoved)
+        let error = try await expectNoRequests(during: what) { try await failure("the call", call) }
+        guard let code else { return try expect(error.outcome, is: .notExecuted, "the outcome") }
+        try expect(error, code, .notExecuted)
     }
 
     /// Fails unless a call is refused as unsupported, clearly and without sending anything.
     public func expectUnsupported(_ what: String, _ call: () async throws -> Void) async throws {
-        let error = try await silently(what) { try await failure(what, call) }
-        try expect(error, .unsupported, .nothingMoved)
+        let error = try await expectNoRequests(during: what) { try await failure(what, call) }
+        try expect(error, .unsupported, .notExecuted)
         try expect(error.detail.count > 8, "\(what) is refused without saying why")
     }
 
@@ -172,7 +173,7 @@ extension CheckContext {
     public func expectHidden(_ secrets: [String], in value: Any, _ what: String) throws {
         var printed = "\(value)\n" + String(reflecting: value)
         dump(value, to: &printed)
-        if let error = value as? PaymentError { printed += error.explanation }
+        if let error = value as? PaymentError { printed += error.message }
         for secret in secrets where !secret.isEmpty && printed.contains(secret) {
             throw CheckFailure("\(what) prints a secret")
         }
@@ -210,7 +211,7 @@ extension CheckContext {
         let name = "\(record.intent.operation) \(record.intent.attempt)"
         switch record.state {
         case .approved:
-            guard let direction = record.intent.operation.direction, let due = record.moved, !record.isRehearsal,
+            guard let direction = record.intent.operation.direction, let due = record.moved, !record.isDryRun,
                 record.evidence?.word != "person"
             else { return }
             let isRight = moves.allSatisfy { $0.direction == direction && $0.currency == due.currency.code }
@@ -230,7 +231,7 @@ extension CheckContext {
 
     /// What a payment holds and has brought in, on both sides.
     private func audit(_ family: [Attempt], _ payment: PaymentID, _ ledger: LedgerView) async throws {
-        let isDecided = family.allSatisfy { $0.isDecided && $0.evidence?.word != "person" && !$0.isRehearsal }
+        let isDecided = family.allSatisfy { $0.isDecided && $0.evidence?.word != "person" && !$0.isDryRun }
         guard isDecided, family.first?.intent.operation != .unlinkedRefund else { return }
         let amounts = try await client.payment(payment).amounts
         let attempts = Set(family.filter { $0.intent.operation != .unlinkedRefund }.map(\.intent.attempt.text))

@@ -4,25 +4,26 @@ internal import PaymentTransport
 
 extension CheckContext {
     /// Where a check takes money from when it does not matter: keyed if that is taken, else the first that is.
-    public var source: SourceKind {
+    public var source: PaymentSource.Kind {
         let taken = driver.capabilities.sources
         if let preferred, taken.contains(preferred) { return preferred }
-        let order: [SourceKind] = [.card, .reader, .token, .saved, .wallet, .external, .bank, .page]
+        let order: [PaymentSource.Kind] = [.card, .reader, .token, .saved, .wallet, .external, .bank, .page]
         return order.first { taken.contains($0) } ?? .card
     }
 
     /// What brings a script about; a script that is missing without having been declared fails.
     public func scripted(
-        _ script: PaymentScript = .approved, _ operation: PaymentOperation = .sale, from source: SourceKind? = nil
-    ) throws -> ScriptedPayment {
+        _ script: SimulatedOutcome = .approved, _ operation: PaymentOperation = .sale,
+        from source: PaymentSource.Kind? = nil
+    ) throws -> TestPayment {
         if let scripted = fixture.scripted(script, operation, source ?? self.source) { return scripted }
-        if let reason = declaration.missingScripts[script] { throw NotApplicable("\(script): \(reason)") }
+        if let reason = declaration.unsupportedOutcomes[script] { throw NotApplicable("\(script): \(reason)") }
         throw CheckFailure("the harness can't play \(script) for \(operation) and does not say why")
     }
 
     /// Charges by a script.
-    public func sell(
-        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String? = nil,
+    public func sale(
+        _ script: SimulatedOutcome = .approved, from source: PaymentSource.Kind? = nil, reference: String? = nil,
         attempt: AttemptID? = nil, _ change: (inout SaleRequest) -> Void = { _ in }
     ) async throws -> PaymentResult {
         let scripted = try scripted(script, .sale, from: source)
@@ -35,11 +36,11 @@ extension CheckContext {
 
     /// Charges by a script that may well end with an error; nil when it does. A script that can't be played still
     /// fails.
-    public func trySelling(
-        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String? = nil,
+    public func attemptedSale(
+        _ script: SimulatedOutcome = .approved, from source: PaymentSource.Kind? = nil, reference: String? = nil,
         attempt: AttemptID
     ) async throws -> PaymentResult? {
-        try await trying(attempt) { try await sell(script, from: source, reference: reference, attempt: attempt) }
+        try await trying(attempt) { try await sale(script, from: source, reference: reference, attempt: attempt) }
     }
 
     /// The result of a call about an attempt that may well end with an error; nil when it does. The error must not say
@@ -47,11 +48,11 @@ extension CheckContext {
     public func trying(
         _ attempt: AttemptID, _ call: () async throws -> PaymentResult
     ) async throws -> PaymentResult? {
-        switch try await told(call) {
+        switch try await result(of: call) {
         case .success(let result): return result
         case .failure(let error):
             let entries = fixture.ledger.entries(of: attempt)
-            if error.outcome == .nothingMoved, !entries.isEmpty {
+            if error.outcome == .notExecuted, !entries.isEmpty {
                 throw CheckFailure("told that nothing moved, and the ledger has \(Self.text(entries))")
             }
             return nil
@@ -60,37 +61,37 @@ extension CheckContext {
 
     /// What a call about money ends with: a result, or an error of ours. Whatever else is thrown is a failure of the
     /// check.
-    public func told(
-        _ call: () async throws -> PaymentResult
+    public func result(
+        of call: () async throws -> PaymentResult
     ) async throws -> Result<PaymentResult, PaymentError> {
         do { return .success(try await call()) } catch let error as PaymentError { return .failure(error) }
     }
 
     /// The result of a call that may well end with an error; nil when it does.
     public func trying(_ call: () async throws -> PaymentResult) async throws -> PaymentResult? {
-        switch try await told(call) {
+        switch try await result(of: call) {
         case .success(let result): result
         case .failure: nil
         }
     }
 
     /// Charges, and insists on the approval.
-    public func sold(
-        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String? = nil,
+    public func approvedSale(
+        _ script: SimulatedOutcome = .approved, from source: PaymentSource.Kind? = nil, reference: String? = nil,
         attempt: AttemptID? = nil, _ change: (inout SaleRequest) -> Void = { _ in }
     ) async throws -> Payment {
-        try approved(try await sell(script, from: source, reference: reference, attempt: attempt, change))
+        try approved(try await sale(script, from: source, reference: reference, attempt: attempt, change))
     }
 
     /// Charges an exact amount, and insists on the approval.
-    public func sold(_ amount: Money, reference: String? = nil) async throws -> Payment {
+    public func approvedSale(_ amount: Money, reference: String? = nil) async throws -> Payment {
         let (source, id) = (try scripted().source, try attempt())
         return try approved(
             try await client.sale(amount, from: source, reference: reference ?? "order-\(id)", attempt: id))
     }
 
     /// A check of a cue's source, for a customer who has a name: some providers keep instruments for nobody else.
-    func verification(_ scripted: ScriptedPayment, reference: String) -> VerificationRequest {
+    func verification(_ scripted: TestPayment, reference: String) -> VerificationRequest {
         var request = VerificationRequest(scripted.source, in: scripted.amount.currency, reference: reference)
         request.customer = "customer-1"
         return request
@@ -103,8 +104,8 @@ extension CheckContext {
     }
 
     /// Holds by a script.
-    public func hold(
-        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String? = nil,
+    public func authorize(
+        _ script: SimulatedOutcome = .approved, from source: PaymentSource.Kind? = nil, reference: String? = nil,
         attempt: AttemptID? = nil
     ) async throws -> PaymentResult {
         let scripted = try scripted(script, .authorize, from: source ?? holdSource)
@@ -114,11 +115,11 @@ extension CheckContext {
     }
 
     /// Holds, and insists on the approval.
-    public func held(reference: String? = nil) async throws -> Payment {
-        try approved(try await hold(reference: reference))
+    public func authorized(reference: String? = nil) async throws -> Payment {
+        try approved(try await authorize(reference: reference))
     }
 
-    var holdSource: SourceKind {
+    var holdSource: PaymentSource.Kind {
         let taken = driver.capabilities.authorizationSources
         return taken.contains(source) ? source : taken.sorted { $0.rawValue < $1.rawValue }.first ?? source
     }
@@ -140,29 +141,30 @@ extension CheckContext {
     /// The approval that a result is or becomes: what the provider only received is decided, and its message delivered.
     public func done(_ result: PaymentResult) async throws -> Payment {
         guard case .pending(let pending) = result, let attempt = pending.attempt,
-            let operation = try await record(attempt)?.intent.operation, declaration.decidesLater[operation] != nil
+            let operation = try await record(attempt)?.intent.operation,
+            declaration.asynchronousOperations[operation] != nil
         else { return try approved(result) }
-        guard let news = fixture.happen(.decided(attempt, succeeds: true)) else {
+        guard let news = fixture.trigger(.decided(attempt, succeeds: true)) else {
             throw CheckFailure("the \(operation) is pending, and the provider has nothing to decide about it")
         }
-        try await deliver(news.map { mutant?.news?($0) ?? $0 })
+        try await deliver(news.map { mutant?.changeWebhook?($0) ?? $0 })
         return try approved(try await client.status(attempt))
     }
 
     /// Lets the provider decide everything that it has received, and delivers its messages.
-    public func providerDecides() async throws {
-        if declaration.decidesLater.isEmpty { return }
+    public func decidePending() async throws {
+        if declaration.asynchronousOperations.isEmpty { return }
         try await wait(declaration.decidedAfterMilliseconds)
-        try await deliver(fixture.posted())
+        try await deliver(fixture.deliveredWebhooks())
     }
 
     /// Delivers what the provider has sent out by itself so far.
-    public func providerSpeaks() async throws { try await deliver(fixture.posted()) }
+    public func deliverWebhooks() async throws { try await deliver(fixture.deliveredWebhooks()) }
 
     /// How often the client asks about one sale before it gives up.
     var lookupsMax: Int {
         guard let plan = driver.lookupPlan(for: .sale) else { return 1 }
-        return Int(plan.giveUpAfterMilliseconds / plan.everyMilliseconds) + 1
+        return Int(plan.giveUpAfter / plan.every) + 1
     }
 
     static func word(_ result: PaymentResult) -> String {
@@ -201,7 +203,7 @@ extension CheckContext {
     }
 
     /// From the next exchange that may move money on, loses every answer of what is done, until the line is calm again.
-    public func loseAnswers() throws {
+    public func dropReplies() throws {
         let losing = Interceptor { (request, next) async throws(TransportFailure) in
             _ = try await next(request)
             throw .maybeSent(.other)
@@ -239,25 +241,25 @@ extension CheckContext {
 
     /// Loses a sale on its way, so that it never arrives; where its sends carry a key, every one of them.
     func sellUnheard(attempt: AttemptID) async throws -> PaymentResult? {
-        guard declaration.keyed.contains(.sale) else {
-            return try await trySelling(.requestLost, attempt: attempt)
+        guard declaration.idempotentOperations.contains(.sale) else {
+            return try await attemptedSale(.requestLost, attempt: attempt)
         }
         try await signIn()
         let losing = Interceptor { (_, _) async throws(TransportFailure) in throw .maybeSent(.other) }
         try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(losing)) } }
-        return try await trySelling(attempt: attempt)
+        return try await attemptedSale(attempt: attempt)
     }
 
     /// Fails if what a check prepared for an exchange about money never met one: then it has tested nothing.
     func expectPlayed() throws {
-        guard let journal = journal as? WatchedJournal else { return }
+        guard let journal = journal as? ObservedJournal else { return }
         try expect(!journal.isWaiting, "no exchange about money met what the check had prepared for it")
     }
 
     /// The journal of the suite, which notices exchanges about money.
-    var watched: WatchedJournal {
+    var watched: ObservedJournal {
         get throws {
-            guard let journal = journal as? WatchedJournal else {
+            guard let journal = journal as? ObservedJournal else {
                 throw CheckFailure("the suite's journal is not its own")
             }
             return journal
@@ -265,7 +267,7 @@ extension CheckContext {
     }
 
     /// Holds back every exchange whose path ends so, until it is opened.
-    public func holdBack(_ ending: String = "") -> (reached: Promise<Bool>, opened: Promise<Bool>) {
+    public func delayReplies(_ ending: String = "") -> (reached: Promise<Bool>, opened: Promise<Bool>) {
         let (reached, opened) = (Promise<Bool>(), Promise<Bool>())
         mishaps.withLock { $0.append(.hold(ending: ending, reached: reached, opened: opened)) }
         return (reached, opened)
@@ -280,7 +282,7 @@ extension CheckContext {
                 return !isHeld
             }
             if isFirst {
-                reached.fulfil(true)
+                reached.fulfill(true)
                 _ = await opened.value()
             }
             return try await next(request)
@@ -321,7 +323,7 @@ extension CheckContext {
     public func refund(
         _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, attempt: AttemptID? = nil
     ) async throws -> PaymentResult {
-        if fixture.happen(.settled) != nil { try await wait(Self.settlementMilliseconds) }
+        if fixture.trigger(.settled) != nil { try await wait(Self.settlementMilliseconds) }
         return try await client.refund(payment, of: amount, reference: reference, attempt: attempt)
     }
 
@@ -349,21 +351,21 @@ extension CheckContext {
     /// check is about.
     public func signIn() async throws {
         try await client.session?.open()
-        if source == .reader || driver.capabilities.hasOwnTerminal { try await client.reader?.prepare() }
+        if source == .reader || driver.capabilities.usesProviderTerminal { try await client.reader?.prepare() }
     }
 
     /// Lets something happen at the provider.
-    public func happen(_ event: ProviderEvent) throws -> [ProviderNews] {
-        guard let news = fixture.happen(event) else { throw NotApplicable("the provider has no such event") }
-        return news.map { mutant?.news?($0) ?? $0 }
+    public func happen(_ event: ProviderEvent) throws -> [ProviderWebhook] {
+        guard let news = fixture.trigger(event) else { throw NotApplicable("the provider has no such event") }
+        return news.map { mutant?.changeWebhook?($0) ?? $0 }
     }
 
     /// Hands a message of the provider to the client.
     @discardableResult
-    public func deliver(_ news: [ProviderNews]) async throws -> [ProviderNotice] {
+    public func deliver(_ news: [ProviderWebhook]) async throws -> [ProviderNotice] {
         var notices: [ProviderNotice] = []
         for message in news {
-            let answer = try await client.receive(
+            let answer = try await client.receiveWebhook(
                 message.body, headers: message.headers, from: driver.identity.id)
             notices += answer.notices
         }
@@ -384,8 +386,8 @@ extension CheckContext {
     public func recovered() async throws -> (context: CheckContext, open: [AttemptID]) {
         try await wait(declaration.decidedAfterMilliseconds)
         let fresh = try restarted()
-        let news = fixture.posted().map { mutant?.news?($0) ?? $0 }
-        var refused: [ProviderNews] = []
+        let news = fixture.deliveredWebhooks().map { mutant?.changeWebhook?($0) ?? $0 }
+        var refused: [ProviderWebhook] = []
         for message in news {
             do { try await fresh.deliver([message]) } catch is PaymentError { refused.append(message) }
         }

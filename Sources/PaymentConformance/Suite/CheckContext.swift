@@ -8,9 +8,9 @@ public struct CheckContext: Sendable {
     /// The one thread and its clock.
     public let scheduler: TestScheduler
     /// The provider.
-    public let fixture: any Fixture
+    public let fixture: any ConformanceFixture
     /// What its author declared.
-    public let declaration: Declaration
+    public let declaration: ConformanceProfile
     /// What the client writes down; outlives a restart.
     package let journal: any Journal
     /// The processes over the journal.
@@ -23,64 +23,65 @@ public struct CheckContext: Sendable {
     public let driver: any PaymentDriver
     let mutant: Mutant?
     let numbers: Locked<Int>
-    let mishaps: Locked<[Mishap]>
+    let mishaps: Locked<[RequestFault]>
     /// Where money comes from, if the provider takes any from there; nil for the usual.
-    private(set) var preferred: SourceKind?
+    private(set) var preferred: PaymentSource.Kind?
 
     /// What a check does to single exchanges.
-    enum Mishap: Sendable {
+    enum RequestFault: Sendable {
         case hold(ending: String, reached: Promise<Bool>, opened: Promise<Bool>)
         case lose(ending: String, isDone: Bool)
         case rewrite(Interceptor)
     }
 
     /// Everything that a till answers when the provider asks.
-    public static var obliging: Answers { obliging {} }
+    public static var defaultHandlers: QuestionHandlers { defaultHandlers {} }
 
     /// The same, and hears whenever something is asked.
-    static func obliging(_ asked: @escaping @Sendable () -> Void) -> Answers {
-        var answers = Answers()
-        answers.on(ThreeDSecureChallenge.self) { _ in
+    static func defaultHandlers(_ asked: @escaping @Sendable () -> Void) -> QuestionHandlers {
+        var answers = QuestionHandlers()
+        answers.handle(ThreeDSecureChallenge.self) { _ in
             asked(); return .init(result: Secret("ok"))
         }
-        answers.on(Clarification.self) { question in
+        answers.handle(Clarification.self) { question in
             asked(); return answered(question.fields)
         }
-        answers.on(CustomerFields.self) { question in
+        answers.handle(CustomerFields.self) { question in
             asked(); return answered(question.fields)
         }
-        answers.on(PartialApprovalOffer.self) { _ in
+        answers.handle(PartialApprovalOffer.self) { _ in
             asked(); return true
         }
-        answers.on(CascadeConsent.self) { _ in
+        answers.handle(CascadeConsent.self) { _ in
             asked(); return true
         }
-        answers.on(TermsAcceptance.self) { _ in
+        answers.handle(TermsAcceptance.self) { _ in
             asked(); return true
         }
         return answers
     }
 
-    private static func answered(_ fields: [RequestedField]) -> [String: Personal] {
-        Dictionary(fields.map { ($0.name, Personal("till@example.org")) }, uniquingKeysWith: { first, _ in first })
+    private static func answered(_ fields: [RequestedField]) -> [String: PersonalData] {
+        Dictionary(fields.map { ($0.name, PersonalData("till@example.org")) }, uniquingKeysWith: { first, _ in first })
     }
 
     init(
-        _ harness: any Harness, seed: UInt64?, mutant: Mutant?, from source: SourceKind? = nil,
+        _ harness: any ConformanceHarness, seed: UInt64?, mutant: Mutant?, from source: PaymentSource.Kind? = nil,
         _ makeJournal: (TestScheduler, ProcessTable) -> any Journal = { InMemoryJournal(processes: $1) }
     ) throws {
         let (scheduler, processes) = (TestScheduler(seed: seed), ProcessTable())
         try self.init(
             scheduler, try harness.open(scheduler), harness.declaration,
-            WatchedJournal(makeJournal(scheduler, processes)), processes, mutant, Self.obliging, Locked(0)
+            ObservedJournal(makeJournal(scheduler, processes)), processes, mutant, Self.defaultHandlers, Locked(0)
         ) { $0 }
         preferred = source
     }
 
     private init(
-        _ scheduler: TestScheduler, _ fixture: any Fixture, _ declaration: Declaration, _ journal: any Journal,
+        _ scheduler: TestScheduler, _ fixture: any ConformanceFixture, _ declaration: ConformanceProfile,
+        _ journal: any Journal,
         _ processes: ProcessTable, _ mutant: Mutant?,
-        _ answers: Answers, _ numbers: Locked<Int>, _ change: (ClientDependencies) -> ClientDependencies
+        _ answers: QuestionHandlers, _ numbers: Locked<Int>, _ change: (ClientOptions) -> ClientOptions
     ) throws {
         (self.scheduler, self.fixture, self.declaration) = (scheduler, fixture, declaration)
         (self.journal, self.processes) = (journal, processes)
@@ -89,23 +90,23 @@ public struct CheckContext: Sendable {
         let connection = Self.mishapTap(mishaps).before(log.interceptor)
         let interceptor = mutant?.interceptor.map { $0().before(connection) } ?? connection
         let shipped = try fixture.driver(interceptor)
-        driver = mutant?.drive.map { $0(shipped) } ?? shipped
-        var dependencies = ClientDependencies(journal: ProcessJournal(journal, processes.start()))
+        driver = mutant?.wrapDriver.map { $0(shipped) } ?? shipped
+        var dependencies = ClientOptions(journal: ProcessJournal(journal, processes.start()))
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         dependencies.random = SeededRandom(seed: UInt64(numbers.withLock { $0 } + 1))
         (dependencies.reader, dependencies.answers) = (fixture.reader, answers)
-        dependencies.answers.on(PaymentLink.self) { [visitor = fixture.visitor] page in
+        dependencies.answers.handle(PaymentLink.self) { [visitor = fixture.visitor] page in
             await visitor(page)
             return true
         }
         dependencies = change(dependencies)
-        if let surround = mutant?.surround { dependencies = surround(dependencies) }
+        if let surround = mutant?.changeOptions { dependencies = surround(dependencies) }
         client = try PaymentClient(driver, dependencies)
     }
 
     /// A new process over the same journal and provider: whatever was only in memory is gone.
     public func restarted(
-        answers: Answers = CheckContext.obliging, _ change: (ClientDependencies) -> ClientDependencies = { $0 }
+        answers: QuestionHandlers = CheckContext.defaultHandlers, _ change: (ClientOptions) -> ClientOptions = { $0 }
     ) throws -> CheckContext {
         numbers.withLock { $0 += 1_000 }
         return try CheckContext(
@@ -114,7 +115,7 @@ public struct CheckContext: Sendable {
 
     /// The same, with one thing given to it that is another.
     func restarted<Value>(
-        _ member: WritableKeyPath<ClientDependencies, Value>, _ value: Value
+        _ member: WritableKeyPath<ClientOptions, Value>, _ value: Value
     ) throws -> CheckContext {
         try restarted { given in
             var given = given
@@ -129,12 +130,12 @@ public struct CheckContext: Sendable {
     }
 
     /// The provider under test.
-    public var view: ProviderView {
+    public var view: ProviderClient {
         get throws { try client.provider(driver.identity.id) }
     }
 
     /// Whether the provider declares a capability, by its name in the capability table.
-    public func has(_ capability: String) throws -> Bool { try view.features[capability] }
+    public func has(_ capability: String) throws -> Bool { try view.capabilityTable[capability] }
 
     /// Lets time pass.
     public func wait(_ milliseconds: Int64) async throws {
@@ -149,7 +150,7 @@ public struct CheckContext: Sendable {
             return try await client.status(attempt)
         }
         if let result = try? await client.status(attempt), case .declined = result { return result }
-        let quiet = driver.lookupPlan(for: held.intent.operation)?.quietTime ?? 0
+        let quiet = driver.lookupPlan(for: held.intent.operation)?.quiet ?? 0
         try await wait(quiet + (driver.capabilities.sendLimit ?? 0) + Self.secondMilliseconds)
         return try await client.status(attempt)
     }
@@ -167,14 +168,14 @@ public struct CheckContext: Sendable {
 
     // MARK: - The line
 
-    private static func mishapTap(_ mishaps: Locked<[Mishap]>) -> Interceptor {
+    private static func mishapTap(_ mishaps: Locked<[RequestFault]>) -> Interceptor {
         Interceptor { (request, next) async throws(TransportFailure) in
             var taps: [Interceptor] = []
             for mishap in mishaps.withLock({ $0 }) {
                 switch mishap {
                 case .hold(let ending, let reached, let opened):
                     guard request.path.hasSuffix(ending) || ending.isEmpty else { continue }
-                    reached.fulfil(true)
+                    reached.fulfill(true)
                     _ = await opened.value()
                 case .lose(let ending, let isDone):
                     guard request.path.hasSuffix(ending) else { continue }
@@ -196,7 +197,7 @@ extension CheckContext {
         let processes = ProcessTable()
         return try CheckContext(
             context.scheduler, context.fixture, context.declaration, InMemoryJournal(processes: processes), processes,
-            context.mutant, obliging, Locked(50_000)
+            context.mutant, defaultHandlers, Locked(50_000)
         ) { $0 }
     }
 }

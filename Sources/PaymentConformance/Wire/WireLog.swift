@@ -10,7 +10,7 @@ public final class WireLog: Sendable {
         /// What came back: a status, or why nothing did.
         public internal(set) var reply: String
         /// The names of the members of the reply, at all depths, where the log was told to note them.
-        public internal(set) var members: [MemberPath] = []
+        public internal(set) var members: [FieldPath] = []
         /// Whether a reply came back.
         var isAnswered = false
         /// How often it was made like this, one after the other.
@@ -67,7 +67,7 @@ public final class WireLog: Sendable {
             do throws(TransportFailure) {
                 let reply = try await next(request)
                 let said = notesMembers ? try? JSONReader().read(reply.body) : nil
-                let members = said.map { MemberPath.all(in: $0) } ?? []
+                let members = said.map { FieldPath.all(in: $0) } ?? []
                 state.withLock {
                     ($0[index].reply, $0[index].members) = ("\(reply.status), \(reply.body.count) bytes", members)
                     $0[index].isAnswered = true

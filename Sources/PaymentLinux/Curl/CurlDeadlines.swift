@@ -9,11 +9,11 @@ final class CurlDeadlines {
     let deliverMilliseconds: Int64
     private(set) var next = Int64.max
     /// The time as the loop saw it when it began to work; what libcurl does in one go happens at one time.
-    private(set) var now = OwnThread.monotonicNow
+    private(set) var now = DedicatedThread.monotonicNow
 
     init(_ configuration: CurlTransport.Configuration) {
         connectMilliseconds = configuration.connectMilliseconds
-        stallMilliseconds = configuration.stallMilliseconds
+        stallMilliseconds = configuration.idleTimeoutMilliseconds
         writeMilliseconds = configuration.writeMilliseconds
         beginMilliseconds = configuration.beginMilliseconds
         deliverMilliseconds = configuration.deliverMilliseconds
@@ -29,7 +29,7 @@ final class CurlDeadlines {
     func write() -> Int64 { after(writeMilliseconds) }
 
     /// Looks at the clock.
-    func look() { now = OwnThread.monotonicNow }
+    func look() { now = DedicatedThread.monotonicNow }
 
     /// Starts again from the deadlines that are left.
     func reset(_ left: some Sequence<Int64>) { next = left.min() ?? .max }

@@ -13,10 +13,10 @@ final class CurlJob: Sendable {
 
     let request: HTTPRequest
     /// When it was opened, if money hangs on it.
-    let opened: OpenedSend?
+    let opened: RequestTimer?
     private let state = Locked(State())
 
-    init(_ request: HTTPRequest, _ opened: OpenedSend? = nil) { (self.request, self.opened) = (request, opened) }
+    init(_ request: HTTPRequest, _ opened: RequestTimer? = nil) { (self.request, self.opened) = (request, opened) }
 
     /// Set before the thread is told, so that a cancellation that overtakes its own request is not lost.
     func cancel() { state.withLock { $0.isCancelled = true } }

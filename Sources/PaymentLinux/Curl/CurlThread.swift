@@ -31,7 +31,7 @@ final class CurlThread: Sendable {
 
     /// Starts the thread.
     func begin() {
-        if !OwnThread.start({ [self] in run() }) { finish() }
+        if !DedicatedThread.start({ [self] in run() }) { finish() }
     }
 
     // MARK: The tasks' side
@@ -105,7 +105,7 @@ final class CurlThread: Sendable {
         }
         Self.tell(left)
         tasks.end()
-        mailbox.ended.fulfil(true)
+        mailbox.ended.fulfill(true)
     }
 
     private static func tell(_ ended: [CurlLoop.Ended]) {

@@ -63,7 +63,7 @@ internal import PaymentTransport
 
     /// Gives it time again.
     private func move() {
-        let stall = deadlines.stall(job.request.stallMilliseconds)
+        let stall = deadlines.stall(job.request.idleTimeoutMilliseconds)
         deadline = min(stall, writeEnd ?? stall)
     }
 
@@ -138,13 +138,13 @@ internal import PaymentTransport
         if isTooLarge { return .failure(failure(.tooLarge)) }
         if wasLost { return .failure(.maybeSent(.connectionReset)) }
         if isStranger {
-            return .failure(failure(.tlsFailed.saying(PeerCertificate.strangerWords)))
+            return .failure(failure(.tlsFailed.withDetail(PeerCertificate.strangerWords)))
         }
         if isTooLate { return .failure(failure(.tooLate)) }
         guard code == CURLE_OK else {
             let reason = CurlFailure.reason(code, hasBegun: hasBegun)
             guard reason == .tlsFailed else { return .failure(failure(reason)) }
-            return .failure(failure(reason.saying(unsafe PeerCertificate.refusal(code, handle.easy))))
+            return .failure(failure(reason.withDetail(unsafe PeerCertificate.refusal(code, handle.easy))))
         }
         // libcurl takes a connection that ends in the middle of the head for the end of an empty reply.
         guard head.isComplete else { return .failure(failure(.truncated)) }

@@ -20,7 +20,7 @@ extension CurlTransport {
         /// How long the system tries to deliver what it was handed, even when this process is gone.
         public var deliverMilliseconds: Int64 = 15_000
         /// How long nothing may move once a request has begun to leave us.
-        public var stallMilliseconds: Int64 = 60_000
+        public var idleTimeoutMilliseconds: Int64 = 60_000
         /// How many connections to one host may be open; further requests wait for `connectMilliseconds` at most.
         public var connectionsPerHostMax = 32
         /// How long an idle connection may still be used again; many servers close theirs after a few seconds more.

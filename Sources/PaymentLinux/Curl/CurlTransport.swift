@@ -22,12 +22,12 @@ public import PaymentTransport
 /// ```
 public final class CurlTransport: HTTPTransport {
     /// What beginning, writing and delivering may take together.
-    public let bytesLeaveWithinMilliseconds: Int64?
+    public let sendLimitMilliseconds: Int64?
     private let thread: CurlThread
 
     /// Starts the thread; the transport lives until ``close()`` or until nobody holds it any more.
     public init(_ configuration: Configuration = Configuration()) {
-        bytesLeaveWithinMilliseconds = configuration.leavesWithinMilliseconds
+        sendLimitMilliseconds = configuration.leavesWithinMilliseconds
         thread = CurlThread(configuration)
         thread.begin()
     }
@@ -36,7 +36,7 @@ public final class CurlTransport: HTTPTransport {
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.isWellFormed else { throw .notSent(.invalidRequest) }
-        let job = CurlJob(request, OpenedSend.current)
+        let job = CurlJob(request, RequestTimer.current)
         let result = await withTaskCancellationHandler {
             thread.start(job)
             return await job.value()

@@ -6,7 +6,7 @@ internal import PaymentTransport
 enum PeerCertificate {
     /// Whether the rule accepts the name; a connection without TLS, without a certificate, or without a single name
     /// never passes. Asked per request, since a kept connection may have been made for another rule.
-    static func fulfils(_ rule: CommonNameRule, _ easy: UnsafeMutableRawPointer) -> Bool {
+    static func fulfils(_ rule: CertificateNameRule, _ easy: UnsafeMutableRawPointer) -> Bool {
         guard let ssl = unsafe pay_curl_openssl(easy),
             let certificate = unsafe SSL_get1_peer_certificate(OpaquePointer(ssl))
         else { return false }

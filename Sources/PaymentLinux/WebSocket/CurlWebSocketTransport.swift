@@ -36,7 +36,7 @@ public struct CurlWebSocketTransport: WebSocketTransport {
         }
         if Task.isCancelled { throw .notSent(.cancelled) }
         let configuration = configuration
-        let isStarted = OwnThread.start { WebSocketLoop(request, configuration, mailbox).run() }
+        let isStarted = DedicatedThread.start { WebSocketLoop(request, configuration, mailbox).run() }
         guard isStarted else { throw .notSent(.other) }
         let connection = CurlWebSocketConnection(mailbox)
         let opened = await withTaskCancellationHandler {

@@ -41,15 +41,15 @@ final class WebSocketLoop {
             let socket = try WebSocketSocket(mailbox)
             try open(socket)
             guard mailbox.open() else { throw .maybeSent(.cancelled) }
-            mailbox.opened.fulfil(.success(true))
+            mailbox.opened.fulfill(.success(true))
             let end = work(socket)
             let reason = WebSocketMailbox.reason(end)
             for chunk in chunks {
-                chunk.end?.fulfil(.failure(chunk.wasTried ? .maybeSent(reason) : .notSent(reason)))
+                chunk.end?.fulfill(.failure(chunk.wasTried ? .maybeSent(reason) : .notSent(reason)))
             }
             return end
         } catch {
-            mailbox.opened.fulfil(.failure(error))
+            mailbox.opened.fulfill(.failure(error))
             return .failure(error)
         }
     }
@@ -57,7 +57,7 @@ final class WebSocketLoop {
     // MARK: Opening
 
     private func open(_ socket: WebSocketSocket) throws(TransportFailure) {
-        let deadline = OwnThread.monotonicNow + configuration.connection.connectMilliseconds
+        let deadline = DedicatedThread.monotonicNow + configuration.connection.connectMilliseconds
         guard let handshake = WebSocketHandshake(request, userAgent: configuration.connection.userAgent) else {
             throw .notSent(.invalidRequest)
         }
@@ -74,7 +74,7 @@ final class WebSocketLoop {
         let head = try readHead(socket, deadline)
         let isAccepted = (try? handshake.accepts(head)) ?? false
         guard isAccepted else { throw .maybeSent(.notUpgraded) }
-        (lastHeard, lastWritten) = (OwnThread.monotonicNow, OwnThread.monotonicNow)
+        (lastHeard, lastWritten) = (DedicatedThread.monotonicNow, DedicatedThread.monotonicNow)
     }
 
     /// Reads up to the empty line; what came behind it goes to the reader.
@@ -103,7 +103,7 @@ final class WebSocketLoop {
     }
 
     private func wait(_ socket: WebSocketSocket, _ deadline: Int64, toWrite: Bool) throws(TransportFailure) {
-        let left = deadline - OwnThread.monotonicNow
+        let left = deadline - DedicatedThread.monotonicNow
         guard left > 0 else { throw .maybeSent(.stalled) }
         if mailbox.isAbandoned { throw .maybeSent(.cancelled) }
         socket.wait(toRead: !toWrite, toWrite: toWrite, milliseconds: left)
@@ -117,7 +117,8 @@ final class WebSocketLoop {
             if mailbox.isClosing, closeDeadline == nil { beginClosing() }
             if let end = writeAll(socket) ?? readAll(socket) ?? limits() { return end }
             let isWriting = !chunks.isEmpty
-            socket.wait(toRead: wantsToRead, toWrite: isWriting, milliseconds: nextDeadline - OwnThread.monotonicNow)
+            socket.wait(
+                toRead: wantsToRead, toWrite: isWriting, milliseconds: nextDeadline - DedicatedThread.monotonicNow)
         }
     }
 
@@ -126,14 +127,14 @@ final class WebSocketLoop {
 
     private func beginClosing() {
         queue(.close(1_000))
-        closeDeadline = OwnThread.monotonicNow + configuration.closeMilliseconds
+        closeDeadline = DedicatedThread.monotonicNow + configuration.closeMilliseconds
     }
 
     private func queue(_ frame: WebSocketFrame, _ end: Promise<Result<Bool, TransportFailure>>? = nil) {
         let isPong = frame.opcode == .pong
         // Of several pings only the last needs an answer, so that a flood of them can't fill the memory.
         if isPong { chunks.removeAll { $0.isPong && !$0.wasTried } }
-        if chunks.isEmpty { lastWritten = OwnThread.monotonicNow }
+        if chunks.isEmpty { lastWritten = DedicatedThread.monotonicNow }
         chunks.append(Chunk(bytes: frame.bytes(mask: random.bytes(4)), isPong: isPong, end: end))
     }
 
@@ -147,8 +148,8 @@ final class WebSocketLoop {
             switch socket.write(chunks[0].bytes[chunks[0].sentCount...]) {
             case .moved(let count):
                 chunks[0].sentCount += count
-                lastWritten = OwnThread.monotonicNow
-                if chunks[0].sentCount == chunks[0].bytes.count { chunks.removeFirst().end?.fulfil(.success(true)) }
+                lastWritten = DedicatedThread.monotonicNow
+                if chunks[0].sentCount == chunks[0].bytes.count { chunks.removeFirst().end?.fulfill(.success(true)) }
             case .wouldBlock: return nil
             case .ended: return .failure(.maybeSent(.connectionReset))
             }
@@ -166,7 +167,7 @@ final class WebSocketLoop {
                 switch step {
                 case .moved:
                     reader.feed(bytes)
-                    (lastHeard, hasPinged) = (OwnThread.monotonicNow, false)
+                    (lastHeard, hasPinged) = (DedicatedThread.monotonicNow, false)
                 case .wouldBlock: return nil
                 case .ended:
                     return closeDeadline == nil ? .failure(.maybeSent(.connectionReset)) : .success(nil)
@@ -175,7 +176,7 @@ final class WebSocketLoop {
             return nil
         } catch {
             queue(.close(error.code))
-            closeDeadline = OwnThread.monotonicNow
+            closeDeadline = DedicatedThread.monotonicNow
             _ = writeAll(socket)
             let isTooLarge = error.code == WebSocketReader.Violation.tooLarge
             return .failure(.maybeSent(isTooLarge ? .tooLarge : .malformed))
@@ -193,7 +194,7 @@ final class WebSocketLoop {
         case .pong: return nil
         case .close:
             if closeDeadline == nil {
-                closeDeadline = OwnThread.monotonicNow
+                closeDeadline = DedicatedThread.monotonicNow
                 queue(.close(1_000))
             }
             return writeAll(socket) ?? .success(nil)
@@ -204,15 +205,15 @@ final class WebSocketLoop {
 
     private var nextDeadline: Int64 {
         var next = closeDeadline ?? Int64.max
-        if !chunks.isEmpty { next = min(next, lastWritten + configuration.connection.stallMilliseconds) }
+        if !chunks.isEmpty { next = min(next, lastWritten + configuration.connection.idleTimeoutMilliseconds) }
         if wantsToRead { next = min(next, lastHeard + configuration.pingMilliseconds * (hasPinged ? 2 : 1)) }
         return next
     }
 
     private func limits() -> WebSocketMailbox.Received? {
-        let now = OwnThread.monotonicNow
+        let now = DedicatedThread.monotonicNow
         if let closeDeadline, now >= closeDeadline { return .success(nil) }
-        if !chunks.isEmpty, now >= lastWritten + configuration.connection.stallMilliseconds {
+        if !chunks.isEmpty, now >= lastWritten + configuration.connection.idleTimeoutMilliseconds {
             return .failure(.maybeSent(.stalled))
         }
         // Who isn't read can't be heard: silence counts only while there is room.

@@ -61,7 +61,7 @@ final class WebSocketMailbox: Sendable {
             return state.hasBegun
         }
         guard let hasBegun else { return }
-        opened.fulfil(.failure(hasBegun ? .maybeSent(.cancelled) : .notSent(.cancelled)))
+        opened.fulfill(.failure(hasBegun ? .maybeSent(.cancelled) : .notSent(.cancelled)))
         wake()
     }
 
@@ -74,7 +74,7 @@ final class WebSocketMailbox: Sendable {
             state.outgoing.append(outgoing)
             return nil
         }
-        if let failure { outgoing.end.fulfil(.failure(failure)) } else { wake() }
+        if let failure { outgoing.end.fulfill(.failure(failure)) } else { wake() }
     }
 
     /// Takes a text back, if its sending has not begun.
@@ -84,7 +84,7 @@ final class WebSocketMailbox: Sendable {
             state.outgoing.removeAll { $0.end === end }
             return state.outgoing.count < before
         }
-        if isQueued { end.fulfil(.failure(.notSent(.cancelled))) }
+        if isQueued { end.fulfill(.failure(.notSent(.cancelled))) }
     }
 
     /// Gives the next message to `receiver`, now or when it comes.
@@ -102,7 +102,7 @@ final class WebSocketMailbox: Sendable {
             return (nil, false)
         }
         if wasFull { wake() }
-        if let received { receiver.fulfil(received) }
+        if let received { receiver.fulfill(received) }
     }
 
     /// Stops waiting; a message that has been given already stays given.
@@ -112,7 +112,7 @@ final class WebSocketMailbox: Sendable {
             state.receiver = nil
             return true
         }
-        if wasWaiting { receiver.fulfil(.failure(.notSent(.cancelled))) }
+        if wasWaiting { receiver.fulfill(.failure(.notSent(.cancelled))) }
     }
 
     /// Asks for an end in good order.
@@ -166,7 +166,7 @@ final class WebSocketMailbox: Sendable {
             state.inboxByteCount += message.byteCount
             return nil
         }
-        receiver?.fulfil(.success(message))
+        receiver?.fulfill(.success(message))
     }
 
     /// Says how it ended, to everybody who waits and whoever comes later.
@@ -175,9 +175,9 @@ final class WebSocketMailbox: Sendable {
             defer { (state.receiver, state.outgoing, state.end) = (nil, [], end) }
             return (state.receiver, state.outgoing)
         }
-        for outgoing in outgoing { outgoing.end.fulfil(.failure(.notSent(Self.reason(end)))) }
-        receiver?.fulfil(end)
-        ended.fulfil(true)
+        for outgoing in outgoing { outgoing.end.fulfill(.failure(.notSent(Self.reason(end)))) }
+        receiver?.fulfill(end)
+        ended.fulfill(true)
     }
 
     private func isFull(_ state: State) -> Bool {

@@ -16,7 +16,7 @@ internal import PaymentTransport
     private let mailbox: WebSocketMailbox
     private var connectList: UnsafeMutablePointer<curl_slist>?
     private var descriptor: curl_socket_t = -1
-    private var rule: CommonNameRule?
+    private var rule: CertificateNameRule?
     private var isStranger = false
     private var buffer = [UInt8](repeating: 0, count: 16_384)
 
@@ -55,11 +55,11 @@ internal import PaymentTransport
             })
         if let rule = request.trust?.name { try demand(rule, setup) }
         let code = unsafe curl_easy_perform(easy)
-        guard !isStranger else { throw .notSent(.tlsFailed.saying(PeerCertificate.strangerWords)) }
+        guard !isStranger else { throw .notSent(.tlsFailed.withDetail(PeerCertificate.strangerWords)) }
         guard code == CURLE_OK else {
             let reason = CurlFailure.reason(code, hasBegun: false)
             guard reason == .tlsFailed else { throw .notSent(reason) }
-            throw .notSent(reason.saying(unsafe PeerCertificate.refusal(code, easy)))
+            throw .notSent(reason.withDetail(unsafe PeerCertificate.refusal(code, easy)))
         }
         guard unsafe pay_curl_get_socket(easy, &descriptor) == CURLE_OK, descriptor >= 0 else {
             throw .notSent(.other)
@@ -67,7 +67,7 @@ internal import PaymentTransport
     }
 
     /// Has the name of the server's certificate checked while libcurl still shows the connection.
-    private func demand(_ rule: CommonNameRule, _ setup: CurlSetup) throws(TransportFailure) {
+    private func demand(_ rule: CertificateNameRule, _ setup: CurlSetup) throws(TransportFailure) {
         self.rule = rule
         try setup.check(
             unsafe pay_curl_set_pointer(easy, CURLOPT_PREREQDATA, Unmanaged.passUnretained(self).toOpaque()))

@@ -2,13 +2,13 @@ internal import PaymentAbstraction
 
 /// Reads what a database holds, piece by piece.
 struct PostgresPieces {
-    let line: PostgresLine
+    let line: PostgresConnection
 
     private static let rowsMax = 200
 
     func pieces(
-        _ kind: JournalPiece.Kind, after place: JournalPlace
-    ) throws -> (pieces: [JournalPiece], next: JournalPlace)? {
+        _ kind: JournalChunk.Kind, after place: JournalPlace
+    ) throws -> (pieces: [JournalChunk], next: JournalPlace)? {
         let limit = PostgresValue.integer(Int64(Self.rowsMax))
         switch kind {
         case .payments:

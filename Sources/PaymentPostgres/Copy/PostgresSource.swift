@@ -3,7 +3,7 @@ internal import PaymentBase
 
 /// A journal in a database that is copied.
 package final class PostgresSource: JournalSource {
-    private let line: PostgresLine
+    private let line: PostgresConnection
     private let keys: LockKey
     private let leaseMilliseconds: Int64
     private var isMove = false
@@ -35,7 +35,7 @@ package final class PostgresSource: JournalSource {
                 PostgresCall(.begin), PostgresCall(.lockCounters), PostgresCall(.lockTables),
             ])
             try PostgresTarget.refuseUse(line, leaseMilliseconds, "copied for good")
-            if let refusal = Fitness(try line.exchange([try Fitness.call(line)])[0]).refusal { throw refusal }
+            if let refusal = RestoreCheck(try line.exchange([try RestoreCheck.call(line)])[0]).refusal { throw refusal }
         }
     }
 
@@ -48,8 +48,8 @@ package final class PostgresSource: JournalSource {
     }
 
     package func pieces(
-        _ kind: JournalPiece.Kind, after place: JournalPlace
-    ) throws -> (pieces: [JournalPiece], next: JournalPlace)? {
+        _ kind: JournalChunk.Kind, after place: JournalPlace
+    ) throws -> (pieces: [JournalChunk], next: JournalPlace)? {
         try PostgresTarget.explaining { try PostgresPieces(line: line).pieces(kind, after: place) }
     }
 
@@ -60,7 +60,7 @@ package final class PostgresSource: JournalSource {
     package func retire() throws {
         try PostgresTarget.explaining {
             _ = try line.exchange([
-                PostgresCall(.shut, [.integer(Fitness.Closed.moved.rawValue)]), PostgresCall(.commit),
+                PostgresCall(.shut, [.integer(RestoreCheck.Closed.moved.rawValue)]), PostgresCall(.commit),
             ])
         }
     }

@@ -6,7 +6,7 @@ package final class PostgresTarget: JournalTarget {
     private let opening: PostgresOpening
     private let keys: LockKey
     private let leaseMilliseconds: Int64
-    private var line: PostgresLine?
+    private var line: PostgresConnection?
     /// The greatest number of a payment or a message.
     private var last: Int64 = 0
 
@@ -40,12 +40,12 @@ package final class PostgresTarget: JournalTarget {
         }
     }
 
-    private func open() throws -> PostgresLine {
+    private func open() throws -> PostgresConnection {
         guard let line else { throw JournalCopyFailure("the database isn't open") }
         return line
     }
 
-    package func write(_ pieces: [JournalPiece]) throws {
+    package func write(_ pieces: [JournalChunk]) throws {
         let line = try open()
         var rows = BatchRows()
         for piece in pieces {
@@ -61,8 +61,8 @@ package final class PostgresTarget: JournalTarget {
     }
 
     package func pieces(
-        _ kind: JournalPiece.Kind, after place: JournalPlace
-    ) throws -> (pieces: [JournalPiece], next: JournalPlace)? {
+        _ kind: JournalChunk.Kind, after place: JournalPlace
+    ) throws -> (pieces: [JournalChunk], next: JournalPlace)? {
         let line = try open()
         return try Self.explaining { try PostgresPieces(line: line).pieces(kind, after: place) }
     }
@@ -81,7 +81,7 @@ package final class PostgresTarget: JournalTarget {
                     .copyCounters,
                     [
                         .integer(counters.number), .integer(counters.generation), .integer(counters.restored),
-                        .integer(Fitness.Closed.restored.rawValue), .integer(counters.gap),
+                        .integer(RestoreCheck.Closed.restored.rawValue), .integer(counters.gap),
                         .integer(counters.generationName),
                     ]),
                 PostgresCall(.copyOwners, [.texts(owners), .integers(owners.map { keys.owner($0) })]),
@@ -104,7 +104,7 @@ package final class PostgresTarget: JournalTarget {
     // MARK: - Of both ends
 
     /// Refuses a journal that processes use.
-    static func refuseUse(_ line: PostgresLine, _ leaseMilliseconds: Int64, _ what: String) throws {
+    static func refuseUse(_ line: PostgresConnection, _ leaseMilliseconds: Int64, _ what: String) throws {
         let rows = try line.exchange([PostgresCall(.living, [.integer(leaseMilliseconds)])])[0]
         let living = (0..<rows.count).map { rows.text($0, 0) }
         guard living.isEmpty else {
@@ -117,10 +117,10 @@ package final class PostgresTarget: JournalTarget {
 
     /// Says in words why something failed.
     static func explaining<Value>(_ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch let failure as OpeningFailure {
+        do { return try body() } catch let failure as PostgresOpenError {
             throw JournalCopyFailure(failure.words)
         } catch let failure as PostgresFailure { throw JournalCopyFailure(failure.words) } catch let failure
-            as StoreFailure
+            as PostgresStoreError
         {
             switch failure {
             case .unreadable(let id):

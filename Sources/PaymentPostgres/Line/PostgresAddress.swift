@@ -34,7 +34,7 @@ struct PostgresAddress: Sendable {
     private static let indirect = ["service", "servicefile"]
 
     /// Reads a connection string; what it leaves open is set to what a journal needs.
-    init(_ text: Secret) throws(OpeningFailure) {
+    init(_ text: Secret) throws(PostgresOpenError) {
         let options = try Self.options(of: text)
         var given: [String: String] = [:]
         for option in options { given[option.keyword] = option.given }
@@ -122,7 +122,7 @@ struct PostgresAddress: Sendable {
         let isSetElsewhere: Bool
     }
 
-    private static func options(of text: Secret) throws(OpeningFailure) -> [Option] {
+    private static func options(of text: Secret) throws(PostgresOpenError) -> [Option] {
         // What libpq says of a wrong text may repeat a part of it.
         guard let parsed = unsafe PQconninfoParse(text.expose(), nil) else { throw .badConnection }
         defer { unsafe PQconninfoFree(parsed) }

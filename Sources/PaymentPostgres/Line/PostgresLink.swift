@@ -14,7 +14,7 @@ struct PostgresLink: Sendable {
     private static let lockMilliseconds = 6_000
     private static let silenceMilliseconds = 5_000
 
-    func connect() throws(PostgresFailure) -> PostgresLine { try PostgresLine(address, settings: settings) }
+    func connect() throws(PostgresFailure) -> PostgresConnection { try PostgresConnection(address, settings: settings) }
 
     /// What every connection is set to. A name without a schema is the server's own before it is the journal's, so that
     /// nothing that another role makes there can take the place of a function. Statements find their rows by indexes alone,

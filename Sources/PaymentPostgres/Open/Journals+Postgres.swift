@@ -11,9 +11,9 @@ extension Journals {
     }
 }
 
-extension JournalOpening {
+extension JournalFactory {
     /// Opens journals of the kind `postgres`.
-    public static let postgres = JournalOpening(.postgres) { choice, secrets throws(PaymentError) in
+    public static let postgres = JournalFactory(.postgres) { choice, secrets throws(PaymentError) in
         try await Journals.postgres(try await PostgresJournal.Options(choice, secrets))
     }
 }
@@ -22,13 +22,13 @@ extension PostgresJournal.Options {
     /// What a configuration says.
     ///
     /// - Throws: `configuration`, nothing moved, when its reference leads nowhere.
-    public init(_ choice: JournalChoice, _ secrets: any SecretResolver) async throws(PaymentError) {
+    public init(_ choice: JournalConfiguration, _ secrets: any SecretResolver) async throws(PaymentError) {
         guard let reference = choice.connection else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "journal.connection: a postgres journal needs a reference to its connection string")
         }
         do { self.init(connection: try await reference.follow(secrets)) } catch {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "journal.connection: \(reference): \(error.problem). \(error.advice)")
         }
         if let schema = choice.schema { self.schema = schema }

@@ -9,13 +9,13 @@ struct PostgresMaking {
     private static let newest = PostgresStatement("newest", "SELECT coalesce(max(number), 0) FROM version")
 
     /// The number of the format that is there; nil if there is no journal.
-    static func version(_ line: PostgresLine, _ schema: String) throws(PostgresFailure) -> Int64? {
+    static func version(_ line: PostgresConnection, _ schema: String) throws(PostgresFailure) -> Int64? {
         guard try line.exchange([PostgresCall(hasSchema, [.text(schema)])])[0].flag(0, 0) else { return nil }
         return try line.exchange([PostgresCall(newest)])[0].integer(0, 0)
     }
 
     /// Makes the tables if there are none; returns the number of the format that was there before, nil for none.
-    func run() throws(OpeningFailure) -> Int64? {
+    func run() throws(PostgresOpenError) -> Int64? {
         do {
             let line = try link.connect()
             try PostgresOpening.examineServer(line)
@@ -23,7 +23,8 @@ struct PostgresMaking {
             _ = try line.exchange([PostgresCall(.begin), PostgresCall(.lock, [.integers([lock])])])
             let found = try Self.version(line, link.schema)
             guard found == nil || found == PostgresSchema.version else {
-                throw OpeningFailure.otherVersion(schema: link.schema, found: found ?? 0, known: PostgresSchema.version)
+                throw PostgresOpenError.otherVersion(
+                    schema: link.schema, found: found ?? 0, known: PostgresSchema.version)
             }
             if found == nil { try plain(line, "CREATE SCHEMA IF NOT EXISTS \(link.schema)") }
             try PostgresOpening.examineCreators(line, link.schema)
@@ -35,18 +36,18 @@ struct PostgresMaking {
             }
             _ = try line.exchange([PostgresCall(.commit)])
             return found
-        } catch let failure as OpeningFailure { throw failure } catch let failure as PostgresFailure {
+        } catch let failure as PostgresOpenError { throw failure } catch let failure as PostgresFailure {
             throw .unreachable(failure.words)
         } catch { throw .unreachable("\(type(of: error))") }
     }
 
-    private func make(_ line: PostgresLine) throws(PostgresFailure) {
+    private func make(_ line: PostgresConnection) throws(PostgresFailure) {
         for sql in PostgresSchema.sql.split(separator: ";") where sql.contains(where: { !$0.isWhitespace }) {
             try plain(line, String(sql))
         }
     }
 
-    private func plain(_ line: PostgresLine, _ sql: String) throws(PostgresFailure) {
+    private func plain(_ line: PostgresConnection, _ sql: String) throws(PostgresFailure) {
         // A statement without a name is another one each time.
         _ = try line.exchange([PostgresCall(PostgresStatement("", sql))])
     }

@@ -4,18 +4,18 @@ internal import PaymentProviderKit
 /// What is looked at before a database is used as a journal.
 struct PostgresOpening {
     let link: PostgresLink
-    let durability: JournalChoice.Durability
+    let durability: JournalConfiguration.Durability
 
     /// The oldest server that has what the journal needs.
     private static let versionMin = 140_000
     /// By how much the server's clock may be off before anything is told, and before nothing goes any more.
     private static let (warnedMilliseconds, offMillisecondsMax): (Int64, Int64) = (1_000, 10_000)
 
-    init(_ options: PostgresJournal.Options) throws(OpeningFailure) {
+    init(_ options: PostgresJournal.Options) throws(PostgresOpenError) {
         guard Self.isSchema(options.schema) else { throw .badSchema }
         link = PostgresLink(
             address: try PostgresAddress(options.connection), schema: options.schema,
-            outageMilliseconds: options.outage.wholeMilliseconds)
+            outageMilliseconds: options.outageTimeout.wholeMilliseconds)
         durability = options.durability
     }
 
@@ -31,7 +31,7 @@ struct PostgresOpening {
     }
 
     /// Looks at everything; gives what is doubtful.
-    func examine() throws(OpeningFailure) -> [String] {
+    func examine() throws(PostgresOpenError) -> [String] {
         do {
             let line = try link.connect()
             try Self.examineServer(line)
@@ -39,39 +39,39 @@ struct PostgresOpening {
             try examineSchema(line)
             try examineRights(line)
             return try examineDurability(line) + examineClock(line) + Self.examineFitness(line)
-        } catch let failure as OpeningFailure { throw failure } catch let failure as PostgresFailure {
+        } catch let failure as PostgresOpenError { throw failure } catch let failure as PostgresFailure {
             throw .unreachable(failure.words)
         } catch { throw .unreachable("\(type(of: error))") }
     }
 
-    private static func setting(_ line: PostgresLine, _ name: String) throws(PostgresFailure) -> String {
+    private static func setting(_ line: PostgresConnection, _ name: String) throws(PostgresFailure) -> String {
         try line.exchange([
             PostgresCall(PostgresStatement("setting", "SELECT current_setting($1::text)"), [.text(name)])
         ])[0].text(0, 0)
     }
 
     /// The server's version and the database's encoding.
-    static func examineServer(_ line: PostgresLine) throws {
-        guard line.version >= Self.versionMin else { throw OpeningFailure.oldServer(line.version) }
+    static func examineServer(_ line: PostgresConnection) throws {
+        guard line.version >= Self.versionMin else { throw PostgresOpenError.oldServer(line.version) }
         let encoding = try setting(line, "server_encoding")
-        guard encoding == "UTF8" else { throw OpeningFailure.encoding(encoding) }
+        guard encoding == "UTF8" else { throw PostgresOpenError.encoding(encoding) }
     }
 
     /// A pooler by transactions gives a connection that is idle to somebody else: two of ours then speak with one process
     /// of the server, or one of ours with two.
-    private func examinePooling(_ line: PostgresLine) throws {
+    private func examinePooling(_ line: PostgresConnection) throws {
         let process = PostgresStatement("process", "SELECT pg_backend_pid()::bigint")
         let first = try line.exchange([PostgresCall(process)])[0].integer(0, 0)
         let other = try link.connect()
         let others = try other.exchange([PostgresCall(.begin), PostgresCall(process)])[1].integer(0, 0)
         let again = try line.exchange([PostgresCall(process)])[0].integer(0, 0)
         _ = try other.exchange([PostgresCall(.rollback)])
-        guard first == again, first != others else { throw OpeningFailure.pooled }
+        guard first == again, first != others else { throw PostgresOpenError.pooled }
     }
 
     /// Which roles may make something in the schema, beside its owner, the tables' owner, superusers and the role that is
     /// connected: a table, a function or an operator of theirs could be taken for one of the journal's or of the server's.
-    static func examineCreators(_ line: PostgresLine, _ schema: String) throws {
+    static func examineCreators(_ line: PostgresConnection, _ schema: String) throws {
         let statement = PostgresStatement(
             "creators",
             """
@@ -84,12 +84,12 @@ struct PostgresOpening {
             """)
         let rows = try line.exchange([PostgresCall(statement, [.text(schema)])])[0]
         let creators = (0..<rows.count).map { rows.text($0, 0) }.sorted()
-        guard creators.isEmpty else { throw OpeningFailure.openSchema(schema, creators) }
+        guard creators.isEmpty else { throw PostgresOpenError.openSchema(schema, creators) }
     }
 
     /// Refuses a schema in which other roles have made something before the journal: the statements that make the tables
     /// could call their functions.
-    static func examineStrangers(_ line: PostgresLine, _ schema: String) throws {
+    static func examineStrangers(_ line: PostgresConnection, _ schema: String) throws {
         let statement = PostgresStatement(
             "strangers",
             """
@@ -101,20 +101,20 @@ struct PostgresOpening {
             WHERE n.nspname = $1::text AND x.owner <> n.nspowner AND NOT r.rolsuper AND r.rolname <> current_user
             """)
         let rows = try line.exchange([PostgresCall(statement, [.text(schema)])])[0]
-        guard rows.integer(0, 0) == 0 else { throw OpeningFailure.foreignObjects(schema) }
+        guard rows.integer(0, 0) == 0 else { throw PostgresOpenError.foreignObjects(schema) }
     }
 
-    func examineSchema(_ line: PostgresLine) throws {
+    func examineSchema(_ line: PostgresConnection) throws {
         try Self.examineCreators(line, link.schema)
         let found = try PostgresMaking.version(line, link.schema)
-        guard let found else { throw OpeningFailure.noJournal(link.schema) }
+        guard let found else { throw PostgresOpenError.noJournal(link.schema) }
         guard found == PostgresSchema.version else {
-            throw OpeningFailure.otherVersion(schema: link.schema, found: found, known: PostgresSchema.version)
+            throw PostgresOpenError.otherVersion(schema: link.schema, found: found, known: PostgresSchema.version)
         }
     }
 
     /// What the role may not do; asked for one by one, so that all of it is told at once.
-    private func examineRights(_ line: PostgresLine) throws {
+    private func examineRights(_ line: PostgresConnection) throws {
         var wanted: [(table: String, right: String)] = []
         for (table, rights) in PostgresSchema.rights { for right in rights { wanted.append((table, right)) } }
         let statement = PostgresStatement(
@@ -128,18 +128,18 @@ struct PostgresOpening {
             PostgresCall(statement, [.texts(wanted.map(\.table)), .texts(wanted.map(\.right))])
         ])[0]
         guard rows.count == 0 else {
-            throw OpeningFailure.missingRights((0..<rows.count).map { "\(rows.text($0, 1)) on \(rows.text($0, 0))" })
+            throw PostgresOpenError.missingRights((0..<rows.count).map { "\(rows.text($0, 1)) on \(rows.text($0, 0))" })
         }
     }
 
-    private func examineDurability(_ line: PostgresLine) throws -> [String] {
+    private func examineDurability(_ line: PostgresConnection) throws -> [String] {
         var doubts: [String] = []
         for name in ["fsync", "full_page_writes"] where try Self.setting(line, name) != "on" {
-            guard durability == .local else { throw OpeningFailure.notDurable(name) }
+            guard durability == .local else { throw PostgresOpenError.notDurable(name) }
             doubts.append("the server's setting \(name) is off: what was acknowledged is lost when the power fails")
         }
         if try Self.setting(line, "synchronous_standby_names").isEmpty {
-            guard durability == .local else { throw OpeningFailure.noStandby }
+            guard durability == .local else { throw PostgresOpenError.noStandby }
             doubts.append("there is no synchronous standby: what was acknowledged is lost with the server")
         }
         if try Self.setting(line, "data_checksums") != "on" {
@@ -150,22 +150,22 @@ struct PostgresOpening {
         return doubts
     }
 
-    private static func examineFitness(_ line: PostgresLine) throws(PostgresFailure) -> [String] {
-        switch Fitness(try line.exchange([try Fitness.call(line)])[0]).refusal {
-        case .moved?: [StoreFailure.movedWords]
-        case .some: [StoreFailure.restoredWords]
+    private static func examineFitness(_ line: PostgresConnection) throws(PostgresFailure) -> [String] {
+        switch RestoreCheck(try line.exchange([try RestoreCheck.call(line)])[0]).refusal {
+        case .moved?: [PostgresStoreError.movedWords]
+        case .some: [PostgresStoreError.restoredWords]
         case nil: []
         }
     }
 
-    private func examineClock(_ line: PostgresLine) throws -> [String] {
+    private func examineClock(_ line: PostgresConnection) throws -> [String] {
         let clock = SystemClock()
         let (sent, before) = (clock.uptime, clock.now)
         let there = try line.exchange([PostgresCall(.clock)])[0].integer(0, 0)
         let took = clock.uptime - sent
         // What the way took may be on either side.
         let offset = max(0, abs(there - before - took / 2) - took / 2)
-        guard offset <= Self.offMillisecondsMax else { throw OpeningFailure.clock(offset) }
+        guard offset <= Self.offMillisecondsMax else { throw PostgresOpenError.clock(offset) }
         return offset > Self.warnedMilliseconds ? ["the server's clock and this machine's are \(offset) ms apart"] : []
     }
 }

@@ -7,14 +7,14 @@ struct ReadWork: QueuedWork {
     /// Takes the answers, and says how to tell of them.
     let take: @Sendable (ArraySlice<PostgresRows>) throws -> @Sendable () -> Void
     let failed: @Sendable (JournalFailure) -> Void
-    let postedAt = OwnThread.monotonicNow
+    let postedAt = DedicatedThread.monotonicNow
 
     var keys: [Int64] { [] }
     var isAlone: Bool { false }
     func fail(_ failure: JournalFailure) { failed(failure) }
 
     /// Answers questions together; where one is refused, each alone.
-    static func answer(_ line: PostgresLine, _ works: [ReadWork]) -> LineThread<ReadWork>.Progress {
+    static func answer(_ line: PostgresConnection, _ works: [ReadWork]) -> ConnectionThread<ReadWork>.Progress {
         do {
             var rows = try line.exchange(works.flatMap(\.calls))[...]
             for work in works {
@@ -36,7 +36,7 @@ struct ReadWork: QueuedWork {
     }
 
     private func end(_ rows: ArraySlice<PostgresRows>) {
-        do { try take(rows)() } catch let failure as StoreFailure { fail(failure.meaning) } catch {
+        do { try take(rows)() } catch let failure as PostgresStoreError { fail(failure.meaning) } catch {
             fail(.notWritten("\(type(of: error))"))
         }
     }

@@ -33,7 +33,7 @@ final class WorkQueue<Work: QueuedWork>: Sendable {
     private enum Taken { case work([Work]), nothing, ended }
 
     private let state = Locked(State())
-    private let bell = Doorbell()
+    private let bell = ThreadSignal()
 
     /// Among how many a thread looks for what can be taken together.
     private static var lookedAtMax: Int { 1_024 }

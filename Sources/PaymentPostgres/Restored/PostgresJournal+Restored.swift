@@ -12,17 +12,17 @@ extension PostgresJournal {
     @discardableResult
     package static func acceptRestored(_ options: Options, anyway: Bool = false) async throws(PaymentError) -> Bool {
         let now = SystemClock().now
-        return try await onThread(options) { opening throws(OpeningFailure) in
+        return try await onThread(options) { opening throws(PostgresOpenError) in
             do {
                 let line = try opening.link.connect()
                 try opening.examineSchema(line)
                 let server = try line.serverNumber()
                 let rows = try line.exchange([
-                    PostgresCall(.begin), PostgresCall(.number), try Fitness.call(line),
+                    PostgresCall(.begin), PostgresCall(.number), try RestoreCheck.call(line),
                 ])
-                let (number, fitness) = (rows[1].integer(0, 0), Fitness(rows[2]))
-                if fitness.refusal == .moved { throw OpeningFailure.moved }
-                guard let next = JournalNumbers.next(after: number) else { throw OpeningFailure.noNumbers }
+                let (number, fitness) = (rows[1].integer(0, 0), RestoreCheck(rows[2]))
+                if fitness.refusal == .moved { throw PostgresOpenError.moved }
+                guard let next = JournalNumbers.next(after: number) else { throw PostgresOpenError.noNumbers }
                 guard anyway || fitness.refusal != nil else {
                     _ = try line.exchange([PostgresCall(.rollback)])
                     return false
@@ -31,7 +31,7 @@ extension PostgresJournal {
                     PostgresCall(.accept, [.integer(next), .integer(now), .integer(server)]), PostgresCall(.commit),
                 ])
                 return true
-            } catch let failure as OpeningFailure { throw failure } catch let failure as PostgresFailure {
+            } catch let failure as PostgresOpenError { throw failure } catch let failure as PostgresFailure {
                 throw .unreachable(failure.words)
             } catch { throw .unreachable("\(type(of: error))") }
         }

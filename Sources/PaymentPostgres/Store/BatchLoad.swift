@@ -12,9 +12,9 @@ struct BatchLoad {
         /// Whether the message is kept already.
         var isKept = false
         var forgotten: AttemptID?
-        var failure: StoreFailure?
+        var failure: PostgresStoreError?
         /// Why nothing may be begun or sent.
-        var refusal: StoreFailure?
+        var refusal: PostgresStoreError?
         fileprivate var byName: [ProviderName: [Int64]] = [:]
 
         /// The numbers of the payments that may change.
@@ -194,7 +194,7 @@ struct BatchLoad {
     }
 
     private mutating func takeFitness(_ rows: PostgresRows, isPreview: Bool) {
-        let fitness = Fitness(rows)
+        let fitness = RestoreCheck(rows)
         for (index, job) in jobs.enumerated() {
             (loaded[index].slice.generation, loaded[index].slice.hasGap) = (fitness.generation, fitness.hasGap)
             if job.entry.asksForMore, !isPreview { loaded[index].refusal = fitness.refusal }
@@ -218,7 +218,7 @@ extension BatchLoad {
     func decide(_ index: Int) throws -> JournalDecision {
         let (job, one) = (jobs[index], loaded[index])
         if let failure = one.failure ?? one.refusal { throw failure }
-        if let id = one.forgotten { throw StoreFailure.forgotten(id) }
+        if let id = one.forgotten { throw PostgresStoreError.forgotten(id) }
         return JournalRules.decide(job.entry, one.slice, job.reads, at: job.instant)
     }
 }

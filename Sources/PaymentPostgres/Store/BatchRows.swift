@@ -71,7 +71,7 @@ struct BatchRows {
             let id = change.after.intent.attempt
             let before = held?.attempt(id)
             if before == nil { attempts.append((number, change.after)) }
-            if before?.isRehearsal == true, !change.after.isRehearsal { executedRehearsals.append(id) }
+            if before?.isDryRun == true, !change.after.isDryRun { executedRehearsals.append(id) }
             for name in change.after.names where before?.names.contains(name) != true {
                 names.append((RowSum.hash(ProviderName(name.account, name.value)), number))
             }
@@ -116,7 +116,7 @@ struct BatchRows {
             guard let payment = number(change.after.intent.paymentID) else { continue }
             var row = Open(change.after, payment, before[id])
             if change.isLookedUpAgain {
-                if row.next == nil { row.look(0, JournalRules.nextLook(after: 0, at: now)) }
+                if row.next == nil { row.look(0, JournalRules.nextLookup(after: 0, at: now)) }
             } else if row.owed == nil {
                 row.look(0, nil)
             }
@@ -143,7 +143,7 @@ struct BatchRows {
     /// Takes a piece of another journal as it is; everything else is computed from it.
     ///
     /// - Throws: `EventCodec.DecodingError` if it can't be read.
-    mutating func copy(_ piece: JournalPiece) throws {
+    mutating func copy(_ piece: JournalChunk) throws {
         switch piece {
         case .payment(let log): try copy(log)
         case .notice(let waiting):
@@ -186,9 +186,9 @@ struct BatchRows {
     }
 
     /// The entry that was appended last.
-    func lastEntry(of payment: PaymentID) -> Acknowledged.Entry? {
+    func lastEntry(of payment: PaymentID) -> LastAcknowledgedWrite.Entry? {
         entries.last.map {
-            Acknowledged.Entry(payment: payment, number: $0.payment, entry: $0.row.number, write: $0.row.write)
+            LastAcknowledgedWrite.Entry(payment: payment, number: $0.payment, entry: $0.row.number, write: $0.row.write)
         }
     }
 
@@ -210,7 +210,7 @@ struct BatchRows {
             !attempts.isEmpty, .insertAttempts,
             [
                 .integers(attempts.map(\.payment)), .flags(attempts.map(\.attempt.intent.isOrigin)),
-                .flags(attempts.map(\.attempt.isRehearsal)), .texts(attempts.map(\.attempt.intent.attempt.text)),
+                .flags(attempts.map(\.attempt.isDryRun)), .texts(attempts.map(\.attempt.intent.attempt.text)),
                 .texts(attempts.map(\.attempt.intent.scope)),
             ])
         add(!executedRehearsals.isEmpty, .listRehearsals, [.texts(executedRehearsals.map(\.text))])

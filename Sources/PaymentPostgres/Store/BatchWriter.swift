@@ -2,12 +2,12 @@ internal import PaymentAbstraction
 
 /// Writes entries in batches: two exchanges with the server for a whole batch, and one commit.
 struct BatchWriter: Sendable {
-    typealias Progress = LineThread<WriteWork>.Progress
+    typealias Progress = ConnectionThread<WriteWork>.Progress
 
     /// Asked before each commit whether it shall fail in a test.
     var commitFault: (@Sendable () -> CommitFault?)?
     /// Remembers what was acknowledged.
-    let acknowledged: Acknowledged
+    let acknowledged: LastAcknowledgedWrite
     let keys: LockKey
     let isAlive: @Sendable (String) -> Bool
 
@@ -20,11 +20,11 @@ struct BatchWriter: Sendable {
         var outcome: Result<EntryJob.Written, EntryFailure>?
         var hasWritten = false
         /// The last entry that it wrote.
-        var last: Acknowledged.Entry?
+        var last: LastAcknowledgedWrite.Entry?
     }
 
     /// Does what a thread has taken.
-    func write(_ line: PostgresLine, _ works: [WriteWork]) -> Progress {
+    func write(_ line: PostgresConnection, _ works: [WriteWork]) -> Progress {
         var jobs: [EntryJob] = []
         for work in works {
             switch work {
@@ -35,7 +35,7 @@ struct BatchWriter: Sendable {
         return write(line, jobs)
     }
 
-    private func write(_ line: PostgresLine, _ jobs: [EntryJob]) -> Progress {
+    private func write(_ line: PostgresConnection, _ jobs: [EntryJob]) -> Progress {
         var tries = 0
         while true {
             tries += 1
@@ -55,7 +55,7 @@ struct BatchWriter: Sendable {
     }
 
     /// Writes each entry alone: one of them was refused by the server, and with it all.
-    private func apart(_ line: PostgresLine, _ jobs: [EntryJob]) -> Progress {
+    private func apart(_ line: PostgresConnection, _ jobs: [EntryJob]) -> Progress {
         for (index, job) in jobs.enumerated() {
             if case .lost(let left) = write(line, [job]) {
                 return .lost(left + jobs[(index + 1)...].map { .entry($0) })
@@ -65,7 +65,7 @@ struct BatchWriter: Sendable {
     }
 
     /// Makes a batch durable and tells everybody; nil when it was refused and nothing of it is written.
-    private func commit(_ line: PostgresLine, _ pieces: [Piece], _ calls: [PostgresCall]) -> Progress? {
+    private func commit(_ line: PostgresConnection, _ pieces: [Piece], _ calls: [PostgresCall]) -> Progress? {
         let fault = calls.isEmpty ? nil : commitFault?()
         _ = line.takeWarnings()
         let failure: PostgresFailure?
@@ -92,14 +92,18 @@ struct BatchWriter: Sendable {
             return .done
         case .lost(let words)?:
             // What wrote nothing can be asked again; of the rest it is not known whether it was written.
-            for piece in pieces where piece.hasWritten { piece.job.finish(.failure(.journal(.fateUnknown(words)))) }
+            for piece in pieces where piece.hasWritten {
+                piece.job.finish(.failure(.journal(.writeUnconfirmed(words))))
+            }
             return .lost(pieces.filter { !$0.hasWritten }.map { .entry($0.job) })
         }
     }
 
     // MARK: - Deciding
 
-    private func decide(_ line: PostgresLine, _ jobs: [EntryJob]) throws(PostgresFailure) -> ([Piece], [PostgresCall]) {
+    private func decide(_ line: PostgresConnection, _ jobs: [EntryJob]) throws(PostgresFailure) -> (
+        [Piece], [PostgresCall]
+    ) {
         var load = BatchLoad(jobs, keys, at: try line.serverNumber())
         try load.take(try line.exchange(load.calls), isAlive: isAlive)
         var rows = BatchRows()
@@ -120,7 +124,7 @@ struct BatchWriter: Sendable {
                 }
             } catch let failure as EntryFailure {
                 piece.outcome = .failure(failure)
-            } catch let failure as StoreFailure {
+            } catch let failure as PostgresStoreError {
                 piece.outcome = .failure(.journal(failure.meaning))
             } catch {
                 piece.outcome = .failure(.journal(.unreadable(job.entry.command.attempt.map { PaymentID($0) })))
@@ -148,7 +152,9 @@ struct BatchWriter: Sendable {
         var new: (id: PaymentID, number: Int64)?
         if let payment = decision.payment {
             let held = loaded.payments[payment]
-            guard let number = held?.number ?? load.takePlace() else { throw StoreFailure.unreadable(payment.attempt) }
+            guard let number = held?.number ?? load.takePlace() else {
+                throw PostgresStoreError.unreadable(payment.attempt)
+            }
             if held == nil { new = (payment, number) }
             _ = rows.append(decision, job, to: held, at: number)
             written.payment = payment
@@ -167,7 +173,7 @@ struct BatchWriter: Sendable {
         }
         let stored = try StoredAnswer.read(row.answer)
         guard let answer = stored.answer(among: held.attempts) else {
-            throw StoreFailure.unreadable(stored.attempt)
+            throw PostgresStoreError.unreadable(stored.attempt)
         }
         return answer
     }

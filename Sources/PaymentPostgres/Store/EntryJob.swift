@@ -27,7 +27,7 @@ struct EntryJob: Sendable {
     let keys: [Int64]
     /// Whether it was tried before, and it is not known what came of that.
     let isDoubtful: Bool
-    let postedAt = OwnThread.monotonicNow
+    let postedAt = DedicatedThread.monotonicNow
     let finish: @Sendable (Result<Written, EntryFailure>) -> Void
 
     init(
@@ -82,7 +82,7 @@ extension Notice {
 /// What writing threads do.
 enum WriteWork: QueuedWork {
     case entry(EntryJob)
-    case alone(LineJob)
+    case alone(ConnectionJob)
 
     var keys: [Int64] {
         switch self {
@@ -117,7 +117,7 @@ extension EntryJob {
     /// Tells that it wasn't written; where it was tried before, that says nothing about that try.
     func fail(_ failure: JournalFailure) {
         if isDoubtful, case .notWritten(let words) = failure {
-            finish(.failure(.journal(.fateUnknown(words))))
+            finish(.failure(.journal(.writeUnconfirmed(words))))
         } else {
             finish(.failure(.journal(failure)))
         }
@@ -125,23 +125,23 @@ extension EntryJob {
 }
 
 /// Something done with a connection alone; doing it twice does no harm.
-struct LineJob: QueuedWork {
+struct ConnectionJob: QueuedWork {
     /// Does it, and says how to tell of it.
-    let run: @Sendable (PostgresLine) throws -> @Sendable () -> Void
+    let run: @Sendable (PostgresConnection) throws -> @Sendable () -> Void
     /// Tells that it failed.
     let failed: @Sendable (JournalFailure) -> Void
-    let postedAt = OwnThread.monotonicNow
+    let postedAt = DedicatedThread.monotonicNow
 
     var keys: [Int64] { [] }
     var isAlone: Bool { true }
     func fail(_ failure: JournalFailure) { failed(failure) }
 
     /// Does it; false when the connection is lost and it has to be done again.
-    func play(_ line: PostgresLine) -> Bool {
+    func play(_ line: PostgresConnection) -> Bool {
         do { try run(line)() } catch let failure as PostgresFailure {
             guard case .refused = failure, (try? line.exchange([PostgresCall(.rollback)])) != nil else { return false }
             fail(.notWritten(failure.words))
-        } catch let failure as StoreFailure {
+        } catch let failure as PostgresStoreError {
             _ = try? line.exchange([PostgresCall(.rollback)])
             fail(failure.meaning)
         } catch { fail(.notWritten("\(type(of: error))")) }

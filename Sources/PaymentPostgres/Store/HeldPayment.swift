@@ -47,9 +47,9 @@ struct HeldPayment {
         let number: Int64
         /// The attempt that started it.
         let id: AttemptID?
-        let outcome: Result<HeldPayment, StoreFailure>
+        let outcome: Result<HeldPayment, PostgresStoreError>
 
-        func get() throws(StoreFailure) -> HeldPayment { try outcome.get() }
+        func get() throws(PostgresStoreError) -> HeldPayment { try outcome.get() }
     }
 
     /// Reads all rows of a statement whose columns from `column` on are those of a payment.
@@ -59,7 +59,7 @@ struct HeldPayment {
             let number = rows.integer(row, column)
             return Row(
                 number: number, id: ids.first ?? nil,
-                outcome: Result { () throws(StoreFailure) in
+                outcome: Result { () throws(PostgresStoreError) in
                     try HeldPayment(
                         number, ids, rows.bytes(row, column + 2), rows.bytes(row, column + 3),
                         rows.bytes(row, column + 4))
@@ -69,8 +69,8 @@ struct HeldPayment {
 
     private init(
         _ number: Int64, _ ids: [AttemptID?], _ log: [UInt8], _ open: [UInt8], _ waiting: [UInt8]
-    ) throws(StoreFailure) {
-        let unreadable = StoreFailure.unreadable(ids.first ?? nil)
+    ) throws(PostgresStoreError) {
+        let unreadable = PostgresStoreError.unreadable(ids.first ?? nil)
         self.number = number
         do {
             self.log = try Self.log(log, number)

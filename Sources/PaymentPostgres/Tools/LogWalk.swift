@@ -3,7 +3,7 @@ internal import PaymentAbstraction
 /// Reads the whole journal in the order in which payments began, and compares what is computed from it; within a transaction
 /// that sees one moment.
 struct LogWalk {
-    let line: PostgresLine
+    let line: PostgresConnection
 
     /// The next payments after a number, oldest first; one that can't be read is marked, so that the others are read.
     func logs(after number: Int64, _ limit: Int) throws -> [StoredLog] {
@@ -125,7 +125,7 @@ private struct KeptRows {
     private let origins: Set<Int>
     private let numbers: [Int64]
 
-    init(_ line: PostgresLine, _ logs: [StoredLog]) throws {
+    init(_ line: PostgresConnection, _ logs: [StoredLog]) throws {
         numbers = logs.map(\.number)
         var names: [(hash: Int64, payment: Int64)] = []
         var references: [[Int64]] = []
@@ -150,7 +150,7 @@ private struct KeptRows {
                 [
                     .texts(origins.map(\.attempt.intent.attempt.text)),
                     .integers(origins.map { logs[$0.place].number }), .texts(origins.map(\.attempt.intent.scope)),
-                    .flags(origins.map(\.attempt.isRehearsal)),
+                    .flags(origins.map(\.attempt.isDryRun)),
                 ]),
         ])
         self.names = Set(rows[0].integers.map { names[Int($0) - 1] }.map { [$0.hash, $0.payment] })

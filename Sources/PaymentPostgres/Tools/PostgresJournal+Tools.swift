@@ -15,7 +15,9 @@ extension PostgresJournal: JournalMaintenance {
     }
 
     package func refusal() async throws(JournalFailure) -> String? {
-        let refusal = try await alone { line in Fitness(try line.exchange([try Fitness.call(line)])[0]).refusal }
+        let refusal = try await alone { line in
+            RestoreCheck(try line.exchange([try RestoreCheck.call(line)])[0]).refusal
+        }
         guard case .notWritten(let words)? = refusal?.meaning else { return nil }
         return words
     }
@@ -31,7 +33,7 @@ extension PostgresJournal: JournalMaintenance {
 
     /// Reads within a transaction that sees one moment.
     private func still<Value: Sendable>(
-        _ body: @escaping @Sendable (PostgresLine) throws -> Value
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws(JournalFailure) -> Value {
         try await alone { line in
             _ = try line.exchange([PostgresCall(.beginStill)])
@@ -44,7 +46,7 @@ extension PostgresJournal: JournalMaintenance {
 
 /// Removes payments for good; their ids and names stay taken. It needs a role that may delete rows.
 struct LogForgetter {
-    let line: PostgresLine
+    let line: PostgresConnection
     let seed: Int64
 
     /// Removes payments that are as they were read; returns the numbers of those that were removed.

@@ -22,7 +22,7 @@ extension ConfigurationProblems {
         case .controlCharacter:
             "a line break or another control character stands in a text. Is a closing quote missing?"
         case .duplicateKey: "the same member stands twice in one object. Remove one of them."
-        case .unexpectedType, .inexactNumber, .missingMember, .outOfTurn: "this is no JSON."
+        case .unexpectedType, .inexactNumber, .missingMember, .unexpectedCall: "this is no JSON."
         }
     }
 

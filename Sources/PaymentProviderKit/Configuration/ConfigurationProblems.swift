@@ -55,6 +55,6 @@ struct ConfigurationProblems {
         if count > listedMax {
             all.append("\(file): \(count - listedMax) more problems are not listed; mend these first.")
         }
-        return PaymentError.nothingMoved(.configuration, all.joined(separator: "\n"))
+        return PaymentError.notExecuted(.configuration, all.joined(separator: "\n"))
     }
 }

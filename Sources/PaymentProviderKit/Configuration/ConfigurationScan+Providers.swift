@@ -64,7 +64,7 @@ extension ConfigurationScan {
     }
 
     private mutating func environment(
-        _ node: ConfigurationNode, _ path: String, _ entry: ProviderEntry
+        _ node: ConfigurationNode, _ path: String, _ entry: ProviderDefinition
     ) -> ProviderEnvironment? {
         if let environment = node.text.flatMap({ entry.environment($0) }) { return environment }
         let names = entry.environments.map(\.name)
@@ -76,7 +76,7 @@ extension ConfigurationScan {
 
     private mutating func endpoint(
         _ node: ConfigurationNode?, _ provider: ConfigurationNode, _ path: String, _ environment: ProviderEnvironment
-    ) -> WebAddress? {
+    ) -> WebURL? {
         if let node { return self.endpoint(node, path + ".endpoint", environment) }
         if environment.endpoint == nil {
             problems.add(
@@ -84,12 +84,12 @@ extension ConfigurationScan {
                 "the member \"endpoint\" is missing: the environment \(environment.name) has "
                     + "no address of its own. Add \"endpoint\": \"https://…\".")
         }
-        return environment.endpoint.map { WebAddress($0, path: "") }
+        return environment.endpoint.map { WebURL($0, path: "") }
     }
 
     /// Reads the settings of one provider and fills in their defaults.
     private mutating func settings(
-        _ node: ConfigurationNode?, _ provider: ConfigurationNode, _ path: String, _ entry: ProviderEntry,
+        _ node: ConfigurationNode?, _ provider: ConfigurationNode, _ path: String, _ entry: ProviderDefinition,
         _ environment: ProviderEnvironment?
     ) -> [String: SettingValue] {
         var given: [String: ConfigurationNode] = [:]
@@ -118,7 +118,7 @@ extension ConfigurationScan {
                 values[setting.key] = value
             } else {
                 switch setting.need {
-                case .otherwise(let value): values[setting.key] = value
+                case .default(let value): values[setting.key] = value
                 case .optional: break
                 case .required:
                     problems.add(
@@ -133,7 +133,7 @@ extension ConfigurationScan {
 
     /// Reads the references of one provider; whether one is missing is known when the application has been asked too.
     private mutating func credentials(
-        _ node: ConfigurationNode?, _ path: String, _ entry: ProviderEntry
+        _ node: ConfigurationNode?, _ path: String, _ entry: ProviderDefinition
     ) -> [String: ConfiguredProvider.Reference] {
         guard let node else { return [:] }
         guard case .object(let members) = node.value else {
@@ -190,7 +190,7 @@ extension ProviderEnvironment {
         moved.defaults = defaults.mapValues { value in
             switch value {
             case .origin: .origin(origin)
-            case .address(let address): .address(WebAddress(origin, address.target))
+            case .address(let address): .address(WebURL(origin, address.target))
             case .text, .integer, .boolean, .currencies, .milliseconds: value
             }
         }
@@ -200,10 +200,10 @@ extension ProviderEnvironment {
 
 extension SettingValue {
     /// The same as seen from an endpoint, whose path goes before every other of its origin.
-    fileprivate func relative(to base: WebAddress?) -> SettingValue {
+    fileprivate func relative(to base: WebURL?) -> SettingValue {
         guard let base, !base.target.isEmpty, case .address(let address) = self, address.origin == base.origin,
             address.target.hasPrefix(base.target + "/")
         else { return self }
-        return .address(WebAddress(base.origin, String(address.target.dropFirst(base.target.count))))
+        return .address(WebURL(base.origin, String(address.target.dropFirst(base.target.count))))
     }
 }

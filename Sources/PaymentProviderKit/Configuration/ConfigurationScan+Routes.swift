@@ -39,10 +39,10 @@ extension ConfigurationScan {
     ) -> Routing.Rule? {
         var rule = Routing.Rule(takers(members["providers"], path + ".providers", names, draining))
         rule.currency = members["currency"].flatMap { currency($0, path + ".currency") }
-        rule.label = members["label"].flatMap { text($0, path + ".label", ConfigurationShape.textCharactersMax) }
+        rule.routingLabel = members["label"].flatMap { text($0, path + ".label", ConfigurationShape.textCharactersMax) }
         if let node = members["source"] {
-            let kinds = SourceKind.allCases.map(\.rawValue)
-            rule.source = node.text.flatMap(SourceKind.init(rawValue:))
+            let kinds = PaymentSource.Kind.allCases.map(\.rawValue)
+            rule.source = node.text.flatMap(PaymentSource.Kind.init(rawValue:))
             if rule.source == nil {
                 problems.add(
                     node, path + ".source", expected: Shown.choices(kinds),
@@ -57,9 +57,10 @@ extension ConfigurationScan {
                     + "it is, to this route.")
         }
         guard let currency = rule.currency else { return rule.providers.isEmpty ? nil : rule }
-        rule.least = members["least"].flatMap { amount($0, path + ".least", currency) }
-        rule.most = members["most"].flatMap { amount($0, path + ".most", currency) }
-        if let least = rule.least, let most = rule.most, let node = members["most"], most.minorUnits < least.minorUnits
+        rule.minimum = members["least"].flatMap { amount($0, path + ".least", currency) }
+        rule.maximum = members["most"].flatMap { amount($0, path + ".most", currency) }
+        if let least = rule.minimum, let most = rule.maximum, let node = members["most"],
+            most.minorUnits < least.minorUnits
         {
             problems.add(
                 node.offset, path + ".most",

@@ -57,9 +57,9 @@ extension ConfigurationScan {
     /// Reads where a provider is: scheme, host and port, and a path that goes before all of its own.
     mutating func endpoint(
         _ node: ConfigurationNode, _ path: String, _ environment: ProviderEnvironment?
-    ) -> WebAddress? {
+    ) -> WebURL? {
         if isUnfilled(node, path) { return nil }
-        guard let address = node.text.flatMap({ WebAddress($0) }), Self.isSound(address.origin),
+        guard let address = node.text.flatMap({ WebURL($0) }), Self.isSound(address.origin),
             !address.target.contains("?")
         else {
             problems.add(
@@ -70,7 +70,7 @@ extension ConfigurationScan {
         guard check(address.origin, node, path, environment) else { return nil }
         var target = address.target[...]
         while target.hasSuffix("/") { target = target.dropLast() }
-        return WebAddress(address.origin, path: String(target))
+        return WebURL(address.origin, path: String(target))
     }
 
     /// Reads a scheme, a host and a port.
@@ -91,9 +91,9 @@ extension ConfigurationScan {
 
     private mutating func address(
         _ node: ConfigurationNode, _ path: String, _ environment: ProviderEnvironment?
-    ) -> WebAddress? {
+    ) -> WebURL? {
         if isUnfilled(node, path) { return nil }
-        guard let address = node.text.flatMap({ WebAddress($0) }), Self.isSound(address.origin) else {
+        guard let address = node.text.flatMap({ WebURL($0) }), Self.isSound(address.origin) else {
             problems.add(node, path, found: found(address: node), expected: ProviderSetting.Kind.address.expected)
             return nil
         }

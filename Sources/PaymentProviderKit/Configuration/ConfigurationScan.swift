@@ -80,18 +80,18 @@ struct ConfigurationScan {
         return draining
     }
 
-    private mutating func journal(_ node: ConfigurationNode?) -> JournalChoice? {
+    private mutating func journal(_ node: ConfigurationNode?) -> JournalConfiguration? {
         guard let node, let members = object(node, "journal", ConfigurationShape.journal) else { return nil }
         let kinds = ConfigurationShape.journals
         guard let kindNode = members["kind"] else { return nil }
-        guard let kind = kindNode.text.flatMap(JournalChoice.Kind.init(rawValue:)) else {
+        guard let kind = kindNode.text.flatMap(JournalConfiguration.Kind.init(rawValue:)) else {
             problems.add(
                 kindNode, "journal.kind", expected: Shown.choices(kinds),
                 advice(near: kindNode.text, kinds, otherwise: ""))
             return nil
         }
         let path = members["path"].flatMap { text($0, "journal.path", ConfigurationShape.textCharactersMax) }
-        var choice = JournalChoice(kind, path: path)
+        var choice = JournalConfiguration(kind, path: path)
         if let node = members["connection"] { choice.connection = reference(node, "journal.connection") }
         if let node = members["schema"] { choice.schema = schema(node) }
         if let node = members["durability"] { choice.durability = durability(node) }
@@ -120,7 +120,7 @@ struct ConfigurationScan {
         return choice
     }
 
-    private static func members(of kind: JournalChoice.Kind) -> [String] {
+    private static func members(of kind: JournalConfiguration.Kind) -> [String] {
         switch kind {
         case .memory: []
         case .sqlite: ["path"]
@@ -138,9 +138,9 @@ struct ConfigurationScan {
         return nil
     }
 
-    private mutating func durability(_ node: ConfigurationNode) -> JournalChoice.Durability? {
-        let words = JournalChoice.Durability.allCases.map(\.rawValue)
-        if let durability = node.text.flatMap(JournalChoice.Durability.init(rawValue:)) { return durability }
+    private mutating func durability(_ node: ConfigurationNode) -> JournalConfiguration.Durability? {
+        let words = JournalConfiguration.Durability.allCases.map(\.rawValue)
+        if let durability = node.text.flatMap(JournalConfiguration.Durability.init(rawValue:)) { return durability }
         problems.add(
             node, "journal.durability", expected: Shown.choices(words),
             advice(near: node.text, words, otherwise: ""))
@@ -179,7 +179,7 @@ extension ConfigurationScan {
     mutating func unknown(
         _ member: ConfigurationNode.Member, _ path: String, _ keys: [String], _ hint: String? = nil
     ) {
-        let near = NearestName.of(member.key, in: keys.filter { !ConfigurationShape.isComment($0) })
+        let near = SpellingSuggestion.of(member.key, in: keys.filter { !ConfigurationShape.isComment($0) })
         let possible = keys.filter { !ConfigurationShape.isComment($0) }.sorted()
         let advice = hint ?? near.map { "Did you mean \"\($0)\"?" } ?? "Remove it, or let its name begin with //."
         problems.add(
@@ -228,7 +228,7 @@ extension ConfigurationScan {
 
     /// What to say after a word that is none of several.
     func advice(near text: String?, _ words: [String], otherwise: String) -> String {
-        text.flatMap { NearestName.of($0, in: words) }.map { "Did you mean \"\($0)\"?" } ?? otherwise
+        text.flatMap { SpellingSuggestion.of($0, in: words) }.map { "Did you mean \"\($0)\"?" } ?? otherwise
     }
 
     /// A member's path.

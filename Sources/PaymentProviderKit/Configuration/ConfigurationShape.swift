@@ -24,7 +24,7 @@ enum ConfigurationShape {
     /// How long a call may wait for its answer.
     static let deadlineMilliseconds: ClosedRange<Int64> = 1_000...3_600_000
     /// The journals that can be named.
-    static let journals = JournalChoice.Kind.allCases.map(\.rawValue)
+    static let journals = JournalConfiguration.Kind.allCases.map(\.rawValue)
 
     static let root: [Member] = [
         Member(key: "$schema", summary: "Where the schema of this file is, for editors.", schema: ["type": "string"]),
@@ -79,7 +79,7 @@ enum ConfigurationShape {
         Member(key: "most", summary: "Payments of at most this much, as text.", schema: amount),
         Member(
             key: "source", summary: "Payments from this kind of source.",
-            schema: ["enum": .array(SourceKind.allCases.map { .string($0.rawValue) })]),
+            schema: ["enum": .array(PaymentSource.Kind.allCases.map { .string($0.rawValue) })]),
         Member(key: "label", summary: "Payments with this label of the application's.", schema: text),
         Member(
             key: "providers", isRequired: true, summary: "Who takes them; those after the first only as a fallback.",
@@ -104,7 +104,8 @@ enum ConfigurationShape {
         Member(
             key: "durability", summary: "What it takes for an acknowledged write to the database to be safe.",
             schema: [
-                "enum": .array(JournalChoice.Durability.allCases.map { .string($0.rawValue) }), "default": "standby",
+                "enum": .array(JournalConfiguration.Durability.allCases.map { .string($0.rawValue) }),
+                "default": "standby",
             ]),
     ]
 

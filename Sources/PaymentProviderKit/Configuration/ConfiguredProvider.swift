@@ -12,7 +12,7 @@ public struct ConfiguredProvider: Sendable {
     /// The name under which it is configured.
     public let id: ProviderID
     /// What the adapter tells about itself.
-    public let entry: ProviderEntry
+    public let entry: ProviderDefinition
     /// Which of the entry's environments.
     public let environment: String
     /// Where the provider is.

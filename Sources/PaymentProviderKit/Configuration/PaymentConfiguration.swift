@@ -14,7 +14,7 @@ public struct PaymentConfiguration: Sendable {
     /// Who takes what.
     public var routing: Routing
     /// The journal.
-    public let journal: JournalChoice
+    public let journal: JournalConfiguration
     /// How long a call waits for its answer, in milliseconds; nil for the client's own default.
     public let deadlineMilliseconds: Int64?
 }

@@ -50,7 +50,7 @@ extension ProviderRegistry {
         ]
     }
 
-    private static func schema(_ entry: ProviderEntry) -> JSON {
+    private static func schema(_ entry: ProviderDefinition) -> JSON {
         let isEndpointRequired = entry.environments.allSatisfy { $0.endpoint == nil }
         let settings = entry.settings.map { setting in
             ConfigurationShape.Member(
@@ -86,12 +86,12 @@ extension ProviderRegistry {
     }
 
     /// Whether no environment has a default of it.
-    private static func isRequired(_ setting: ProviderSetting, _ entry: ProviderEntry) -> Bool {
+    private static func isRequired(_ setting: ProviderSetting, _ entry: ProviderDefinition) -> Bool {
         setting.need == .required && entry.environments.allSatisfy { $0.defaults[setting.key] == nil }
     }
 
     private static func schema(_ setting: ProviderSetting) -> JSON {
-        guard case .otherwise(let value) = setting.need, var object = setting.kind.schema.object else {
+        guard case .default(let value) = setting.need, var object = setting.kind.schema.object else {
             return setting.kind.schema
         }
         object["default"] = value.json

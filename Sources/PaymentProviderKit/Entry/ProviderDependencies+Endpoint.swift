@@ -17,7 +17,7 @@ private struct EndpointTransport: HTTPTransport {
     let origin: Origin
     let path: String
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.origin == origin else { return try await inner.send(request) }

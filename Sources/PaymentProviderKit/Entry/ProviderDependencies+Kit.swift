@@ -4,7 +4,7 @@ extension ProviderDependencies {
     /// The vendor's kit that the application handed over for one configured provider.
     ///
     /// ```swift
-    /// let kit = try tools.kit(of: settings, "HaloKit.SDK") { $0 as? any HaloKit.SDK }
+    /// let kit = try tools.kit(of: settings, "HaloPhoneSDK.SDK") { $0 as? any HaloPhoneSDK.SDK }
     /// ```
     ///
     /// - Parameters:
@@ -12,11 +12,11 @@ extension ProviderDependencies {
     ///   - name: How the kit's protocol is called, for who handed over none.
     ///   - cast: Takes what was handed over as the kit's protocol; nil where it is none.
     /// - Throws: `configuration`, nothing moved, when there is none.
-    public func kit<Kit>(
-        of settings: ProviderSettings, _ name: String, _ cast: (any Sendable) -> Kit?
+    public func mobileSDK<Kit>(
+        for settings: ProviderSettings, _ name: String, _ cast: (any Sendable) -> Kit?
     ) throws(PaymentError) -> Kit {
         if let kit = delegates[settings.id.rawValue].flatMap(cast) { return kit }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .configuration,
             "\(settings.id) has link kit and got no kit: hand a value of \(name) over when opening, in "
                 + "`delegates[\"\(settings.id)\"]`, or set link to reader")

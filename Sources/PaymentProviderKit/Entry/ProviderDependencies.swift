@@ -16,7 +16,7 @@ public struct ProviderDependencies: Sendable {
     /// What opens WebSockets; nil where nothing can, and adapters ask again and again instead.
     public var webSockets: (any WebSocketTransport)?
     /// The cryptography; without any, what needs it fails before anything is sent.
-    public var crypto: any Crypto = MissingCrypto()
+    public var crypto: any Crypto = UnavailableCrypto()
     /// What time it is.
     public var clock: any PaymentClock = SystemClock()
     /// Where random numbers come from.

@@ -13,12 +13,12 @@ extension ProviderRegistry {
         }
         for entry in entries { problems += Self.problems(of: entry) }
         guard problems.isEmpty else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "the registry of providers is wrong: \(problems.sorted().joined(separator: "; "))")
         }
     }
 
-    private static func problems(of entry: ProviderEntry) -> [String] {
+    private static func problems(of entry: ProviderDefinition) -> [String] {
         let name = entry.adapter
         var problems: [String] = []
         if !ProviderName.isGood(name) { problems.append("the adapter's name \(Shown.text(name)) \(ProviderName.rule)") }
@@ -36,7 +36,7 @@ extension ProviderRegistry {
             problems.append("\(name) proves webhooks by the unknown credential \(key)")
         }
         for setting in entry.settings {
-            if case .otherwise(let value) = setting.need, !setting.kind.holds(value) {
+            if case .default(let value) = setting.need, !setting.kind.holds(value) {
                 problems.append("\(name)'s default of \(setting.key) is not \(setting.kind.expected)")
             }
         }

@@ -7,7 +7,7 @@ public struct ProviderSetting: Hashable, Sendable {
         /// It may be left out, and then there is none.
         case optional
         /// It may be left out, and then this is what it is.
-        case otherwise(SettingValue)
+        case `default`(SettingValue)
     }
 
     /// The member's name.

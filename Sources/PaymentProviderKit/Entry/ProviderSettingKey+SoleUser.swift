@@ -1,7 +1,7 @@
 extension ProviderSettingKey where Value == Bool {
     /// Whether nobody else works on the account; for adapters of providers that show only what looks like a payment, or
     /// how the whole of it stands.
-    public static var soleUser: Self {
+    public static var exclusiveAccount: Self {
         Self(
             "soleUser", .boolean, default: false,
             """

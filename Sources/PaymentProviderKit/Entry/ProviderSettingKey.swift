@@ -25,7 +25,7 @@ public struct ProviderSettingKey<Value: Sendable>: Sendable {
 
     /// Declares a setting with a default.
     public init(_ key: String, _ kind: SettingKind<Value>, default value: Value, _ summary: String) {
-        setting = ProviderSetting(key, kind.kind, .otherwise(kind.write(value)), summary)
+        setting = ProviderSetting(key, kind.kind, .default(kind.write(value)), summary)
         (`default`, read, write) = (value, kind.read, { [write = kind.write] in write($0) })
     }
 

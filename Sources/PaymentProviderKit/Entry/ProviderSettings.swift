@@ -16,7 +16,7 @@ public struct ProviderSettings: Sendable {
     public let merchant: String
     /// The currencies that it may take; nil for all.
     public let currencies: Set<Currency>?
-    let entry: ProviderEntry
+    let entry: ProviderDefinition
     let values: [String: SettingValue]
     let secrets: [String: Secret]
     let sources: [String: SecretSource]
@@ -73,7 +73,7 @@ public struct ProviderSettings: Sendable {
     }
 
     private func unlisted(_ what: String, _ key: String) -> PaymentError {
-        PaymentError.nothingMoved(
+        PaymentError.notExecuted(
             .configuration,
             "the adapter \(adapter) asks for the \(what) \(key), which its entry doesn't list; "
                 + "add its key to the entry's \(what)s")

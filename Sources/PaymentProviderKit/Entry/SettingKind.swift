@@ -104,7 +104,7 @@ extension SettingKind where Value == Origin {
     }
 }
 
-extension SettingKind where Value == WebAddress {
+extension SettingKind where Value == WebURL {
     /// An address with a path.
     public static var address: Self {
         Self(kind: .address) { value in

@@ -16,5 +16,5 @@ public enum SettingValue: Hashable, Sendable {
     /// A scheme, a host and a port.
     case origin(Origin)
     /// An address with a path.
-    case address(WebAddress)
+    case address(WebURL)
 }

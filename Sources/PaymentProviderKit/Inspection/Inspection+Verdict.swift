@@ -7,12 +7,12 @@ extension Inspection {
     public init(_ message: String, _ verdict: Verdict?) {
         switch verdict {
         case .approved(let approval):
-            self.init(message, .approved, .moved)
+            self.init(message, .approved, .executed)
             amount = approval.amount
         case .declined(let declined):
-            self.init(message, declined.reason == .failedLater ? .failed : .declined, .notMoved)
+            self.init(message, declined.reason == .failedAfterApproval ? .failed : .declined, .notExecuted)
             decline = declined
-        case .cancelled: self.init(message, .cancelled, .notMoved)
+        case .cancelled: self.init(message, .cancelled, .notExecuted)
         case .pending: self.init(message, .pending, .unknown)
         case nil: self.init(message, .none, .unknown)
         }
@@ -22,9 +22,9 @@ extension Inspection {
     public init(_ message: String, code: String, words: String, httpStatus: Int?, _ table: ErrorTable) {
         let isServer = (httpStatus ?? 0) >= 500
         let fallback = httpStatus.map { "http.\($0)" }
-        let fault = table.fault(code: isServer ? "" : code, fallback: fallback, message: words)
+        let fault = table.failure(code: isServer ? "" : code, fallback: fallback, message: words)
         let isRefused = fault.delivery == .refused
-        self.init(message, isRefused ? .failed : .unknown, isRefused ? .notMoved : .unknown)
+        self.init(message, isRefused ? .failed : .unknown, isRefused ? .notExecuted : .unknown)
         problem = Problem(code.isEmpty ? fallback ?? "" : code, fault.code, words)
     }
 }

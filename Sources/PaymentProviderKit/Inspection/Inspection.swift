@@ -23,11 +23,11 @@ public struct Inspection: Hashable, Sendable {
     }
 
     /// What is known about the money after this message, and nothing but this message.
-    public enum Effect: String, Hashable, Sendable, CaseIterable {
+    public enum MoneyEffect: String, Hashable, Sendable, CaseIterable {
         /// The money moved.
-        case moved
+        case executed = "moved"
         /// The money did not move.
-        case notMoved
+        case notExecuted = "notMoved"
         /// Nobody can tell from the message.
         case unknown
     }
@@ -53,7 +53,7 @@ public struct Inspection: Hashable, Sendable {
     /// What the message says about its operation.
     public let status: Status
     /// What is known about the money.
-    public let money: Effect
+    public let money: MoneyEffect
     /// The amount that it names, if it names one.
     public var amount: Money?
     /// The reference of ours that it carries, where it carries one.
@@ -70,7 +70,7 @@ public struct Inspection: Hashable, Sendable {
     public var unknownFields: [String] = []
 
     /// Makes an inspection.
-    public init(_ message: String, _ status: Status, _ money: Effect) {
+    public init(_ message: String, _ status: Status, _ money: MoneyEffect) {
         self.message = ProviderMessage(code: message).code
         (self.status, self.money) = (status, money)
     }

@@ -1,11 +1,11 @@
 public import PaymentAbstraction
-public import PaymentKits
+public import PaymentMobileSDKs
 
 extension PaymentError {
     /// A conflict with what another system did under the attempt's id: it was there before the attempt's first request, so
     /// that the refusal answers no copy of it. Nothing moved.
     public static func idInUse(_ said: ProviderMessage, _ detail: String) -> PaymentError {
-        var error = PaymentError(.conflict, outcome: .nothingMoved, provider: said, detail: detail)
+        var error = PaymentError(.conflict, outcome: .notExecuted, provider: said, detail: detail)
         error.excludesCopy = true
         return error
     }
@@ -16,14 +16,14 @@ extension PaymentError {
     ///   - rule: The error's row, if the kit's document lists it.
     ///   - outcome: What is left of the row's outcome after what the kit has shown.
     ///   - said: The error in the kit's words.
-    public init(_ rule: KitRule?, _ outcome: Outcome, _ said: ProviderMessage) {
+    public init(_ rule: SDKErrorRule?, _ outcome: Outcome, _ said: ProviderMessage) {
         let why = rule?.why ?? "the kit's document lists no such code"
         self.init(
-            Code(rawValue: rule?.cause.rawValue ?? KitCause.unreadableReply.rawValue), outcome: outcome,
+            Code(rawValue: rule?.cause.rawValue ?? SDKErrorCause.unreadableReply.rawValue), outcome: outcome,
             provider: said, retry: rule?.advice?.retry == .never ? .never : nil,
             requiresUserAction: rule?.advice?.retry == .afterFix ? true : nil,
             detail: [why, rule?.advice?.action ?? ""].filter { !$0.isEmpty }.joined(separator: "; "))
         // A row says it of the call itself, by what the kit has shown of it.
-        excludesCopy = outcome == .nothingMoved
+        excludesCopy = outcome == .notExecuted
     }
 }

@@ -17,7 +17,7 @@ extension PaymentConfiguration {
         for provider in providers {
             let resolved = await provider.resolve(tools, secrets, &lines)
             guard let resolved else { continue }
-            do { drivers.append(try provider.entry.make(resolved, tools.behind(provider))) } catch {
+            do { drivers.append(try provider.entry.makeDriver(resolved, tools.behind(provider))) } catch {
                 let words = resolved.scrubbed(error.detail)
                 lines.append("\(provider.place): the adapter \(provider.entry.adapter) refused it: \(words)")
             }
@@ -32,7 +32,7 @@ extension PaymentConfiguration {
         let given = [("token provider", Array(tools.tokenProviders.keys)), ("signer", Array(tools.signers.keys))]
         return given.flatMap { what, keys in
             keys.sorted().filter { !names.contains($0) }.map { key in
-                let near = NearestName.of(key, in: names).map { "Did you mean \"\($0)\"?" }
+                let near = SpellingSuggestion.of(key, in: names).map { "Did you mean \"\($0)\"?" }
                 return "\(file): the application gives a \(what) to \(Shown.text(key)), expected "
                     + "\(Shown.choices(names)). \(near ?? "Give it under the name of a provider.")"
             }
@@ -135,12 +135,13 @@ extension ProviderCredential {
 
 extension SecretReference {
     /// Follows a reference on this machine.
-    package func follow(_ resolver: any SecretResolver) async throws(SecretFailure) -> Secret {
+    package func follow(_ resolver: any SecretResolver) async throws(SecretResolutionError) -> Secret {
         switch self {
         case .environment(let name): try await resolver.environment(name)
         case .file(let path): try await resolver.file(path)
         case .command(let words): try await resolver.command(words)
-        case .address: throw SecretFailure("an address is asked only for a token", "Use another kind of reference.")
+        case .address:
+            throw SecretResolutionError("an address is asked only for a token", "Use another kind of reference.")
         }
     }
 }

@@ -58,7 +58,7 @@ extension SecretReference {
 
     private static func address(_ text: String) throws(Misfit) -> SecretReference {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let address = WebAddress(String(parts[0])), !address.origin.isPlainBeyondThisMachine else {
+        guard let address = WebURL(String(parts[0])), !address.origin.isPlainBeyondThisMachine else {
             throw Misfit(
                 expected: "an address that begins with https:// after url:, without a user name in it",
                 advice: "Plain http is allowed for this machine alone (http://127.0.0.1).")

@@ -9,7 +9,7 @@ public enum SecretReference: Hashable, Sendable {
     /// `command:PROGRAM ARGUMENT…`: what a program prints; no shell, so no quotes and no variables.
     case command([String])
     /// `url:https://…`: what an address answers, asked whenever the token is needed.
-    case address(WebAddress, member: String?)
+    case address(WebURL, member: String?)
 
     /// The longest reference.
     public static let charactersMax = 2_048
@@ -22,7 +22,7 @@ public enum SecretReference: Hashable, Sendable {
     static let pattern = "^(env:[A-Z_][A-Z0-9_]*|file:.+|command:.+|url:https?://.+)$"
 }
 
-extension SecretReference: SummaryPrinted {
+extension SecretReference: RedactedDescription {
     /// Names it without a command's arguments or an address's query, in which people hide secrets.
     public var description: String {
         switch self {

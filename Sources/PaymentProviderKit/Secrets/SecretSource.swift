@@ -16,16 +16,16 @@ public struct SecretSource: Sendable {
     /// - Throws: `authentication`, nothing moved, when there is none now; `network` when an address was out of reach.
     public func secret() async throws(PaymentError) -> Secret {
         let secret: Secret
-        do { secret = try await fetch() } catch let error as PaymentError where error.outcome == .nothingMoved {
+        do { secret = try await fetch() } catch let error as PaymentError where error.outcome == .notExecuted {
             throw error
         } catch {
-            let reason = (error as? SecretFailure).map { "\($0.problem). \($0.advice)" } ?? "\(type(of: error))"
+            let reason = (error as? SecretResolutionError).map { "\($0.problem). \($0.advice)" } ?? "\(type(of: error))"
             let isCancelled = error is CancellationError
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 isCancelled ? .cancelled : .authentication, "no token came from \(name): \(reason)")
         }
         guard !secret.isEmpty else {
-            throw PaymentError.nothingMoved(.authentication, "the token that came from \(name) is empty")
+            throw PaymentError.notExecuted(.authentication, "the token that came from \(name) is empty")
         }
         return secret
     }

@@ -9,7 +9,7 @@ struct TokenAddress: Sendable {
     /// Where the token stands in a JSON answer when the reference names no member.
     static let members = ["token", "access_token"]
 
-    let address: WebAddress
+    let address: WebURL
     let member: String?
     let transport: any HTTPTransport
 
@@ -18,7 +18,7 @@ struct TokenAddress: Sendable {
         request.responseBodyBytesMax = Self.bodyBytesMax
         let response: HTTPResponse
         do { response = try await transport.send(request) } catch {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 error.reason == .cancelled ? .cancelled : .network,
                 "no token came from \(address): \(error.reason.rawValue)")
         }
@@ -49,7 +49,7 @@ struct TokenAddress: Sendable {
     }
 
     private func refusal(_ problem: String) -> PaymentError {
-        PaymentError.nothingMoved(
+        PaymentError.notExecuted(
             .authentication, "no token came from \(address): \(problem); ask whoever runs that address")
     }
 }

@@ -15,7 +15,7 @@ extension ErrorTable {
     ) -> [Row] {
         codes.split(whereSeparator: \.isWhitespace).map { code in
             Row(
-                String(code), family, category, delivery, retry: retry, userAction: userAction, mayRepeat: mayRepeat,
+                String(code), family, category, delivery, retry: retry, userAction: userAction, isRetryable: mayRepeat,
                 message)
         }
     }

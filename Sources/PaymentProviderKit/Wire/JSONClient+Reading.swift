@@ -13,8 +13,8 @@ extension JSONClient {
             reply = try await send(
                 method, path, query: query, body: body, bearer: bearer, more: more, stallMilliseconds: stallMilliseconds
             )
-        } catch is UnreadableBody { throw CodedFailure(unreadable) }
-        guard let read = message(reply.body) else { throw CodedFailure(unreadable) }
+        } catch is UnreadableResponseBody { throw ProviderCodeError(unreadable) }
+        guard let read = message(reply.body) else { throw ProviderCodeError(unreadable) }
         return read
     }
 }

@@ -4,7 +4,7 @@ package import PaymentConformance
 /// What simulated worlds came to: in lines, as JSON, and for a page, Markdown and JUnit.
 package struct SimulationReport: Sendable {
     private var runs: [(seed: UInt64, providers: [String], steps: Int)] = []
-    private var violations: [(run: SimulationRun, shrunk: SimulationRun)] = []
+    private var violations: [(run: ChaosRun, shrunk: ChaosRun)] = []
     private var operations = 0
     private var calls = 0
     private var open = 0
@@ -19,7 +19,7 @@ package struct SimulationReport: Sendable {
     package var isFine: Bool { violations.isEmpty }
 
     /// Adds a world; with what is left of it when everything is left out that doesn't matter to what was wrong.
-    package mutating func add(_ run: SimulationRun, shrunk: SimulationRun? = nil) {
+    package mutating func add(_ run: ChaosRun, shrunk: ChaosRun? = nil) {
         runs.append((run.seed, run.providers, run.steps.count))
         operations += run.steps.count
         calls += run.calls
@@ -114,7 +114,7 @@ package struct SimulationReport: Sendable {
         return document
     }
 
-    private static func found(_ run: SimulationRun, _ shrunk: SimulationRun) -> ReportDocument.Case {
+    private static func found(_ run: ChaosRun, _ shrunk: ChaosRun) -> ReportDocument.Case {
         .init(
             "seed \(run.seed)", .bad,
             [
@@ -128,7 +128,7 @@ package struct SimulationReport: Sendable {
     }
 }
 
-extension SimulationStep {
+extension ChaosStep {
     /// Whether the provider does it, and no till.
     fileprivate var isOfProvider: Bool {
         switch act {

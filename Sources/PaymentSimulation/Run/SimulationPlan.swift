@@ -15,7 +15,7 @@ struct SimulationPlan {
     private var origins: [(number: Int, isHold: Bool, provider: Int)] = []
     private var orders: [Int] = []
     /// What another till is about to do, too.
-    private var twin: (act: SimulationStep.Act, till: Int)?
+    private var twin: (act: ChaosStep.Action, till: Int)?
     /// Where somebody is about to put a clock forward, and after how many steps.
     private var haste: (till: Int, steps: Int)?
 
@@ -26,24 +26,24 @@ struct SimulationPlan {
     }
 
     /// The steps of a seed.
-    static func steps(_ seed: UInt64, _ count: Int, _ abilities: [Abilities]) -> [SimulationStep] {
+    static func steps(_ seed: UInt64, _ count: Int, _ abilities: [Abilities]) -> [ChaosStep] {
         var plan = SimulationPlan(seed &* 0x2545_F491_4F6C_DD1D &+ 1, abilities)
         return (0..<count).map { plan.step($0) }
     }
 
-    private mutating func step(_ number: Int) -> SimulationStep {
+    private mutating func step(_ number: Int) -> ChaosStep {
         if let twin {
             self.twin = nil
             orders.append(number)
             if case .charge(let isHold, _, _, _, _, _) = twin.act {
                 origins.append((number, isHold, active[twin.till]))
             }
-            return SimulationStep(number: number, till: twin.till, act: twin.act, pause: pause())
+            return ChaosStep(number: number, till: twin.till, act: twin.act, pause: pause())
         }
         if let haste, haste.steps == 0 {
             self.haste = nil
             let forward = 60_000 + Int64(random.below(7_200_000))
-            return SimulationStep(number: number, till: haste.till, act: .setClock(by: forward), pause: pause())
+            return ChaosStep(number: number, till: haste.till, act: .setClock(by: forward), pause: pause())
         }
         haste?.steps -= 1
         let till = random.below(tills)
@@ -51,15 +51,15 @@ struct SimulationPlan {
         // While something is on its way, a clock that is put forward makes it seem to be over.
         if case .line(.late, _) = act, random.below(2) == 0 { haste = (till, 1 + random.below(6)) }
         guard random.below(5) == 0, let same = Self.same(act, number) else {
-            return SimulationStep(number: number, till: till, act: act, pause: pause())
+            return ChaosStep(number: number, till: till, act: act, pause: pause())
         }
         // Two people do one thing at once, or one of them again where nothing seems to happen.
         twin = (same, (till + 1) % tills)
-        return SimulationStep(number: number, till: till, act: act, pause: Int64(random.below(3) * random.below(1_000)))
+        return ChaosStep(number: number, till: till, act: act, pause: Int64(random.below(3) * random.below(1_000)))
     }
 
     /// The same wish under a name of its own.
-    private static func same(_ act: SimulationStep.Act, _ number: Int) -> SimulationStep.Act? {
+    private static func same(_ act: ChaosStep.Action, _ number: Int) -> ChaosStep.Action? {
         switch act {
         case .charge(let isHold, _, _, _, let source, let thousands):
             .charge(isHold: isHold, under: number, isPart: false, .approved, source, thousands: thousands)
@@ -78,7 +78,7 @@ struct SimulationPlan {
         }
     }
 
-    private mutating func act(_ number: Int, _ till: Int) -> SimulationStep.Act {
+    private mutating func act(_ number: Int, _ till: Int) -> ChaosStep.Action {
         switch random.below(100) {
         case 0..<22: charge(number, till)
         case 22..<38: follow(number, till)
@@ -102,7 +102,7 @@ struct SimulationPlan {
         }
     }
 
-    private mutating func charge(_ number: Int, _ till: Int) -> SimulationStep.Act {
+    private mutating func charge(_ number: Int, _ till: Int) -> ChaosStep.Action {
         let able = abilities[active[till]]
         let isHold = !able.holdSources.isEmpty && random.below(3) == 0
         let sources = isHold ? able.holdSources : able.sources
@@ -115,7 +115,7 @@ struct SimulationPlan {
             sources[random.below(sources.count)], thousands: Int64(random.below(4) == 0 ? 1 + random.below(2) : 0))
     }
 
-    private mutating func follow(_ number: Int, _ till: Int) -> SimulationStep.Act {
+    private mutating func follow(_ number: Int, _ till: Int) -> ChaosStep.Action {
         guard let origin = origins.suffix(6).randomElement(random) else { return charge(number, till) }
         let able = abilities[origin.provider]
         let possible = origin.isHold ? able.followsHold : able.followsSale
@@ -126,7 +126,7 @@ struct SimulationPlan {
         return .follow(operation, of: origin.number, isPart ? (random.below(4) == 0 ? script() : .approved) : nil)
     }
 
-    private mutating func change(_ till: Int) -> SimulationStep.Act {
+    private mutating func change(_ till: Int) -> ChaosStep.Action {
         active[till] = random.below(abilities.count)
         return .change(active: active[till])
     }
@@ -134,9 +134,9 @@ struct SimulationPlan {
     /// A recent order; most questions are about the last ones.
     private func recent() -> Int { orders.suffix(random.below(5) == 0 ? 30 : 4).randomElement(random) ?? 0 }
 
-    private func script() -> PaymentScript {
+    private func script() -> SimulatedOutcome {
         guard random.below(3) == 0 else { return .approved }
-        let scripts: [PaymentScript] = [
+        let scripts: [SimulatedOutcome] = [
             .insufficientFunds, .doNotHonor, .pending, .challenge, .pin, .wrongPIN, .replyLost, .requestLost,
             .unknownWord, .failsAfter, .busyOnce, .clarification,
         ]
@@ -167,20 +167,20 @@ struct SimulationPlan {
 
 /// What can be asked of one provider, as far as a plan has to know.
 struct Abilities: Sendable {
-    var sources: [SourceKind] = []
-    var holdSources: [SourceKind] = []
+    var sources: [PaymentSource.Kind] = []
+    var holdSources: [PaymentSource.Kind] = []
     var followsSale: [PaymentOperation] = []
     var followsHold: [PaymentOperation] = []
     /// What can be done in part, or always names its amount.
     var parts: Set<PaymentOperation> = [.adjust, .tipAdjustment]
 
-    init(_ view: ProviderView, _ driver: any PaymentDriver, hasReader: Bool) {
-        func able(_ kinds: Set<SourceKind>) -> [SourceKind] {
-            let usual: [SourceKind] = [.card, .reader, .saved, .token, .page]
-            let reads = hasReader || driver.capabilities.hasOwnTerminal
+    init(_ view: ProviderClient, _ driver: any PaymentDriver, hasReader: Bool) {
+        func able(_ kinds: Set<PaymentSource.Kind>) -> [PaymentSource.Kind] {
+            let usual: [PaymentSource.Kind] = [.card, .reader, .saved, .token, .page]
+            let reads = hasReader || driver.capabilities.usesProviderTerminal
             return usual.filter { kinds.contains($0) && ($0 != .reader || reads) }
         }
-        let features = view.features
+        let features = view.capabilityTable
         if features["sale"] { sources = able(driver.capabilities.sources) }
         if features["authorize"] { holdSources = able(driver.capabilities.authorizationSources) }
         let has: (String, PaymentOperation) -> [PaymentOperation] = { name, operation in

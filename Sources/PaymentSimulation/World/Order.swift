@@ -40,7 +40,7 @@ struct Order: Sendable {
             return try await client.adjust(payment, to: amount, attempt: attempt)
         case (.tipAdjustment, let amount?, _, let payment?):
             return try await client.adjustTip(payment, to: amount, attempt: attempt)
-        default: throw PaymentError.nothingMoved(.invalidRequest, "the simulation has no such call")
+        default: throw PaymentError.notExecuted(.invalidRequest, "the simulation has no such call")
         }
     }
 

@@ -13,10 +13,10 @@ final class Process: Sendable {
 
     let name: String
     let till: Int
-    let clock: Machine
+    let clock: SimulatedMachine
     private let state = Locked(State())
 
-    init(_ name: String, till: Int, _ clock: Machine) {
+    init(_ name: String, till: Int, _ clock: SimulatedMachine) {
         (self.name, self.till, self.clock) = (name, till, clock)
     }
 

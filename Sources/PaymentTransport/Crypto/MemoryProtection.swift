@@ -10,7 +10,7 @@
 /// ```
 public protocol MemoryProtection: Sendable {
     /// Begins to protect; false where the system refuses.
-    func begin() -> Bool
+    func activate() -> Bool
     /// Whether no dump of this process can be written now.
-    var holds: Bool { get }
+    var isActive: Bool { get }
 }

@@ -18,7 +18,7 @@ public struct HTTPRequest: Sendable, Hashable {
     public var trust: ServerTrust?
     /// How long nothing may come before it is given up, in milliseconds; nil for as long as the transport has it. A
     /// terminal answers only when its customer is done.
-    public var stallMilliseconds: Int64?
+    public var idleTimeoutMilliseconds: Int64?
     /// The largest body that is accepted as an answer.
     public var responseBodyBytesMax: Int
 
@@ -38,7 +38,7 @@ public struct HTTPRequest: Sendable, Hashable {
     public var path: String { String(target.prefix { $0 != "?" }) }
 }
 
-extension HTTPRequest: SummaryPrinted {
+extension HTTPRequest: RedactedDescription {
     /// Method, place and size; never a header's value, a query or the body.
     public var description: String {
         "HTTPRequest(\(method) \(origin)\(path), \(body.count) bytes)"

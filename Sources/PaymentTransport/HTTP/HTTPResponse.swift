@@ -15,7 +15,7 @@ public struct HTTPResponse: Sendable, Hashable {
     }
 }
 
-extension HTTPResponse: SummaryPrinted {
+extension HTTPResponse: RedactedDescription {
     /// Status and size; never the body.
     public var description: String { "HTTPResponse(\(status), \(body.count) bytes)" }
 }

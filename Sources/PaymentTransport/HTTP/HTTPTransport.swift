@@ -18,10 +18,10 @@ public protocol HTTPTransport: Sendable {
     /// that a request never arrived.
     ///
     /// Whoever wraps a transport passes on what that one declares.
-    var bytesLeaveWithinMilliseconds: Int64? { get }
+    var sendLimitMilliseconds: Int64? { get }
 }
 
 extension HTTPTransport {
     /// No limit.
-    public var bytesLeaveWithinMilliseconds: Int64? { nil }
+    public var sendLimitMilliseconds: Int64? { nil }
 }

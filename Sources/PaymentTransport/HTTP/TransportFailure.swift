@@ -15,7 +15,7 @@ public enum TransportFailure: Error, Sendable, Hashable {
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The same with what the platform said, for people.
-        public func saying(_ detail: String?) -> Reason {
+        public func withDetail(_ detail: String?) -> Reason {
             var reason = self
             reason.detail = detail
             return reason

@@ -16,7 +16,7 @@ public struct JSONClient: Sendable {
     }
 
     /// What the transport declares, for drivers that pass it on.
-    public var bytesLeaveWithinMilliseconds: Int64? { transport.bytesLeaveWithinMilliseconds }
+    public var sendLimitMilliseconds: Int64? { transport.sendLimitMilliseconds }
 
     /// Sends one request and reads the answer.
     ///
@@ -25,7 +25,8 @@ public struct JSONClient: Sendable {
     ///   - more: Further header fields of this request.
     ///   - stallMilliseconds: How long the line may be silent, where an answer takes its time: at a terminal, longer
     ///     than a customer may stand there. The transport's own limit when nil.
-    /// - Throws: ``TransportFailure``, or ``HTTPRefusal`` when the status is not a success, or ``UnreadableBody``.
+    /// - Throws: ``TransportFailure``, or ``HTTPErrorResponse`` when the status is not a success, or
+    ///   ``UnreadableResponseBody``.
     public func send(
         _ method: String, _ path: String, query: [(name: String, value: String)] = [], body: JSON? = nil,
         bearer: Secret? = nil, more: HTTPHeaders = [:], stallMilliseconds: Int64? = nil
@@ -41,7 +42,7 @@ public struct JSONClient: Sendable {
             request.headers["Content-Type"] = mediaType
         }
         if let bearer, !bearer.isEmpty { request.headers["Authorization"] = "Bearer \(bearer.expose())" }
-        request.stallMilliseconds = stallMilliseconds
+        request.idleTimeoutMilliseconds = stallMilliseconds
         for field in more.fields { request.headers[field.name] = field.value }
         let response = try await transport.send(request)
         return try Self.read(response)
@@ -49,11 +50,11 @@ public struct JSONClient: Sendable {
 
     /// Reads an answer.
     ///
-    /// - Throws: ``HTTPRefusal`` when the status is not a success, or ``UnreadableBody``.
+    /// - Throws: ``HTTPErrorResponse`` when the status is not a success, or ``UnreadableResponseBody``.
     public static func read(_ response: HTTPResponse) throws -> JSONReply {
         let json = response.body.isEmpty ? nil : try? JSONReader().read(response.body)
-        guard (200..<300).contains(response.status) else { throw HTTPRefusal(response, json) }
-        if json == nil, !response.body.isEmpty { throw UnreadableBody(status: response.status) }
+        guard (200..<300).contains(response.status) else { throw HTTPErrorResponse(response, json) }
+        if json == nil, !response.body.isEmpty { throw UnreadableResponseBody(status: response.status) }
         return JSONReply(status: response.status, headers: response.headers, body: json)
     }
 }

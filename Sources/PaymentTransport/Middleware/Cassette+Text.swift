@@ -8,7 +8,7 @@ extension Cassette {
         var lines = [headerLine]
         lines += items.map { item in
             var line = JSONObject()
-            if !item.take.isEmpty { line["take"] = .string(item.take) }
+            if !item.section.isEmpty { line["take"] = .string(item.section) }
             line["at"] = .number(JSONNumber(item.at))
             switch item.event {
             case .exchange(let exchange):
@@ -64,23 +64,23 @@ extension Cassette {
 
 extension Cassette {
     /// Reads what ``text`` wrote, strictly; a file that was cut off anywhere is refused.
-    public init(text: [UInt8]) throws(Unreadable) {
-        guard text.count <= Self.textBytesMax, text.last == UInt8(ascii: "\n") else { throw Unreadable(line: 1) }
+    public init(text: [UInt8]) throws(ParseError) {
+        guard text.count <= Self.textBytesMax, text.last == UInt8(ascii: "\n") else { throw ParseError(line: 1) }
         let lines = text.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         var read: [JSON] = []
         for (index, line) in lines.enumerated() {
             guard let json = try? JSONReader().read(Array(line)), json.object != nil else {
-                throw Unreadable(line: index + 1)
+                throw ParseError(line: index + 1)
             }
             read.append(json)
         }
-        guard let first = read.first, let header = Self.header(first) else { throw Unreadable(line: 1) }
+        guard let first = read.first, let header = Self.header(first) else { throw ParseError(line: 1) }
         guard read.count > 1, read.last?["items"]?.int64 == Int64(read.count - 2) else {
-            throw Unreadable(line: read.count)
+            throw ParseError(line: read.count)
         }
         self.init(header)
         for (index, line) in read.dropFirst().dropLast().enumerated() {
-            guard let item = Self.item(line) else { throw Unreadable(line: index + 2) }
+            guard let item = Self.item(line) else { throw ParseError(line: index + 2) }
             items.append(item)
         }
     }
@@ -103,11 +103,11 @@ extension Cassette {
             guard let request = request(asked), let end = end(json), let time = json["milliseconds"]?.int64,
                 (0...millisecondsMax).contains(time)
             else { return nil }
-            return Item(.exchange(Exchange(request, end, milliseconds: time)), take: take, at: at)
+            return Item(.exchange(Interaction(request, end, milliseconds: time)), section: take, at: at)
         }
         let others = (json.object?.members ?? []).filter { $0.key != "at" && $0.key != "take" }
         guard let only = others.first, others.count == 1 else { return nil }
-        return Item(.other(only.key, only.value), take: take, at: at)
+        return Item(.other(only.key, only.value), section: take, at: at)
     }
 
     private static func request(_ json: JSON) -> HTTPRequest? {

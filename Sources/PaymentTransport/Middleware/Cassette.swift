@@ -28,7 +28,7 @@ public struct Cassette: Sendable, Hashable {
     }
 
     /// One request as it was recorded, and how it ended.
-    public struct Exchange: Sendable, Hashable {
+    public struct Interaction: Sendable, Hashable {
         /// The request, redacted.
         public let request: HTTPRequest
         /// The reply, redacted, or the failure.
@@ -47,7 +47,7 @@ public struct Cassette: Sendable, Hashable {
     /// One thing that happened.
     public enum Event: Sendable, Hashable {
         /// A request with its end; it stands where it ended.
-        case exchange(Exchange)
+        case exchange(Interaction)
         /// Something else, by what it is: a webhook, a card reader's event, a line of the provider's books.
         case other(String, JSON)
     }
@@ -55,15 +55,15 @@ public struct Cassette: Sendable, Hashable {
     /// One thing that happened, with its time and the part of the recording that it belongs to.
     public struct Item: Sendable, Hashable {
         /// The part: the name of a check or a scenario; empty where the recording has none.
-        public let take: String
+        public let section: String
         /// How long after the part began, in milliseconds.
         public let at: Int64
         /// What happened.
         public let event: Event
 
         /// Makes an item.
-        public init(_ event: Event, take: String = "", at: Int64 = 0) {
-            (self.take, self.at, self.event) = (take, at, event)
+        public init(_ event: Event, section: String = "", at: Int64 = 0) {
+            (self.section, self.at, self.event) = (section, at, event)
         }
     }
 
@@ -74,7 +74,7 @@ public struct Cassette: Sendable, Hashable {
     public static let textBytesMax = 64 * 1_024 * 1_024
 
     /// The text is no cassette, or not a whole one.
-    public struct Unreadable: Error, Hashable {
+    public struct ParseError: Error, Hashable {
         /// The first line that was not understood.
         public let line: Int
     }
@@ -88,7 +88,7 @@ public struct Cassette: Sendable, Hashable {
     public init(_ header: Header = Header(provider: "")) { self.header = header }
 
     /// The exchanges, in the order in which they ended.
-    public var exchanges: [Exchange] {
+    public var interactions: [Interaction] {
         items.compactMap { item in
             if case .exchange(let exchange) = item.event { return exchange }
             return nil
@@ -96,8 +96,8 @@ public struct Cassette: Sendable, Hashable {
     }
 
     /// The parts, in order.
-    public var takes: [String] {
+    public var sections: [String] {
         var seen: Set<String> = []
-        return items.map(\.take).filter { seen.insert($0).inserted }
+        return items.map(\.section).filter { seen.insert($0).inserted }
     }
 }

@@ -27,8 +27,8 @@ public struct CassetteRules: Sendable {
     /// An exchange as it may be kept.
     public func exchange(
         _ request: HTTPRequest, _ end: Result<HTTPResponse, TransportFailure>, milliseconds: Int64 = 0
-    ) -> Cassette.Exchange {
-        Cassette.Exchange(
+    ) -> Cassette.Interaction {
+        Cassette.Interaction(
             redacted(request), end.map { redacted($0) }, milliseconds: milliseconds)
     }
 

@@ -8,16 +8,16 @@ public import PaymentBase
 public struct ObservingTransport: HTTPTransport {
     private let inner: any HTTPTransport
     private let clock: any PaymentClock
-    private let observe: @Sendable (ExchangeSummary) -> Void
+    private let observe: @Sendable (RequestSummary) -> Void
 
     /// Wraps a transport; `observe` is called once for every exchange, after it has ended.
     public init(
-        _ inner: any HTTPTransport, clock: any PaymentClock, observe: @escaping @Sendable (ExchangeSummary) -> Void
+        _ inner: any HTTPTransport, clock: any PaymentClock, observe: @escaping @Sendable (RequestSummary) -> Void
     ) {
         (self.inner, self.clock, self.observe) = (inner, clock, observe)
     }
 
-    public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    public var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let start = clock.now
@@ -31,7 +31,7 @@ public struct ObservingTransport: HTTPTransport {
         }
     }
 
-    private func tell(_ request: HTTPRequest, _ start: Int64, _ end: ExchangeSummary.End) {
-        observe(ExchangeSummary(request, elapsedMilliseconds: max(0, clock.now - start), end: end))
+    private func tell(_ request: HTTPRequest, _ start: Int64, _ end: RequestSummary.Ending) {
+        observe(RequestSummary(request, elapsedMilliseconds: max(0, clock.now - start), end: end))
     }
 }

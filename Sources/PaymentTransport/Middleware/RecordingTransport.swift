@@ -28,7 +28,7 @@ public struct RecordingTransport: HTTPTransport {
     /// What was recorded so far.
     public var cassette: Cassette { kept.withLock { $0 } }
 
-    public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    public var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let begun = clock.uptime

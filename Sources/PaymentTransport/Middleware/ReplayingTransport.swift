@@ -6,23 +6,23 @@ internal import PaymentBase
 /// A request that is not on the cassette fails as `notSent(.notRecorded)`, so that nothing can reach a network.
 public struct ReplayingTransport: HTTPTransport {
     private let rules: CassetteRules
-    private let left: Locked<[Cassette.Exchange]>
+    private let left: Locked<[Cassette.Interaction]>
 
     /// Makes a transport that plays a cassette; `rules` are those of the recording.
     public init(_ cassette: Cassette, rules: CassetteRules) {
         self.rules = rules
-        left = Locked(cassette.exchanges)
+        left = Locked(cassette.interactions)
     }
 
     /// How many exchanges nobody has asked for yet.
-    public var leftCount: Int { left.withLock { $0.count } }
+    public var remainingCount: Int { left.withLock { $0.count } }
 
     /// Nothing leaves.
-    public var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    public var sendLimitMilliseconds: Int64? { 0 }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let wanted = rules.redacted(request)
-        let found = left.withLock { left -> Cassette.Exchange? in
+        let found = left.withLock { left -> Cassette.Interaction? in
             let index = left.firstIndex { Self.same($0.request, wanted) }
             return index.map { left.remove(at: $0) }
         }

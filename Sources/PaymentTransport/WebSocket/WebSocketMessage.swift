@@ -8,7 +8,7 @@ public enum WebSocketMessage: Sendable, Hashable {
     case binary([UInt8])
 }
 
-extension WebSocketMessage: SummaryPrinted {
+extension WebSocketMessage: RedactedDescription {
     /// Kind and size; never the content.
     public var description: String {
         switch self {

@@ -4,7 +4,7 @@ public import PaymentProviderKit
 
 /// What an application may change while a client opens; it goes before what the configuration says.
 ///
-/// It has every member of ``ClientDependencies`` (`reader`, `answers`, `executor`, `tokens`, …) and of
+/// It has every member of ``ClientOptions`` (`reader`, `answers`, `executor`, `tokens`, …) and of
 /// ``ProviderDependencies`` (`transport`, `tokenProviders`, `signers`) as its own:
 ///
 /// ```swift
@@ -19,10 +19,10 @@ public struct OpenOptions: Sendable {
     /// The journal; nil for the one that the configuration names.
     public var journal: JournalStore?
     /// How journals are opened that aren't part of `Payments`, as `[.postgres]`.
-    public var journals: [JournalOpening] = []
+    public var journals: [JournalFactory] = []
     /// What follows references to the environment, files and programs.
     public var secrets: any SecretResolver
-    var dependencies: ClientDependencies
+    var dependencies: ClientOptions
     var tools: ProviderDependencies
 
     /// The clock of the client and of all adapters.
@@ -38,15 +38,15 @@ public struct OpenOptions: Sendable {
     }
 
     init(_ configuration: PaymentConfiguration, folder: String) {
-        secrets = SystemSecrets(folder: folder)
-        dependencies = ClientDependencies(journal: .memory)
+        secrets = SystemSecretResolver(folder: folder)
+        dependencies = ClientOptions(journal: .memory)
         tools = ProviderDependencies(transport: DefaultTransport.make())
         (tools.webSockets, tools.crypto) = (DefaultTransport.makeWebSockets(), DefaultTransport.makeCrypto())
         if let milliseconds = configuration.deadlineMilliseconds { dependencies.deadline = .milliseconds(milliseconds) }
     }
 
     /// A member of the client's dependencies.
-    public subscript<Value>(dynamicMember path: WritableKeyPath<ClientDependencies, Value>) -> Value {
+    public subscript<Value>(dynamicMember path: WritableKeyPath<ClientOptions, Value>) -> Value {
         get { dependencies[keyPath: path] }
         set { dependencies[keyPath: path] = newValue }
     }

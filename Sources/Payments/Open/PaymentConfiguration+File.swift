@@ -12,7 +12,7 @@ extension PaymentConfiguration {
             bytes = try RegularFile.read(
                 path, bytesMax: ConfigurationReader.bytesMax, forbidding: RegularFile.othersMayWrite)
         } catch {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "the configuration \(path) could not be read: \(error.problem). \(advice(error, path))")
         }
         return try ConfigurationReader(registry).read(bytes, file: path)

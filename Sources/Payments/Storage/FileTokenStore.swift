@@ -19,20 +19,20 @@ public struct FileTokenStore: TokenStore {
     /// What is kept for a provider.
     ///
     /// - Throws: `configuration`, nothing moved, when the file can't be read or others can.
-    public func load(_ provider: ProviderIdentity) async throws -> ProviderAccess? {
+    public func load(_ provider: ProviderIdentity) async throws -> AccessToken? {
         let path = try path(provider)
         let bytes: [UInt8]
         do throws(FileFailure) {
             bytes = try RegularFile.read(
                 path, bytesMax: Self.bytesMax, forbidding: RegularFile.anybodyElse, followsLinks: false)
         } catch .missing { return nil } catch { throw StoreFailure.error("tokens", path, error) }
-        guard let access = ProviderAccess(kept: Secret(bytes: bytes), for: provider) else {
+        guard let access = AccessToken(kept: Secret(bytes: bytes), for: provider) else {
             throw StoreFailure.unreadable("tokens", path)
         }
         return access
     }
 
-    public func save(_ access: ProviderAccess?, for provider: ProviderIdentity) async throws {
+    public func save(_ access: AccessToken?, for provider: ProviderIdentity) async throws {
         let path = try path(provider)
         do throws(FileFailure) {
             guard let access else { return try RegularFile.remove(path) }
@@ -45,7 +45,7 @@ public struct FileTokenStore: TokenStore {
     private func path(_ provider: ProviderIdentity) throws(PaymentError) -> String {
         let name = provider.storageName + ".json"
         guard name.utf8.count <= Self.nameBytesMax, !folder.isEmpty else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "the tokens of \(provider) can't be kept in a file: its name would be too long")
         }
         return FilePath.join(folder, name)

@@ -13,12 +13,12 @@ enum StoreFailure {
         case .openFolder(let folder): advice = "Run chmod go-w \(folder), or name a place where nobody else may write"
         case .forbidden, .tooLarge, .failed: advice = "Check the path that was given to the store"
         }
-        return PaymentError.nothingMoved(
+        return PaymentError.notExecuted(
             .configuration, "\(what) can't be kept in \(path): \(failure.problem). \(advice).")
     }
 
     static func unreadable(_ what: String, _ path: String) -> PaymentError {
-        PaymentError.nothingMoved(
+        PaymentError.notExecuted(
             .configuration, "\(what) in \(path) can't be understood. Restore the file, or remove it to begin anew.")
     }
 }

@@ -25,14 +25,14 @@ public struct ARISEBankHolds: Sendable {
         -> String
     {
         guard let id = references[ARISEMapping.transactionKey].flatMap({ PercentEncoding.pathSegment($0) }) else {
-            throw PaymentError.nothingMoved(.invalidRequest, "the references name no transaction")
+            throw PaymentError.notExecuted(.invalidRequest, "the references name no transaction")
         }
         do {
             let reply = try await driver.wire.send("POST", ARISEPath.bank(id, verb), bearer: token)
             return reply["status"]?.string ?? ""
         } catch {
             let fault = driver.classify(error)
-            throw PaymentError(fault.code, outcome: .nothingMoved, provider: fault.provider, detail: fault.detail)
+            throw PaymentError(fault.code, outcome: .notExecuted, provider: fault.provider, detail: fault.detail)
         }
     }
 }

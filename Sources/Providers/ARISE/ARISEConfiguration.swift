@@ -6,11 +6,11 @@ public import PaymentTransport
 /// What the ARISE driver needs to know.
 public struct ARISEConfiguration: Sendable {
     /// Who reads a card that is tapped.
-    public enum Link: String, Hashable, Sendable, CaseIterable {
+    public enum Integration: String, Hashable, Sendable, CaseIterable {
         /// A reader of the application's, whose taps the driver submits.
         case reader
         /// The vendor's kit on a phone, which reads and submits in one call.
-        case kit
+        case mobile = "kit"
     }
 
     /// What a record proves that says that the payment failed.
@@ -78,7 +78,7 @@ public struct ARISEConfiguration: Sendable {
     /// What a record proves that says that the payment failed.
     public var failed = ProviderSettingKey.failed.default
     /// Whether nobody else works on the account, so that what looks like a lost payment is it.
-    public var isSoleUser = ProviderSettingKey.soleUser.default
+    public var isSoleUser = ProviderSettingKey.exclusiveAccount.default
     /// What webhooks are signed with; nil refuses them all.
     public var webhookSecret: Secret?
     /// What the device is called in the merchant's list.
@@ -130,7 +130,7 @@ public struct ARISEConfiguration: Sendable {
         (referenceEcho, deviceName) = (try settings[.referenceEcho], try settings[.deviceName])
         (failed, link) = (try settings[.failed], try settings[.link])
         (requesterIPAddress, bankEntry) = (try settings[.requesterIPAddress], try settings[.bankEntry])
-        (webhookSecret, isSoleUser) = (try settings[.webhookSecret], try settings[.soleUser])
+        (webhookSecret, isSoleUser) = (try settings[.webhookSecret], try settings[.exclusiveAccount])
         if let taken = settings.currencies { currencies.formIntersection(taken) }
     }
 }

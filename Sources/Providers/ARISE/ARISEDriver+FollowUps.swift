@@ -22,7 +22,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         let (isBank, amount) = (request.payment.source == .bank, ARISEMapping.json(request.amount))
         // The description has no body for it: whatever is asked, the whole debit goes back.
         guard !isBank || request.amount == request.payment.amounts.captured else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .unsupported, "ARISE gives a bank debit back as a whole, and nothing in the request names a part")
         }
         return try await follow(.refund, .refund, isBank ? .achCredit : .ecommerceRefund, request, context) { id in
@@ -46,7 +46,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         guard let name = request.payment.references[ARISEMapping.transactionKey],
             let id = PercentEncoding.pathSegment(name)
         else {
-            throw PaymentError.nothingMoved(.conflict, "the payment has no name at \(identity.id) to refer to")
+            throw PaymentError.notExecuted(.conflict, "the payment has no name at \(identity.id) to refer to")
         }
         try await profile(context).require(permission)
         let standing = try await standing(name, id, context)
@@ -70,8 +70,8 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
 
     /// How the transaction stands now.
     private func standing(_ name: String, _ id: String, _ context: PaymentContext) async throws -> ARISETransaction {
-        let reply = try await context.exchange(.read) { attempt in
-            try await wire.send("GET", ARISEPath.transaction(id), bearer: attempt.access.token)
+        let reply = try await context.exchange(.readOnly) { attempt in
+            try await wire.send("GET", ARISEPath.transaction(id), bearer: attempt.access.value)
         }
         let standing = ARISETransaction(reply.body ?? .null)
         guard standing.id == name else { throw Self.unreadable }
@@ -90,7 +90,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         let charged = amounts.captured.isZero ? amounts.authorized : amounts.captured
         let ours = request.payment.tip ?? .zero(currency)
         guard try said.subtracting(theirs) != charged.subtracting(ours) else { return }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .conflict,
             "ARISE must know the tip to change it (it has \(said) with a tip of \(theirs), the journal \(charged) with "
                 + "\(ours)). Void or refund the payment, and charge it again with the new tip.")
@@ -109,7 +109,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
             let isEarly = operation == .refund && available.contains { $0.operation == .void }
             let instead = isEarly ? "; until it is settled, a void undoes all of it" : ""
             throw PaymentError(
-                .conflict, outcome: .nothingMoved, provider: ProviderMessage(code: standing.status?.rawValue ?? ""),
+                .conflict, outcome: .notExecuted, provider: ProviderMessage(code: standing.status?.rawValue ?? ""),
                 retry: .never,
                 detail:
                     "ARISE allows no \(operation.rawValue) now; it allows \(names.isEmpty ? "nothing" : names)\(instead)"
@@ -117,12 +117,12 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         }
         let isPartial = operation == .capture || operation == .refund
         if isPartial, let most = offered.amount, most.minorUnits < request.amount.minorUnits {
-            throw PaymentError.nothingMoved(.exceeds, "ARISE has \(most) left for a \(operation.rawValue)")
+            throw PaymentError.notExecuted(.amountTooHigh, "ARISE has \(most) left for a \(operation.rawValue)")
         }
         return offered.amount
     }
 
-    private static let unreadable = PaymentError.nothingMoved(
+    private static let unreadable = PaymentError.notExecuted(
         .unreadableReply, "how the transaction stands can't be read")
     /// The note of what was left to refund before.
     static let baseline = "refundable"

@@ -10,7 +10,7 @@ extension ARISEDriver {
     /// How many look-alikes one lookup asks about.
     static let detailsMax = 50
 
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let operation = inquiry.record.intent.operation
         if let known = name(inquiry.record, operation) {
             if let said = try await transaction(known, context), said.id == known {
@@ -39,7 +39,7 @@ extension ARISEDriver {
     /// What was done and is refused now has failed later: a bank returned it.
     private func turned(_ verdict: Verdict, _ record: Attempt) -> Verdict {
         guard case .approved = record.verdict, case .declined(let decline) = verdict else { return verdict }
-        var late = Decline(.failedLater, provider: decline.provider, references: decline.references)
+        var late = Decline(.failedAfterApproval, provider: decline.provider, references: decline.references)
         (late.card, late.receipt) = (decline.card, decline.receipt)
         return .declined(late)
     }
@@ -51,7 +51,7 @@ extension ARISEDriver {
         return record.verdict?.references[key] ?? record.note(key)
     }
 
-    private func asked(_ inquiry: Inquiry) -> ARISEMapping.Asked {
+    private func asked(_ inquiry: LookupRequest) -> ARISEMapping.Asked {
         let operation = inquiry.record.intent.operation
         var asked = ARISEMapping.Asked(operation: operation, amount: inquiry.amount, isReply: false)
         if operation.isOrigin { asked.reference = expected(inquiry.attempt) }
@@ -63,7 +63,7 @@ extension ARISEDriver {
         guard let segment = PercentEncoding.pathSegment(id) else { return nil }
         do {
             let reply = try await context.exchange { attempt in
-                try await wire.send("GET", ARISEPath.transaction(segment), bearer: attempt.access.token)
+                try await wire.send("GET", ARISEPath.transaction(segment), bearer: attempt.access.value)
             }
             return reply.body.map { ARISETransaction($0) }
         } catch {
@@ -73,11 +73,11 @@ extension ARISEDriver {
     }
 
     /// Whether an operation on a transaction shows in how it stands now.
-    private func sighting(_ inquiry: Inquiry, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
+    private func sighting(_ inquiry: LookupRequest, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
         let asked = asked(inquiry)
         guard let status = said.status else { return .cannotTell("The provider does not say.") }
         let refused: (ARISEStatus) -> LookupResult = { status in
-            .found(.declined(Decline(.refusedByProvider, provider: ProviderMessage(code: status.rawValue))))
+            .found(.declined(Decline(.declinedByProvider, provider: ProviderMessage(code: status.rawValue))))
         }
         switch (asked.operation, status) {
         case (.refund, _): return try refundSighting(inquiry, said)
@@ -102,7 +102,8 @@ extension ARISEDriver {
     }
 
     /// A refund shows as what is missing of what was left before; anything but exactly our amount tells nothing.
-    private func refundSighting(_ inquiry: Inquiry, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
+    private func refundSighting(_ inquiry: LookupRequest, _ said: ARISETransaction) throws(PaymentError) -> LookupResult
+    {
         guard let before = inquiry.note(Self.baseline).flatMap({ Int64($0) }),
             let left = try said.left(.refund, inquiry.amount.currency)
         else { return .cannotTell("The provider does not say.") }
@@ -116,14 +117,14 @@ extension ARISEDriver {
     }
 
     /// Goes through the newest transactions: by our reference where it comes back, else by likeness.
-    private func search(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
-        let start = inquiry.begunAt - Self.skewMilliseconds
+    private func search(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
+        let start = inquiry.createdAt - Self.skewMilliseconds
         var alike: [(said: ARISETransaction, isSure: Bool)] = []
         var isComplete = false
         for page in 0..<Self.pagesMax {
             let query = ListQuery.page(page, of: ListQuery.limitMax, order: "date", ascending: false)
             let reply = try await context.exchange { attempt in
-                try await wire.send("GET", ARISEPath.transactions, query: query, bearer: attempt.access.token)
+                try await wire.send("GET", ARISEPath.transactions, query: query, bearer: attempt.access.value)
             }
             guard let items = reply["items"]?.array?.map({ ARISETransaction($0) }) else {
                 return .cannotTell("The provider does not say.")
@@ -155,7 +156,7 @@ extension ARISEDriver {
     }
 
     /// Whether an item of the list could be it, and whether everything that it says fits; nil when it can't be.
-    private func likeness(_ item: ARISETransaction, _ inquiry: Inquiry) -> Bool? {
+    private func likeness(_ item: ARISETransaction, _ inquiry: LookupRequest) -> Bool? {
         let intent = inquiry.record.intent
         if let type = item.type, type.neutral != intent.operation { return nil }
         let total = (try? item.total(inquiry.amount.currency)) ?? nil

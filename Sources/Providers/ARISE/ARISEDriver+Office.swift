@@ -24,7 +24,7 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
         }
     }
 
-    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage {
         guard let page = Int(query.cursor ?? "0"), page >= 0 else {
             throw Self.invalid("the cursor is none of ARISE's")
         }
@@ -35,17 +35,17 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
         var fields = ListQuery.page(page, of: query.limit, order: query.order, ascending: query.ascending)
         for filter in query.filters { fields += try Self.field(filter) }
         let reply = try await context.exchange { attempt in
-            try await wire.send("GET", ARISEPath.transactions, query: fields, bearer: attempt.access.token)
+            try await wire.send("GET", ARISEPath.transactions, query: fields, bearer: attempt.access.value)
         }
         let items = try (reply["items"]?.array ?? []).map { item throws(PaymentError) in
             try ARISEMapping.details(ARISETransaction(item))
         }
         let total = reply["total"]?.int64.map { Int($0) }
         let isLast = total.map { (page + 1) * query.limit >= $0 } ?? (items.count < query.limit)
-        return DetailsPage(items, next: isLast ? nil : String(page + 1), total: total)
+        return PaymentDetailsPage(items, next: isLast ? nil : String(page + 1), total: total)
     }
 
-    private static func field(_ filter: ListFilter) throws(PaymentError) -> [(name: String, value: String)] {
+    private static func field(_ filter: ListQuery.Filter) throws(PaymentError) -> [(name: String, value: String)] {
         switch filter {
         case .batch(let batch): return [(name: "batchId", value: batch)]
         case .unsettled: return [(name: "noBatch", value: "true")]
@@ -61,7 +61,7 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
     }
 
     private static func invalid(_ detail: String) -> PaymentError {
-        PaymentError.nothingMoved(.invalidRequest, detail)
+        PaymentError.notExecuted(.invalidRequest, detail)
     }
 
     // MARK: Pricing
@@ -82,11 +82,11 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
         }
         let query = fields
         let reply = try await context.exchange { attempt in
-            try await wire.send("GET", ARISEPath.calculate, query: query, bearer: attempt.access.token)
+            try await wire.send("GET", ARISEPath.calculate, query: query, bearer: attempt.access.value)
         }
         let said = ARISETransaction(reply.body ?? .null)
         guard try said.currency() ?? request.amount.currency == request.amount.currency else {
-            throw PaymentError.nothingMoved(.mismatch, "the price is in another currency")
+            throw PaymentError.notExecuted(.mismatch, "the price is in another currency")
         }
         var tenders: [Tender: AmountBreakdown] = [:]
         for (tender, member) in ARISEPricing.members {
@@ -133,7 +133,7 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
         settings.amountMax = try body["maxTransactionAmount"].flatMap { value throws(PaymentError) in
             value.isNull ? nil : try ARISEMapping.money(value, currency)
         }
-        ARISEMapping.flatten(body, into: &settings.more)
+        ARISEMapping.flatten(body, into: &settings.additional)
         return settings
     }
 
@@ -163,7 +163,7 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
     }
 
     private func get(_ path: String, _ context: LookupContext) async throws(PaymentError) -> JSONReply {
-        try await context.exchange { attempt in try await wire.send("GET", path, bearer: attempt.access.token) }
+        try await context.exchange { attempt in try await wire.send("GET", path, bearer: attempt.access.value) }
     }
 
     /// A body, or nil where ARISE says that there is no such thing.

@@ -42,8 +42,8 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
             request.amount, request.source, context.attempt, processor: try processor(profile))
         if request.source.kind == .bank { try addBank(&body) }
         try ARISEMapping.add(request, profile.settings, to: &body)
-        let extras = ARISEExtras(attempt: context.attempt, operation: operation, amount: request.amount)
-        if (try? context.needs(ARISEExtras.self)) != nil, let known = await context.ask(extras) {
+        let extras = ARISERequestOptions(attempt: context.attempt, operation: operation, amount: request.amount)
+        if (try? context.needs(ARISERequestOptions.self)) != nil, let known = await context.ask(extras) {
             try ARISEMapping.add(known, request.amount.currency, to: &body)
         }
         let verdict = try await send(path, .object(body), asked(operation, request.amount, context), context)
@@ -57,7 +57,7 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
         try profile.require(.featureTapToPayOnMobile)
         try ARISEMapping.check(request.quote, [.debit, .credit])
         guard request.quote != nil || profile.settings?.zeroCost != .surcharge else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .invalidRequest,
                 "the merchant adds a surcharge to credit cards: get a quote, and sell by it with the tender "
                     + "debit or credit")
@@ -68,14 +68,14 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
     private func tap(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await checkTap(request, context)
         let device = try await context.installation().device
-        var wanted = CardRequest(.purchase, request.amount)
+        var wanted = CardReadRequest(.purchase, request.amount)
         (wanted.presentation, wanted.language) = (request.presentation, request.language)
         let read = try await context.read(wanted)
         if read.isDeclinedByCard { return .declined(Decline(.declinedOffline, provider: ProviderMessage(code: ""))) }
         let body = try ARISEMapping.tap(request, read, device: device, context.attempt)
         context.emit(ARISEEvent.authorizing.kind)
         return try await context.exchange(.money) { attempt in
-            let reply = try await wire.send("POST", ARISEPath.tap, body: body, bearer: attempt.access.token)
+            let reply = try await wire.send("POST", ARISEPath.tap, body: body, bearer: attempt.access.value)
             guard let said = reply.body else { throw ARISEMapping.unreadable("the answer is empty") }
             return try ARISEMapping.verdict(
                 ARISETapResult(said), request.amount, reference: expected(context.attempt))
@@ -87,7 +87,7 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
         _ path: String, _ body: JSON?, _ asked: ARISEMapping.Asked, _ context: PaymentContext
     ) async throws(PaymentError) -> Verdict {
         try await context.exchange(.money) { attempt in
-            let reply = try await wire.send("POST", path, body: body, bearer: attempt.access.token)
+            let reply = try await wire.send("POST", path, body: body, bearer: attempt.access.value)
             guard let said = reply.body else { throw ARISEMapping.unreadable("the answer is empty") }
             return try ARISEMapping.verdict(ARISETransaction(said), asked)
         }
@@ -97,7 +97,7 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
     private func offer(
         _ verdict: Verdict, _ request: SaleRequest, _ context: PaymentContext
     ) async throws -> Verdict {
-        guard case .approved(let approval) = verdict, approval.isPartial, request.acceptsPartial,
+        guard case .approved(let approval) = verdict, approval.isPartial, request.acceptsPartialApproval,
             let id = approval.references[ARISEMapping.transactionKey]
         else { return verdict }
         let question = PartialApprovalOffer(approved: approval.amount, of: request.amount)
@@ -106,7 +106,7 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
             ARISEPath.void, ["transactionId": .string(id)],
             ARISEMapping.Asked(operation: .void, amount: approval.amount), context)
         guard case .approved = undone else { return verdict }
-        return .cancelled(Cancellation(by: .customer, references: approval.references, wasUndone: true))
+        return .cancelled(Cancellation(cause: .customer, references: approval.references, wasReversed: true))
     }
 
     private func asked(
@@ -123,7 +123,7 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
     /// What the network of bank accounts wants to know of every transfer.
     private func addBank(_ body: inout JSONObject) throws(PaymentError) {
         guard let address = configuration.requesterIPAddress else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration,
                 "a transfer from or to a bank account names the address of who asks for it; set "
                     + "`requesterIpAddress` in the settings of \(identity.id)")
@@ -134,7 +134,7 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
 
     private func processor(_ profile: ARISEProfile) throws(PaymentError) -> String {
         if let processor = configuration.processor ?? profile.settings?.processor { return processor }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .configuration,
             "ARISE names no default payment processor; set `processor` in the settings of \(identity.id)")
     }

@@ -7,7 +7,7 @@ extension ARISEDriver: ReaderDriver {
         let segment = try await device(context).segment
         do {
             let reply = try await context.exchange { attempt in
-                try await wire.send("GET", ARISEPath.device(segment), bearer: attempt.access.token)
+                try await wire.send("GET", ARISEPath.device(segment), bearer: attempt.access.value)
             }
             let raw = reply["tapToPayStatus"]?.string ?? ""
             return ActivationStatus(Self.step(reply["tapToPayStatusId"]?.int64, raw), raw: raw)
@@ -29,10 +29,10 @@ extension ARISEDriver: ReaderDriver {
         let (id, segment) = try await device(context)
         let body: JSON = ["deviceId": .string(id), "deviceName": .string(configuration.deviceName)]
         _ = try await context.exchange { attempt in
-            try await wire.send("POST", ARISEPath.devices, body: body, bearer: attempt.access.token)
+            try await wire.send("POST", ARISEPath.devices, body: body, bearer: attempt.access.value)
         }
         _ = try await context.exchange { attempt in
-            try await wire.send("POST", ARISEPath.activation(segment), bearer: attempt.access.token)
+            try await wire.send("POST", ARISEPath.activation(segment), bearer: attempt.access.value)
         }
         try await context.link(token: try await token(id, context))
     }
@@ -49,7 +49,7 @@ extension ARISEDriver: ReaderDriver {
                 try await activation(context).step != .active
             else { throw error }
             throw PaymentError(
-                .termsNotAccepted, outcome: .nothingMoved, provider: ProviderMessage(code: "notActive"), retry: .safe,
+                .termsNotAccepted, outcome: .notExecuted, provider: ProviderMessage(code: "notActive"), retry: .safe,
                 detail: "Tap to Pay is not active on this device; activate it first")
         }
         try await context.prepareReader(token: token)
@@ -64,7 +64,7 @@ extension ARISEDriver: ReaderDriver {
     private static func checkTapProfile(_ settings: JSON) throws(PaymentError) {
         for (member, code) in tapProfile where settings[member]?.string?.isEmpty ?? true {
             throw PaymentError(
-                .configuration, outcome: .nothingMoved, provider: ProviderMessage(code: code),
+                .configuration, outcome: .notExecuted, provider: ProviderMessage(code: code),
                 detail: ErrorTable.arise[code]?.message ?? "the settings lack \(member)")
         }
     }
@@ -72,7 +72,7 @@ extension ARISEDriver: ReaderDriver {
     private func token(_ device: String, _ context: ReaderContext) async throws(PaymentError) -> Secret {
         let reply = try await context.exchange { attempt in
             try await wire.send(
-                "POST", ARISEPath.readerToken, body: ["deviceId": .string(device)], bearer: attempt.access.token)
+                "POST", ARISEPath.readerToken, body: ["deviceId": .string(device)], bearer: attempt.access.value)
         }
         return Secret(reply["jwtToken"]?.string ?? "")
     }
@@ -80,7 +80,7 @@ extension ARISEDriver: ReaderDriver {
     private func device(_ context: ReaderContext) async throws(PaymentError) -> (id: String, segment: String) {
         let id = try await context.installation().device
         guard let segment = PercentEncoding.pathSegment(id) else {
-            throw PaymentError.nothingMoved(.configuration, "the device has no usable name")
+            throw PaymentError.notExecuted(.configuration, "the device has no usable name")
         }
         return (id, segment)
     }

@@ -3,12 +3,12 @@ internal import PaymentBase
 internal import PaymentTransport
 
 extension ARISEDriver: SessionDriver {
-    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
-        if let refresh = last?.refresh {
+    public func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+        if let refresh = last?.refreshToken {
             let grant = [
                 FormField("grant_type", "refresh_token"), FormField("refresh_token", refresh.expose()),
             ]
-            do { return try await token(grant, context) } catch let refusal as HTTPRefusal
+            do { return try await token(grant, context) } catch let refusal as HTTPErrorResponse
                 where refusal.status == 400 || refusal.status == 401
             {
                 // The refresh was refused; the credentials themselves are left.
@@ -18,7 +18,7 @@ extension ARISEDriver: SessionDriver {
             [FormField("grant_type", "client_credentials"), FormField("scope", "offline_access")], context)
     }
 
-    private func token(_ grant: [FormField], _ context: SessionContext) async throws -> ProviderAccess {
+    private func token(_ grant: [FormField], _ context: SessionContext) async throws -> AccessToken {
         var request = HTTPRequest("POST", configuration.oauth, ARISEPath.token)
         request.headers["Content-Type"] = "application/x-www-form-urlencoded"
         request.headers["Accept"] = "application/json"
@@ -34,11 +34,12 @@ extension ARISEDriver: SessionDriver {
             (1...Self.lifeSecondsMax).contains(seconds)
         else {
             throw PaymentError(
-                .unreadableReply, outcome: .nothingMoved, provider: ProviderMessage(code: "invalidResponse"),
+                .unreadableReply, outcome: .notExecuted, provider: ProviderMessage(code: "invalidResponse"),
                 detail: "the answer holds no token")
         }
-        return ProviderAccess(
-            Secret(token), expires: asked + seconds * 1_000, refresh: reply["refresh_token"]?.string.map { Secret($0) })
+        return AccessToken(
+            Secret(token), expiresAt: asked + seconds * 1_000,
+            refreshToken: reply["refresh_token"]?.string.map { Secret($0) })
     }
 
     /// The longest life of a token that is believed, in seconds.

@@ -17,11 +17,11 @@ extension ARISEDriver: WebhookDriver {
             throw Self.notVerified
         }
         guard let body = try? JSONReader().read(message.body), let kind = body["type"]?.string else {
-            throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read")
+            throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
         }
         guard let name = body["data"]?["object"]?["id"]?.string else { return [] }
         let at = Self.instant(body["created"])
-        let failed = Verdict.declined(Decline(.failedLater, provider: ProviderMessage(code: kind)))
+        let failed = Verdict.declined(Decline(.failedAfterApproval, provider: ProviderMessage(code: kind)))
         return Self.meanings(kind).map { operations, isFailure in
             // Without the moment of the failure it is not known whether it came before what is known: a hint to ask.
             let verdict = isFailure && at != nil ? failed : nil
@@ -56,5 +56,5 @@ extension ARISEDriver: WebhookDriver {
         return created?.string.flatMap { Timestamp($0, offsetMinutes: 0)?.milliseconds }
     }
 
-    private static let notVerified = PaymentError.nothingMoved(.notVerified, "the webhook's signature does not fit")
+    private static let notVerified = PaymentError.notExecuted(.signatureInvalid, "the webhook's signature does not fit")
 }

@@ -24,12 +24,12 @@ public struct ARISEDriver: PaymentDriver {
         wire = JSONClient(transport, configuration.endpoint)
         profiles = ARISEProfiles()
         var takes = Capabilities(
-            sources: [.reader, .card, .external, .saved, .bank], sendLimit: transport.bytesLeaveWithinMilliseconds)
+            sources: [.reader, .card, .external, .saved, .bank], sendLimit: transport.sendLimitMilliseconds)
         takes.authorizationSources = [.card, .saved]
         takes.unlinkedRefundSources = [.card, .bank]
         takes.features = [.quote, .tip, .customer, .contact, .billing, .shipping, .partialApproval]
         takes.currencies = configuration.currencies
-        takes.captures = .oneReleasesTheRest
+        takes.captureRule = .single
         takes.listFilters = [.batch, .unsettled, .creator, .channel]
         (takes.isExclusive, takes.manualName) = (configuration.isSoleUser, ARISEMapping.transactionKey)
         capabilities = takes
@@ -37,18 +37,18 @@ public struct ARISEDriver: PaymentDriver {
 
     /// Absence proves nothing at ARISE: no documented call finds a request by its reference alone.
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-        var plan = LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 16_000)
-        plan.isByDifference = operation == .refund
+        var plan = LookupPlan(every: 2_000, giveUpAfter: 16_000)
+        plan.comparesTotals = operation == .refund
         return plan
     }
 
     public var secrets: [Secret] { [configuration.clientSecret, configuration.webhookSecret].compactMap { $0 } }
 
-    public func classify(_ error: any Error) -> Fault {
+    public func classify(_ error: any Error) -> RequestFailure {
         switch error {
-        case let refusal as HTTPRefusal: ARISERefusal(refusal.body, status: refusal.status).fault(refusal)
-        case let failure as ARISETapFailure: ErrorTable.arise.fault(code: failure.code, message: failure.message)
-        default: Fault(error)
+        case let refusal as HTTPErrorResponse: ARISERefusal(refusal.body, status: refusal.status).fault(refusal)
+        case let failure as ARISETapFailure: ErrorTable.arise.failure(code: failure.code, message: failure.message)
+        default: RequestFailure(error)
         }
     }
 }

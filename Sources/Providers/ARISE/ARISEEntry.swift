@@ -1,12 +1,12 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 public import PaymentProviderKit
 internal import PaymentTransport
 
-extension ProviderEntry {
+extension ProviderDefinition {
     /// ARISE of Aurora Payments.
-    public static let arise = ProviderEntry(
+    public static let arise = ProviderDefinition(
         adapter: "arise", name: "ARISE, Aurora Payments",
         environments: [
             .arise("uat", "api.uat.arise.risewithaurora.com", oauth: "oauth.uat.arise.risewithaurora.com"),
@@ -18,7 +18,7 @@ extension ProviderEntry {
             ProviderSetting(.link), ProviderSetting(.oauth), ProviderSetting(.clientID), ProviderSetting(.processor),
             ProviderSetting(.surchargeBase), ProviderSetting(.referenceEcho), ProviderSetting(.failed),
             ProviderSetting(.deviceName),
-            ProviderSetting(.requesterIPAddress), ProviderSetting(.bankEntry), ProviderSetting(.soleUser),
+            ProviderSetting(.requesterIPAddress), ProviderSetting(.bankEntry), ProviderSetting(.exclusiveAccount),
         ],
         credentials: [
             ProviderCredential(.clientSecret), ProviderCredential(.signIn), ProviderCredential(.webhookSecret),
@@ -28,13 +28,13 @@ extension ProviderEntry {
         let configuration = try ARISEConfiguration(settings)
         let driver = ARISEDriver(configuration, tools.transport, crypto: tools.crypto)
         if configuration.link == .reader { return driver }
-        let kit = try tools.kit(of: settings, "ARISEKit.TappingSdk") { $0 as? any ARISEKit.TappingSdk }
-        return ARISEKitDriver(driver, kit)
+        let kit = try tools.mobileSDK(for: settings, "ARISEPhoneSDK.TappingSdk") { $0 as? any ARISEPhoneSDK.TappingSdk }
+        return ARISEMobileDriver(driver, kit)
     }
-    .explained(by: ARISEInspector(), signatures: ARISESignatures())
-    .assuming(ARISEAssumptions.all)
-    .webhooks(provenBy: .webhookSecret)
-    .declining(ARISEMapping.reasons)
+    .withInspector(ARISEInspector(), signatures: ARISESignatures())
+    .withAssumptions(ARISEAssumptions.all)
+    .withWebhookKey(.webhookSecret)
+    .withDeclineCodes(ARISEMapping.reasons)
 }
 
 extension ProviderEnvironment {
@@ -48,7 +48,7 @@ extension ProviderEnvironment {
     fileprivate static var ariseSandbox: ProviderEnvironment {
         var sandbox = simulated("arise", as: "sandbox", merchant: "m-1")
         sandbox.set(.oauth, to: Origin(.http, "arise.sandbox"))
-        sandbox.set(.soleUser, to: true)
+        sandbox.set(.exclusiveAccount, to: true)
         sandbox.set(.clientID, to: "arise-sandbox-client")
         sandbox.publish(.clientSecret, "arise-client-secret")
         sandbox.publish(.webhookSecret, "arise-webhook-secret")

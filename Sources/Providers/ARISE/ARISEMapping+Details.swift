@@ -22,11 +22,11 @@ extension ARISEMapping {
         receipt.at = said.at
         receipt.verification = said.text("cardholderAuthenticationMethod")
         if let check = said["avsResponse"] {
-            receipt.addressCheck = AddressCheck(
+            receipt.addressCheck = Receipt.AddressCheck(
                 code: check["responseCode"]?.string, action: check["action"]?.string, result: check["result"]?.string)
         }
         receipt.breakdown = said["amount"].flatMap { breakdown($0, (try? said.currency()) ?? .usd) }
-        var merchant = MerchantBlock()
+        var merchant = Receipt.Merchant()
         merchant.name = said.text("merchantName")
         merchant.address = said.text("merchantAddress")
         merchant.phone = said.text("merchantPhoneNumber")
@@ -34,20 +34,20 @@ extension ARISEMapping {
         merchant.website = said.text("merchantWebsite")
         merchant.merchantID = processing?["mid"]?.string
         merchant.terminalID = processing?["tid"]?.string
-        if merchant != MerchantBlock() { receipt.merchant = merchant }
+        if merchant != Receipt.Merchant() { receipt.merchant = merchant }
         if let tags = said["emvTags"] { receipt.add(Self.tags(tags)) }
         return receipt
     }
 
-    private static func tags(_ tags: JSON) -> [EMVTag] {
+    private static func tags(_ tags: JSON) -> [Receipt.EMVTag] {
         let raw = (tags["rawTags"]?.array ?? []).compactMap { item in
-            item["key"]?.string.map { EMVTag($0, item["value"]?.string ?? "") }
+            item["key"]?.string.map { Receipt.EMVTag($0, item["value"]?.string ?? "") }
         }
         let named = [("aid", "4F"), ("applicationLabel", "50"), ("ac", "9F26"), ("tvr", "95"), ("tsi", "9B")]
         let known = Set(raw.map(\.tag))
         return raw
             + named.filter { !known.contains($0.1) }.compactMap { name, tag in
-                tags[name]?.string.map { EMVTag(tag, $0) }
+                tags[name]?.string.map { Receipt.EMVTag(tag, $0) }
             }
     }
 
@@ -90,7 +90,7 @@ extension ARISEMapping {
         details.isSettled = said.status.map { $0 == .settled || $0 == .refunded || $0 == .cleared }
         details.breakdown = said["amount"].flatMap { breakdown($0, currency) }
         for item in try said.available(currency) ?? [] {
-            var operation = AvailableOperation(item.name, item.operation.neutral, amount: item.amount)
+            var operation = PaymentDetails.AvailableOperation(item.name, item.operation.neutral, amount: item.amount)
             operation.suggestedTips = item.suggestedTips
             details.operations.append(operation)
         }
@@ -99,12 +99,12 @@ extension ARISEMapping {
         (details.card, details.receipt) = (card(said), receipt(said))
         details.reference = said.orderNumber
         var customer = CustomerContact()
-        customer.lastName = said.text("customerName").map { Personal($0) }
-        customer.company = said.text("customerCompany").map { Personal($0) }
-        customer.email = said.text("customerEmail").map { Personal($0) }
-        customer.phone = said.text("customerPhone").map { Personal($0) }
+        customer.lastName = said.text("customerName").map { PersonalData($0) }
+        customer.company = said.text("customerCompany").map { PersonalData($0) }
+        customer.email = said.text("customerEmail").map { PersonalData($0) }
+        customer.phone = said.text("customerPhone").map { PersonalData($0) }
         if customer != CustomerContact() { details.customer = customer }
-        flatten(said.body, into: &details.more)
+        flatten(said.body, into: &details.additional)
         return details
     }
 

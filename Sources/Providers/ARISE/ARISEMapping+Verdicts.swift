@@ -66,13 +66,13 @@ extension ARISEMapping {
                 detail:
                     "it failed inside ARISE, which may have been after the network approved it; see the setting failed")
         case .failed:
-            var refused = Decline(.refusedByProvider, provider: message(said), references: references)
+            var refused = Decline(.declinedByProvider, provider: message(said), references: references)
             refused.receipt = receipt(said)
             return .declined(refused)
         case .voided where !asked.isReply && asked.operation.isOrigin:
-            return .cancelled(Cancellation(by: .merchant, references: references, wasUndone: true))
+            return .cancelled(Cancellation(cause: .merchant, references: references, wasReversed: true))
         case _ where ARISEStatus.waiting.contains(status):
-            return .pending(Pending(references: references, provider: message(said), lookAgain: false))
+            return .pending(Pending(references: references, provider: message(said), shouldPoll: false))
         case _ where done(asked.operation, isReply: asked.isReply).contains(status):
             if let code, code != "Approve" { throw unreadable("an approval that says \(code)") }
             return .approved(try approval(said, asked, references))
@@ -118,15 +118,15 @@ extension ARISEMapping {
             said.text("responseCode"),
         ].compactMap { $0 }.filter { !$0.isEmpty }
         let text = said.details?["message"]?.string ?? said.text("responseDescription") ?? ""
-        return ProviderMessage(code: codes.first { reason($0) != .unlisted } ?? codes.first ?? "", message: text)
+        return ProviderMessage(code: codes.first { reason($0) != .unmapped } ?? codes.first ?? "", message: text)
     }
 
     /// Codes of hosts and processors: a few of their own, and those of issuers.
-    static func reason(_ code: String) -> DeclineReason { reasons[code] ?? .unlisted }
+    static func reason(_ code: String) -> Decline.Reason { reasons[code] ?? .unmapped }
 
     /// The codes with a reason.
-    static let reasons = DeclineReason.byResponse.merging(
-        ["N7": .incorrectSecurityCode, "79": .failedLater], uniquingKeysWith: { _, own in own })
+    static let reasons = Decline.Reason.isoResponseCodes.merging(
+        ["N7": .incorrectSecurityCode, "79": .failedAfterApproval], uniquingKeysWith: { _, own in own })
 
     private static let otherReference =
         "the answer is about another request, or the number in it is ARISE's own; see the setting referenceEcho"
@@ -159,9 +159,9 @@ extension ARISEMapping {
         receipt.at = said.text("authorizedDate").flatMap { Timestamp($0, offsetMinutes: 0)?.milliseconds }
         receipt.verification = said.text("cvmAction")
         receipt.add(
-            ARISETapResult.tags.compactMap { name, tag in said.text(name).map { EMVTag(tag, $0) } }
+            ARISETapResult.tags.compactMap { name, tag in said.text(name).map { Receipt.EMVTag(tag, $0) } }
                 + (said.body["cvmTags"]?.array ?? []).compactMap { item in
-                    item["tag"]?.string.map { EMVTag($0, item["value"]?.string ?? "") }
+                    item["tag"]?.string.map { Receipt.EMVTag($0, item["value"]?.string ?? "") }
                 })
         var card = CardSummary(brand: said.text("cardBrandName"), maskedNumber: said.text("maskedCardNumber"))
         card.entry = "contactless"
@@ -171,7 +171,7 @@ extension ARISEMapping {
             let seen = try tapped(amount, asked)
             return .approved(Approval(seen, references: references, card: card, receipt: receipt))
         case "PENDING":
-            return .pending(Pending(references: references, provider: ProviderMessage(code: code), lookAgain: false))
+            return .pending(Pending(references: references, provider: ProviderMessage(code: code), shouldPoll: false))
         case "FAILED":
             throw PaymentError(
                 .providerFailed, outcome: .unknown, provider: ProviderMessage(code: code),
@@ -182,7 +182,7 @@ extension ARISEMapping {
             return .declined(decline)
         case "CANCELLED":
             return .cancelled(
-                Cancellation(by: .customer, provider: ProviderMessage(code: code), references: references))
+                Cancellation(cause: .customer, provider: ProviderMessage(code: code), references: references))
         default: throw unreadable("the outcome is in no list", outcome)
         }
     }

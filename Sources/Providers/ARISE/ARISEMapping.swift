@@ -51,7 +51,7 @@ enum ARISEMapping {
 
     static func number(of currency: Currency) throws(PaymentError) -> JSON {
         guard let number = currencies.first(where: { $0.value == currency })?.key else {
-            throw PaymentError.nothingMoved(.unsupported, "ARISE takes no \(currency.code)")
+            throw PaymentError.notExecuted(.unsupported, "ARISE takes no \(currency.code)")
         }
         return .number(JSONNumber(number))
     }
@@ -59,7 +59,7 @@ enum ARISEMapping {
     static func percent(_ text: String) throws(PaymentError) -> JSON {
         let rate = try Rate(percent: text)
         guard let number = try? JSONNumber(rate.percentText) else {
-            throw PaymentError.nothingMoved(.invalidRequest, "a rate can't be written")
+            throw PaymentError.notExecuted(.invalidRequest, "a rate can't be written")
         }
         return .number(number)
     }
@@ -95,23 +95,24 @@ enum ARISEMapping {
             if let tax = account.taxID { body["taxId"] = .string(tax.expose()) }
             body["currencyId"] = nil
             if let name = account.name { body["contactInfo"] = holder(name, account.holder) }
-        case .reader, .wallet, .token, .page:
-            throw PaymentError.nothingMoved(.unsupported, "ARISE takes no card data from \(source.kind.rawValue)")
+        case .reader, .wallet, .token, .hostedPage:
+            throw PaymentError.notExecuted(.unsupported, "ARISE takes no card data from \(source.kind.rawValue)")
         }
         return body
     }
 
     /// Whose account it is; a person's last word is the family name.
-    private static func holder(_ name: Personal, _ holder: BankAccount.Holder) -> JSON {
+    private static func holder(_ name: PersonalData, _ holder: BankAccount.HolderType) -> JSON {
         if holder == .business { return ["companyName": .string(name.value)] }
         let words = name.value.split(separator: " ")
         let first = words.dropLast().joined(separator: " ")
         return object([
-            ("firstName", first.isEmpty ? nil : Personal(first)), ("lastName", words.last.map { Personal(String($0)) }),
+            ("firstName", first.isEmpty ? nil : PersonalData(first)),
+            ("lastName", words.last.map { PersonalData(String($0)) }),
         ])
     }
 
-    private static func add(_ read: ExternalRead, to body: inout JSONObject) {
+    private static func add(_ read: ExternalCardData, to body: inout JSONObject) {
         switch read.entry {
         case .swipe: body["cardDataSource"] = 2
         case .nearField: body["cardDataSource"] = 3
@@ -171,7 +172,7 @@ enum ARISEMapping {
     static func check(_ quoted: QuotedTender?, _ taken: Set<Tender>) throws(PaymentError) {
         guard let quoted, !taken.contains(quoted.tender) else { return }
         let known = taken.map(\.rawValue).sorted().joined(separator: " or ")
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .invalidRequest,
             "the price for \(quoted.tender.rawValue) does not fit this source; choose the one for \(known)")
     }
@@ -190,7 +191,7 @@ enum ARISEMapping {
         ])
     }
 
-    private static func object(_ members: [(String, Personal?)]) -> JSON {
+    private static func object(_ members: [(String, PersonalData?)]) -> JSON {
         var object: JSONObject = [:]
         for case (let name, let value?) in members { object[name] = .string(value.value) }
         return .object(object)
@@ -198,12 +199,12 @@ enum ARISEMapping {
 
     /// The body of a tap.
     static func tap(
-        _ request: SaleRequest, _ read: CardRead, device: String, _ attempt: AttemptID
+        _ request: SaleRequest, _ read: CardReadResult, device: String, _ attempt: AttemptID
     ) throws(PaymentError) -> JSON {
         var body: JSONObject = [
             "amount": json(request.amount), "currencyId": try number(of: request.amount.currency),
-            "deviceId": .string(device), "generalCardData": .string(read.general.expose()),
-            "paymentCardData": .string(read.payment.expose()), "referenceId": .string(attempt.text),
+            "deviceId": .string(device), "generalCardData": .string(read.generalCardData.expose()),
+            "paymentCardData": .string(read.paymentCardData.expose()), "referenceId": .string(attempt.text),
         ]
         let price = request.quote.flatMap { $0.quote.tenders[$0.tender] }
         if let tip = price?.tip ?? request.tip { body["tip"] = .string(tip.decimalText) }

@@ -38,7 +38,7 @@ public struct ARISEPricing: Hashable, Sendable {
     public init(_ settings: MerchantSettings) throws(PaymentError) {
         func rate(_ name: String) throws(PaymentError) -> Rate {
             guard let text = settings.rates[name] else {
-                throw PaymentError.nothingMoved(.configuration, "ARISE names no rate of \(name)")
+                throw PaymentError.notExecuted(.configuration, "ARISE names no rate of \(name)")
             }
             return try Rate(percent: text)
         }
@@ -48,7 +48,7 @@ public struct ARISEPricing: Hashable, Sendable {
         case .dualPricing: self.init(.dualPricing(try rate("dualPricing")))
         case .surcharge: self.init(.surcharge(try rate("surcharge")))
         case nil:
-            throw PaymentError.nothingMoved(.configuration, "ARISE's pricing is none of the four")
+            throw PaymentError.notExecuted(.configuration, "ARISE's pricing is none of the four")
         }
     }
 
@@ -74,7 +74,7 @@ public struct ARISEPricing: Hashable, Sendable {
     /// Refuses inputs that contradict each other; says what is left out.
     static func check(_ request: QuoteRequest, dual isDual: Bool) throws(PaymentError) -> [String] {
         func invalid(_ detail: String) -> PaymentError {
-            PaymentError.nothingMoved(.invalidRequest, detail)
+            PaymentError.notExecuted(.invalidRequest, detail)
         }
         guard request.amount.minorUnits > 0 else { throw invalid("a price is computed of more than nothing") }
         let tipRate = try request.tipPercent.map { text throws(PaymentError) in try Rate(percent: text) }

@@ -12,7 +12,7 @@ struct ARISEProfile: Sendable {
     /// Says a missing permission before the call that needs it.
     func require(_ permission: ARISEPermission) throws(PaymentError) {
         guard let permissions, !permissions.contains(permission.rawValue) else { return }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .permission, "the API token lacks the permission \(permission); enable it in the ARISE portal")
     }
 }
@@ -35,7 +35,7 @@ final class ARISEProfiles: Sendable {
 
 extension ARISEDriver {
     /// One exchange that only reads, through whichever door.
-    typealias Reading = ((Try) async throws -> JSONReply) async throws(PaymentError) -> JSONReply
+    typealias Reading = ((Transmission) async throws -> JSONReply) async throws(PaymentError) -> JSONReply
 
     /// The merchant's settings and permissions.
     func profile(_ now: Int64, _ read: Reading) async throws(PaymentError) -> ARISEProfile {
@@ -71,7 +71,7 @@ extension ARISEDriver {
     private func allowed(_ path: String, _ read: Reading) async throws(PaymentError) -> JSON? {
         do {
             return try await read {
-                try await wire.send("GET", path, bearer: $0.access.token, more: [Self.versionHeader: Self.apiVersion])
+                try await wire.send("GET", path, bearer: $0.access.value, more: [Self.versionHeader: Self.apiVersion])
             }.body
         } catch {
             // What the access may do is a hint: the call itself says what it may not. Only a lost connection or access
@@ -82,7 +82,7 @@ extension ARISEDriver {
     }
 
     func profile(_ context: PaymentContext) async throws(PaymentError) -> ARISEProfile {
-        try await profile(context.now) { send throws(PaymentError) in try await context.exchange(.read, send) }
+        try await profile(context.now) { send throws(PaymentError) in try await context.exchange(.readOnly, send) }
     }
 
     func profile(_ context: LookupContext) async throws(PaymentError) -> ARISEProfile {

@@ -39,7 +39,7 @@ extension ProviderSettingKey where Value == ARISEConfiguration.ReferenceEcho {
     }
 }
 
-extension ProviderSettingKey where Value == ARISEConfiguration.Link {
+extension ProviderSettingKey where Value == ARISEConfiguration.Integration {
     static var link: Self {
         Self(
             "link", .choice, default: .reader,

@@ -46,7 +46,7 @@ struct ARISETapCode: Sendable {
             "GPS006", true, .locationRequired, .refused, .safe, act: true,
             "The device could not be located. Move to a location where the GPS signal can be received", ""),
         .init(
-            "ATT018", true, .unavailable, .maybeSent, .safe, act: true,
+            "ATT018", true, .providerUnavailable, .maybeSent, .safe, act: true,
             "Unable to connect to the server. Please try again later", signInAgain),
         .init(
             "ATT019", true, .configuration, .maybeSent, .never, act: false, "The app is missing a team identifier",
@@ -130,9 +130,10 @@ struct ARISETapCode: Sendable {
             "Some error occurred. Please try again later", later),
         .init(
             "EC_500", true, .providerFailed, .maybeSent, .afterStatusCheck, act: false, "Internal Server Error", later),
-        .init("EC_502", true, .unavailable, .maybeSent, .afterStatusCheck, act: false, "Bad Gateway", tryAgain),
+        .init("EC_502", true, .providerUnavailable, .maybeSent, .afterStatusCheck, act: false, "Bad Gateway", tryAgain),
         .init(
-            "EC_503", true, .unavailable, .maybeSent, .afterStatusCheck, act: false, "Service temporarily unavailable",
+            "EC_503", true, .providerUnavailable, .maybeSent, .afterStatusCheck, act: false,
+            "Service temporarily unavailable",
             tryAgain),
         .init("EC_504", true, .timedOut, .maybeSent, .afterStatusCheck, act: false, "Gateway time-out", tryAgain),
         .init(

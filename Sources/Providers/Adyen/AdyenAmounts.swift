@@ -30,7 +30,7 @@ enum AdyenAmounts {
         _ = try exponents.minorUnits(money)
         let number = JSONNumber(units: money.minorUnits, places: money.currency.exponent)
         guard let whole = number.text.split(separator: ".").first.flatMap({ Int64($0) }), whole <= wholeUnitsMax else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .invalidRequest, "terminals take no more than \(wholeUnitsMax) whole units, not \(money)")
         }
         return number

@@ -1,13 +1,13 @@
 public import PaymentAbstraction
 public import PaymentBase
-public import PaymentKits
+public import PaymentMobileSDKs
 public import PaymentProviderKit
 public import PaymentTransport
 
 /// What the Adyen driver needs to know.
 public struct AdyenConfiguration: Sendable {
     /// How a terminal is reached.
-    public enum Link: String, Hashable, Sendable, CaseIterable {
+    public enum Integration: String, Hashable, Sendable, CaseIterable {
         /// Through the cloud; the answer comes back on the same connection.
         case cloudSync
         /// Through the cloud; the answer is asked for afterwards.
@@ -33,7 +33,7 @@ public struct AdyenConfiguration: Sendable {
     /// Where terminals are reached: the cloud, or the terminal itself.
     public let endpoint: Origin
     /// Where the back office is, with the beginning of its paths.
-    public let checkout: WebAddress
+    public let checkout: WebURL
     /// The merchant's account.
     public let merchant: String
     /// What the client is known by; nil on a phone, whose server has it.
@@ -49,10 +49,10 @@ public struct AdyenConfiguration: Sendable {
     /// Where refunds to the original go.
     public var refunds = ProviderSettingKey.refunds.default
     /// Whether the account may capture one authorisation in several parts.
-    public var capturesSeveral = ProviderSettingKey.capturesSeveral.default
+    public var allowsMultipleCaptures = ProviderSettingKey.capturesSeveral.default
     /// Whether a terminal that doesn't know a message proves that nothing came of it: only where somebody has seen that
     /// terminals here keep what they did over restarts, and that none is replaced while something is open.
-    public var trustsNotFound = ProviderSettingKey.trustsNotFound.default
+    public var treatsNotFoundAsProof = ProviderSettingKey.trustsNotFound.default
     /// Further wishes about each payment, such as `SkipAIDPriority`, with commas between; none by which the shopper
     /// adds to the amount.
     public var tenderOptions: String?
@@ -78,7 +78,7 @@ public struct AdyenConfiguration: Sendable {
 
     /// Makes a configuration.
     public init(
-        name: String = "adyen", environment: String = "test", endpoint: Origin, checkout: WebAddress, merchant: String,
+        name: String = "adyen", environment: String = "test", endpoint: Origin, checkout: WebURL, merchant: String,
         apiKey: Secret?, terminal: String
     ) {
         (self.name, self.environment, self.endpoint, self.checkout) = (name, environment, endpoint, checkout)
@@ -89,8 +89,8 @@ public struct AdyenConfiguration: Sendable {
     ///
     /// - Throws: `configuration`, nothing moved, when the way to the terminal needs something that is not there.
     public func driver(
-        _ transport: any HTTPTransport, _ crypto: any Crypto, kit: (any AdyenKit.PaymentService)? = nil,
-        server: (any AdyenServer)? = nil
+        _ transport: any HTTPTransport, _ crypto: any Crypto, kit: (any AdyenPhoneSDK.PaymentService)? = nil,
+        server: (any AdyenMerchantServer)? = nil
     ) throws(PaymentError) -> any AdyenTerminalDriver {
         switch link {
         case .cloudSync, .cloudAsync: return AdyenDriver(try AdyenCore(self, transport, crypto))
@@ -98,7 +98,7 @@ public struct AdyenConfiguration: Sendable {
         case .mobile:
             guard let kit else {
                 throw AdyenCore.missing(
-                    "\(name) has link mobile and got no kit: hand a value of AdyenKit.PaymentService over when opening, "
+                    "\(name) has link mobile and got no kit: hand a value of AdyenPhoneSDK.PaymentService over when opening, "
                         + "in `delegates[\"\(name)\"]`")
             }
             try keepsNoSecret()
@@ -113,7 +113,7 @@ public struct AdyenConfiguration: Sendable {
             ("apiKey", apiKey != nil), ("webhookKey", !webhookKeys.isEmpty), ("passphrase", passphrase != nil),
         ].filter(\.1).map(\.0)
         if held.isEmpty { return }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .configuration,
             "link mobile of \(name) has \(held.joined(separator: " and ")) on a phone: leave it out. The application's "
                 + "server opens the kit's sessions with its own key, carries requests to the back office as an "

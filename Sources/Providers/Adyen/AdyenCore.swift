@@ -1,6 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 internal import PaymentProviderKit
 internal import PaymentTransport
 
@@ -12,19 +12,19 @@ public struct AdyenCore: Sendable {
     let checkout: JSONClient
     let link: any AdyenLink
     /// The kit of a phone; nil for a terminal.
-    let kit: (any AdyenKit.PaymentService)?
+    let kit: (any AdyenPhoneSDK.PaymentService)?
     /// Whether anybody carries requests to the back office under a key.
     private let hasOffice: Bool
-    let slot = AdyenSlot()
+    let slot = ActiveTerminalTransaction()
     /// How a phone shows the payment that is under way.
-    let screen = Locked(AdyenKit.Parameters())
+    let screen = Locked(AdyenPhoneSDK.Parameters())
 
     /// How long after the mark what a terminal has not seen never arrived, in milliseconds.
     static let quietTimeMilliseconds: Int64 = 150_000
 
     init(
         _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
-        kit: (any AdyenKit.PaymentService)? = nil, server: (any AdyenServer)? = nil
+        kit: (any AdyenPhoneSDK.PaymentService)? = nil, server: (any AdyenMerchantServer)? = nil
     ) throws(PaymentError) {
         if let more = Self.adding(configuration.tenderOptions ?? "") {
             throw Self.missing("\(more) lets the shopper add to the amount: ask for the tip before the payment")
@@ -36,15 +36,15 @@ public struct AdyenCore: Sendable {
         (self.kit, hasOffice) = (kit, configuration.apiKey != nil || server != nil)
         checkout = JSONClient(
             server ?? transport, configuration.checkout.origin,
-            headers: AdyenPost.headers(server == nil ? configuration.apiKey : nil))
+            headers: AdyenRequestSender.headers(server == nil ? configuration.apiKey : nil))
         link = try Self.link(configuration, transport, crypto, kit, screen)
     }
 
     private static func link(
         _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
-        _ kit: (any AdyenKit.PaymentService)?, _ screen: Locked<AdyenKit.Parameters>
+        _ kit: (any AdyenPhoneSDK.PaymentService)?, _ screen: Locked<AdyenPhoneSDK.Parameters>
     ) throws(PaymentError) -> any AdyenLink {
-        let post = AdyenPost(
+        let post = AdyenRequestSender(
             transport: transport, origin: configuration.endpoint, connectTo: configuration.connectTo)
         switch configuration.link {
         case .cloudSync, .cloudAsync:
@@ -62,7 +62,7 @@ public struct AdyenCore: Sendable {
             return LocalLink(post: post, nexo: nexo)
         case .mobile:
             guard let kit else { throw missing("a phone's kit is missing") }
-            return KitLink(kit: kit, interface: configuration.interface, screen: screen)
+            return MobileLink(kit: kit, interface: configuration.interface, screen: screen)
         }
     }
 
@@ -75,7 +75,7 @@ public struct AdyenCore: Sendable {
     }
 
     static func missing(_ what: String) -> PaymentError {
-        PaymentError.nothingMoved(.configuration, what)
+        PaymentError.notExecuted(.configuration, what)
     }
 
     var identity: ProviderIdentity {
@@ -86,15 +86,16 @@ public struct AdyenCore: Sendable {
 
     var capabilities: Capabilities {
         // What happens on a phone has no limit that a document names.
-        let limit = kit == nil ? transport.bytesLeaveWithinMilliseconds : nil
+        let limit = kit == nil ? transport.sendLimitMilliseconds : nil
         var takes = Capabilities(sources: [.reader, .saved], sendLimit: limit)
         // Neither the terminal's name nor the message's names one operation alone.
         (takes.uniqueNames, takes.manualName) = (AdyenMapping.Name.naming, AdyenMapping.Name.psp)
         takes.authorizationSources = [.reader]
         takes.unlinkedRefundSources = [.reader]
         takes.features = [
-            .tip, .customer, .contact, .text, .orderNumber, .language, .saveInstrument, .cardOnFile, .partialApproval,
-            .prepared,
+            .tip, .customer, .contact, .displayText, .orderNumber, .language, .saveInstrument, .cardOnFile,
+            .partialApproval,
+            .preparedRequest,
         ]
         if configuration.link == .mobile { takes.features.insert(.presentation) }
         // A part can be offered only while the payment's own call goes on, and told from a mistake only by the
@@ -102,8 +103,8 @@ public struct AdyenCore: Sendable {
         if configuration.link == .cloudAsync || configuration.link == .mobile {
             takes.features.remove(.partialApproval)
         }
-        takes.captures = configuration.capturesSeveral ? .several : .oneReleasesTheRest
-        takes.hasOwnTerminal = true
+        takes.captureRule = configuration.allowsMultipleCaptures ? .multiple : .single
+        takes.usesProviderTerminal = true
         takes.currencies = configuration.currencies
         return takes
     }
@@ -121,7 +122,7 @@ public struct AdyenCore: Sendable {
     }
 
     /// What a phone reads cards with.
-    var paymentInterface: AdyenKit.PaymentInterface { .init(rawValue: configuration.interface.rawValue) }
+    var paymentInterface: AdyenPhoneSDK.PaymentInterface { .init(rawValue: configuration.interface.rawValue) }
 
     /// How long a kit's call may take until others get the phone's reader, in milliseconds: a card is waited for as long
     /// as at a terminal.
@@ -145,7 +146,7 @@ public struct AdyenCore: Sendable {
     ///
     /// A finished one goes out as it is, and only once under its name.
     func prepare(
-        _ category: NexoHeader.Category, _ body: JSON, _ finished: AdyenFinishedRequest?, _ context: PaymentContext
+        _ category: NexoHeader.Category, _ body: JSON, _ finished: AdyenPreparedRequest?, _ context: PaymentContext
     ) async throws -> Prepared {
         guard let finished else {
             let header = try await header(category, context.number(), at: context.now)
@@ -168,10 +169,10 @@ public struct AdyenCore: Sendable {
 
     /// Sends a prepared message.
     func send(
-        _ message: Prepared, _ finished: AdyenFinishedRequest?, _ context: PaymentContext
+        _ message: Prepared, _ finished: AdyenPreparedRequest?, _ context: PaymentContext
     ) async throws -> NexoMessage? {
         let answer = try await transmit(message, context)
-        if let answer, let finished { finished.prepared.keep(reply: answer.json.bytes()) }
+        if let answer, let finished { finished.prepared.storeReply(answer.json.bytes()) }
         return answer
     }
 
@@ -210,10 +211,10 @@ public struct AdyenCore: Sendable {
         _ path: String?, _ body: JSONObject, _ context: PaymentContext
     ) async throws -> Verdict {
         guard let path else {
-            throw PaymentError.nothingMoved(.conflict, "the payment has no name in the back office to refer to")
+            throw PaymentError.notExecuted(.conflict, "the payment has no name in the back office to refer to")
         }
         try needsOffice()
-        return try await context.send(.keyed) { _ in
+        return try await context.send(.idempotent) { _ in
             // The back office can't be asked; its message says what became of it.
             Outgoing(canLookUp: false) {
                 let reply = try await checkout.send(
@@ -230,7 +231,7 @@ public struct AdyenCore: Sendable {
     func charge(_ body: JSONObject, _ asked: Money, _ context: PaymentContext) async throws -> Verdict {
         try needsOffice()
         let notes = [AdyenMapping.Name.office: "back office"]
-        return try await context.send(.keyed) { _ in
+        return try await context.send(.idempotent) { _ in
             Outgoing(notes: notes, canLookUp: false) {
                 let reply = try await checkout.send(
                     "POST", configuration.checkout.target + CheckoutPath.payments, body: .object(body),
@@ -243,7 +244,7 @@ public struct AdyenCore: Sendable {
     /// Throws where nobody carries requests to the back office.
     private func needsOffice() throws(PaymentError) {
         if hasOffice { return }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .configuration,
             "the back office wants a key, which no phone has: hand over an AdyenServer in `delegates[\"\(identity.id)\"]`, "
                 + "or do this on the application's server")

@@ -29,7 +29,7 @@ extension AdyenDriver: DeviceDriver {
         guard let path else { return nil }
         let cloud = JSONClient(
             core.transport, core.configuration.endpoint,
-            headers: AdyenPost.headers(core.configuration.apiKey))
+            headers: AdyenRequestSender.headers(core.configuration.apiKey))
         do { return try await context.exchange { _ in try await cloud.send("GET", path) } } catch {
             if error.code == .notFound { return nil }
             throw error

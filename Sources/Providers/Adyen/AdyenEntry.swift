@@ -1,17 +1,17 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 public import PaymentProviderKit
 internal import PaymentTransport
 
-extension ProviderEntry {
+extension ProviderDefinition {
     /// Adyen: terminals by Terminal API, the back office by the Checkout API.
-    public static let adyen = bare.explained(by: AdyenInspector(), signatures: AdyenSignatures())
-        .webhooks(provenBy: .webhookKey)
-        .declining(AdyenReasons.codes.merging(AdyenReasons.declines) { code, _ in code })
-        .assuming(AdyenAssumptions.all)
+    public static let adyen = bare.withInspector(AdyenInspector(), signatures: AdyenSignatures())
+        .withWebhookKey(.webhookKey)
+        .withDeclineCodes(AdyenDeclineCodes.codes.merging(AdyenDeclineCodes.declines) { code, _ in code })
+        .withAssumptions(AdyenAssumptions.all)
 
-    private static let bare = ProviderEntry(
+    private static let bare = ProviderDefinition(
         adapter: "adyen", name: "Adyen", environments: [.adyenSimulated, .adyenTest, .adyenLive],
         merchant: "The merchant account, as the Customer Area names it.",
         settings: [
@@ -29,8 +29,8 @@ extension ProviderEntry {
     ) { settings, tools throws(PaymentError) in
         let given = tools.delegates[settings.id.rawValue]
         return try AdyenConfiguration(settings).driver(
-            tools.transport, tools.crypto, kit: given as? any AdyenKit.PaymentService,
-            server: given as? any AdyenServer)
+            tools.transport, tools.crypto, kit: given as? any AdyenPhoneSDK.PaymentService,
+            server: given as? any AdyenMerchantServer)
     }
 }
 
@@ -40,7 +40,7 @@ extension ProviderEnvironment {
         let origin = Origin(.http, "adyen.sandbox")
         var simulated = simulated("adyen", merchant: "TestMerchant")
         simulated.set(.terminal, to: "V400m-324688042")
-        simulated.set(.checkout, to: WebAddress(origin, "/v72"))
+        simulated.set(.checkout, to: WebURL(origin, "/v72"))
         simulated.set(.trustsNotFound, to: true)
         simulated.publish(.apiKey, "adyen-sandbox-api-key")
         simulated.publish(.webhookKey, "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00")
@@ -50,7 +50,7 @@ extension ProviderEnvironment {
     fileprivate static var adyenTest: ProviderEnvironment {
         var test = ProviderEnvironment("test", endpoint: Origin(.https, "device-api-test.adyen.com"))
         test.expect(.terminal)
-        test.set(.checkout, to: WebAddress(AdyenConfiguration.testCheckout, "/v72"))
+        test.set(.checkout, to: WebURL(AdyenConfiguration.testCheckout, "/v72"))
         return test
     }
     fileprivate static var adyenLive: ProviderEnvironment {
@@ -73,15 +73,15 @@ extension AdyenConfiguration {
         }
         // The endpoint is then the terminal itself, which never is the back office.
         if link == .local, settings.environment == "test", checkout.origin == settings.endpoint {
-            checkout = WebAddress(Self.testCheckout, checkout.target)
+            checkout = WebURL(Self.testCheckout, checkout.target)
         }
         if terminal == nil, link != .mobile { throw Self.missing("terminal", "payments go to one terminal") }
         self.init(
             name: settings.id.rawValue, environment: settings.environment, endpoint: settings.endpoint,
             checkout: checkout, merchant: settings.merchant, apiKey: try settings[.apiKey], terminal: terminal ?? "")
         (self.link, saleID, currencies) = (link, try settings[.saleID], settings.currencies)
-        (refunds, capturesSeveral) = (try settings[.refunds], try settings[.capturesSeveral])
-        trustsNotFound = try settings[.trustsNotFound]
+        (refunds, allowsMultipleCaptures) = (try settings[.refunds], try settings[.capturesSeveral])
+        treatsNotFoundAsProof = try settings[.trustsNotFound]
         (tenderOptions, store) = (try settings[.tenderOptions], try settings[.store])
         (interface, connectTo) = (try settings[.interface], try settings[.connectTo])
         (keyIdentifier, keyVersion) = (try settings[.keyIdentifier], try settings[.keyVersion])
@@ -98,6 +98,6 @@ extension AdyenConfiguration {
     }
 
     private static func missing(_ what: String, _ why: String) -> PaymentError {
-        PaymentError.nothingMoved(.configuration, "\(what) is missing: \(why)")
+        PaymentError.notExecuted(.configuration, "\(what) is missing: \(why)")
     }
 }

@@ -5,9 +5,9 @@ extension ErrorTable {
     /// What terminals, the back office, the phone's kit and its checks mean; what is not listed may have been executed.
     static let adyen = ErrorTable(conditions + statuses + backOffice + kit + attestation)
 
-    /// Why a terminal did not do it; refusals and cancellations are results and stand in ``AdyenReasons``.
+    /// Why a terminal did not do it; refusals and cancellations are results and stand in ``AdyenDeclineCodes``.
     private static let conditions: [Row] = [
-        Row("Busy", "condition", .readerBusy, .refused, mayRepeat: true, "the terminal is busy"),
+        Row("Busy", "condition", .readerBusy, .refused, isRetryable: true, "the terminal is busy"),
         Row("DeviceOut", "condition", .readerUnavailable, .refused, "a part of the terminal does not work"),
         Row("UnavailableDevice", "condition", .readerUnavailable, .refused, "a part of the terminal is missing"),
         Row(
@@ -18,8 +18,8 @@ extension ErrorTable {
         Row("MessageFormat", "condition", .invalidRequest, .refused, "the message has a mistake"),
         Row("NotFound", "condition", .notFound, .refused, retry: .never, "there is no such payment at the terminal"),
         Row("InProgress", "condition", .inDoubt, .maybeSent, "it is being worked on"),
-        Row("UnreachableHost", "condition", .unavailable, .maybeSent, "the host could not be reached"),
-        Row("UnavailableService", "condition", .unavailable, .maybeSent, "the service is not there for now"),
+        Row("UnreachableHost", "condition", .providerUnavailable, .maybeSent, "the host could not be reached"),
+        Row("UnavailableService", "condition", .providerUnavailable, .maybeSent, "the service is not there for now"),
     ]
 
     private static let statuses: [Row] = [
@@ -29,11 +29,11 @@ extension ErrorTable {
         Row("404", "http", .notFound, .maybeSent, "there is no such thing"),
         Row("409", "http", .inDoubt, .maybeSent, "the request came before, or is being worked on"),
         Row("422", "http", .invalidRequest, .refused, "the request is not valid"),
-        Row("429", "http", .rateLimited, .maybeSent, mayRepeat: true, "too many requests"),
+        Row("429", "http", .rateLimited, .maybeSent, isRetryable: true, "too many requests"),
         Row("500", "http", .providerFailed, .maybeSent, "something broke on the way"),
-        Row("502", "http", .unavailable, .maybeSent, "something broke on the way"),
-        Row("503", "http", .unavailable, .maybeSent, "the service is not there for now"),
-        Row("504", "http", .unavailable, .maybeSent, "no answer came in time"),
+        Row("502", "http", .providerUnavailable, .maybeSent, "something broke on the way"),
+        Row("503", "http", .providerUnavailable, .maybeSent, "the service is not there for now"),
+        Row("504", "http", .providerUnavailable, .maybeSent, "no answer came in time"),
     ]
 
     private static let backOffice: [Row] = [

@@ -17,32 +17,33 @@ enum AdyenFailure: Error {
     case nowhere(String)
 
     /// What is proven about the exchange.
-    var fault: Fault {
+    var fault: RequestFailure {
         switch self {
         case .rejected(.notDelivered(let said)):
-            var fault = Fault(
-                .unavailable, .refused, provider: ProviderMessage(code: "Reject", message: said),
+            var fault = RequestFailure(
+                .providerUnavailable, .refused, provider: ProviderMessage(code: "Reject", message: said),
                 detail: "the terminal could not be reached; nothing was delivered")
-            fault.mayRepeat = true
+            fault.isRetryable = true
             return fault
         case .rejected(.malformed(let said)):
-            return Fault(
+            return RequestFailure(
                 .invalidRequest, .refused, provider: ProviderMessage(code: "Reject", message: said),
                 detail: "the message could not be read")
         case .rejected(.unknown(let said)):
-            return Fault(
-                .unavailable, .maybeSent, provider: ProviderMessage(code: "Reject", message: said),
+            return RequestFailure(
+                .providerUnavailable, .maybeSent, provider: ProviderMessage(code: "Reject", message: said),
                 detail: "no answer came from the terminal")
         case .refused(let response):
-            return ErrorTable.adyen.fault(code: response.condition, message: response.message)
-        case .unreadable(let what): return Fault(.unreadableReply, .maybeSent, detail: what)
-        case .stranger: return Fault(.mismatch, .maybeSent, detail: "the answer belongs to another message")
+            return ErrorTable.adyen.failure(code: response.condition, message: response.message)
+        case .unreadable(let what): return RequestFailure(.unreadableReply, .maybeSent, detail: what)
+        case .stranger: return RequestFailure(.mismatch, .maybeSent, detail: "the answer belongs to another message")
         case .nowhere(let address):
-            var fault = ErrorTable.adyen.fault(code: "404")
+            var fault = ErrorTable.adyen.failure(code: "404")
             fault.detail = "there is nothing under \(address); check `endpoint`, the merchant and the terminal"
             return fault
         case .notVerified:
-            return Fault(.notVerified, .maybeSent, detail: "the answer's encryption could not be verified")
+            return RequestFailure(
+                .signatureInvalid, .maybeSent, detail: "the answer's encryption could not be verified")
         }
     }
 }

@@ -1,19 +1,19 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 /// An error that a phone's kit told, and the call that it ended.
 struct AdyenKitFailure: Error {
-    let code: AdyenKit.ErrorCode
-    let call: AdyenKit.Call
+    let code: AdyenPhoneSDK.ErrorCode
+    let call: AdyenPhoneSDK.Call
 
     /// What the kit's outcome table says of it.
-    var fault: Fault {
-        let rule = AdyenKit.table.rule(for: code.rawValue, in: call)
-        let isSafe = AdyenKit.outcome(of: code, in: call) == .nothingMoved
+    var fault: RequestFailure {
+        let rule = AdyenPhoneSDK.table.rule(for: code.rawValue, in: call)
+        let isSafe = AdyenPhoneSDK.outcome(of: code, in: call) == .nothingMoved
         let advice = rule?.advice
-        var fault = Fault(
-            PaymentError.Code(rawValue: rule?.cause.rawValue ?? KitCause.unreadableReply.rawValue),
+        var fault = RequestFailure(
+            PaymentError.Code(rawValue: rule?.cause.rawValue ?? SDKErrorCause.unreadableReply.rawValue),
             isSafe ? .refused : .maybeSent, provider: ProviderMessage(code: code.rawValue),
             detail: Self.detail(code, rule))
         if isSafe, advice?.retry == .never { fault.retry = .never }
@@ -21,9 +21,9 @@ struct AdyenKitFailure: Error {
         return fault
     }
 
-    private static func detail(_ code: AdyenKit.ErrorCode, _ rule: KitRule?) -> String {
+    private static func detail(_ code: AdyenPhoneSDK.ErrorCode, _ rule: SDKErrorRule?) -> String {
         var parts = [rule?.why ?? "the kit's document lists no such code", rule?.advice?.action ?? ""]
-        if AdyenKit.storedPaymentsInDoubt.contains(code) {
+        if AdyenPhoneSDK.storedPaymentsInDoubt.contains(code) {
             parts.append("payments that were kept on the phone may be lost: each of them is in doubt")
         }
         return parts.filter { !$0.isEmpty }.joined(separator: "; ")

@@ -16,7 +16,7 @@ extension AdyenMapping {
         data.add("store", configuration.store)
         data.add("shopperReference", request.customer)
         data.add("shopperEmail", request.contact?.email?.value)
-        data.add("shopperStatement", request.text)
+        data.add("shopperStatement", request.displayText)
         data.add("recurringProcessingModel", recurring(request))
         data.add("metadata.reference", request.reference)
         data.add("metadata.orderNumber", request.orderNumber)
@@ -39,7 +39,7 @@ extension AdyenMapping {
         guard let tip, !tip.isZero else { return amount }
         let left = try amount.subtracting(tip)
         guard !tip.isNegative, left.minorUnits > 0 else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .invalidRequest,
                 "The tip must be less than the amount, which includes it (got a tip of \(tip) in \(amount)). "
                     + "A terminal takes no payment of a tip alone.")
@@ -50,7 +50,7 @@ extension AdyenMapping {
     private static func tenderOptions(_ request: SaleRequest, _ configuration: AdyenConfiguration) -> String? {
         var options = configuration.tenderOptions?.split(separator: ",").map(String.init) ?? []
         options.removeAll { $0 == "AllowPartialAuthorisation" }
-        if request.acceptsPartial { options.append("AllowPartialAuthorisation") }
+        if request.acceptsPartialApproval { options.append("AllowPartialAuthorisation") }
         return options.isEmpty ? nil : options.joined(separator: ",")
     }
 

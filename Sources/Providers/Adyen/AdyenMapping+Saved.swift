@@ -13,10 +13,10 @@ extension AdyenMapping {
     ) throws(PaymentError) -> JSONObject {
         let parts = id.rawValue.split(separator: "/", maxSplits: 1).map(String.init)
         guard let token = parts.first, let customer = request.customer ?? parts.dropFirst().first else {
-            throw PaymentError.nothingMoved(.invalidRequest, "a saved instrument is charged with its customer's name")
+            throw PaymentError.notExecuted(.invalidRequest, "a saved instrument is charged with its customer's name")
         }
-        if request.acceptsPartial || request.prepared != nil {
-            throw PaymentError.nothingMoved(.unsupported, "a saved instrument is charged in full, by our own request")
+        if request.acceptsPartialApproval || request.prepared != nil {
+            throw PaymentError.notExecuted(.unsupported, "a saved instrument is charged in full, by our own request")
         }
         var body = try modification(request.amount, attempt, configuration)
         body["paymentMethod"] = ["type": "scheme", "storedPaymentMethodId": .string(token)]
@@ -26,7 +26,7 @@ extension AdyenMapping {
         body["returnUrl"] = .string(configuration.returnURL)
         body.add("recurringProcessingModel", recurring(request) ?? "CardOnFile")
         body.add("shopperEmail", request.contact?.email?.value)
-        body.add("shopperStatement", request.text)
+        body.add("shopperStatement", request.displayText)
         body.add("store", configuration.store)
         var metadata: JSONObject = ["reference": .string(request.reference)]
         metadata.add("orderNumber", request.orderNumber)
@@ -55,13 +55,13 @@ extension AdyenMapping {
         case "Refused":
             let said = ProviderMessage(code: reply.refusalCode, message: reply.refusalReason)
             return .declined(
-                Decline(AdyenReasons.office[reply.refusalCode] ?? .unlisted, provider: said, references: names))
+                Decline(AdyenDeclineCodes.office[reply.refusalCode] ?? .unmapped, provider: said, references: names))
         case "Cancelled":
             return .cancelled(
-                Cancellation(by: .provider, provider: ProviderMessage(code: reply.result), references: names))
+                Cancellation(cause: .provider, provider: ProviderMessage(code: reply.result), references: names))
         case "Received", "Pending":
             guard !names.isEmpty else { throw AdyenFailure.unreadable("it has no name to wait for") }
-            return .pending(Pending(references: names, lookAgain: false))
+            return .pending(Pending(references: names, shouldPoll: false))
         default: throw AdyenFailure.unreadable("the result is in no table")
         }
     }

@@ -49,17 +49,17 @@ enum AdyenMapping {
 
     private static func failure(_ reply: PaymentReply) throws -> Verdict {
         let response = reply.response
-        if AdyenReasons.isDecline(response) {
-            let (reason, said) = AdyenReasons.decline(response)
+        if AdyenDeclineCodes.isDecline(response) {
+            let (reason, said) = AdyenDeclineCodes.decline(response)
             var decline = Decline(reason, provider: said, references: references(reply))
             decline.card = card(reply)
             decline.receipt = AdyenReceipts.receipt(reply, nil)
             return .declined(decline)
         }
-        if AdyenReasons.isCancellation(response) {
+        if AdyenDeclineCodes.isCancellation(response) {
             let said = ProviderMessage(code: response.condition, message: response.message)
             return .cancelled(
-                Cancellation(by: AdyenReasons.cause(response), provider: said, references: references(reply)))
+                Cancellation(cause: AdyenDeclineCodes.cause(response), provider: said, references: references(reply)))
         }
         throw AdyenFailure.refused(response)
     }
@@ -72,7 +72,7 @@ enum AdyenMapping {
         guard references[Name.psp] != nil else {
             throw AdyenFailure.unreadable("the refund was received and has no name to wait for")
         }
-        return .pending(Pending(references: references, lookAgain: false))
+        return .pending(Pending(references: references, shouldPoll: false))
     }
 
     /// What a terminal said about a refund to the original: received, and never more than that.
@@ -83,7 +83,7 @@ enum AdyenMapping {
             // may be a second copy's. A terminal's names are a tender and, behind a dot, the name that webhooks have.
             let name = reply.poiTransactionID?.split(separator: ".").last.map { String($0) }
             return .pending(
-                Pending(references: name.map { [Name.modification: $0] } ?? [:], lookAgain: false))
+                Pending(references: name.map { [Name.modification: $0] } ?? [:], shouldPoll: false))
         case "Failure": return try failure(reply)
         default: throw AdyenFailure.unreadable("the result is in no table")
         }
@@ -104,7 +104,7 @@ enum AdyenMapping {
         if let echoed = reply.reference, echoed.isEmpty || !reference.text.hasPrefix(echoed) {
             throw AdyenFailure.stranger
         }
-        return .pending(Pending(references: [Name.modification: reply.pspReference], lookAgain: false))
+        return .pending(Pending(references: [Name.modification: reply.pspReference], shouldPoll: false))
     }
 
     /// The amount that was approved: from the answer's own figure, else from what the payment service adds. Where both
@@ -190,7 +190,7 @@ enum AdyenMapping {
         card.expiry = expiry(reply, additional)
         card.funding = additional["fundingSource"]?.lowercased()
         card.issuerCountry = additional["issuerCountry"] ?? reply.card?.member("CardCountryCode")?.text
-        card.holder = additional["cardHolderName"].map { Personal($0) }
+        card.holder = additional["cardHolderName"].map { PersonalData($0) }
         return card
     }
 

@@ -1,19 +1,19 @@
 public import PaymentAbstraction
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 /// Adyen on a phone: payments run in the vendor's own kit, which opens and renews its session by itself.
 ///
 /// The whole call of the kit is one send, ended by its answer: it can't be held back, and its screens are not shown again
 /// by a repeat. No key is on the phone: the application's server opens sessions (``AdyenSessions``) and carries what the
-/// back office is asked (``AdyenServer``).
+/// back office is asked (``AdyenMerchantServer``).
 public struct AdyenMobileDriver: AdyenTerminalDriver {
     public let core: AdyenCore
-    let kit: any AdyenKit.PaymentService
+    let kit: any AdyenPhoneSDK.PaymentService
 
-    init(_ core: AdyenCore, _ kit: any AdyenKit.PaymentService) { (self.core, self.kit) = (core, kit) }
+    init(_ core: AdyenCore, _ kit: any AdyenPhoneSDK.PaymentService) { (self.core, self.kit) = (core, kit) }
 
     /// The kit can't be asked what became of a payment; a webhook says it.
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         .cannotTell("The provider does not say.")
     }
 
@@ -54,11 +54,11 @@ extension AdyenMobileDriver {
     }
 
     /// The kit's own screen is what ends a payment.
-    public func cancelReading(_ context: ReaderContext) async throws -> CancelAnswer {
+    public func cancelReading(_ context: ReaderContext) async throws -> CancelResult {
         core.slot.running == nil ? .nothingToCancel : .tooLate
     }
 
-    public func lifecycle(_ change: AppLifecycle, _ context: ReaderContext) async {
+    public func appLifecycleChanged(_ change: AppLifecycle, _ context: ReaderContext) async {
         guard change == .becameActive else { return }
         // A failed warm-up costs only time: the next payment does it again.
         try? await warmUp(context)

@@ -91,7 +91,7 @@ enum AdyenNotices {
         switch item.success {
         case "true": amount(item).map { .approved(Approval($0, references: named(item))) }
         case "false":
-            .declined(Decline(.refusedByProvider, provider: said(item), references: named(item)))
+            .declined(Decline(.declinedByProvider, provider: said(item), references: named(item)))
         default: nil
         }
     }
@@ -99,20 +99,20 @@ enum AdyenNotices {
     /// A failure that arrives as a success: what was done before has come to nothing.
     private static func failedLater(_ item: NotificationItem) -> Verdict? {
         item.success == "true"
-            ? .declined(Decline(.failedLater, provider: said(item), references: named(item))) : nil
+            ? .declined(Decline(.failedAfterApproval, provider: said(item), references: named(item))) : nil
     }
 
     private static func voided(_ item: NotificationItem) -> Verdict? {
         guard item.success == "true" else { return nil }
         return .cancelled(
-            Cancellation(by: .merchant, provider: said(item), references: named(item), wasUndone: true))
+            Cancellation(cause: .merchant, provider: said(item), references: named(item), wasReversed: true))
     }
 
     private static func takenBack(_ item: NotificationItem) -> Verdict? {
         switch item.success {
         case "true":
             return .cancelled(
-                Cancellation(by: .customer, provider: said(item), references: named(item), wasUndone: true))
+                Cancellation(cause: .customer, provider: said(item), references: named(item), wasReversed: true))
         default: return nil
         }
     }
@@ -128,7 +128,7 @@ enum AdyenNotices {
         }
         switch item.success {
         case "true": return amount(item).map { .approved(Approval($0, references: references)) }
-        case "false": return .declined(Decline(.unlisted, provider: said(item), references: references))
+        case "false": return .declined(Decline(.unmapped, provider: said(item), references: references))
         default: return nil
         }
     }
@@ -149,11 +149,11 @@ enum AdyenNotices {
     /// What a terminal sent by itself: unsigned, so that it only makes us ask.
     static func hints(_ body: JSON) throws(PaymentError) -> [ProviderNotice] {
         guard let message = NexoMessage(body) else {
-            throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read")
+            throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
         }
         let name = message.body.member("SaleData", "SaleTransactionID", "TransactionID")?.text
         guard message.isReply, let attempt = name.flatMap({ try? AttemptID($0) }) else {
-            throw PaymentError.nothingMoved(.notVerified, "the message carries no proof and names no attempt")
+            throw PaymentError.notExecuted(.signatureInvalid, "the message carries no proof and names no attempt")
         }
         return [ProviderNotice(.attempt(attempt), nil, at: nil, kind: message.header.category.rawValue)]
     }
@@ -173,22 +173,22 @@ enum AdyenNotices {
 
     private static func judged(_ item: NotificationItem) -> Inspection {
         let code = item.eventCode
-        if AdyenMembers.taken.contains(code), item.success == "true" { return Inspection(code, .none, .moved) }
+        if AdyenMembers.taken.contains(code), item.success == "true" { return Inspection(code, .none, .executed) }
         guard let meaning = meanings(item).first, !meaning.operations.isEmpty,
             !AdyenMembers.elsewhere.contains(code) || code == "EXPIRE"
         else {
             if code == "POSTPONED_REFUND", item.success == "true" { return Inspection(code, .pending, .unknown) }
             if AdyenMembers.elsewhere.contains(code) { return Inspection(code, .none, .unknown) }
-            return AdyenMembers.news.contains(code) ? Inspection(code, .none, .notMoved) : .unknown(code)
+            return AdyenMembers.news.contains(code) ? Inspection(code, .none, .notExecuted) : .unknown(code)
         }
         switch meaning.verdict {
         case nil, .pending: return .unknown(code)
         // What waited is stopped, and that is what was wanted: the money stays where it is.
-        case .cancelled: return Inspection(code, .approved, .notMoved)
+        case .cancelled: return Inspection(code, .approved, .notExecuted)
         // A hold that is let go was no money yet.
-        case .approved where meaning.operations == [.void]: return Inspection(code, .approved, .notMoved)
+        case .approved where meaning.operations == [.void]: return Inspection(code, .approved, .notExecuted)
         case .declined where code != "AUTHORISATION":
-            var found = Inspection(code, .failed, .notMoved)
+            var found = Inspection(code, .failed, .notExecuted)
             found.problem = Inspection.Problem(code, .providerFailed, item.reason)
             return found
         case .approved, .declined: return Inspection(code, meaning.verdict)

@@ -32,19 +32,19 @@ enum AdyenReceipts {
     }
 
     /// The chip's data as far as it is named.
-    private static func tags(_ additional: AdditionalResponse) -> [EMVTag] {
+    private static func tags(_ additional: AdditionalResponse) -> [Receipt.EMVTag] {
         let named = [
             ("AID", "4F"), ("applicationLabel", "50"), ("applicationPreferredName", "9F12"), ("tc", "9F26"),
             ("cardHolderVerificationMethodResults", "9F34"),
         ]
-        return named.compactMap { name, tag in additional[name].map { EMVTag(tag, $0) } }
+        return named.compactMap { name, tag in additional[name].map { Receipt.EMVTag(tag, $0) } }
     }
 
-    private static func merchant(_ reply: PaymentReply, _ additional: AdditionalResponse) -> MerchantBlock? {
-        var merchant = MerchantBlock()
+    private static func merchant(_ reply: PaymentReply, _ additional: AdditionalResponse) -> Receipt.Merchant? {
+        var merchant = Receipt.Merchant()
         merchant.merchantID = additional["mid"] ?? reply.acquirer?.member("MerchantID")?.text
         merchant.terminalID = additional["tid"] ?? reply.acquirer?.member("AcquirerPOIID")?.text
-        return merchant == MerchantBlock() ? nil : merchant
+        return merchant == Receipt.Merchant() ? nil : merchant
     }
 
     private static func breakdown(_ reply: PaymentReply, _ total: Money) -> AmountBreakdown? {
@@ -57,8 +57,8 @@ enum AdyenReceipts {
     }
 
     /// The lines of one receipt; each text is a row of pairs.
-    private static func lines(_ receipt: JSON) -> [ReceiptLine] {
-        let copy: ReceiptLine.Copy? =
+    private static func lines(_ receipt: JSON) -> [Receipt.Line] {
+        let copy: Receipt.Line.Copy? =
             switch receipt.member("DocumentQualifier")?.text {
             case "CashierReceipt": .merchant
             case "CustomerReceipt", "SaleReceipt": .customer
@@ -68,7 +68,7 @@ enum AdyenReceipts {
         return (receipt.member("OutputContent", "OutputText")?.items ?? []).compactMap { line in
             guard let text = line.member("Text")?.text else { return nil }
             let pairs = AdditionalResponse(text)
-            return ReceiptLine(
+            return Receipt.Line(
                 copy, pairs["name"] ?? "", value: pairs["value"], key: pairs["key"],
                 isBold: line.member("CharacterStyle")?.text == "Bold")
         }

@@ -27,10 +27,10 @@ public struct AdyenSessions: Sendable {
     ///   - apiKey: The key of the account's user.
     ///   - transport: What carries the request.
     public init(
-        at address: WebAddress, merchant: String, store: String? = nil, apiKey: Secret,
+        at address: WebURL, merchant: String, store: String? = nil, apiKey: Secret,
         _ transport: any HTTPTransport
     ) {
-        client = JSONClient(transport, address.origin, headers: [AdyenPost.keyHeader: apiKey.expose()])
+        client = JSONClient(transport, address.origin, headers: [AdyenRequestSender.keyHeader: apiKey.expose()])
         (target, self.merchant, self.store) = (address.target, merchant, store)
     }
 
@@ -45,7 +45,7 @@ public struct AdyenSessions: Sendable {
         body.add("store", store)
         let reply = try await client.send("POST", target, body: .object(body))
         guard let data = reply["sdkData"]?.text, !data.isEmpty else {
-            throw PaymentError.nothingMoved(.unreadableReply, "the answer holds no session")
+            throw PaymentError.notExecuted(.unreadableReply, "the answer holds no session")
         }
         return Secret(data)
     }

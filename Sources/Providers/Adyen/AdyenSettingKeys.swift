@@ -4,7 +4,7 @@ internal import PaymentTransport
 
 // What a configuration can say about Adyen: each setting and credential once.
 
-extension ProviderSettingKey where Value == AdyenConfiguration.Link {
+extension ProviderSettingKey where Value == AdyenConfiguration.Integration {
     static var link: Self { Self("link", .choice, default: .cloudSync, "How the terminal is reached.") }
 }
 
@@ -55,7 +55,7 @@ extension ProviderSettingKey where Value == String? {
     static var store: Self { Self("store", .text(), "The store that payments belong to.") }
 }
 
-extension ProviderSettingKey where Value == WebAddress? {
+extension ProviderSettingKey where Value == WebURL? {
     static var checkout: Self {
         Self("checkout", .address, "Where the back office is, with the version; the live one is personal.")
     }

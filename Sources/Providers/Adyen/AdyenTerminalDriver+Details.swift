@@ -27,7 +27,7 @@ extension AdyenTerminalDriver {
         details.receipt = AdyenReceipts.receipt(reply, details.amount)
         details.at = details.receipt?.at
         details.device = DeviceSummary(header.poiID)
-        details.more = ["saleTransactionID": reply.saleTransactionID ?? ""]
+        details.additional = ["saleTransactionID": reply.saleTransactionID ?? ""]
         return details
     }
 }

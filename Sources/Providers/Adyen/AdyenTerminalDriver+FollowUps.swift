@@ -31,7 +31,7 @@ extension AdyenTerminalDriver {
         let finished = try await finished(request.prepared, .refund, request.amount)
         guard
             finished != nil
-                || (core.configuration.refunds == .terminal && request.payment.origin == .sale
+                || (core.configuration.refunds == .terminal && request.payment.firstOperation == .sale
                     && request.payment.source != .saved && isKnownToTerminal(request))
         else {
             return try await refundInBackOffice(request, context)
@@ -41,24 +41,24 @@ extension AdyenTerminalDriver {
             guard finished.original == request.payment.references[AdyenMapping.Name.transaction],
                 finished.amount != nil || isAll
             else {
-                throw PaymentError.nothingMoved(
+                throw PaymentError.notExecuted(
                     .invalidRequest, "the finished request is over another payment, or over more of it than is left")
             }
         }
-        return try await context.send(finished == nil ? .money : .shown) { _ in
+        return try await context.send(finished == nil ? .money : .visible) { _ in
             let terminal = try await core.terminal()
             guard
                 let reversal = try AdyenMapping.reversal(
                     request, context.attempt, at: context.now, terminal: terminal)
             else {
-                throw PaymentError.nothingMoved(.conflict, "the terminal's name of the payment is not known")
+                throw PaymentError.notExecuted(.conflict, "the terminal's name of the payment is not known")
             }
             let message = try await core.prepare(.reversal, reversal.json, finished, context)
             // The terminal repeats what it answered; whether the refund was carried out, a message says.
             return Outgoing(notes: message.notes, names: message.names, canLookUp: false) {
-                try await AdyenFinishedRequest.once(finished) {
+                try await AdyenPreparedRequest.once(finished) {
                     guard let answer = try await core.send(message, finished, context) else {
-                        return Verdict.pending(Pending(lookAgain: true))
+                        return Verdict.pending(Pending(shouldPoll: true))
                     }
                     guard let reply = PaymentReply(answer.body) else {
                         throw AdyenFailure.unreadable("the answer does not say how it ended")

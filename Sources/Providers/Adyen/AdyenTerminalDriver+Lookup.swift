@@ -2,7 +2,7 @@ public import PaymentAbstraction
 internal import PaymentBase
 
 extension AdyenTerminalDriver {
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let operation = inquiry.record.intent.operation
         // Neither the back office nor a phone can be asked, however the configuration reads by now.
         let silent = [AdyenMapping.Name.reversing, AdyenMapping.Name.office, AdyenMapping.Name.phone]
@@ -38,7 +38,7 @@ extension AdyenTerminalDriver {
             }
         case .running, .unclear: return .cannotTell("The provider does not say.")
         case .neverSeen:
-            return core.configuration.trustsNotFound && isRemembered(inquiry, context)
+            return core.configuration.treatsNotFoundAsProof && isRemembered(inquiry, context)
                 ? .notFound(seesBack: Self.memoryMilliseconds) : .cannotTell("The provider does not say.")
         }
     }
@@ -47,10 +47,10 @@ extension AdyenTerminalDriver {
     static var memoryMilliseconds: Int64 { 47 * 3_600_000 }
 
     /// Whether the terminal would still show the message: *not found* proves nothing about an older one.
-    private func isRemembered(_ inquiry: Inquiry, _ context: LookupContext) -> Bool {
+    private func isRemembered(_ inquiry: LookupRequest, _ context: LookupContext) -> Bool {
         guard let submitted = inquiry.submittedAt else { return true }
         let (age, isOverflow) = context.now.subtractingReportingOverflow(submitted)
-        return !isOverflow && max(age, inquiry.sinceSubmitted ?? 0) < Self.memoryMilliseconds
+        return !isOverflow && max(age, inquiry.millisecondsSinceSent ?? 0) < Self.memoryMilliseconds
     }
 
     /// A terminal repeats what it answered then; what the scheme took since, the webhook says.
@@ -67,7 +67,9 @@ extension AdyenTerminalDriver {
     ///
     /// - Parameter name: What the payment calls itself; where the repeated head names the question, or nothing, it says
     ///   that the repeated body is ours.
-    func fate(of header: NexoHeader, called name: String? = nil, _ context: LookupContext) async throws -> AdyenFate {
+    func fate(of header: NexoHeader, called name: String? = nil, _ context: LookupContext) async throws
+        -> AdyenTransactionStatus
+    {
         let answer = try await core.ask(
             .status, ServiceRequests.status(of: header), context, at: header.poiID)
         guard let response = answer.response else { return .unclear }
@@ -91,7 +93,7 @@ extension AdyenTerminalDriver {
 }
 
 /// What a terminal says about a message.
-enum AdyenFate {
+enum AdyenTransactionStatus {
     case answered(PaymentReply)
     case running
     case neverSeen

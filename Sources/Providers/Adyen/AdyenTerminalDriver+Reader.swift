@@ -34,13 +34,13 @@ extension AdyenTerminalDriver {
         let word = answer.body.member("POIStatus", "GlobalStatus")?.text ?? ""
         guard word == "OK" || word == "Busy" else {
             throw PaymentError(
-                .readerUnavailable, outcome: .nothingMoved, provider: ProviderMessage(code: word),
+                .readerUnavailable, outcome: .notExecuted, provider: ProviderMessage(code: word),
                 detail: "the terminal says that it can't take payments now")
         }
     }
 
     /// Ends the payment that the terminal works on; only the payment's own end says whether it was in time.
-    public func cancelReading(_ context: ReaderContext) async throws -> CancelAnswer {
+    public func cancelReading(_ context: ReaderContext) async throws -> CancelResult {
         guard let (running, isCancelled) = core.slot.running else { return .nothingToCancel }
         try await context.exchange { _ in
             let header = try await core.header(.abort, context.number(), at: context.now)
@@ -49,7 +49,7 @@ extension AdyenTerminalDriver {
         guard core.configuration.link == .cloudAsync else { return await isCancelled.value() ? .cancelled : .tooLate }
         let lookup = context.lookups
         guard case .answered(let reply) = try await fate(of: running, lookup),
-            AdyenReasons.cancellations[reply.response.condition] != nil
+            AdyenDeclineCodes.cancellations[reply.response.condition] != nil
         else { return .tooLate }
         return .cancelled
     }

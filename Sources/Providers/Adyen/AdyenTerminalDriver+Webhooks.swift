@@ -9,11 +9,11 @@ extension AdyenTerminalDriver {
     /// content are one item, whatever their other members say.
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         guard let body = try? JSONReader().read(message.body) else {
-            throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read")
+            throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
         }
         guard let items = NotificationItem.items(body) else { return try AdyenNotices.hints(body) }
         guard items.count <= Self.webhookItemsMax else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .unreadableReply, "the webhook has \(items.count) items; at most \(Self.webhookItemsMax) are read")
         }
         let proven = items.compactMap { NotificationItem($0) }.filter { isProven($0) }
@@ -43,12 +43,12 @@ extension AdyenTerminalDriver {
     /// Why nothing of a webhook counts: nothing proves it, or what is proven is another account's.
     private static func notOurs(_ proven: [NotificationItem], _ merchant: String) -> PaymentError {
         guard let other = proven.first?.merchantAccount else {
-            return .nothingMoved(.notVerified, "no item of the webhook carries a proof that fits our keys")
+            return .notExecuted(.signatureInvalid, "no item of the webhook carries a proof that fits our keys")
         }
         let isName =
             other.utf8.count <= 80 && other.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
         let account = isName ? other : "another"
-        return .nothingMoved(
-            .notVerified, "the proof fits, and the account is \(account), where ours is \(merchant)")
+        return .notExecuted(
+            .signatureInvalid, "the proof fits, and the account is \(account), where ours is \(merchant)")
     }
 }

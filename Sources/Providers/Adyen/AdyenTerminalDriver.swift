@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 internal import PaymentTransport
 
 /// What every Adyen driver can do, whichever way it reaches its terminal.
@@ -20,7 +20,7 @@ extension AdyenTerminalDriver {
         switch operation {
         case .sale, .authorize, .unlinkedRefund, .refund:
             var plan = LookupPlan(
-                everyMilliseconds: 5_000, giveUpAfterMilliseconds: 160_000, quietTime: AdyenCore.quietTimeMilliseconds)
+                every: 5_000, giveUpAfter: 160_000, quiet: AdyenCore.quietTimeMilliseconds)
             plan.asksTerminal = true
             return plan
         case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit:
@@ -29,22 +29,22 @@ extension AdyenTerminalDriver {
         }
     }
 
-    public func classify(_ error: any Error) -> Fault {
+    public func classify(_ error: any Error) -> RequestFailure {
         switch error {
         case let failure as AdyenFailure: return failure.fault
         case let failure as AdyenKitFailure: return failure.fault
         // What a kit throws, it throws in calls that move no money.
-        case let code as AdyenKit.ErrorCode: return AdyenKitFailure(code: code, call: .warmUp).fault
-        case let refusal as HTTPRefusal:
+        case let code as AdyenPhoneSDK.ErrorCode: return AdyenKitFailure(code: code, call: .warmUp).fault
+        case let refusal as HTTPErrorResponse:
             let said =
                 refusal.body?.member("message") ?? refusal.body?.member("detail") ?? refusal.body?.member("title")
             // Whatever code comes with a failure of the server: it proves nothing.
             let code = refusal.status < 500 ? refusal.body?.member("errorCode")?.text : nil
-            var fault = ErrorTable.adyen.fault(
+            var fault = ErrorTable.adyen.failure(
                 code: code ?? "", fallback: String(refusal.status), message: said?.text ?? "")
-            fault.waitMilliseconds = refusal.retryAfterMilliseconds
+            fault.retryAfterMilliseconds = refusal.retryAfterMilliseconds
             return fault
-        default: return Fault(error)
+        default: return RequestFailure(error)
         }
     }
 }
@@ -71,13 +71,13 @@ extension AdyenTerminalDriver {
     }
 
     private func pay(_ request: SaleRequest, holds: Bool, _ context: PaymentContext) async throws -> Verdict {
-        if request.acceptsPartial { try context.needs(PartialApprovalOffer.self) }
+        if request.acceptsPartialApproval { try context.needs(PartialApprovalOffer.self) }
         let message = try AdyenMapping.payment(
             request, context.attempt, at: context.now, core.configuration, holds: holds)
         let finished = try await finished(
             request.prepared, holds ? .authorize : .sale, request.amount, tip: request.tip)
         core.screen.withLock {
-            $0 = AdyenKit.Parameters(
+            $0 = AdyenPhoneSDK.Parameters(
                 logo: request.presentation.logo,
                 successScreenTimeout: request.presentation.successScreen?.wholeMilliseconds)
         }
@@ -91,16 +91,16 @@ extension AdyenTerminalDriver {
     /// A finished request that the application handed over, checked against what it asks for.
     func finished(
         _ prepared: PreparedRequest?, _ operation: PaymentOperation, _ amount: Money, tip: Money? = nil
-    ) async throws -> AdyenFinishedRequest? {
+    ) async throws -> AdyenPreparedRequest? {
         guard let prepared else { return nil }
-        let finished = try AdyenFinishedRequest(prepared)
+        let finished = try AdyenPreparedRequest(prepared)
         try finished.check(operation, amount, tip: tip, at: try await core.terminal())
         return finished
     }
 
     /// Sends a payment and waits until the terminal is done with its card.
     private func atTerminal(
-        _ body: JSON, _ asked: Money, _ finished: AdyenFinishedRequest?, isRefund: Bool, _ context: PaymentContext
+        _ body: JSON, _ asked: Money, _ finished: AdyenPreparedRequest?, isRefund: Bool, _ context: PaymentContext
     ) async throws -> Verdict {
         try await context.atTerminal {
             core.slot.begin()
@@ -108,12 +108,12 @@ extension AdyenTerminalDriver {
             defer { isCancelled.map { core.slot.end(isCancelled: $0) } }
             // What a phone's kit shows is not shown again by a repeat, and a finished request goes out once.
             let isOnce = core.kit != nil || finished != nil
-            let verdict = try await context.send(isOnce ? .shown : .money, cards: .several) { _ in
+            let verdict = try await context.send(isOnce ? .visible : .money, cards: .several) { _ in
                 let message = try await core.prepare(.payment, body, finished, context)
                 return Outgoing(notes: message.notes, names: message.names) {
-                    try await AdyenFinishedRequest.once(finished) {
+                    try await AdyenPreparedRequest.once(finished) {
                         guard let answer = try await core.send(message, finished, context) else {
-                            return Verdict.pending(Pending(lookAgain: true))
+                            return Verdict.pending(Pending(shouldPoll: true))
                         }
                         let name = finished.map(\.transaction) ?? context.attempt.text
                         return try Self.verdict(answer, name, asked, isRefund: isRefund).taken(by: answer.header)
@@ -124,7 +124,7 @@ extension AdyenTerminalDriver {
             case .approved: context.emit(.cardRead)
             case .cancelled: isCancelled = true
             // Through the cloud without waiting, the terminal works on.
-            case .pending(let pending): if pending.lookAgain { isCancelled = nil }
+            case .pending(let pending): if pending.shouldPoll { isCancelled = nil }
             case .declined: break
             }
             return verdict

@@ -84,7 +84,7 @@ struct EcommpayClaim {
 
 extension EcommpayClaim {
     /// What has to be compared with a payment that a lookup finds.
-    init(_ inquiry: Inquiry) {
+    init(_ inquiry: LookupRequest) {
         let requests = inquiry.record.requests
         let isAccepted = requests.contains { $0.ending == .answered }
         let noted = inquiry.note(EcommpayDriver.evidenceNote).flatMap { Evidence(rawValue: $0) }
@@ -119,14 +119,14 @@ extension EcommpayDriver {
     ) async throws -> (ack: EcommpayAck, claim: EcommpayClaim) {
         let name = context.attempt.text
         let ack: EcommpayAck
-        do { ack = try await send() } catch let refusal as HTTPRefusal {
+        do { ack = try await send() } catch let refusal as HTTPErrorResponse {
             guard isKnown(refusal) else { throw refusal }
             let evidence: EcommpayClaim.Evidence = context.mayHaveArrivedBefore ? .unproven : .thereAtFirst
             let claim = try await self.claim(asked, evidence, context)
             if evidence == .thereAtFirst, let report = try? await status(name),
                 case .foreign(let why) = claim.answer(report, operation)
             {
-                throw Self.taken(name, why, .nothingMoved)
+                throw Self.taken(name, why, .notExecuted)
             }
             return (EcommpayAck(payment: name, request: nil), claim)
         }
@@ -147,7 +147,7 @@ extension EcommpayDriver {
     ///   whatever it shows.
     func claimBeforeSending(_ asked: Money, _ context: PaymentContext) async throws(PaymentError) -> EcommpayClaim {
         guard context.mayHaveArrivedBefore else {
-            throw Self.taken(context.attempt.text, "it is there before this attempt has sent anything", .nothingMoved)
+            throw Self.taken(context.attempt.text, "it is there before this attempt has sent anything", .notExecuted)
         }
         return try await claim(asked, .unproven, context)
     }
@@ -165,12 +165,12 @@ extension EcommpayDriver {
     /// The failure of an attempt whose id has another payment at the provider, or may have.
     static func taken(_ name: String, _ why: String, _ outcome: PaymentError.Outcome) -> PaymentError {
         let advice =
-            outcome == .nothingMoved
+            outcome == .notExecuted
             ? "Nothing was charged. Use an id once in a project, also across tills and applications."
             : "It need not be this attempt's. Compare it in the Dashboard, then decide the attempt."
         let said = ProviderMessage(code: alreadyThere)
         let detail = "The project has a payment with the id \(name) already: \(why). \(advice)"
-        if outcome == .nothingMoved { return .idInUse(said, detail) }
+        if outcome == .notExecuted { return .idInUse(said, detail) }
         return PaymentError(.mismatch, outcome: outcome, provider: said, detail: detail)
     }
 }

@@ -26,7 +26,7 @@ public struct EcommpayConfiguration: Sendable {
     /// Where the interface of sessions begins.
     public var sessionPath = ProviderSettingKey.sessionPath.default
     /// Whether the project authenticates customers; then a Visa card needs an e-mail address or a telephone number.
-    public var authenticates = ProviderSettingKey.authenticates.default
+    public var authenticatesCustomers = ProviderSettingKey.authenticates.default
     /// The payment method that a session begins with; nil lets the customer choose.
     public var forcedMethod: String?
     /// Whether saved instruments are left out of a session.
@@ -42,7 +42,7 @@ public struct EcommpayConfiguration: Sendable {
     /// Whether tokens of cards are made through the Gate and not in sessions.
     public var tokenizesAtGate = ProviderSettingKey.tokenizesAtGate.default
     /// Whether nobody else works on the account, so that what looks like a lost payment is it.
-    public var isSoleUser = ProviderSettingKey.soleUser.default
+    public var isSoleUser = ProviderSettingKey.exclusiveAccount.default
     /// The currencies that are taken; nil for all.
     public var currencies: Set<Currency>?
 
@@ -50,13 +50,13 @@ public struct EcommpayConfiguration: Sendable {
     public var link = ProviderSettingKey.link.default
 
     /// Where a payment begins; what follows goes through the Gate in any case.
-    public enum Link: String, Hashable, Sendable, CaseIterable {
+    public enum Integration: String, Hashable, Sendable, CaseIterable {
         /// At the Gate, on a server that may hold card numbers and hears callbacks.
         case gate
         /// On the provider's Payment Page, to which a link leads that a server signs.
         case page
         /// In a session of the vendor's own kit, on a phone.
-        case kit
+        case mobile = "kit"
         /// In a session of the simulated provider, by messages of our own: those of the vendor's kit are not public.
         case session
     }
@@ -92,7 +92,7 @@ public struct EcommpayConfiguration: Sendable {
     ///   settings is missing.
     public init(_ settings: ProviderSettings) throws(PaymentError) {
         guard let project = Int64(settings.merchant), (1...4_294_967_295).contains(project) else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "the merchant of \(settings.id) is the project's number, 1 to 4,294,967,295")
         }
         self.init(gate: settings.endpoint, project: project)
@@ -100,18 +100,18 @@ public struct EcommpayConfiguration: Sendable {
         if let origin = try settings[.sessions] { sessions = origin }
         events = try settings[.events] ?? sessions
         secret = try settings[.secret]
-        (sessionPath, authenticates) = (try settings[.sessionPath], try settings[.authenticates])
+        (sessionPath, authenticatesCustomers) = (try settings[.sessionPath], try settings[.authenticates])
         (hidesSaved, tokenizesAtGate) = (try settings[.hidesSaved], try settings[.tokenizesAtGate])
         (forcedMethod, region) = (try settings[.forcedMethod], try settings[.region])
         (customerIPAddress, returnAddress) = (try settings[.customerIPAddress], try settings[.returnAddress])
         link = try settings[.link]
         (page, pageMinutes) = (try settings[.page], try settings[.pageMinutes])
-        (currencies, isSoleUser) = (settings.currencies, try settings[.soleUser])
+        (currencies, isSoleUser) = (settings.currencies, try settings[.exclusiveAccount])
         switch (try settings[.googlePayMerchant], try settings[.googlePayEnvironment]) {
         case (nil, nil): break
         case (let merchant?, let environment?): googlePay = GooglePay(merchant, environment)
         case (nil, _?), (_?, nil):
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "\(settings.id) needs both `googlePayMerchant` and `googlePayEnvironment`, or neither")
         }
     }

@@ -18,7 +18,7 @@ extension EcommpayDriver {
         // A callback may be here before the answer.
         steps.expect(name)
         defer { steps.forget(name) }
-        let (ack, claim) = try await context.exchange(.keyed) { _ in
+        let (ack, claim) = try await context.exchange(.idempotent) { _ in
             try await beginning(operation, order.amount, context) {
                 try await send(signed: body, to: path) { EcommpayAck($0, about: name) }
             }
@@ -36,11 +36,11 @@ extension EcommpayDriver {
         _ operation: PaymentOperation, _ amount: Money, _ claim: EcommpayClaim, _ context: PaymentContext
     ) async throws -> Verdict {
         let name = context.attempt.text
-        let open = Verdict.pending(Pending(references: ["payment": name], lookAgain: false))
+        let open = Verdict.pending(Pending(references: ["payment": name], shouldPoll: false))
         var (waits, refusals, answers) = (0, 0, 0)
         var last: EcommpayReport?
         for _ in 0..<Self.roundsMax {
-            let report = try await context.exchange(.read) { _ in try await status(name) }
+            let report = try await context.exchange(.readOnly) { _ in try await status(name) }
             try believe(report, operation, by: claim)
             let isPatient = waits < Self.patience
             if let asked = step(report, again: last, isPatient: isPatient, isSecond: answers > 0) {
@@ -58,7 +58,7 @@ extension EcommpayDriver {
             if !report.isUnknownSoFar {
                 switch try EcommpayMapping.standing(report, operation, asked: amount) {
                 case .verdict(let verdict): return verdict.told(against: amount)
-                case .doubtful: return .pending(Pending(lookAgain: true))
+                case .doubtful: return .pending(Pending(shouldPoll: true))
                 case .waiting, .moving: break
                 }
             }
@@ -101,7 +101,7 @@ extension EcommpayDriver {
 
     /// The only account of a customer that fits a card's number; nil where the list shows none, or several.
     func kept(_ number: String, of customer: String, _ context: PaymentContext) async -> SavedInstrument? {
-        guard let list = try? await context.exchange(.read, { _ in try await accounts(of: customer) }) else {
+        guard let list = try? await context.exchange(.readOnly, { _ in try await accounts(of: customer) }) else {
             return nil
         }
         let fitting = list.filter { $0["number"]?.string.map(EcommpayMapping.mark) == EcommpayMapping.mark(number) }

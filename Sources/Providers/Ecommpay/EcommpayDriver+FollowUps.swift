@@ -10,7 +10,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         let isMore = request.amount.minorUnits > held.minorUnits
         let amount = try isMore ? request.amount.subtracting(held) : held.subtracting(request.amount)
         guard !amount.isZero, held.minorUnits > 0 else {
-            throw PaymentError.nothingMoved(.invalidRequest, "\(held) is held, and \(request.amount) is no change")
+            throw PaymentError.notExecuted(.invalidRequest, "\(held) is held, and \(request.amount) is no change")
         }
         // Nothing of ours makes an increment or a part that is let go happen only once.
         return try await change(
@@ -19,11 +19,11 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
 
     public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         let amounts = request.payment.amounts
-        if amounts.captured.minorUnits == 0, request.payment.origin == .authorize {
-            return try await change("cancel", ["cancel"], nil, .keyed, request, context)
+        if amounts.captured.minorUnits == 0, request.payment.firstOperation == .authorize {
+            return try await change("cancel", ["cancel"], nil, .idempotent, request, context)
         }
         guard amounts.refunded.minorUnits == 0, amounts.refundPending.minorUnits == 0 else {
-            throw PaymentError.nothingMoved(.conflict, "a part was given back; refund the rest instead")
+            throw PaymentError.notExecuted(.conflict, "a part was given back; refund the rest instead")
         }
         return try await giveBack(request, amounts.captured, "void", context)
     }
@@ -32,18 +32,18 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         try await giveBack(request, request.amount, request.reason ?? "refund", context)
     }
 
-    public func debit(_ request: DebitRequest, _ context: PaymentContext) async throws -> Verdict {
+    public func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
         var payment = EcommpayMapping.json(request.amount)
-        if let text = request.text { payment = payment.adding("description", .string(text)) }
-        guard let recurring = Int64(request.instrument.rawValue) else { throw CodedFailure("3181") }
+        if let text = request.displayText { payment = payment.adding("description", .string(text)) }
+        guard let recurring = Int64(request.instrument.rawValue) else { throw ProviderCodeError("3181") }
         var more: [(String, JSON)] = [
             ("payment", payment), ("recurring", ["id": EcommpayMapping.number(recurring)]),
         ]
         guard let customer = request.customer else {
-            throw PaymentError.nothingMoved(.invalidRequest, "a debit names the customer whose card it charges")
+            throw PaymentError.notExecuted(.invalidRequest, "a debit names the customer whose card it charges")
         }
         guard let address = configuration.customerIPAddress else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration,
                 "the Gate wants an address of the customer of every debit; set `customerIpAddress` in the settings of "
                     + "\(identity.id)")
@@ -51,7 +51,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         more.append(("customer", ["id": .string(customer), "ip_address": .string(address)]))
         let body = EcommpayMapping.gate(context.attempt.text, configuration.project, more)
         return try await accepted(
-            body, EcommpayPath.recurring, context.attempt.text, .keyed, name: context.attempt.text, context)
+            body, EcommpayPath.recurring, context.attempt.text, .idempotent, name: context.attempt.text, context)
     }
 
     // MARK: Messages
@@ -70,28 +70,28 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
             .adding("merchant_refund_id", .string(context.attempt.text))
         let body = EcommpayMapping.gate(payment, configuration.project, [("payment", order)])
         let path = EcommpayPath.action("refund", method ?? "card")
-        return try await accepted(body, path, payment, .keyed, name: context.attempt.text, context)
+        return try await accepted(body, path, payment, .idempotent, name: context.attempt.text, context)
     }
 
     /// Changes what is held; the operations that there were before are remembered first.
     func change(
-        _ verb: String, _ types: Set<String>, _ amount: Money?, _ effect: Effect, _ request: FollowUpRequest,
+        _ verb: String, _ types: Set<String>, _ amount: Money?, _ effect: RequestEffect, _ request: FollowUpRequest,
         _ context: PaymentContext
     ) async throws -> Verdict {
         let payment = try name(request)
-        var before = try await context.exchange(.read) { _ in try await status(payment) }
+        var before = try await context.exchange(.readOnly) { _ in try await status(payment) }
         // A payment may not be shown for some seconds, which doesn't mean that nothing is held.
         for _ in 1...Self.patience where before.isUnknownSoFar {
             await context.pause(until: context.now + Self.shownAfterMilliseconds)
-            before = try await context.exchange(.read) { _ in try await status(payment) }
+            before = try await context.exchange(.readOnly) { _ in try await status(payment) }
         }
         if before.isUnknownSoFar {
             throw PaymentError(
-                .notFound, outcome: .nothingMoved, retry: .safe, detail: "the payment is not shown so far; try later")
+                .notFound, outcome: .notExecuted, retry: .safe, detail: "the payment is not shown so far; try later")
         }
         guard before.status == "awaiting capture" else {
             throw PaymentError(
-                .conflict, outcome: .nothingMoved, provider: ProviderMessage(code: before.status),
+                .conflict, outcome: .notExecuted, provider: ProviderMessage(code: before.status),
                 detail: "nothing is held under this payment any more")
         }
         let known = before.operations.filter { types.contains($0.type) }.map(\.id)
@@ -109,17 +109,18 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
 
     /// Sends a message that the provider accepts or refuses; what becomes of it is looked up.
     private func accepted(
-        _ body: JSON, _ path: String, _ payment: String, _ effect: Effect, name: String?, _ context: PaymentContext
+        _ body: JSON, _ path: String, _ payment: String, _ effect: RequestEffect, name: String?,
+        _ context: PaymentContext
     ) async throws -> Verdict {
         let ack = try await context.exchange(effect) { _ in
             do {
                 return try await acknowledged(payment) {
                     try await send(signed: body, to: path) { EcommpayAck($0, about: payment) }
                 }
-            } catch let refusal as HTTPRefusal {
+            } catch let refusal as HTTPErrorResponse {
                 // Sent again without a name of ours, it may meet a state that our own first request left behind.
                 let isOurs =
-                    effect == .keyed && name == nil && refusal.status < 500
+                    effect == .idempotent && name == nil && refusal.status < 500
                     && EcommpayRefusal(refusal.body).code == Self.notNow
                 guard isOurs else { throw refusal }
                 return EcommpayAck(payment: payment, request: nil)
@@ -130,7 +131,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         }
         var references: PaymentReferences = [:]
         references["request"] = ack.request
-        return .pending(Pending(references: references, lookAgain: true))
+        return .pending(Pending(references: references, shouldPoll: true))
     }
 
     /// The code that says that a state does not allow something.
@@ -138,6 +139,6 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
 
     private func name(_ request: FollowUpRequest) throws(PaymentError) -> String {
         if let name = request.payment.references["payment"] { return name }
-        throw PaymentError.nothingMoved(.conflict, "the name of the payment at \(identity.id) is not known")
+        throw PaymentError.notExecuted(.conflict, "the name of the payment at \(identity.id) is not known")
     }
 }

@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentTransport
 
 extension EcommpayDriver: DetailsDriver {
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let operation = inquiry.record.intent.operation
         if operation == .tokenize, let customer = inquiry.note(Self.ownerNote) {
             return try await token(inquiry, of: customer, context)
@@ -28,7 +28,7 @@ extension EcommpayDriver: DetailsDriver {
         switch operation {
         case .refund: return try await refund(report, name, inquiry, context)
         case .void:
-            let isHold = payment.origin == .authorize && payment.amounts.captured.minorUnits == 0
+            let isHold = payment.firstOperation == .authorize && payment.amounts.captured.minorUnits == 0
             if !isHold { return try await refund(report, name, inquiry, context) }
             return try changed(report, ["cancel"], "cancel", whole: inquiry.amount, inquiry)
         case .capture: return try changed(report, ["capture"], "capture", inquiry.amount, inquiry)
@@ -45,13 +45,13 @@ extension EcommpayDriver: DetailsDriver {
 
     /// What became of a refund: by our own name for it, else by the provider's name for our request.
     private func refund(
-        _ report: EcommpayReport, _ payment: String, _ inquiry: Inquiry, _ context: LookupContext
+        _ report: EcommpayReport, _ payment: String, _ inquiry: LookupRequest, _ context: LookupContext
     ) async throws -> LookupResult {
         let (name, request) = (inquiry.attempt.text, inquiry.note("request"))
         if let verdict = try EcommpayMapping.refund(report, name, request: request) { return .found(verdict) }
         // A list without names or requests can't tell; the request itself can.
         let isNamed = report.operations.contains { $0.refund == name || $0.request == request && request != nil }
-        guard !isNamed, let request, inquiry.sinceSubmitted.map({ $0 >= Self.shownAfterMilliseconds }) ?? true,
+        guard !isNamed, let request, inquiry.millisecondsSinceSent.map({ $0 >= Self.shownAfterMilliseconds }) ?? true,
             let own = try await context.exchange({ _ in try await status(ofRequest: request, payment) }),
             own.operations.count == 1, let only = own.operations.first, only.isRefund,
             let verdict = try EcommpayMapping.verdict(only, "refund", of: payment)
@@ -66,7 +66,7 @@ extension EcommpayDriver: DetailsDriver {
     ///   - whole: What an approval is about, where that is not the operation's own amount.
     private func changed(
         _ report: EcommpayReport, _ types: Set<String>, _ type: String, _ amount: Money? = nil, whole: Money? = nil,
-        _ inquiry: Inquiry
+        _ inquiry: LookupRequest
     ) throws -> LookupResult {
         guard let note = inquiry.note(Self.baselineNote), !report.isTorn else {
             return .cannotTell("The provider does not say.")
@@ -98,7 +98,7 @@ extension EcommpayDriver: DetailsDriver {
         details.captures = movements(report, ["capture", "sale", "recurring"])
         details.refunds = movements(report, ["refund", "reversal"])
         if let sum = report.sum, Self.refundable.contains(report.status), sum.minorUnits > 0 {
-            details.operations = [AvailableOperation("refund", .refund, amount: sum)]
+            details.operations = [PaymentDetails.AvailableOperation("refund", .refund, amount: sum)]
         }
         return details
     }
@@ -108,10 +108,10 @@ extension EcommpayDriver: DetailsDriver {
         ["success", "partially paid", "partially refunded", "partially reversed"]
     }
 
-    private func movements(_ report: EcommpayReport, _ types: Set<String>) -> [PaymentMovement] {
+    private func movements(_ report: EcommpayReport, _ types: Set<String>) -> [PaymentDetails.Movement] {
         report.operations.filter { types.contains($0.type) }.compactMap { operation in
             operation.amount.map { amount in
-                var movement = PaymentMovement(operation.id, amount, state: operation.status)
+                var movement = PaymentDetails.Movement(operation.id, amount, state: operation.status)
                 movement.at = operation.at
                 return movement
             }

@@ -18,13 +18,13 @@ extension EcommpayDriver {
         order.extras = await extras(operation, order, context)
         let until = context.now + configuration.pageMinutes * 60_000
         let parameters = try EcommpayMapping.page(operation, order, context.attempt, until: until, configuration)
-        let query = try await context.exchange(.read) { _ in
+        let query = try await context.exchange(.readOnly) { _ in
             try EcommpayMapping.query(try await seal.signed(session: parameters))
         }
         let page = configuration.page ?? configuration.gate
         // Whoever has the link may pay: that is written down before it leaves.
-        let address = try await context.exchange(.keyed) { _ in "\(page)\(EcommpayPath.page)?\(query)" }
-        let open = Verdict.pending(Pending(references: ["payment": context.attempt.text], lookAgain: false))
+        let address = try await context.exchange(.idempotent) { _ in "\(page)\(EcommpayPath.page)?\(query)" }
+        let open = Verdict.pending(Pending(references: ["payment": context.attempt.text], shouldPoll: false))
         let isBack = await context.ask(PaymentLink(context.attempt, address: address, until: until))
         guard isBack == true else { return open }
         return try await looked(operation, order.amount, context) ?? open
@@ -35,7 +35,7 @@ extension EcommpayDriver {
         _ operation: PaymentOperation, _ amount: Money, _ context: PaymentContext
     ) async throws -> Verdict? {
         for round in 1...Self.looksMax {
-            let report = try await context.exchange(.read) { _ in try await status(context.attempt.text) }
+            let report = try await context.exchange(.readOnly) { _ in try await status(context.attempt.text) }
             let claim = EcommpayClaim(asked: amount, since: context.firstSubmittedAt, evidence: .accepted)
             try believe(report, operation, by: claim)
             if !report.isUnknownSoFar, case .verdict(let said) = try EcommpayMapping.standing(report, operation) {

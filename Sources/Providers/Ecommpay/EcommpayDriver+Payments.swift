@@ -12,7 +12,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     func taking(_ verdict: Verdict, _ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }
         let offer = PartialApprovalOffer(approved: approval.amount, of: request.amount)
-        if !request.acceptsPartial { return verdict }
+        if !request.acceptsPartialApproval { return verdict }
         if await context.ask(offer) != false { return verdict }
         // A part that nobody takes goes back, under the sale's own name.
         return try await giveBack(
@@ -38,8 +38,8 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         return try await tokenize(card, of: customer, .zero(request.currency), context)
     }
 
-    func needsCustomer(_ request: VerificationRequest) throws(CodedFailure) {
-        if request.customer?.isEmpty ?? true { throw CodedFailure("CUSTOMER_ID_NOT_EXIST") }
+    func needsCustomer(_ request: VerificationRequest) throws(ProviderCodeError) {
+        if request.customer?.isEmpty ?? true { throw ProviderCodeError("CUSTOMER_ID_NOT_EXIST") }
     }
 
     // MARK: A session
@@ -57,7 +57,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     func pay(
         _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
     ) async throws -> Verdict {
-        if case .page = order.source { return try await lead(operation, order, context) }
+        if case .hostedPage = order.source { return try await lead(operation, order, context) }
         if configuration.link == .gate { return try await begin(operation, order, context) }
         var order = order
         order.extras = await extras(operation, order, context)
@@ -91,16 +91,16 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     ) async throws -> Verdict {
         let leave: @Sendable () async -> Void = {
             let message: JSON = ["sid": .string(session.expose())]
-            _ = try? await context.exchange(.read) { _ in
+            _ = try? await context.exchange(.readOnly) { _ in
                 try await send(EcommpayPath.leave, message) { $0?["status"]?.string }
             }
         }
         do {
             let verdict = try await body()
-            if case .pending(let pending) = verdict, !pending.lookAgain { await leave() }
+            if case .pending(let pending) = verdict, !pending.shouldPoll { await leave() }
             return verdict
         } catch {
-            if Task.isCancelled { await context.afterLeaving(leave) }
+            if Task.isCancelled { await context.ignoringCancellation(leave) }
             throw error
         }
     }
@@ -119,19 +119,19 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     private func rounds(_ visit: Visit, _ events: EcommpayEvents?, _ context: PaymentContext) async throws -> Verdict {
         let session = visit.opening.session
-        var effect = Effect.keyed
+        var effect = RequestEffect.idempotent
         var claim: EcommpayClaim
         if let restored = visit.restored {
             claim = restored
         } else {
             claim = try await start(visit, visit.order.source, context)
-            effect = .read
+            effect = .readOnly
         }
         var (waits, refusals) = (0, 0)
-        var done: EcommpayStep.Step?
+        var done: EcommpayCustomerStep.Step?
         for _ in 0..<Self.roundsMax {
             let report = try await context.exchange(effect) { _ in try await state(session, context.attempt.text) }
-            effect = .read
+            effect = .readOnly
             try believe(report, visit.operation, by: claim)
             if let question = report.question, done == nil || question.step != done {
                 done = question.step
@@ -139,14 +139,14 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
                 if heard == .answered { continue }
                 refusals += 1
                 if heard == .refused, refusals < Self.refusalsMax { continue }
-                return .pending(Pending(references: ["payment": report.payment], lookAgain: false))
+                return .pending(Pending(references: ["payment": report.payment], shouldPoll: false))
             }
             switch try EcommpayMapping.standing(report, visit.operation) {
             case .verdict(let verdict): return try await confirmed(verdict, visit, context)
-            case .doubtful: return .pending(Pending(lookAgain: true))
+            case .doubtful: return .pending(Pending(shouldPoll: true))
             case .waiting where report.question?.step == nil:
                 guard let source = try await again(report, visit.order, visit.operation, context) else {
-                    return .pending(Pending(references: ["payment": report.payment], lookAgain: false))
+                    return .pending(Pending(references: ["payment": report.payment], shouldPoll: false))
                 }
                 claim = try await start(visit, source, context)
             case .waiting, .moving:
@@ -155,48 +155,48 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
                 await context.pause(until: context.now + (events?.isHearing == true ? Self.pushMilliseconds : poll))
             }
         }
-        return .pending(Pending(references: ["payment": context.attempt.text], lookAgain: false))
+        return .pending(Pending(references: ["payment": context.attempt.text], shouldPoll: false))
     }
 
     /// What the application knows beyond the request.
     func extras(
         _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
-    ) async -> EcommpayExtras.Answer {
-        guard (try? context.needs(EcommpayExtras.self)) != nil else { return EcommpayExtras.Answer() }
-        let asked = EcommpayExtras(context.attempt, operation, order.amount)
-        return await context.ask(asked) ?? EcommpayExtras.Answer()
+    ) async -> EcommpayRequestOptions.Answer {
+        guard (try? context.needs(EcommpayRequestOptions.self)) != nil else { return EcommpayRequestOptions.Answer() }
+        let asked = EcommpayRequestOptions(context.attempt, operation, order.amount)
+        return await context.ask(asked) ?? EcommpayRequestOptions.Answer()
     }
 
     /// What the customer chooses out of what the session offers, where the application shows it; else what was asked.
     func chosen(
-        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ offer: EcommpayOffer,
+        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ offer: EcommpayMethodList,
         _ context: PaymentContext, forget: @escaping @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void
     ) async throws(PaymentError) -> PaymentSource {
-        guard (try? context.needs(EcommpayChoice.self)) != nil else { return order.source }
-        guard let source = await context.ask(EcommpayChoice(offer, forget: forget)) else { return order.source }
+        guard (try? context.needs(EcommpayMethodChoice.self)) != nil else { return order.source }
+        guard let source = await context.ask(EcommpayMethodChoice(offer, forget: forget)) else { return order.source }
         guard sources(operation).contains(source.kind) else {
-            throw PaymentError.nothingMoved(.unsupported, "this operation takes no \(source.kind.rawValue)")
+            throw PaymentError.notExecuted(.unsupported, "this operation takes no \(source.kind.rawValue)")
         }
         return source
     }
 
     /// Takes a saved instrument out of what a session offers, for good.
     private func forget(
-        _ id: SavedInstrument.ID, _ offer: EcommpayOffer, _ session: Secret, _ context: PaymentContext
+        _ id: SavedInstrument.ID, _ offer: EcommpayMethodList, _ session: Secret, _ context: PaymentContext
     ) async throws(PaymentError) {
         guard let account = Int64(id.rawValue), offer.saved.contains(where: { $0.id == id }) else {
-            throw PaymentError.nothingMoved(.notFound, "the session does not offer this instrument")
+            throw PaymentError.notExecuted(.notFound, "the session does not offer this instrument")
         }
         let body: JSON = [
             "sid": .string(session.expose()), "saved_account_id": EcommpayMapping.number(account),
         ]
-        _ = try await context.exchange(.read) { _ in
+        _ = try await context.exchange(.readOnly) { _ in
             try await send(EcommpayPath.forgetAccount, body) { $0?["status"]?.string == "success" ? true : nil }
         }
     }
 
     /// What an operation is paid with.
-    func sources(_ operation: PaymentOperation) -> Set<SourceKind> {
+    func sources(_ operation: PaymentOperation) -> Set<PaymentSource.Kind> {
         switch operation {
         case .sale: capabilities.sources
         case .verify, .tokenize: capabilities.verificationSources
@@ -220,7 +220,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     ) async throws -> EcommpayOpening {
         let parameters = EcommpayMapping.session(order, context.attempt, configuration)
         let more = try EcommpayMapping.unsigned(order)
-        return try await context.exchange(.read) { _ in
+        return try await context.exchange(.readOnly) { _ in
             var body = try await seal.signed(session: parameters)
             for (name, value) in more { body = body.adding(name, value) }
             return try await send(EcommpayPath.open, body, as: EcommpayOpening.init)
@@ -233,7 +233,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     ) async throws -> EcommpayClaim {
         let body = try EcommpayMapping.payment(
             visit.operation, visit.order, source, visit.opening.session, configuration)
-        let (ack, claim) = try await context.exchange(.keyed) { _ in
+        let (ack, claim) = try await context.exchange(.idempotent) { _ in
             try await beginning(visit.operation, visit.order.amount, context) {
                 try await send(EcommpayPath.pay, body) { EcommpayAck($0, about: context.attempt.text) }
             }
@@ -246,14 +246,14 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     /// Runs a request under a name of ours; that the provider has it already proves that it arrived.
     func acknowledged(_ payment: String, _ send: () async throws -> EcommpayAck) async throws -> EcommpayAck {
-        do { return try await send() } catch let refusal as HTTPRefusal {
+        do { return try await send() } catch let refusal as HTTPErrorResponse {
             guard isKnown(refusal) else { throw refusal }
             return EcommpayAck(payment: payment, request: nil)
         }
     }
 
     /// Whether a refusal says that the provider has this payment already.
-    func isKnown(_ refusal: HTTPRefusal) -> Bool {
+    func isKnown(_ refusal: HTTPErrorResponse) -> Bool {
         refusal.status < 500 && Self.known.contains(EcommpayRefusal(refusal.body).code)
     }
 
@@ -291,24 +291,25 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     func found(
         _ operation: PaymentOperation, _ claim: EcommpayClaim?, _ context: PaymentContext
     ) async throws -> Verdict {
-        let report = try await context.exchange(.keyed) { _ in try await status(context.attempt.text) }
+        let report = try await context.exchange(.idempotent) { _ in try await status(context.attempt.text) }
         if let claim { try believe(report, operation, by: claim) }
         if case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) {
             return verdict
         }
-        return .pending(Pending(lookAgain: true))
+        return .pending(Pending(shouldPoll: true))
     }
 
     /// Since August 2024 a Visa card that is authenticated needs a way to reach its holder.
     func visaRule(_ order: EcommpayMapping.Order) throws(PaymentError) {
-        guard configuration.authenticates, case .card(let card) = order.source,
+        guard configuration.authenticatesCustomers, case .card(let card) = order.source,
             card.number.expose().hasPrefix("4")
         else { return }
         let reach = [
-            order.contact?.email, order.contact?.phone, order.contact?.more["email"], order.contact?.more["phone"],
+            order.contact?.email, order.contact?.phone, order.contact?.additional["email"],
+            order.contact?.additional["phone"],
         ]
         guard reach.allSatisfy({ $0?.value.isEmpty ?? true }) else { return }
-        throw PaymentError.nothingMoved(
+        throw PaymentError.notExecuted(
             .invalidRequest,
             "Visa's rule of August 2024: with 3-D Secure the e-mail address or the telephone number is needed")
     }
@@ -326,6 +327,6 @@ extension EcommpayDriver: AuthorizationDriver {
     }
 
     public func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await change("capture", ["capture"], request.amount, .keyed, request, context)
+        try await change("capture", ["capture"], request.amount, .idempotent, request, context)
     }
 }

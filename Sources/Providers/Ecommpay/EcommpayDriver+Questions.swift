@@ -15,7 +15,8 @@ extension EcommpayDriver {
 
     /// Answers what a payment waits for.
     func answer(
-        _ question: EcommpayQuestion, _ report: EcommpayReport, _ desk: EcommpayDesk, _ context: PaymentContext
+        _ question: EcommpayCustomerPrompt, _ report: EcommpayReport, _ desk: EcommpayPromptHandler,
+        _ context: PaymentContext
     ) async throws -> Heard {
         if report.isCascading {
             let isAgreed = await consents(report, context)
@@ -27,7 +28,7 @@ extension EcommpayDriver {
             }
         }
         switch question {
-        case .step(let step): return await context.ask(EcommpayStep(step)) == true ? .answered : .nobody
+        case .step(let step): return await context.ask(EcommpayCustomerStep(step)) == true ? .answered : .nobody
         case .customer(let fields):
             guard let given = await context.ask(CustomerFields(fields)) else { return .nobody }
             return try await tell(EcommpayPath.customerFields, desk, [("fields", Self.object(given))], context)
@@ -71,27 +72,27 @@ extension EcommpayDriver {
     ) async throws -> PaymentSource? {
         guard report.status == "awaiting customer", let last = report.operations.last else { return nil }
         let decline = EcommpayMapping.decline(last, ["payment": report.payment], report)
-        switch await context.ask(TryAgain(after: decline)) {
-        case .same: return order.source
-        case .with(let source):
+        switch await context.ask(RetryPrompt(after: decline)) {
+        case .retry: return order.source
+        case .retryWith(let source):
             return sources(operation).contains(source.kind) ? source : nil
-        case .giveUp, nil: return nil
+        case .stop, nil: return nil
         }
     }
 
     /// Sends an answer; one that the provider does not wait for any more was heard before.
     @discardableResult
     private func tell(
-        _ path: String, _ desk: EcommpayDesk, _ answer: [(String, JSON)], _ context: PaymentContext
+        _ path: String, _ desk: EcommpayPromptHandler, _ answer: [(String, JSON)], _ context: PaymentContext
     ) async throws -> Heard {
         let (isGate, target, message) = try self.message(path, desk, answer)
         guard let target else { return .nobody }
-        let heard: (Heard, EcommpayRefusal?) = try await context.exchange(.keyed) { _ in
+        let heard: (Heard, EcommpayRefusal?) = try await context.exchange(.idempotent) { _ in
             do {
                 let read: (JSON?) -> Bool? = { $0?["status"]?.string == "success" ? true : nil }
                 _ = try await isGate ? send(signed: message, to: target, as: read) : send(target, message, as: read)
                 return (.answered, nil)
-            } catch let refusal as HTTPRefusal {
+            } catch let refusal as HTTPErrorResponse {
                 let said = EcommpayRefusal(refusal.body)
                 switch refusal.status {
                 case 409: return (.answered, nil)
@@ -107,7 +108,7 @@ extension EcommpayDriver {
 
     /// Where an answer goes, and how it looks there; without a path the Gate has no place for it.
     private func message(
-        _ path: String, _ desk: EcommpayDesk, _ answer: [(String, JSON)]
+        _ path: String, _ desk: EcommpayPromptHandler, _ answer: [(String, JSON)]
     ) throws -> (isGate: Bool, target: String?, message: JSON) {
         switch desk {
         case .session(let session):
@@ -116,7 +117,7 @@ extension EcommpayDriver {
             return (false, path, .object(body))
         case .gate(let payment):
             return (
-                true, EcommpayDesk.gatePath(path), EcommpayMapping.gate(payment, configuration.project, answer)
+                true, EcommpayPromptHandler.gatePath(path), EcommpayMapping.gate(payment, configuration.project, answer)
             )
         }
     }
@@ -126,7 +127,7 @@ extension EcommpayDriver {
     /// How often fields may be refused within one call.
     static var refusalsMax: Int { 3 }
 
-    private static func object(_ values: [String: Personal]) -> JSON {
+    private static func object(_ values: [String: PersonalData]) -> JSON {
         var object = JSONObject()
         for (name, value) in values.sorted(by: { $0.key < $1.key }) { object[name] = .string(value.value) }
         return .object(object)
@@ -134,7 +135,7 @@ extension EcommpayDriver {
 
     /// Answers under the groups in which they were asked for.
     private static func grouped(
-        _ fields: [(group: String, field: RequestedField)], _ given: [String: Personal]
+        _ fields: [(group: String, field: RequestedField)], _ given: [String: PersonalData]
     ) -> JSON {
         var groups = JSONObject()
         for (group, field) in fields {

@@ -12,7 +12,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
     public func remove(
         _ instrument: SavedInstrument.ID, of customer: String, _ context: LookupContext
     ) async throws {
-        guard let account = Int64(instrument.rawValue) else { throw CodedFailure("3241") }
+        guard let account = Int64(instrument.rawValue) else { throw ProviderCodeError("3241") }
         let body = owner(customer, [("saved_account_id", EcommpayMapping.number(account))])
         guard try await isLost(body, EcommpayPath.removeAccount, context) else { return }
         if try await instruments(of: customer, context).contains(where: { $0.id == instrument }) {
@@ -43,7 +43,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
                 return items.array?.allSatisfy { EcommpayMapping.instrument($0, of: nil) != nil } == true
                     ? items.array : nil
             }
-        } catch let refusal as HTTPRefusal
+        } catch let refusal as HTTPErrorResponse
             where refusal.status < 500 && EcommpayRefusal(refusal.body).code == Self.noCustomer
         {
             return []
@@ -64,7 +64,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
     /// What is said where the provider does not show what was asked for, and may do so later.
     static var undecided: PaymentError {
         PaymentError(
-            .inDoubt, outcome: .nothingMoved, retry: .afterStatusCheck,
+            .inDoubt, outcome: .notExecuted, retry: .afterStatusCheck,
             detail: "no answer came, and the provider does not show it so far; look again before it is sent again")
     }
 
@@ -77,7 +77,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
     ) async throws -> Verdict {
         let mark = EcommpayMapping.mark(card.number.expose())
         let body = owner(customer, [("card", .object(EcommpayMapping.card(card)))])
-        let request = try await context.send(.keyed) { _ in
+        let request = try await context.send(.idempotent) { _ in
             // The list of accounts shows what was made, and its message alone says that it was refused.
             Outgoing(notes: [Self.ownerNote: customer, Self.cardNote: mark], canLookUp: false) {
                 try await send(signed: body, to: EcommpayPath.tokenize) { json in
@@ -87,16 +87,16 @@ extension EcommpayDriver: SavedInstrumentDriver {
         }
         let references: PaymentReferences = ["request": request]
         // What was accepted keeps its name, whether or not it is shown already.
-        if let saved = try? await kept(mark, of: customer, context.reads) {
+        if let saved = try? await kept(mark, of: customer, context.query) {
             var approval = Approval(amount, references: references, card: saved.card)
             approval.saved = saved
             return .approved(approval)
         }
-        return .pending(Pending(references: references, lookAgain: true))
+        return .pending(Pending(references: references, shouldPoll: true))
     }
 
     /// Whether the token of a card is there; only one that fits tells.
-    func token(_ inquiry: Inquiry, of customer: String, _ context: LookupContext) async throws -> LookupResult {
+    func token(_ inquiry: LookupRequest, of customer: String, _ context: LookupContext) async throws -> LookupResult {
         let mark = inquiry.note(Self.cardNote) ?? ""
         guard let saved = try await kept(mark, of: customer, context) else {
             return .cannotTell("The provider does not say.")

@@ -6,15 +6,15 @@ extension EcommpayDriver: WebhookDriver {
     /// Reads a callback, in each of its shapes; callbacks come to a server, so only one with the secret believes them.
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         guard let body = try? JSONReader().read(message.body) else {
-            throw PaymentError.nothingMoved(.unreadableReply, "the callback could not be read")
+            throw PaymentError.notExecuted(.unreadableReply, "the callback could not be read")
         }
         if let doubt = EcommpaySigning.doubt(about: body, configuration.secret ?? Secret(""), crypto) {
-            throw PaymentError.nothingMoved(.notVerified, "the callback is not believed: \(doubt)")
+            throw PaymentError.notExecuted(.signatureInvalid, "the callback is not believed: \(doubt)")
         }
         let project =
             EcommpayRefusal.text(body["project_id"]) ?? EcommpayRefusal.text(body["general"]?["project_id"])
         if let project, project != String(configuration.project) {
-            throw PaymentError.nothingMoved(.notVerified, "the callback is another project's")
+            throw PaymentError.notExecuted(.signatureInvalid, "the callback is another project's")
         }
         let id = try id(of: body)
         return notices(in: body).map { notice in
@@ -29,7 +29,7 @@ extension EcommpayDriver: WebhookDriver {
     private func id(of body: JSON) throws -> String {
         let text: String
         do { text = try EcommpaySigning.text(body, .leaves) } catch {
-            throw PaymentError.nothingMoved(.notVerified, "the callback is not believed: \(error.reason)")
+            throw PaymentError.notExecuted(.signatureInvalid, "the callback is not believed: \(error.reason)")
         }
         return Hex.encode(try crypto.digest(.sha256, Array(text.utf8)))
     }
@@ -57,7 +57,7 @@ extension EcommpayDriver: WebhookDriver {
         let word = asked["status"]?.string ?? ""
         let said = EcommpayRefusal(body)
         let refused = Decline(
-            EcommpayReasons.reason(said.code), provider: ProviderMessage(code: said.code, message: said.message))
+            EcommpayDeclineCodes.reason(said.code), provider: ProviderMessage(code: said.code, message: said.message))
         let isRefused = word == "decline" && body["token"] == nil && !isAmbiguous
         return [
             ProviderNotice(

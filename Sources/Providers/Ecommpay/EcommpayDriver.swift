@@ -15,7 +15,7 @@ public struct EcommpayDriver: PaymentDriver {
     let sessions: JSONClient
     let gate: JSONClient
     let webSockets: (any WebSocketTransport)?
-    let seal: EcommpaySeal
+    let seal: EcommpaySignatureMode
     let crypto: any Crypto
     /// Steps of payments that this process follows, as callbacks tell them.
     let steps = EcommpaySteps()
@@ -26,7 +26,7 @@ public struct EcommpayDriver: PaymentDriver {
     ///   messages of our own.
     public init(_ configuration: EcommpayConfiguration, _ tools: ProviderDependencies) throws(PaymentError) {
         if configuration.link == .session, configuration.environment == "production" {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration,
                 "link session of \(configuration.name) speaks messages of our own, which only the simulated provider "
                     + "knows: what the vendor's kit says to its hosts is not public. Set link to kit, on a phone with "
@@ -40,7 +40,7 @@ public struct EcommpayDriver: PaymentDriver {
         } else if let secret = configuration.secret, !secret.isEmpty {
             seal = .local(secret, tools.crypto)
         } else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "nobody signs for \(configuration.name): give a signer, or the secret on a server")
         }
         (self.configuration, crypto, webSockets) = (configuration, tools.crypto, tools.webSockets)
@@ -49,13 +49,14 @@ public struct EcommpayDriver: PaymentDriver {
             merchant: String(configuration.project))
         sessions = JSONClient(tools.transport, configuration.sessions)
         gate = JSONClient(tools.transport, configuration.gate)
-        capabilities = Self.takes(configuration, sendLimit: tools.transport.bytesLeaveWithinMilliseconds)
+        capabilities = Self.takes(configuration, sendLimit: tools.transport.sendLimitMilliseconds)
     }
 
     private static func takes(_ configuration: EcommpayConfiguration, sendLimit: Int64?) -> Capabilities {
         var takes = Capabilities(sources: [.card, .saved, .token, .wallet], sendLimit: sendLimit)
         takes.features = [
-            .customer, .contact, .billing, .text, .language, .saveInstrument, .cardOnFile, .recipient, .partialApproval,
+            .customer, .contact, .billing, .displayText, .language, .saveInstrument, .cardOnFile, .recipient,
+            .partialApproval,
         ]
         if configuration.link == .page {
             // The page asks the customer by itself whether a card is kept.
@@ -70,7 +71,7 @@ public struct EcommpayDriver: PaymentDriver {
         takes.authorizationSources = takes.sources
         takes.verificationSources = configuration.link == .page ? [] : [.card]
         takes.currencies = configuration.currencies
-        takes.captures = .oneReleasesTheRest
+        takes.captureRule = .single
         takes.isExclusive = configuration.isSoleUser
         return takes
     }
@@ -80,13 +81,13 @@ public struct EcommpayDriver: PaymentDriver {
     /// Absence proves nothing: that a payment is not found is never final here, and for ten seconds it means nothing.
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         var plan = LookupPlan(
-            everyMilliseconds: Self.shownAfterMilliseconds, giveUpAfterMilliseconds: 3 * Self.shownAfterMilliseconds)
-        plan.isByDifference = operation == .capture || operation == .adjust || operation == .void
+            every: Self.shownAfterMilliseconds, giveUpAfter: 3 * Self.shownAfterMilliseconds)
+        plan.comparesTotals = operation == .capture || operation == .adjust || operation == .void
         return plan
     }
 
-    public func classify(_ error: any Error) -> Fault {
-        var fault = ErrorTable.ecommpay.fault(error) { body in
+    public func classify(_ error: any Error) -> RequestFailure {
+        var fault = ErrorTable.ecommpay.failure(error) { body in
             let said = EcommpayRefusal(body)
             return (said.code, said.message)
         }
@@ -122,7 +123,7 @@ public struct EcommpayDriver: PaymentDriver {
             read(json).flatMap { message in json.map { ($0, message) } }
         }
         guard try await seal.isGenuine(json) else {
-            throw PaymentError.unknown(.notVerified, "the answer is not signed by the provider")
+            throw PaymentError.unknown(.signatureInvalid, "the answer is not signed by the provider")
         }
         return message
     }
@@ -144,7 +145,7 @@ public struct EcommpayDriver: PaymentDriver {
             let report = try await ask(body, at: EcommpayPath.requestStatus) { EcommpayReport(request: $0) }
             try believe(report, about: payment)
             return report
-        } catch let refusal as HTTPRefusal where refusal.status == 404 { return nil }
+        } catch let refusal as HTTPErrorResponse where refusal.status == 404 { return nil }
     }
 
     /// Throws unless a report is about our payment.

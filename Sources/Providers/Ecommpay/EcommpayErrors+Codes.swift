@@ -24,7 +24,7 @@ extension ErrorTable {
             """
             104 108 301 601 603 604 2466 10000 10100 10104 10105 10107 10202 10301 10505 10601 10603 20000 20100 \
             20104 20105 20202 20301 20601 20603 20812
-            """, "code", .unavailable, .refused, "it was refused and may be sent again"),
+            """, "code", .providerUnavailable, .refused, "it was refused and may be sent again"),
         rows(
             """
             109 309 319 702 2003 2004 2014 2061 2123 2124 2154 2261 2426 2467 2468 2541 2606 2609 2610 2611 2641 \
@@ -43,14 +43,14 @@ extension ErrorTable {
             3316 3317 3318 3319 3320 3321 3322 3323 3324 3325 3326 3327 3328 3329 3330 3331 3332 3333 3334 3335 \
             3336 3337 3338 3339 3340 3355 3357 3362 3407 3408 3450 3451 3452 3606 3607 3626 3627 3628 3629 3630 \
             3631 3632 3633 3634 3635 10109 10112 10114 20109 20206 20450
-            """, "code", .unavailable, .refused, "it is refused for now"),
+            """, "code", .providerUnavailable, .refused, "it is refused for now"),
         rows(
             "501 3201", "code", .providerFailed, .maybeSent, retry: .afterStatusCheck, "the platform failed"),
         rows(
             "602 10602 20602", "code", .timedOut, .maybeSent, retry: .afterStatusCheck,
             "no answer came in time behind the platform"),
         rows(
-            "903 904 3283", "code", .exceeds, .refused, "more than what is left"),
+            "903 904 3283", "code", .amountTooHigh, .refused, "more than what is left"),
         rows(
             "2147", "code", .rateLimited, .maybeSent, mayRepeat: true,
             "it is locked for a moment, which may be for a copy of the same request"),

@@ -43,10 +43,12 @@ extension ErrorTable {
         Row("http.404", "http", .notFound, .maybeSent, "there is no such thing"),
         Row("http.409", "http", .conflict, .maybeSent, retry: .afterStatusCheck, "its state does not allow this"),
         Row("http.422", "http", .invalidRequest, .refused, "the request could not be read"),
-        Row("http.429", "http", .rateLimited, .maybeSent, mayRepeat: true, "too many requests"),
+        Row("http.429", "http", .rateLimited, .maybeSent, isRetryable: true, "too many requests"),
         Row("http.500", "http", .providerFailed, .maybeSent, "the platform failed"),
-        Row("http.502", "http", .unavailable, .maybeSent, "the platform could not be reached behind its gateway"),
-        Row("http.503", "http", .unavailable, .maybeSent, "the platform is down for now"),
-        Row("http.504", "http", .unavailable, .maybeSent, "the platform did not answer its gateway in time"),
+        Row(
+            "http.502", "http", .providerUnavailable, .maybeSent, "the platform could not be reached behind its gateway"
+        ),
+        Row("http.503", "http", .providerUnavailable, .maybeSent, "the platform is down for now"),
+        Row("http.504", "http", .providerUnavailable, .maybeSent, "the platform did not answer its gateway in time"),
     ]
 }

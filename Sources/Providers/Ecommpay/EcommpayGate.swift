@@ -2,10 +2,12 @@ public import PaymentAbstraction
 public import PaymentBase
 internal import PaymentTransport
 
-extension ProviderView {
+extension ProviderClient {
     /// What only ecommpay has beside payments; nil at every other provider.
     public var ecommpay: EcommpayGate? {
-        (driver(as: EcommpayKitDriver.self)?.office ?? driver(as: EcommpayDriver.self)).map { EcommpayGate($0, reads) }
+        (driver(as: EcommpayMobileDriver.self)?.apiDriver ?? driver(as: EcommpayDriver.self)).map {
+            EcommpayGate($0, queries)
+        }
     }
 }
 
@@ -57,7 +59,7 @@ public struct EcommpayGate: Sendable {
         as read: (JSON?) -> Message?
     ) async throws(PaymentError) -> Message? {
         try await reads.exchange { _ -> Message? in
-            do { return try await driver.ask(body, at: path, as: read) } catch let refusal as HTTPRefusal {
+            do { return try await driver.ask(body, at: path, as: read) } catch let refusal as HTTPErrorResponse {
                 guard refusal.status < 500, absent.contains(EcommpayRefusal(refusal.body).code) else { throw refusal }
                 return nil
             }
@@ -88,7 +90,7 @@ public struct EcommpayGate: Sendable {
     ) async throws(PaymentError) -> EcommpayRegistration {
         let before = try await registration(id)
         guard terms.amount.map({ $0.currency == before.currency }) ?? true, recurrence?.schedule.isEmpty ?? true else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .invalidRequest, "a change is in the registration's own currency, and has no single charges")
         }
         let body = try message(id, name, try EcommpayMapping.terms(terms, recurrence))
@@ -136,6 +138,6 @@ public struct EcommpayGate: Sendable {
     }
 
     private static func noNumber(_ what: String) -> PaymentError {
-        PaymentError.nothingMoved(.invalidRequest, "the name of \(what) is a number here")
+        PaymentError.notExecuted(.invalidRequest, "the name of \(what) is a number here")
     }
 }

@@ -1,6 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 /// Domain ⇄ kit, as pure functions.
 enum EcommpayKitMapping {
@@ -10,14 +10,14 @@ enum EcommpayKitMapping {
     ///
     /// - Throws: `configuration`, nothing moved, for a parameter that the kit has no place for: its signature would not
     ///   fit what the kit sends.
-    static func info(_ parameters: JSON) throws(PaymentError) -> EcommpayKit.PaymentInfo {
+    static func info(_ parameters: JSON) throws(PaymentError) -> EcommpayPhoneSDK.PaymentInfo {
         guard let project = parameters["project_id"]?.int64.flatMap({ Int32(exactly: $0) }),
             let name = parameters["payment_id"]?.string,
             let units = parameters["payment_amount"]?.int64, let currency = parameters["payment_currency"]?.string
         else {
-            throw PaymentError.nothingMoved(.mismatch, "the signer took the amount, the currency or a name away")
+            throw PaymentError.notExecuted(.mismatch, "the signer took the amount, the currency or a name away")
         }
-        var info = EcommpayKit.PaymentInfo(
+        var info = EcommpayPhoneSDK.PaymentInfo(
             projectId: project, paymentId: name, paymentAmount: units, paymentCurrency: currency)
         for (member, value) in parameters.object?.members.map({ ($0.key, $0.value) }) ?? [] {
             switch member {
@@ -30,7 +30,7 @@ enum EcommpayKitMapping {
             case "hide_saved_wallets": info.hideSavedWallets = value.bool
             case EcommpaySigning.member: info.signature = value.string
             default:
-                throw PaymentError.nothingMoved(
+                throw PaymentError.notExecuted(
                     .configuration, "the signer added \(member), for which the vendor's kit has no place")
             }
         }
@@ -38,11 +38,11 @@ enum EcommpayKitMapping {
     }
 
     /// What a payment registers for later debits.
-    static func recurrence(_ parameters: JSON) throws(PaymentError) -> EcommpayKit.RecurrentInfo {
-        var info = EcommpayKit.RecurrentInfo()
+    static func recurrence(_ parameters: JSON) throws(PaymentError) -> EcommpayPhoneSDK.RecurrentInfo {
+        var info = EcommpayPhoneSDK.RecurrentInfo()
         for (name, value) in parameters.object?.members.map({ ($0.key, $0.value) }) ?? [] where name != "register" {
             guard let text = EcommpayRefusal.text(value) else {
-                throw PaymentError.nothingMoved(.unsupported, "the vendor's kit has no place for a \(name) of debits")
+                throw PaymentError.notExecuted(.unsupported, "the vendor's kit has no place for a \(name) of debits")
             }
             info.fields[name] = text
         }
@@ -50,14 +50,14 @@ enum EcommpayKitMapping {
     }
 
     /// What is known of the customer; names that the kit's document lacks are those of its public header.
-    static func fields(_ parameters: JSON) -> [EcommpayKit.CustomerFieldValue] {
+    static func fields(_ parameters: JSON) -> [EcommpayPhoneSDK.CustomerFieldValue] {
         (parameters.object?.members ?? []).compactMap { member in
-            let name = names[member.key] ?? EcommpayKit.AdditionalField(rawValue: member.key)
-            return member.value.string.map { .init(name: name.rawValue, value: Personal($0)) }
+            let name = names[member.key] ?? EcommpayPhoneSDK.AdditionalField(rawValue: member.key)
+            return member.value.string.map { .init(name: name.rawValue, value: PersonalData($0)) }
         }
     }
 
-    private static let names: [String: EcommpayKit.AdditionalField] = [
+    private static let names: [String: EcommpayPhoneSDK.AdditionalField] = [
         "email": .customerEmail, "phone": .customerPhone, "billing_country": .billingCountry,
         "billing_postal": .billingPostal, "billing_city": .billingCity, "billing_address": .billingAddress,
     ]
@@ -67,7 +67,7 @@ enum EcommpayKitMapping {
     /// The kit's request for an operation.
     static func request(
         _ operation: PaymentOperation, _ order: EcommpayMapping.Order
-    ) throws(PaymentError) -> EcommpayKit.PayRequest {
+    ) throws(PaymentError) -> EcommpayPhoneSDK.PayRequest {
         let isHold = operation == .authorize
         switch order.source {
         case .card(let card): return try request(operation, card, saves: order.savesInstrument)
@@ -82,16 +82,16 @@ enum EcommpayKitMapping {
             return isHold
                 ? .applePayAuth(.init(token: token.payload)) : .applePaySale(.init(token: token.payload))
         case .wallet(let token):
-            throw PaymentError.nothingMoved(.unsupported, "the vendor's kit takes no \(token.wallet.rawValue)")
-        case .reader, .external, .bank, .page:
-            throw PaymentError.nothingMoved(.unsupported, "this source is not taken")
+            throw PaymentError.notExecuted(.unsupported, "the vendor's kit takes no \(token.wallet.rawValue)")
+        case .reader, .external, .bank, .hostedPage:
+            throw PaymentError.notExecuted(.unsupported, "this source is not taken")
         }
     }
 
     private static func request(
         _ operation: PaymentOperation, _ card: KeyedCard, saves: Bool
-    ) throws(PaymentError) -> EcommpayKit.PayRequest {
-        let expiry = EcommpayKit.CardDate(month: card.expiryMonth, year: card.expiryYear)
+    ) throws(PaymentError) -> EcommpayPhoneSDK.PayRequest {
+        let expiry = EcommpayPhoneSDK.CardDate(month: card.expiryMonth, year: card.expiryYear)
         guard let holder = card.holder else { throw refused("the vendor's kit wants the cardholder's name") }
         if operation == .tokenize {
             return .cardTokenize(.init(pan: card.number, expiryDate: expiry, cardHolder: holder))
@@ -110,16 +110,16 @@ enum EcommpayKitMapping {
         }
     }
 
-    private static func refused(_ why: String) -> PaymentError { PaymentError.nothingMoved(.invalidRequest, why) }
+    private static func refused(_ why: String) -> PaymentError { PaymentError.notExecuted(.invalidRequest, why) }
 
     // MARK: What a session offers and asks
 
     static func offer(
-        _ methods: [EcommpayKit.PaymentMethod], _ saved: [EcommpayKit.SavedAccount]
-    ) -> EcommpayOffer {
-        var offer = EcommpayOffer(isRestored: false)
+        _ methods: [EcommpayPhoneSDK.PaymentMethod], _ saved: [EcommpayPhoneSDK.SavedAccount]
+    ) -> EcommpayMethodList {
+        var offer = EcommpayMethodList(isRestored: false)
         offer.methods = methods.map { method in
-            var shown = EcommpayOffer.Method(code: method.code)
+            var shown = EcommpayMethodList.Method(code: method.code)
             shown.title = method.name
             return shown
         }
@@ -131,21 +131,21 @@ enum EcommpayKitMapping {
         return offer
     }
 
-    static func field(_ asked: EcommpayKit.CustomerField) -> RequestedField {
+    static func field(_ asked: EcommpayPhoneSDK.CustomerField) -> RequestedField {
         var field = RequestedField(asked.name)
         (field.label, field.hint, field.pattern) = (asked.label, asked.hint, asked.validator)
         field.isRequired = asked.isRequired
         return field
     }
 
-    static func field(_ asked: EcommpayKit.ClarificationField) -> RequestedField {
+    static func field(_ asked: EcommpayPhoneSDK.ClarificationField) -> RequestedField {
         var field = RequestedField(asked.name)
         (field.label, field.hint, field.pattern) = (asked.label, asked.hint, asked.validator)
         return field
     }
 
     /// The page of an authentication, by its address or as the kit has built it, which stands among the fields as `content`.
-    static func challenge(_ page: EcommpayKit.ThreeDSecurePage) -> ThreeDSecureChallenge {
+    static func challenge(_ page: EcommpayPhoneSDK.ThreeDSecurePage) -> ThreeDSecureChallenge {
         let step: ThreeDSecureChallenge.Step =
             switch page.type {
             case .threeDs1: .legacy
@@ -160,18 +160,18 @@ enum EcommpayKitMapping {
     // MARK: What became of it
 
     /// What a payment is worth, where the kit says so.
-    static func amount(_ payment: EcommpayKit.Payment) -> Money? {
+    static func amount(_ payment: EcommpayPhoneSDK.Payment) -> Money? {
         guard let currency = payment.currency.flatMap({ Currency.known($0) }) else { return nil }
         return try? Money(minorUnits: payment.sum, currency).believable()
     }
 
     /// A payment's status in the platform's words, where the kit says one.
-    static func word(_ payment: EcommpayKit.Payment) -> String? {
+    static func word(_ payment: EcommpayPhoneSDK.Payment) -> String? {
         payment.serverStatusName ?? payment.status.flatMap { word($0) }
     }
 
     /// The platform's word for a status of the kit's; nil where the kit has none either.
-    static func word(_ status: EcommpayKit.PaymentStatus) -> String? {
+    static func word(_ status: EcommpayPhoneSDK.PaymentStatus) -> String? {
         switch status {
         case .unknown: nil
         case .awaitingRedirectResult: "awaiting redirect result"
@@ -188,7 +188,7 @@ enum EcommpayKitMapping {
         }
     }
 
-    static func approval(_ amount: Money, _ payment: EcommpayKit.Payment, _ name: String) -> Approval {
+    static func approval(_ amount: Money, _ payment: EcommpayPhoneSDK.Payment, _ name: String) -> Approval {
         var approval = Approval(amount, references: ["payment": name])
         if let number = payment.account { approval.card = CardSummary(maskedNumber: number) }
         if let token = payment.token {
@@ -199,17 +199,18 @@ enum EcommpayKitMapping {
 
     /// An error that the kit told, with what it proves.
     static func failure(
-        _ code: EcommpayKit.ErrorCode, _ message: String, in call: EcommpayKit.Call, _ evidence: KitEvidence
+        _ code: EcommpayPhoneSDK.ErrorCode, _ message: String, in call: EcommpayPhoneSDK.Call, _ evidence: SDKEvidence
     ) -> PaymentError {
-        let rule = EcommpayKit.table.rule(for: code.rawValue, in: call)
+        let rule = EcommpayPhoneSDK.table.rule(for: code.rawValue, in: call)
         let outcome: PaymentError.Outcome =
-            EcommpayKit.outcome(of: code, in: call, seen: evidence) == .nothingMoved ? .nothingMoved : .unknown
+            EcommpayPhoneSDK.outcome(of: code, in: call, seen: evidence) == .nothingMoved ? .notExecuted : .unknown
         let retry = rule?.advice?.retry
         return PaymentError(
-            PaymentError.Code(rawValue: rule?.cause.rawValue ?? KitCause.unreadableReply.rawValue), outcome: outcome,
+            PaymentError.Code(rawValue: rule?.cause.rawValue ?? SDKErrorCause.unreadableReply.rawValue),
+            outcome: outcome,
             provider: ProviderMessage(code: code.rawValue, message: message),
             retry: outcome == .unknown ? .afterStatusCheck : retry == .never ? .never : nil,
-            requiresUserAction: outcome == .nothingMoved && retry == .afterFix ? true : nil,
+            requiresUserAction: outcome == .notExecuted && retry == .afterFix ? true : nil,
             detail: [rule?.why ?? "the kit's document lists no such code", rule?.advice?.action ?? ""]
                 .filter { !$0.isEmpty }.joined(separator: "; "))
     }

@@ -36,8 +36,8 @@ extension EcommpayMapping {
             (kind, body) = ("/saved", body + [("saved_account_id", number(account))] + security(code))
         case .token(let token, _, _, let code):
             (kind, body) = ("/token", body + [("token", .string(token.expose()))] + security(code))
-        case .reader, .external, .wallet, .bank, .page:
-            throw PaymentError.nothingMoved(.unsupported, "this source is not taken")
+        case .reader, .external, .wallet, .bank, .hostedPage:
+            throw PaymentError.notExecuted(.unsupported, "this source is not taken")
         }
         return (
             EcommpayPath.beginning(operation) + kind, gate(attempt.text, configuration.project, body)
@@ -52,9 +52,9 @@ extension EcommpayMapping {
     private static func customer(
         _ order: Order, _ attempt: AttemptID, _ configuration: EcommpayConfiguration
     ) throws(PaymentError) -> JSON {
-        var more = order.contact?.more ?? [:]
+        var more = order.contact?.additional ?? [:]
         guard let address = more.removeValue(forKey: "ip_address")?.value ?? configuration.customerIPAddress else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration,
                 "the Gate wants the customer's address: give `ip_address` in the contact's further fields, or set "
                     + "`customerIpAddress` in the settings of \(configuration.name)")
@@ -90,7 +90,7 @@ extension EcommpayMapping {
             return nil
         }
         guard order.extras.recurrence?.schedule.isEmpty ?? true else {
-            throw PaymentError.nothingMoved(.unsupported, "the Gate registers no single dates of later charges")
+            throw PaymentError.notExecuted(.unsupported, "the Gate registers no single dates of later charges")
         }
         guard terms.amount.map({ $0.currency == order.amount.currency }) ?? true else {
             throw refused("later charges are in the currency of the payment that registers them")

@@ -11,7 +11,7 @@ extension EcommpayMapping {
         _ configuration: EcommpayConfiguration
     ) throws(PaymentError) -> JSONObject {
         if order.extras.risk != nil {
-            throw PaymentError.nothingMoved(.unsupported, "a Payment Page has no place for risk data")
+            throw PaymentError.notExecuted(.unsupported, "a Payment Page has no place for risk data")
         }
         guard let end = Timestamp(milliseconds: until)?.text(.colonOffset) else {
             throw refused("the clock is beyond every calendar")
@@ -42,7 +42,7 @@ extension EcommpayMapping {
 
     private static func people(_ order: Order) -> [(String, String?)] {
         let (contact, billing) = (order.contact, order.billing)
-        let more = (contact?.more ?? [:]).filter { $0.key != "ip_address" }.sorted { $0.key < $1.key }
+        let more = (contact?.additional ?? [:]).filter { $0.key != "ip_address" }.sorted { $0.key < $1.key }
         return [
             ("customer_first_name", contact?.firstName?.value), ("customer_last_name", contact?.lastName?.value),
             ("customer_email", contact?.email?.value),
@@ -61,7 +61,7 @@ extension EcommpayMapping {
             case .string(let text): fields.append(FormField(member.key, text))
             case .number(let number): fields.append(FormField(member.key, number.text))
             case .null, .bool, .array, .object:
-                throw PaymentError.nothingMoved(
+                throw PaymentError.notExecuted(
                     .mismatch, "the signer added \(member.key), which can't stand in a link as it was signed")
             }
         }

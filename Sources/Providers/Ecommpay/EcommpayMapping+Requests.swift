@@ -20,11 +20,11 @@ extension EcommpayMapping {
         var language: String?
         var savesInstrument = false
         var cardOnFile: CardOnFileTerms?
-        var extras = EcommpayExtras.Answer()
+        var extras = EcommpayRequestOptions.Answer()
 
         init(_ request: SaleRequest) {
             (amount, source, customer, contact) = (request.amount, request.source, request.customer, request.contact)
-            (billing, recipient, text) = (request.billing, request.recipient, request.text)
+            (billing, recipient, text) = (request.billing, request.recipient, request.displayText)
             (language, savesInstrument, cardOnFile) = (request.language, request.savesInstrument, request.cardOnFile)
         }
 
@@ -112,7 +112,7 @@ extension EcommpayMapping {
     }
 
     static func refused(_ why: String) -> PaymentError {
-        PaymentError.nothingMoved(.invalidRequest, why)
+        PaymentError.notExecuted(.invalidRequest, why)
     }
 
     private static func fields(_ order: Order) -> JSONObject {
@@ -125,7 +125,7 @@ extension EcommpayMapping {
         ]
         var fields = JSONObject()
         for (name, value) in known { fields[name] = value.map(JSON.string) }
-        for (name, value) in (order.contact?.more ?? [:]).sorted(by: { $0.key < $1.key }) {
+        for (name, value) in (order.contact?.additional ?? [:]).sorted(by: { $0.key < $1.key }) {
             fields[name] = .string(value.value)
         }
         return fields
@@ -157,7 +157,7 @@ extension EcommpayMapping {
             body["card"] = .object(number)
         case .saved(let id, let code):
             guard let account = Int64(id.rawValue) else {
-                throw PaymentError.nothingMoved(.invalidRequest, "a saved account's id is a number here")
+                throw PaymentError.notExecuted(.invalidRequest, "a saved account's id is a number here")
             }
             body["saved_account_id"] = number(account)
             body["cvv"] = code.map { .string($0.expose()) }
@@ -172,8 +172,8 @@ extension EcommpayMapping {
                 body["environment"] = .string(google.environment.rawValue)
             }
             if let recipient = order.recipient { body["recipient"] = self.recipient(recipient) }
-        case .reader, .external, .bank, .page:
-            throw PaymentError.nothingMoved(.unsupported, "this source is not taken")
+        case .reader, .external, .bank, .hostedPage:
+            throw PaymentError.notExecuted(.unsupported, "this source is not taken")
         }
         return .object(body)
     }
@@ -186,11 +186,11 @@ extension EcommpayMapping {
         case .applePay: return "applepay"
         case .googlePay where configuration.googlePay != nil: return "googlepay"
         case .googlePay:
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration,
                 "Google Pay needs its merchant and environment in the settings of \(configuration.name)")
         default:
-            throw PaymentError.nothingMoved(.unsupported, "\(wallet.rawValue) is not a wallet that is taken")
+            throw PaymentError.notExecuted(.unsupported, "\(wallet.rawValue) is not a wallet that is taken")
         }
     }
 
@@ -198,7 +198,7 @@ extension EcommpayMapping {
         var body = JSONObject()
         body["first_name"] = contact.firstName.map { .string($0.value) }
         body["last_name"] = contact.lastName.map { .string($0.value) }
-        for (name, value) in contact.more.sorted(by: { $0.key < $1.key }) { body[name] = .string(value.value) }
+        for (name, value) in contact.additional.sorted(by: { $0.key < $1.key }) { body[name] = .string(value.value) }
         return .object(body)
     }
 

@@ -89,7 +89,7 @@ enum EcommpayMapping {
         if waiting.contains(report.status) { return .waiting }
         if doubtful.contains(report.status) { return .doubtful }
         if slow.contains(report.status) {
-            return .verdict(.pending(Pending(references: ["payment": report.payment], lookAgain: false)))
+            return .verdict(.pending(Pending(references: ["payment": report.payment], shouldPoll: false)))
         }
         // Tries that came to nothing stand beside the one that counts: the one that went well, or else the last.
         let ours = report.operations.filter { $0.type == type(operation) }
@@ -109,7 +109,7 @@ enum EcommpayMapping {
                 switch try verdict(back, "refund", of: report.payment) {
                 case .approved:
                     return .verdict(
-                        .cancelled(Cancellation(by: .customer, references: references, wasUndone: true)))
+                        .cancelled(Cancellation(cause: .customer, references: references, wasReversed: true)))
                 case .declined: break
                 case .cancelled, .pending, nil: return .moving
                 }
@@ -121,7 +121,7 @@ enum EcommpayMapping {
         }
         if cancelled.contains(report.status), over.contains(origin.status) {
             let said = ProviderMessage(code: origin.code, message: origin.message)
-            return .verdict(.cancelled(Cancellation(by: .provider, provider: said, references: references)))
+            return .verdict(.cancelled(Cancellation(cause: .provider, provider: said, references: references)))
         }
         throw unlisted(report.status)
     }
@@ -169,7 +169,7 @@ enum EcommpayMapping {
         case "decline", "expired": return .declined(decline(operation, references, nil))
         case let word where slow.contains(word):
             return .pending(
-                Pending(references: references, provider: ProviderMessage(code: word), lookAgain: false))
+                Pending(references: references, provider: ProviderMessage(code: word), shouldPoll: false))
         case let word where moving.contains(word) || waiting.contains(word) || doubtful.contains(word): return nil
         default: throw unlisted(operation.status)
         }
@@ -193,7 +193,7 @@ enum EcommpayMapping {
             var references: PaymentReferences = ["payment": report.payment]
             // A callback has the way back alone, and that is no name of the refund.
             if refund.id != back.id { references["operation"] = refund.id }
-            return .declined(Decline(.failedLater, provider: said, references: references))
+            return .declined(Decline(.failedAfterApproval, provider: said, references: references))
         }
         return try verdict(refund, "refund", of: report.payment)
     }
@@ -202,7 +202,7 @@ enum EcommpayMapping {
         _ operation: EcommpayReport.Operation, _ references: PaymentReferences, _ report: EcommpayReport?
     ) -> Decline {
         let said = ProviderMessage(code: operation.code, message: operation.message)
-        var decline = Decline(EcommpayReasons.reason(operation.code), provider: said, references: references)
+        var decline = Decline(EcommpayDeclineCodes.reason(operation.code), provider: said, references: references)
         decline.card = card(report?.account)
         return decline
     }
@@ -221,7 +221,7 @@ enum EcommpayMapping {
         card.expiry = account["additional"]?["card"]?["expiry"]?.string ?? expiry(account)
         card.issuerCountry = account["additional"]?["card"]?["country"]?.string
         let holder = account["card_holder"] ?? account["additional"]?["card"]?["holder"]
-        card.holder = holder?.string.map { Personal($0) }
+        card.holder = holder?.string.map { PersonalData($0) }
         return card
     }
 
@@ -231,18 +231,18 @@ enum EcommpayMapping {
 
     /// What the provider knows about a customer.
     static func contact(_ json: JSON) -> CustomerContact {
-        var (contact, texts) = (CustomerContact(), [String: Personal]())
+        var (contact, texts) = (CustomerContact(), [String: PersonalData]())
         for member in json.object?.members ?? [] where !["id", "signature"].contains(member.key) {
             for inner in member.value.object?.members ?? [] {
-                texts["\(member.key)_\(inner.key)"] = inner.value.string.map { Personal($0) }
+                texts["\(member.key)_\(inner.key)"] = inner.value.string.map { PersonalData($0) }
             }
-            texts[member.key] = member.value.string.map { Personal($0) }
+            texts[member.key] = member.value.string.map { PersonalData($0) }
         }
-        contact.more = texts.filter { !$0.value.value.isEmpty }
-        contact.firstName = contact.more.removeValue(forKey: "first_name")
-        contact.lastName = contact.more.removeValue(forKey: "last_name")
-        contact.email = contact.more.removeValue(forKey: "email")
-        contact.phone = contact.more.removeValue(forKey: "phone")
+        contact.additional = texts.filter { !$0.value.value.isEmpty }
+        contact.firstName = contact.additional.removeValue(forKey: "first_name")
+        contact.lastName = contact.additional.removeValue(forKey: "last_name")
+        contact.email = contact.additional.removeValue(forKey: "email")
+        contact.phone = contact.additional.removeValue(forKey: "phone")
         return contact
     }
 

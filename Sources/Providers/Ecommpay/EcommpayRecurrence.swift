@@ -33,7 +33,7 @@ public struct EcommpayRecurrence: Hashable, Sendable {
         schedule: [Charge] = []
     ) throws(PaymentError) {
         func refuse(_ why: String) -> PaymentError {
-            PaymentError.nothingMoved(.invalidRequest, why)
+            PaymentError.notExecuted(.invalidRequest, why)
         }
         if let interval, !(1...100).contains(interval) { throw refuse("an interval is 1 to 100 periods") }
         if let time, !Self.isTime(time) { throw refuse("\(time) is no time of the form HH:mm:ss") }

@@ -20,7 +20,7 @@ public struct EcommpayRisk: Hashable, Sendable {
     }
 
     /// The values, by name.
-    public let values: [String: Personal]
+    public let values: [String: PersonalData]
     /// Gift cards that are bought with it.
     public var giftCards: GiftCards?
 
@@ -52,9 +52,9 @@ public struct EcommpayRisk: Hashable, Sendable {
     /// Keeps values.
     ///
     /// - Throws: `invalidRequest`, nothing moved, when the provider knows no such name.
-    public init(_ values: [String: Personal]) throws(PaymentError) {
+    public init(_ values: [String: PersonalData]) throws(PaymentError) {
         if let unknown = values.keys.sorted().first(where: { !Self.names.contains($0) }) {
-            throw PaymentError.nothingMoved(.invalidRequest, "the provider knows no risk data named \(unknown)")
+            throw PaymentError.notExecuted(.invalidRequest, "the provider knows no risk data named \(unknown)")
         }
         self.values = values
     }

@@ -46,7 +46,7 @@ extension ProviderSettingKey where Value == Bool {
     }
 }
 
-extension ProviderSettingKey where Value == EcommpayConfiguration.Link {
+extension ProviderSettingKey where Value == EcommpayConfiguration.Integration {
     static var link: Self {
         Self(
             "link", .choice, default: .gate,

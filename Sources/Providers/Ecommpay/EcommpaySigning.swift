@@ -17,14 +17,14 @@ enum EcommpaySigning {
     static let member = "signature"
 
     /// The text to sign; numbers stand in it as they stood in the JSON.
-    static func text(_ parameters: JSON, _ order: Order = .natural) throws(EcommpayLeaves.Excess) -> String {
-        let leaves = try EcommpayLeaves(parameters)
+    static func text(_ parameters: JSON, _ order: Order = .natural) throws(SignedFieldList.Excess) -> String {
+        let leaves = try SignedFieldList(parameters)
         return leaves.text(leaves.sorted(order))
     }
 
     /// The texts of a message in all orders, each once; nearly always there is one.
-    static func texts(_ message: JSON) throws(EcommpayLeaves.Excess) -> [String] {
-        let leaves = try EcommpayLeaves(message)
+    static func texts(_ message: JSON) throws(SignedFieldList.Excess) -> [String] {
+        let leaves = try SignedFieldList(message)
         let natural = leaves.sorted(.natural)
         var texts = [leaves.text(natural)]
         // What stands in an order already has the same text in it.

@@ -14,7 +14,7 @@ public struct EcommpaySigningRequest: Sendable {
     ///   for others answers them with a refusal then.
     public init(_ parameters: JSON) throws(PaymentError) {
         do { self.init(parameters, text: try EcommpaySigning.text(parameters)) } catch {
-            throw PaymentError.nothingMoved(.invalidRequest, "the message can't be signed: \(error.reason)")
+            throw PaymentError.notExecuted(.invalidRequest, "the message can't be signed: \(error.reason)")
         }
     }
 

@@ -14,11 +14,11 @@ public struct HaloConfiguration: Sendable {
     }
 
     /// Who reads the card and submits the payment.
-    public enum Link: String, Hashable, Sendable, CaseIterable {
+    public enum Integration: String, Hashable, Sendable, CaseIterable {
         /// A reader of the application's, whose taps the driver submits.
         case reader
         /// The vendor's kit on a phone, which reads, asks for the PIN and submits in one call.
-        case kit
+        case mobile = "kit"
     }
 
     /// Whether a payment goes on without the device's location.
@@ -40,7 +40,7 @@ public struct HaloConfiguration: Sendable {
     }
 
     /// The unit of the amounts in answers to taps.
-    public enum AnswerAmounts: String, Hashable, Sendable, CaseIterable {
+    public enum ReplyAmounts: String, Hashable, Sendable, CaseIterable {
         /// The currency's smallest unit.
         case minor
         /// Major units.
@@ -58,7 +58,7 @@ public struct HaloConfiguration: Sendable {
     }
 
     /// What a search that finds nothing proves.
-    public enum Absence: String, Hashable, Sendable, CaseIterable {
+    public enum AbsenceProof: String, Hashable, Sendable, CaseIterable {
         /// Nothing: nobody has seen yet that searches show every payment of the merchant at once.
         case unproven
         /// That there is nothing: somebody has seen at the provider that a payment is found as soon as it is done.
@@ -96,7 +96,7 @@ public struct HaloConfiguration: Sendable {
     /// What newer kits send with each tap, as JSON; nothing when nil.
     public var passthroughFields: String?
     /// The key of the back office; without one nothing can be given back to an original.
-    public var officeKey: Secret?
+    public var backOfficeKey: Secret?
 
     /// Makes a configuration.
     public init(endpoint: Origin, merchant: String, token: SecretSource) {
@@ -112,6 +112,6 @@ public struct HaloConfiguration: Sendable {
         (refundAmounts, search) = (try settings[.refundAmounts], try settings[.search])
         (searchMerchant, passthroughFields) = (try settings[.searchMerchant], try settings[.passthroughFields])
         link = try settings[.link]
-        (locationPolicy, officeKey) = (try settings[.location], try settings[.officeKey])
+        (locationPolicy, backOfficeKey) = (try settings[.location], try settings[.officeKey])
     }
 }

@@ -4,7 +4,7 @@ internal import PaymentProviderKit
 internal import PaymentTransport
 
 extension HaloDriver: DetailsDriver, ListDriver {
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let query = [merchantField, (name: "merchantReference", value: inquiry.attempt.text)]
         let found = try await search(query, context).filter { $0.reference == inquiry.attempt.text }
         // A PIN may make a record of its own; the tap's then only says that one was asked for.
@@ -37,11 +37,11 @@ extension HaloDriver: DetailsDriver, ListDriver {
     }
 
     /// Whether a PIN may still be on its way, or was sent and may stand elsewhere.
-    private func isPINPossible(_ inquiry: Inquiry) -> Bool {
+    private func isPINPossible(_ inquiry: LookupRequest) -> Bool {
         if inquiry.note(Self.pinNote) != nil, configuration.search == .unproven { return true }
         let last =
             untilTapMilliseconds + Self.pinMilliseconds + Self.tapMilliseconds + Self.clockSkewMilliseconds
-        return inquiry.sinceSubmitted.map { $0 <= last } ?? true
+        return inquiry.millisecondsSinceSent.map { $0 <= last } ?? true
     }
 
     public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
@@ -54,7 +54,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
             throw error
         }
         guard record.id == name else {
-            throw PaymentError.nothingMoved(.mismatch, "the answer is about another transaction")
+            throw PaymentError.notExecuted(.mismatch, "the answer is about another transaction")
         }
         return try HaloMapping.details(record, configuration.recordAmounts)
     }
@@ -63,11 +63,11 @@ extension HaloDriver: DetailsDriver, ListDriver {
     func record(_ name: String, _ context: LookupContext) async throws(PaymentError) -> HaloRecord {
         try await context.exchange { attempt in
             try await wire.read(
-                "GET", HaloPath.transaction(name), bearer: attempt.access.token, unreadable: "309", as: HaloRecord.init)
+                "GET", HaloPath.transaction(name), bearer: attempt.access.value, unreadable: "309", as: HaloRecord.init)
         }
     }
 
-    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage {
         let offset = query.cursor.flatMap { Int($0) } ?? 0
         var fields = [
             merchantField, (name: "limit", value: String(query.limit)),
@@ -78,7 +78,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
         let next = records.count < query.limit ? nil : String(offset + records.count)
         let details = try records.map { try HaloMapping.details($0, configuration.recordAmounts) }
         let fitting = details.filter { one in query.filters.allSatisfy { HaloMapping.fits(one, $0) } }
-        return DetailsPage(fitting, next: next)
+        return PaymentDetailsPage(fitting, next: next)
     }
 
     private func search(
@@ -95,7 +95,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
         let query = query + whole.filter { !given.contains($0.name) }
         return try await context.exchange { attempt in
             try await wire.read(
-                "GET", HaloPath.transactions, query: query, bearer: attempt.access.token, unreadable: "309"
+                "GET", HaloPath.transactions, query: query, bearer: attempt.access.value, unreadable: "309"
             ) { json in
                 guard let items = json?.array else { return nil }
                 let read = items.compactMap { HaloRecord($0) }

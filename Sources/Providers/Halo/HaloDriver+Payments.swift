@@ -5,15 +5,15 @@ internal import PaymentTransport
 
 extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await submit(CardRequest(.purchase, request.amount), context)
+        try await submit(CardReadRequest(.purchase, request.amount), context)
     }
 
     public func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await submit(CardRequest(.refund, request.amount), context)
+        try await submit(CardReadRequest(.refund, request.amount), context)
     }
 
     /// Reads a card, submits it, and submits the PIN if one is asked for.
-    private func submit(_ request: CardRequest, _ context: PaymentContext) async throws -> Verdict {
+    private func submit(_ request: CardReadRequest, _ context: PaymentContext) async throws -> Verdict {
         let installation = try await context.installation()
         var headers: HTTPHeaders = [HaloPath.installation: installation.id]
         headers[HaloPath.correlation] = TimeOrderedID.make(now: context.now, random: tools.random)
@@ -56,11 +56,12 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
     }
 
     private func send(
-        _ read: CardRead, _ path: String, _ headers: HTTPHeaders, isPIN: Bool, _ context: PaymentContext
+        _ read: CardReadResult, _ path: String, _ headers: HTTPHeaders, isPIN: Bool, _ context: PaymentContext
     ) async throws -> Reply {
         var members: JSONObject = [
-            "merchantReference": .string(context.attempt.text), "generalCardData": .string(read.general.expose()),
-            "paymentCardData": .string(read.payment.expose()),
+            "merchantReference": .string(context.attempt.text),
+            "generalCardData": .string(read.generalCardData.expose()),
+            "paymentCardData": .string(read.paymentCardData.expose()),
         ]
         if let fields = configuration.passthroughFields {
             members["passthroughFields"] = (try? JSONReader().read(Array(fields.utf8))) ?? .string(fields)
@@ -70,13 +71,13 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
         context.emit(.transactionSubmissionStarted, attributes)
         let reply: Reply = try await context.exchange(.money) { attempt in
             // Older card data is refused; nothing is sent that can only fail.
-            guard context.now - read.at <= Self.tapMilliseconds else { throw CodedFailure("PPS-4003") }
+            guard context.now - read.at <= Self.tapMilliseconds else { throw ProviderCodeError("PPS-4003") }
             let answer: HaloAnswer
             do {
                 answer = try await wire.read(
-                    "POST", path, body: body, bearer: attempt.access.token, more: headers, unreadable: "309",
+                    "POST", path, body: body, bearer: attempt.access.value, more: headers, unreadable: "309",
                     as: HaloAnswer.init(wrapped:))
-            } catch let refusal as HTTPRefusal {
+            } catch let refusal as HTTPErrorResponse {
                 if isPIN, refusal.status == 409 {
                     throw PaymentError.unknown(.conflict, "it waits for no PIN; an earlier one may have been taken")
                 }
@@ -107,12 +108,12 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
 extension HaloDriver: RefundDriver {
     /// Gives back through the back office, which writes amounts in major units and has a key of its own.
     public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        guard let key = configuration.officeKey else {
-            throw PaymentError.nothingMoved(
+        guard let key = configuration.backOfficeKey else {
+            throw PaymentError.notExecuted(
                 .unsupported, "\(identity.id) has no key of the back office; give one, or refund by tap")
         }
         guard let name = request.payment.references["transaction"] else {
-            throw PaymentError.nothingMoved(.conflict, "the transaction's name is not known")
+            throw PaymentError.notExecuted(.conflict, "the transaction's name is not known")
         }
         let body: JSON = [
             "amount": HaloMapping.office(request.amount, configuration.refundAmounts),
@@ -121,10 +122,10 @@ extension HaloDriver: RefundDriver {
         let verdict: Verdict = try await context.exchange(.money) { attempt in
             do {
                 let answer = try await wire.read(
-                    "POST", HaloPath.refund(name), body: body, bearer: attempt.access.token,
+                    "POST", HaloPath.refund(name), body: body, bearer: attempt.access.value,
                     more: [HaloPath.officeKey: key.expose()], unreadable: "309", as: HaloAnswer.init(flat:))
                 return try HaloMapping.verdict(ofRefund: answer, request.amount)
-            } catch let refusal as HTTPRefusal { return .declined(try HaloMapping.decline(refusal)) }
+            } catch let refusal as HTTPErrorResponse { return .declined(try HaloMapping.decline(refusal)) }
         }
         if case .approved(let approval) = verdict { try await expect(approval, called: "refund", context) }
         return verdict
@@ -137,7 +138,7 @@ extension HaloDriver: RefundDriver {
     ) async throws(PaymentError) {
         guard let name = approval.references[kind] else { return }
         let record: HaloRecord
-        do { record = try await self.record(name, context.reads) } catch {
+        do { record = try await self.record(name, context.query) } catch {
             throw .unknown(.unreadableReply, "it was accepted, and its record can't be read")
         }
         guard HaloMapping.money(record, configuration.recordAmounts) == approval.amount else {

@@ -31,7 +31,7 @@ public struct HaloDriver: PaymentDriver {
             ProviderID(rawValue: configuration.name), adapter: "halo", environment: configuration.environment,
             merchant: configuration.merchant)
         wire = JSONClient(tools.transport, configuration.endpoint)
-        var takes = Capabilities(sources: [.reader], sendLimit: tools.transport.bytesLeaveWithinMilliseconds)
+        var takes = Capabilities(sources: [.reader], sendLimit: tools.transport.sendLimitMilliseconds)
         takes.unlinkedRefundSources = [.reader]
         takes.listFilters = [.dates, .amounts, .outcome]
         takes.manualName = "transaction"
@@ -41,7 +41,7 @@ public struct HaloDriver: PaymentDriver {
     /// Takes only some currencies; nil for all.
     mutating func take(only currencies: Set<Currency>?) { capabilities.currencies = currencies }
 
-    public var secrets: [Secret] { configuration.officeKey.map { [$0] } ?? [] }
+    public var secrets: [Secret] { configuration.backOfficeKey.map { [$0] } ?? [] }
 
     /// Card data that is too old is refused, so what was not seen by then never arrives, where somebody has seen that
     /// searches show everything; a refund has no such limit.
@@ -49,11 +49,11 @@ public struct HaloDriver: PaymentDriver {
         let quiet =
             operation == .refund || configuration.search == .unproven
             ? nil : Self.tapMilliseconds + Self.clockSkewMilliseconds
-        return LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 30_000, quietTime: quiet)
+        return LookupPlan(every: 5_000, giveUpAfter: 30_000, quiet: quiet)
     }
 
-    public func classify(_ error: any Error) -> Fault {
-        ErrorTable.halo.fault(error) { body in
+    public func classify(_ error: any Error) -> RequestFailure {
+        ErrorTable.halo.failure(error) { body in
             let said = HaloRefusal(body)
             return (said.code, said.message)
         }
@@ -62,25 +62,25 @@ public struct HaloDriver: PaymentDriver {
 
 extension HaloDriver: SessionDriver {
     /// How long before it lapses a token is replaced.
-    public var accessMarginMilliseconds: Int64 { 30_000 }
+    public var renewalMarginMilliseconds: Int64 { 30_000 }
 
-    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+    public func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         let token = try await configuration.token.secret()
         guard let read = HaloToken(token), read.expires > context.now else {
-            throw CodedFailure(
+            throw ProviderCodeError(
                 "authTokenUnauthorized", "the token provider's token has lapsed or says not when it does")
         }
         guard read.algorithm == configuration.algorithm.rawValue else {
-            throw CodedFailure("126", "the token is not signed as the merchant's set-up says")
+            throw ProviderCodeError("126", "the token is not signed as the merchant's set-up says")
         }
         let audience = configuration.audience ?? configuration.endpoint.host
         guard
             read.audiences.isEmpty
                 || read.audiences.contains(where: { $0 == audience || $0.hasSuffix("//" + audience) })
         else {
-            throw CodedFailure("authTokenUnauthorized", "the token is for another host; see the setting audience")
+            throw ProviderCodeError("authTokenUnauthorized", "the token is for another host; see the setting audience")
         }
-        return ProviderAccess(token, expires: read.expires)
+        return AccessToken(token, expiresAt: read.expires)
     }
 }
 
@@ -103,7 +103,7 @@ extension HaloDriver: ReaderDriver {
 
     private func readerToken(_ context: ReaderContext) async throws -> (token: Secret, expires: Int64?) {
         try await context.exchange { attempt in
-            try await wire.read("POST", HaloPath.readerToken, bearer: attempt.access.token, unreadable: "tokenError") {
+            try await wire.read("POST", HaloPath.readerToken, bearer: attempt.access.value, unreadable: "tokenError") {
                 json in
                 guard let token = json?["token"]?.string, !token.isEmpty else { return nil }
                 return (Secret(token), json?["expiresAt"]?.string.flatMap { Timestamp($0)?.milliseconds })
@@ -112,10 +112,10 @@ extension HaloDriver: ReaderDriver {
     }
 
     /// The header of a submission that says where the device is; by policy a payment goes on without it.
-    func locationHeader() async throws(CodedFailure) -> String? {
+    func locationHeader() async throws(ProviderCodeError) -> String? {
         guard let locate = tools.location, let place = try? await locate() else {
             if configuration.locationPolicy == .optional { return nil }
-            throw CodedFailure("locationError")
+            throw ProviderCodeError("locationError")
         }
         return "\(place.accuracyMetres);\(place.longitude.value);\(place.latitude.value)"
     }
@@ -124,7 +124,7 @@ extension HaloDriver: ReaderDriver {
 extension HaloDriver: DeviceDriver {
     public func devices(_ context: LookupContext) async throws -> [DeviceSummary] {
         try await context.exchange { attempt in
-            try await wire.read("GET", HaloPath.devices, bearer: attempt.access.token, unreadable: "309") { json in
+            try await wire.read("GET", HaloPath.devices, bearer: attempt.access.value, unreadable: "309") { json in
                 json?.array?.compactMap { item in
                     guard let id = item["id"]?.string else { return nil }
                     var device = DeviceSummary(id, name: item["name"]?.string)
@@ -141,7 +141,7 @@ extension HaloDriver: WebhookDriver {
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         guard let body = try? JSONReader().read(message.body), let disposition = body["disposition"]?.string,
             let name = body["haloReference"]?.string ?? body["id"]?.string
-        else { throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read") }
+        else { throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read") }
         let subject = body["merchantReference"]?.string.flatMap { try? AttemptID($0) }
             .map { ProviderNotice.Subject.attempt($0) }
         let named = ProviderNotice.Subject.reference(name, [.sale, .unlinkedRefund, .refund])

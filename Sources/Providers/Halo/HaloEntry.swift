@@ -1,12 +1,12 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 public import PaymentProviderKit
 internal import PaymentTransport
 
-extension ProviderEntry {
+extension ProviderDefinition {
     /// Halo: cards by tap on an iPhone.
-    public static let halo = ProviderEntry(
+    public static let halo = ProviderDefinition(
         adapter: "halo", name: "Halo Dot",
         environments: [
             .haloSimulated,
@@ -26,12 +26,12 @@ extension ProviderEntry {
         var driver = HaloDriver(configuration, tools)
         driver.take(only: settings.currencies)
         if configuration.link == .reader { return driver }
-        let kit = try tools.kit(of: settings, "HaloKit.SDK") { $0 as? any HaloKit.SDK }
-        return HaloKitDriver(driver, kit)
+        let kit = try tools.mobileSDK(for: settings, "HaloPhoneSDK.SDK") { $0 as? any HaloPhoneSDK.SDK }
+        return HaloMobileDriver(driver, kit)
     }
-    .explained(by: HaloInspector())
-    .assuming(HaloAssumptions.all)
-    .declining(HaloMapping.reasons.merging(DeclineReason.byResponse) { own, _ in own })
+    .withInspector(HaloInspector())
+    .withAssumptions(HaloAssumptions.all)
+    .withDeclineCodes(HaloMapping.reasons.merging(Decline.Reason.isoResponseCodes) { own, _ in own })
 }
 
 extension ProviderEnvironment {

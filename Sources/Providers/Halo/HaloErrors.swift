@@ -34,13 +34,13 @@ extension ErrorTable {
         rows("122", "request", .notFound, .refused, "there is no such thing"),
         rows("124", "request", .conflict, .maybeSent, "there is a payment under this reference; it is looked up"),
         rows("125", "request", .unreadableReply, .refused, "the receipt's signature is wrong"),
-        rows("129", "request", .unavailable, .maybeSent, "something behind the provider failed"),
+        rows("129", "request", .providerUnavailable, .maybeSent, "something behind the provider failed"),
         rows("132", "request", .rateLimited, .refused, userAction: true, "too many tries to sign in"),
         rows("137 138", "request", .deviceUnsupported, .refused, "the device's reader is not supported"),
         rows("200 201 202 203 204 205", "transaction", .providerFailed, .maybeSent, "the provider failed inside"),
         rows("208 214", "transaction", .configuration, .refused, userAction: true, "the merchant's set-up is wrong"),
         rows("209 211", "transaction", .invalidRequest, .refused, userAction: true, "declined"),
-        rows("210", "transaction", .unavailable, .maybeSent, "no processor could be reached"),
+        rows("210", "transaction", .providerUnavailable, .maybeSent, "no processor could be reached"),
         rows("212", "transaction", .conflict, .refused, retry: .never, "it is too late to give it back"),
         rows(
             "213", "transaction", .conflict, .maybeSent,
@@ -95,7 +95,7 @@ extension ErrorTable {
         rows("NETWORK_ERROR networkError", "word", .network, .maybeSent, userAction: true, "the network failed"),
         rows("networkAuthenticationError", "word", .network, .refused, "the network wants somebody to sign in"),
         rows(
-            "serviceConnectionError accountLinkingCheckFailed", "word", .unavailable, .refused,
+            "serviceConnectionError accountLinkingCheckFailed", "word", .providerUnavailable, .refused,
             "the service could not be reached"),
         rows(
             "PAYMENT_IN_PROGRESS paymentInProgress readerBusy", "word", .readerBusy, .refused, "a payment is under way"),
@@ -160,8 +160,8 @@ extension ErrorTable {
         rows("http.403", "http", .permission, .maybeSent, "the access does not allow this"),
         rows("http.404", "http", .notFound, .maybeSent, "there is no such thing"),
         rows("http.409", "http", .conflict, .refused, retry: .afterStatusCheck, "its state does not allow this"),
-        [Row("http.429", "http", .rateLimited, .maybeSent, mayRepeat: true, "too many requests")],
+        [Row("http.429", "http", .rateLimited, .maybeSent, isRetryable: true, "too many requests")],
         rows("http.500", "http", .providerFailed, .maybeSent, "the provider failed"),
-        rows("http.502 http.503 http.504", "http", .unavailable, .maybeSent, "the provider is down for now"),
+        rows("http.502 http.503 http.504", "http", .providerUnavailable, .maybeSent, "the provider is down for now"),
     ].flatMap { $0 }
 }

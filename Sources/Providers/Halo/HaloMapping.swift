@@ -17,12 +17,12 @@ enum HaloMapping {
 
     /// What became of a tap; an unlisted type proves nothing.
     static func verdict(
-        _ answer: HaloAnswer, _ asked: Money, _ unit: HaloConfiguration.AnswerAmounts
+        _ answer: HaloAnswer, _ asked: Money, _ unit: HaloConfiguration.ReplyAmounts
     ) throws -> Verdict {
-        if repeats.contains(answer.errorCode) { throw CodedFailure(answer.errorCode) }
+        if repeats.contains(answer.errorCode) { throw ProviderCodeError(answer.errorCode) }
         guard answer.type == "Approved" else { return try open(answer, "transaction") }
         guard answer.errorCode.isEmpty || answer.errorCode == "0", let name = answer.name else {
-            throw PaymentError.unlisted(answer.type)
+            throw PaymentError.unmapped(answer.type)
         }
         var approval = Approval(
             try approved(answer, asked, unit), references: ["transaction": name], card: card(answer),
@@ -34,7 +34,7 @@ enum HaloMapping {
     /// The amount that an approval names. The published answers name none: one on our own connection is then about
     /// what our own reader has read, unless the issuer says that it is about a part.
     private static func approved(
-        _ answer: HaloAnswer, _ asked: Money, _ unit: HaloConfiguration.AnswerAmounts
+        _ answer: HaloAnswer, _ asked: Money, _ unit: HaloConfiguration.ReplyAmounts
     ) throws(PaymentError) -> Money {
         let currency = answer.currency.map { Currency.known($0) } ?? asked.currency
         if !answer.hasAmount, currency == asked.currency, answer.isoCode != part { return asked }
@@ -55,7 +55,7 @@ enum HaloMapping {
     /// What became of a refund of the back office, whose answer names no amount.
     static func verdict(ofRefund answer: HaloAnswer, _ amount: Money) throws(PaymentError) -> Verdict {
         guard answer.type == "Approved" else { return try open(answer, "refund") }
-        guard answer.errorCode.isEmpty || answer.errorCode == "0" else { throw PaymentError.unlisted(answer.type) }
+        guard answer.errorCode.isEmpty || answer.errorCode == "0" else { throw PaymentError.unmapped(answer.type) }
         let references = answer.name.map { ["refund": $0] } ?? [:]
         return .approved(Approval(amount, references: references, receipt: receipt(answer)))
     }
@@ -69,15 +69,15 @@ enum HaloMapping {
             return .declined(decline(answer, reason))
         case "DeclinedOffline": return .declined(decline(answer, .declinedOffline))
         case "Voided":
-            return .cancelled(Cancellation(by: .provider, provider: said, references: references, wasUndone: true))
+            return .cancelled(Cancellation(cause: .provider, provider: said, references: references, wasReversed: true))
         case "Indeterminate", "UnableToGoOnline":
-            return .pending(Pending(references: references, provider: said, lookAgain: false))
-        default: throw .unlisted(answer.type)
+            return .pending(Pending(references: references, provider: said, shouldPoll: false))
+        default: throw .unmapped(answer.type)
         }
     }
 
     /// A decline with the issuer's own code, else the provider's.
-    static func decline(_ answer: HaloAnswer, _ reason: DeclineReason) -> Decline {
+    static func decline(_ answer: HaloAnswer, _ reason: Decline.Reason) -> Decline {
         let code = answer.isoCode.isEmpty ? answer.errorCode : HaloAnswer.code(answer.isoCode)
         let references = answer.name.map { ["transaction": $0] } ?? [:]
         let said = ProviderMessage(code: code, message: answer.message)
@@ -88,21 +88,21 @@ enum HaloMapping {
 
     /// Refusals that are about the card and not about the request.
     static func decline(_ status: Int, _ said: HaloRefusal) -> Decline? {
-        let refusals: [String: DeclineReason] = [
-            "1": .refusedByProvider, "2": .declinedOffline, "209": .refusedByProvider, "211": .incorrectPIN,
+        let refusals: [String: Decline.Reason] = [
+            "1": .declinedByProvider, "2": .declinedOffline, "209": .declinedByProvider, "211": .incorrectPIN,
         ]
         guard status < 500, let reason = refusals[said.code] else { return nil }
         return Decline(reason, provider: ProviderMessage(code: said.code, message: said.message))
     }
 
     /// The same; throws a refusal that is about something else.
-    static func decline(_ refusal: HTTPRefusal) throws -> Decline {
+    static func decline(_ refusal: HTTPErrorResponse) throws -> Decline {
         guard let decline = decline(refusal.status, HaloRefusal(refusal.body)) else { throw refusal }
         return decline
     }
 
     /// The provider's own numbers that are about the card, whatever the issuer says.
-    static let reasons: [String: DeclineReason] = [
+    static let reasons: [String: Decline.Reason] = [
         "2": .declinedOffline, "65": .pinRequired, "211": .incorrectPIN, "414": .incorrectPIN, "510": .incorrectPIN,
     ]
 
@@ -125,14 +125,14 @@ enum HaloMapping {
             approval.isPartial = record.responseCode == part
             return .approved(approval)
         case "Declined":
-            let reason = isRefund ? .failedLater : DeclineReason(issuerResponse: record.responseCode)
+            let reason = isRefund ? .failedAfterApproval : Decline.Reason(issuerResponse: record.responseCode)
             return .declined(Decline(reason, provider: said, references: references))
         case "DeclinedOffline": return .declined(Decline(.declinedOffline, provider: said, references: references))
         case "Voided":
-            return .cancelled(Cancellation(by: .provider, provider: said, references: references, wasUndone: true))
+            return .cancelled(Cancellation(cause: .provider, provider: said, references: references, wasReversed: true))
         case "Indeterminate", "UnableToGoOnline":
-            return .pending(Pending(references: references, provider: said, lookAgain: false))
-        default: throw .unlisted(record.disposition)
+            return .pending(Pending(references: references, provider: said, shouldPoll: false))
+        default: throw .unmapped(record.disposition)
         }
     }
 
@@ -169,7 +169,7 @@ enum HaloMapping {
         var receipt = Receipt()
         (receipt.authorizationCode, receipt.responseCode) = (answer.authorizationCode, answer.isoCode)
         (receipt.responseText, receipt.retrievalReference) = (answer.message, answer.retrievalReference)
-        receipt.add(answer.tags.map { EMVTag($0.tag, $0.value) })
+        receipt.add(answer.tags.map { Receipt.EMVTag($0.tag, $0.value) })
         return receipt
     }
 
@@ -181,8 +181,8 @@ enum HaloMapping {
         (details.amount, details.card) = (money(record, unit), card(record))
         if record.disposition == "Approved", record.kind == "Purchase" { details.captured = details.amount }
         details.device = record.device.map { DeviceSummary($0) }
-        details.more["status"] = record.status
-        details.more["originalTransactionId"] = record.original
+        details.additional["status"] = record.status
+        details.additional["originalTransactionId"] = record.original
         guard let printed = record.receipt else { return details }
         var receipt = Receipt()
         (receipt.authorizationCode, receipt.responseCode) = (
@@ -193,9 +193,9 @@ enum HaloMapping {
         )
         receipt.add(
             [("4F", "aid"), ("50", "applicationLabel"), ("9F26", "cryptogram"), ("95", "tvr")].compactMap {
-                tag, name in printed[name]?.string.map { EMVTag(tag, $0) }
+                tag, name in printed[name]?.string.map { Receipt.EMVTag(tag, $0) }
             })
-        var merchant = MerchantBlock()
+        var merchant = Receipt.Merchant()
         (merchant.name, merchant.terminalID) = (printed["merchantName"]?.string, printed["tid"]?.string)
         merchant.address = printed["formattedMerchantAddress"]?.string
         receipt.merchant = merchant
@@ -208,14 +208,14 @@ enum HaloMapping {
     static let amountMax = "999999999999"
 
     /// Whether what a record says fits a condition that searches can't be trusted with.
-    static func fits(_ details: PaymentDetails, _ filter: ListFilter) -> Bool {
+    static func fits(_ details: PaymentDetails, _ filter: ListQuery.Filter) -> Bool {
         guard case .amounts(let least, let most) = filter else { return true }
         guard let amount = details.amount, amount.currency == least.currency else { return false }
         return (least.minorUnits...max(least.minorUnits, most.minorUnits)).contains(amount.minorUnits)
     }
 
     /// A condition as fields of the search.
-    static func fields(_ filter: ListFilter) -> [(name: String, value: String)] {
+    static func fields(_ filter: ListQuery.Filter) -> [(name: String, value: String)] {
         switch filter {
         case .dates(let range):
             func day(_ instant: Int64) -> String { Timestamp(milliseconds: instant)?.date.isoText ?? "" }

@@ -13,7 +13,7 @@ extension ProviderSettingKey where Value == String? {
     }
 }
 
-extension ProviderSettingKey where Value == HaloConfiguration.Link {
+extension ProviderSettingKey where Value == HaloConfiguration.Integration {
     static var link: Self {
         Self("link", .choice, default: .reader, "Who reads the card: an own reader, or the vendor's kit on a phone.")
     }
@@ -31,7 +31,7 @@ extension ProviderSettingKey where Value == HaloConfiguration.RecordAmounts {
     }
 }
 
-extension ProviderSettingKey where Value == HaloConfiguration.AnswerAmounts {
+extension ProviderSettingKey where Value == HaloConfiguration.ReplyAmounts {
     static var answerAmounts: Self {
         Self("answerAmounts", .choice, default: .minor, "The unit of the amounts in answers to taps.")
     }
@@ -43,7 +43,7 @@ extension ProviderSettingKey where Value == HaloConfiguration.RefundAmounts {
     }
 }
 
-extension ProviderSettingKey where Value == HaloConfiguration.Absence {
+extension ProviderSettingKey where Value == HaloConfiguration.AbsenceProof {
     static var search: Self {
         Self("search", .choice, default: .unproven, "Whether a search that finds nothing proves that nothing is there.")
     }

@@ -27,7 +27,7 @@ extension MemoryDriver: AdjustmentDriver, VoidDriver, RefundDriver, TipAdjustmen
         _ verb: String, _ request: FollowUpRequest, _ context: PaymentContext
     ) async throws -> Verdict {
         guard let payment = request.payment.references["payment"] else {
-            throw PaymentError.nothingMoved(.conflict, "the payment has no name at \(identity.id) to refer to")
+            throw PaymentError.notExecuted(.conflict, "the payment has no name at \(identity.id) to refer to")
         }
         let body: JSON = [
             "attempt": .string(context.attempt.text), "amount": MemoryMapping.json(request.amount),
@@ -35,7 +35,7 @@ extension MemoryDriver: AdjustmentDriver, VoidDriver, RefundDriver, TipAdjustmen
         let reply = try await context.exchange(.money) { attempt in
             let path = "/payments/\(payment)/\(verb)"
             return try self.reply(
-                try await wire.send("POST", path, body: body, bearer: attempt.access.token), about: context.attempt)
+                try await wire.send("POST", path, body: body, bearer: attempt.access.value), about: context.attempt)
         }
         return try MemoryMapping.verdict(reply)
     }

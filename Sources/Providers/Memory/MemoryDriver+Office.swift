@@ -16,21 +16,21 @@ extension MemoryDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver
         }
     }
 
-    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage {
         var fields = [(name: "limit", value: String(query.limit))]
         if let cursor = query.cursor { fields.append((name: "cursor", value: cursor)) }
         for case .reference(let reference) in query.filters { fields.append((name: "reference", value: reference)) }
         let reply = try await context.exchange { attempt in
-            try await wire.send("GET", "/payments", query: fields, bearer: attempt.access.token)
+            try await wire.send("GET", "/payments", query: fields, bearer: attempt.access.value)
         }
         let items = (reply["items"]?.array ?? []).compactMap { MemoryMapping.details($0) }
-        return DetailsPage(items, next: reply["next"]?.string, total: reply["total"]?.int64.map { Int($0) })
+        return PaymentDetailsPage(items, next: reply["next"]?.string, total: reply["total"]?.int64.map { Int($0) })
     }
 
     public func quote(_ request: QuoteRequest, _ context: LookupContext) async throws -> Quote {
         let body: JSON = ["amount": MemoryMapping.json(request.amount)]
         let reply = try await context.exchange { attempt in
-            try await wire.send("POST", "/quotes", body: body, bearer: attempt.access.token)
+            try await wire.send("POST", "/quotes", body: body, bearer: attempt.access.value)
         }
         let currency = request.amount.currency
         var tenders: [Tender: AmountBreakdown] = [:]
@@ -74,13 +74,13 @@ extension MemoryDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver
     public func unbind(terminal: String, _ context: LookupContext) async throws {
         let path = "/terminals/\(try Self.segment(terminal))"
         _ = try await context.exchange { attempt in
-            try await wire.send("DELETE", path, bearer: attempt.access.token)
+            try await wire.send("DELETE", path, bearer: attempt.access.value)
         }
     }
 
     private static func segment(_ text: String) throws(PaymentError) -> String {
         if let segment = PercentEncoding.pathSegment(text) { return segment }
-        throw PaymentError.nothingMoved(.invalidRequest, "\(text) can't be a part of an address")
+        throw PaymentError.notExecuted(.invalidRequest, "\(text) can't be a part of an address")
     }
 
     private static func device(_ body: JSON) -> DeviceSummary? {
@@ -91,7 +91,7 @@ extension MemoryDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver
     }
 
     private func get(_ path: String, _ context: LookupContext) async throws(PaymentError) -> JSONReply {
-        try await context.exchange { attempt in try await wire.send("GET", path, bearer: attempt.access.token) }
+        try await context.exchange { attempt in try await wire.send("GET", path, bearer: attempt.access.value) }
     }
 }
 
@@ -113,7 +113,7 @@ extension MemoryDriver: SavedInstrumentDriver, VerificationDriver, TokenizationD
     ) async throws {
         let path = "/customers/\(try Self.segment(customer))/instruments/\(try Self.segment(instrument.rawValue))"
         _ = try await context.exchange { attempt in
-            try await wire.send("DELETE", path, bearer: attempt.access.token)
+            try await wire.send("DELETE", path, bearer: attempt.access.value)
         }
     }
 
@@ -130,7 +130,8 @@ extension MemoryDriver: SavedInstrumentDriver, VerificationDriver, TokenizationD
     ) async throws -> Verdict {
         var source = MemoryMapping.source(request.source)
         if case .reader = request.source {
-            source = MemoryMapping.source(try await context.read(CardRequest(.verification, .zero(request.currency))))
+            source = MemoryMapping.source(
+                try await context.read(CardReadRequest(.verification, .zero(request.currency))))
         }
         var more: [(String, JSON)] = request.savesInstrument ? [("save", true)] : []
         if let customer = request.customer { more.append(("customer", .string(customer))) }
@@ -139,7 +140,7 @@ extension MemoryDriver: SavedInstrumentDriver, VerificationDriver, TokenizationD
             more: more)
         let reply = try await context.exchange(.money) { attempt in
             try self.reply(
-                try await wire.send("POST", "/payments", body: body, bearer: attempt.access.token),
+                try await wire.send("POST", "/payments", body: body, bearer: attempt.access.value),
                 about: context.attempt)
         }
         return try MemoryMapping.verdict(reply)
@@ -152,7 +153,7 @@ extension MemoryDriver: ReaderDriver {
         let path = "/devices/\(installation.device)"
         do {
             let reply = try await context.exchange { attempt in
-                try await wire.send("GET", path, bearer: attempt.access.token)
+                try await wire.send("GET", path, bearer: attempt.access.value)
             }
             let raw = reply["state"]?.string ?? ""
             return ActivationStatus(raw == "active" ? .active : .inactive, raw: raw)
@@ -166,7 +167,7 @@ extension MemoryDriver: ReaderDriver {
         let installation = try await context.installation()
         _ = try await context.exchange { attempt in
             try await wire.send(
-                "PUT", "/devices/\(installation.device)", body: ["state": "active"], bearer: attempt.access.token)
+                "PUT", "/devices/\(installation.device)", body: ["state": "active"], bearer: attempt.access.value)
         }
         try await context.link(token: try await token(context))
     }
@@ -177,7 +178,7 @@ extension MemoryDriver: ReaderDriver {
 
     private func token(_ context: ReaderContext) async throws -> Secret {
         let reply = try await context.exchange { attempt in
-            try await wire.send("POST", "/reader/token", body: [:], bearer: attempt.access.token)
+            try await wire.send("POST", "/reader/token", body: [:], bearer: attempt.access.value)
         }
         return Secret(reply["token"]?.string ?? "")
     }

@@ -11,7 +11,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
         try await charge(.authorize, request, context)
     }
 
-    public func debit(_ request: DebitRequest, _ context: PaymentContext) async throws -> Verdict {
+    public func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
         let source: JSON = ["kind": "saved", "instrument": .string(request.instrument.rawValue)]
         let body = MemoryMapping.payment(
             .debit, context.attempt, request.amount, reference: request.reference, source: source)
@@ -19,7 +19,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
     }
 
     public func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
-        let (source, read) = try await self.source(request.source, CardRequest(.refund, request.amount), context)
+        let (source, read) = try await self.source(request.source, CardReadRequest(.refund, request.amount), context)
         let body = MemoryMapping.payment(
             .unlinkedRefund, context.attempt, request.amount, reference: request.reference, source: source)
         return try await pay(body, read, context)
@@ -33,13 +33,13 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
             approval.isDryRun = true
             return .approved(approval)
         }
-        var cardRequest = CardRequest(.purchase, request.amount)
+        var cardRequest = CardReadRequest(.purchase, request.amount)
         (cardRequest.presentation, cardRequest.language) = (request.presentation, request.language)
         let (source, read) = try await self.source(request.source, cardRequest, context)
         let body = MemoryMapping.payment(
             operation, context.attempt, request.amount, reference: request.reference, source: source,
             more: MemoryMapping.extras(request))
-        if case .page = request.source { try context.needs(PaymentLink.self) }
+        if case .hostedPage = request.source { try context.needs(PaymentLink.self) }
         let verdict = try await pay(body, read, context)
         guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }
         return try await offer(approval, of: request.amount, context)
@@ -47,18 +47,18 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
 
     /// The source as the wire has it, read off a card if need be.
     private func source(
-        _ source: PaymentSource, _ request: CardRequest, _ context: PaymentContext
-    ) async throws -> (JSON, CardRead?) {
+        _ source: PaymentSource, _ request: CardReadRequest, _ context: PaymentContext
+    ) async throws -> (JSON, CardReadResult?) {
         guard case .reader = source else { return (MemoryMapping.source(source), nil) }
         let read = try await context.read(request)
         return (MemoryMapping.source(read), read)
     }
 
     /// Sends a new payment and answers what the provider asks on the way.
-    private func pay(_ body: JSON, _ read: CardRead?, _ context: PaymentContext) async throws -> Verdict {
+    private func pay(_ body: JSON, _ read: CardReadResult?, _ context: PaymentContext) async throws -> Verdict {
         var reply = try await context.exchange(.money) { attempt in
             try self.reply(
-                try await wire.send("POST", "/payments", body: body, bearer: attempt.access.token),
+                try await wire.send("POST", "/payments", body: body, bearer: attempt.access.value),
                 about: context.attempt)
         }
         for _ in 0..<Self.roundsMax {
@@ -69,7 +69,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
                 guard let pin = try? await context.readPIN(token: Secret(token), after: read) else {
                     return .declined(Decline(.pinRequired, provider: ProviderMessage(code: "65")))
                 }
-                answer = ["read": ["payment": .string(pin.payment.expose())]]
+                answer = ["read": ["payment": .string(pin.paymentCardData.expose())]]
             case "needsChallenge":
                 let challenge = ThreeDSecureChallenge(.challenge, address: reply.address ?? "")
                 let given = await context.ask(challenge)
@@ -77,7 +77,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
             case "needsFields":
                 let asked = Clarification(reply.fields.map { RequestedField($0) })
                 guard let given = await context.ask(asked) else {
-                    return .cancelled(Cancellation(by: .timeout, references: ["payment": reply.id]))
+                    return .cancelled(Cancellation(cause: .timeout, references: ["payment": reply.id]))
                 }
                 answer = ["fields": .object(JSONObject(given.mapValues { .string($0.value) }))]
             case "needsPage": return try await visited(reply, context)
@@ -86,7 +86,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
             let path = "/payments/\(reply.id)/answers"
             reply = try await context.exchange(.money) { attempt in
                 try self.reply(
-                    try await wire.send("POST", path, body: answer, bearer: attempt.access.token),
+                    try await wire.send("POST", path, body: answer, bearer: attempt.access.value),
                     about: context.attempt)
             }
         }
@@ -95,13 +95,13 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
 
     /// Leads the customer to the page, and asks what came of it where the customer is known to be back.
     private func visited(_ reply: MemoryReply, _ context: PaymentContext) async throws -> Verdict {
-        let waits = Verdict.pending(Pending(references: ["payment": reply.id], lookAgain: false))
+        let waits = Verdict.pending(Pending(references: ["payment": reply.id], shouldPoll: false))
         guard await context.ask(PaymentLink(context.attempt, address: reply.address ?? "")) == true else {
             return waits
         }
-        let now = try await context.exchange(.read) { attempt in
+        let now = try await context.exchange(.readOnly) { attempt in
             try self.reply(
-                try await wire.send("GET", "/attempts/\(context.attempt)", bearer: attempt.access.token),
+                try await wire.send("GET", "/attempts/\(context.attempt)", bearer: attempt.access.value),
                 about: context.attempt)
         }
         return now.state == "needsPage" ? waits : try MemoryMapping.verdict(now)
@@ -120,10 +120,10 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
         ]
         let reply = try await context.exchange(.money) { attempt in
             try self.reply(
-                try await wire.send("POST", path, body: body, bearer: attempt.access.token), about: context.attempt)
+                try await wire.send("POST", path, body: body, bearer: attempt.access.value), about: context.attempt)
         }
         guard reply.state == "approved" else { return .approved(approval) }
-        return .cancelled(Cancellation(by: .customer, references: approval.references, wasUndone: true))
+        return .cancelled(Cancellation(cause: .customer, references: approval.references, wasReversed: true))
     }
 }
 

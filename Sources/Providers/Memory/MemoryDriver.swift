@@ -23,7 +23,7 @@ public struct MemoryDriver: PaymentDriver {
             merchant: configuration.merchant)
         wire = JSONClient(transport, configuration.endpoint)
         var takes = Capabilities(
-            sources: Set(SourceKind.allCases), sendLimit: transport.bytesLeaveWithinMilliseconds)
+            sources: Set(PaymentSource.Kind.allCases), sendLimit: transport.sendLimitMilliseconds)
         takes.authorizationSources = takes.sources
         takes.verificationSources = [.card, .reader]
         takes.unlinkedRefundSources = [.reader, .card, .bank]
@@ -34,14 +34,14 @@ public struct MemoryDriver: PaymentDriver {
 
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         LookupPlan(
-            everyMilliseconds: 1_000, giveUpAfterMilliseconds: 10_000, quietTime: Self.quietTimeMilliseconds)
+            every: 1_000, giveUpAfter: 10_000, quiet: Self.quietTimeMilliseconds)
     }
 
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let reply: JSONReply
         do {
             reply = try await context.exchange { attempt in
-                try await wire.send("GET", "/attempts/\(inquiry.attempt)", bearer: attempt.access.token)
+                try await wire.send("GET", "/attempts/\(inquiry.attempt)", bearer: attempt.access.value)
             }
         } catch {
             if error.code == .notFound { return .notFound(seesBack: nil) }
@@ -58,15 +58,15 @@ public struct MemoryDriver: PaymentDriver {
 
     public var secrets: [Secret] { [configuration.secret] + (configuration.webhookSecret.map { [$0] } ?? []) }
 
-    public func classify(_ error: any Error) -> Fault {
+    public func classify(_ error: any Error) -> RequestFailure {
         switch error {
-        case let refusal as HTTPRefusal:
+        case let refusal as HTTPErrorResponse:
             let said = refusal.body?["error"]
-            var fault = ErrorTable.memory.fault(
+            var fault = ErrorTable.memory.failure(
                 code: said?["code"]?.string ?? "", message: said?["message"]?.string ?? "")
-            fault.waitMilliseconds = refusal.retryAfterMilliseconds
+            fault.retryAfterMilliseconds = refusal.retryAfterMilliseconds
             return fault
-        default: return Fault(error)
+        default: return RequestFailure(error)
         }
     }
 
@@ -83,16 +83,16 @@ public struct MemoryDriver: PaymentDriver {
 }
 
 extension MemoryDriver: SessionDriver {
-    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+    public func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         let installation = try await context.installation()
         let body: JSON = [
             "secret": .string(configuration.secret.expose()), "installation": .string(installation.id),
         ]
         let reply = try await wire.send("POST", "/token", body: body)
         guard let token = reply["token"]?.string, let expires = reply["expires"]?.int64 else {
-            throw PaymentError.nothingMoved(.unreadableReply, "the answer holds no token")
+            throw PaymentError.notExecuted(.unreadableReply, "the answer holds no token")
         }
-        return ProviderAccess(Secret(token), expires: expires)
+        return AccessToken(Secret(token), expiresAt: expires)
     }
 }
 
@@ -100,10 +100,10 @@ extension MemoryDriver: WebhookDriver {
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         let given = message.headers["x-memory-secret"].map { Secret($0) }
         guard let expected = configuration.webhookSecret, given == expected else {
-            throw PaymentError.nothingMoved(.notVerified, "the webhook does not carry our secret")
+            throw PaymentError.notExecuted(.signatureInvalid, "the webhook does not carry our secret")
         }
         guard let body = try? JSONReader().read(message.body), let reply = MemoryReply(body), let at = reply.at else {
-            throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read")
+            throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
         }
         let verdict = try? MemoryMapping.verdict(reply)
         return [ProviderNotice(.attempt(try AttemptID(reply.attempt)), verdict, at: at, kind: reply.event ?? "")]

@@ -3,9 +3,9 @@ internal import PaymentBase
 public import PaymentProviderKit
 internal import PaymentTransport
 
-extension ProviderEntry {
+extension ProviderDefinition {
     /// The memory provider, which is simulated: its secret is known to everyone.
-    public static let memory = ProviderEntry(
+    public static let memory = ProviderDefinition(
         adapter: "memory", name: "Memory, a simulated provider", environments: [.memorySandbox],
         merchant: "The merchant's account; any name will do.",
         credentials: [ProviderCredential(.secret), ProviderCredential(.webhookSecret)],
@@ -14,9 +14,9 @@ extension ProviderEntry {
         MemoryDriver(
             MemoryDriver(try MemoryConfiguration(settings), tools.transport), taking: settings.currencies)
     }
-    .explained(by: MemoryInspector())
-    .webhooks(provenBy: .webhookSecret)
-    .declining(MemoryMapping.reasons)
+    .withInspector(MemoryInspector())
+    .withWebhookKey(.webhookSecret)
+    .withDeclineCodes(MemoryMapping.reasons)
 }
 
 extension ProviderEnvironment {

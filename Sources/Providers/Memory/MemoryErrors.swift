@@ -14,12 +14,14 @@ extension ErrorTable {
         Row("unknownPath", "request", .unsupported, .refused, "the provider has no such thing"),
         Row("unknownVerb", "request", .unsupported, .refused, "the provider has no such operation"),
         Row("unknownDevice", "request", .notFound, .refused, "there is no such device"),
-        Row("tooMuch", "state", .exceeds, .refused, "more was asked for than is left"),
+        Row("tooMuch", "state", .amountTooHigh, .refused, "more was asked for than is left"),
         Row("notVoidable", "state", .conflict, .refused, retry: .never, "it can't be undone any more"),
         Row("notAdjustable", "state", .conflict, .refused, retry: .never, "nothing is held that could be changed"),
         Row("notWaiting", "state", .conflict, .refused, retry: .afterStatusCheck, "the payment waits for nothing"),
-        Row("closed", "service", .unavailable, .refused, mayRepeat: true, "closed for a moment, nothing was done"),
-        Row("full", "service", .unavailable, .refused, "no more payments are kept"),
+        Row(
+            "closed", "service", .providerUnavailable, .refused, isRetryable: true,
+            "closed for a moment, nothing was done"),
+        Row("full", "service", .providerUnavailable, .refused, "no more payments are kept"),
         Row("broken", "service", .providerFailed, .maybeSent, "something broke on the way"),
     ])
 }

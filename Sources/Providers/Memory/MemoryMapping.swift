@@ -32,7 +32,7 @@ enum MemoryMapping {
         var more: [(String, JSON)] = []
         if let customer = request.customer { more.append(("customer", .string(customer))) }
         if request.savesInstrument || request.cardOnFile != nil { more.append(("save", true)) }
-        if request.acceptsPartial { more.append(("partial", true)) }
+        if request.acceptsPartialApproval { more.append(("partial", true)) }
         if let tip = request.tip { more.append(("tip", json(tip))) }
         return more
     }
@@ -41,7 +41,7 @@ enum MemoryMapping {
     static func source(_ source: PaymentSource) -> JSON {
         var body: JSONObject = ["kind": .string(source.kind.rawValue)]
         switch source {
-        case .reader, .page: break
+        case .reader, .hostedPage: break
         case .card(let card):
             body["number"] = .string(card.number.expose())
             body["expiry"] = .string("\(card.expiryMonth)/\(card.expiryYear)")
@@ -66,7 +66,9 @@ enum MemoryMapping {
         return .object(body)
     }
 
-    static func source(_ read: CardRead) -> JSON { ["kind": "reader", "payment": .string(read.payment.expose())] }
+    static func source(_ read: CardReadResult) -> JSON {
+        ["kind": "reader", "payment": .string(read.paymentCardData.expose())]
+    }
 
     /// What the provider said, as a verdict; an unlisted state proves nothing.
     static func verdict(_ reply: MemoryReply) throws(PaymentError) -> Verdict {
@@ -84,9 +86,9 @@ enum MemoryMapping {
             var decline = Decline(reason(reply.code), provider: said, references: references(reply))
             decline.card = card(reply.card)
             return .declined(decline)
-        case "cancelled": return .cancelled(Cancellation(by: .customer, references: references(reply)))
-        case "processing": return .pending(Pending(references: references(reply), lookAgain: true))
-        case "pending": return .pending(Pending(references: references(reply), lookAgain: false))
+        case "cancelled": return .cancelled(Cancellation(cause: .customer, references: references(reply)))
+        case "processing": return .pending(Pending(references: references(reply), shouldPoll: true))
+        case "pending": return .pending(Pending(references: references(reply), shouldPoll: false))
         default:
             throw PaymentError(
                 .unreadableReply, outcome: .unknown, provider: ProviderMessage(code: reply.state),
@@ -98,7 +100,7 @@ enum MemoryMapping {
     ///
     /// The id is unique in a journal. Another application of the merchant's account may use the same one, and if our request
     /// was lost, a lookup finds its payment.
-    static func doubt(_ reply: MemoryReply, _ inquiry: Inquiry) -> String? {
+    static func doubt(_ reply: MemoryReply, _ inquiry: LookupRequest) -> String? {
         let (intent, requests) = (inquiry.record.intent, inquiry.record.requests)
         // What was answered was taken, and is the attempt's own.
         guard intent.isOrigin, !requests.contains(where: { $0.ending == .answered }) else { return nil }
@@ -131,12 +133,13 @@ enum MemoryMapping {
         return card
     }
 
-    private static func reason(_ code: String) -> DeclineReason { reasons[code] ?? .unlisted }
+    private static func reason(_ code: String) -> Decline.Reason { reasons[code] ?? .unmapped }
 
     /// What the codes of its refusals mean.
-    static let reasons: [String: DeclineReason] = [
+    static let reasons: [String: Decline.Reason] = [
         "05": .doNotHonor, "41": .lostCard, "51": .insufficientFunds, "54": .expiredCard, "55": .incorrectPIN,
-        "82": .incorrectSecurityCode, "1A": .authenticationFailed, "68": .authenticationRequired, "79": .failedLater,
+        "82": .incorrectSecurityCode, "1A": .authenticationFailed, "68": .authenticationRequired,
+        "79": .failedAfterApproval,
     ]
 
     /// What the provider lists about one payment.
@@ -155,7 +158,7 @@ enum MemoryMapping {
             if let captured = details.captured, let refunded = details.refunded,
                 let left = try? captured.subtracting(refunded), left.minorUnits > 0
             {
-                details.operations.append(AvailableOperation("refund", .refund, amount: left))
+                details.operations.append(PaymentDetails.AvailableOperation("refund", .refund, amount: left))
             }
         }
         return details

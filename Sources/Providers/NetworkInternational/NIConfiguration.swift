@@ -6,11 +6,11 @@ public import PaymentTransport
 /// What the driver of Network International needs to know.
 public struct NIConfiguration: Sendable {
     /// Who reads the card and submits the payment.
-    public enum Link: String, Hashable, Sendable, CaseIterable {
+    public enum Integration: String, Hashable, Sendable, CaseIterable {
         /// A reader of the application's, whose taps the driver submits.
         case reader
         /// The vendor's kit on a phone, which reads and submits in one call.
-        case kit
+        case mobile = "kit"
     }
 
     /// How the API key goes out.
@@ -52,7 +52,7 @@ public struct NIConfiguration: Sendable {
     /// Whether the device must know where it is before a card is read.
     public var tracksLocation = ProviderSettingKey.tracksLocation.default
     /// Whether nobody else works on the account, so that what looks like a lost payment is it.
-    public var isSoleUser = ProviderSettingKey.soleUser.default
+    public var isSoleUser = ProviderSettingKey.exclusiveAccount.default
     /// The header that the provider's webhooks carry.
     public var webhookHeader = ProviderSettingKey.webhookHeader.default
     /// The header's value; nil refuses all webhooks.
@@ -91,7 +91,7 @@ public struct NIConfiguration: Sendable {
         (scheme, deviceIdentifier) = (try settings[.scheme], try settings[.deviceIdentifier])
         (basePath, currency) = (try settings[.basePath], try settings[.currency])
         (tracksLocation, webhookHeader) = (try settings[.tracksLocation], try settings[.webhookHeader])
-        (webhookSecret, isSoleUser) = (try settings[.webhookValue], try settings[.soleUser])
+        (webhookSecret, isSoleUser) = (try settings[.webhookValue], try settings[.exclusiveAccount])
         link = try settings[.link]
     }
 }

@@ -8,7 +8,7 @@ extension NIDriver: DetailsDriver, ListDriver {
     /// How many pages of the report a lookup reads at most.
     static let lookupPagesMax = 20
 
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         switch inquiry.record.intent.operation {
         case .sale, .authorize:
             if let name = inquiry.record.verdict?.references["order"] {
@@ -34,7 +34,7 @@ extension NIDriver: DetailsDriver, ListDriver {
     }
 
     private func found(
-        _ name: String, _ inquiry: Inquiry, _ context: LookupContext
+        _ name: String, _ inquiry: LookupRequest, _ context: LookupContext
     ) async throws -> (order: NIOrder, verdict: Verdict) {
         let order = try await context.exchange { attempt in try await self.order(name, attempt) }
         return (order, try NIMapping.verdict(order, inquiry.record.intent.operation))
@@ -47,7 +47,7 @@ extension NIDriver: DetailsDriver, ListDriver {
     }
 
     /// Payments of the same kind and amount, at the same time, at this terminal; at most one of them is ours.
-    private func likeness(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    private func likeness(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         guard let submitted = inquiry.submittedAt else { return .cannotTell("The provider does not say.") }
         let times = submitted - Self.clockSkewMilliseconds...submitted + arrivalMilliseconds
         let actions = inquiry.record.intent.operation == .authorize ? ["AUTH"] : ["PURCHASE", "SALE"]
@@ -82,7 +82,7 @@ extension NIDriver: DetailsDriver, ListDriver {
 
     /// What there is now against what there was before; told only when exactly one of our amount is new.
     private func difference(
-        _ inquiry: Inquiry, _ name: String, _ context: LookupContext, _ movements: (NIOrder) -> [NIMovement]
+        _ inquiry: LookupRequest, _ name: String, _ context: LookupContext, _ movements: (NIOrder) -> [NIMovement]
     ) async throws -> LookupResult {
         guard let reference = inquiry.payment?.references["order"] else {
             return .cannotTell("The provider does not say.")
@@ -102,12 +102,12 @@ extension NIDriver: DetailsDriver, ListDriver {
     }
 
     /// The numbers that were remembered before anything was sent.
-    private func baseline(_ inquiry: Inquiry) -> [Int64] {
+    private func baseline(_ inquiry: LookupRequest) -> [Int64] {
         (inquiry.note(Self.baselineNote)?.split(separator: " ") ?? []).compactMap { Int64($0) }
     }
 
     /// What the running amounts say, where the list of movements doesn't: exactly ours has changed.
-    private func byTotals(_ order: NIOrder, _ name: String, _ inquiry: Inquiry) -> LookupResult {
+    private func byTotals(_ order: NIOrder, _ name: String, _ inquiry: LookupRequest) -> LookupResult {
         let known = baseline(inquiry)
         guard known.count == 3, order.info["captured"]?.hasOurDecimals == true,
             let change = order.change(since: (known[1], known[2])), change.kind == name,
@@ -126,11 +126,11 @@ extension NIDriver: DetailsDriver, ListDriver {
         return try NIMapping.details(order, now: context.now)
     }
 
-    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage {
         let offset = query.cursor.flatMap { Int($0) } ?? 0
         let items = try await page(offset, query.limit, context)
         let next = items.count < query.limit ? nil : String(offset + items.count)
-        return DetailsPage(items.map { NIMapping.details($0) }, next: next)
+        return PaymentDetailsPage(items.map { NIMapping.details($0) }, next: next)
     }
 
     private func page(_ offset: Int, _ limit: Int, _ context: LookupContext) async throws -> [NIListItem] {

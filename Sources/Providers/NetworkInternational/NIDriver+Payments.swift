@@ -5,7 +5,7 @@ internal import PaymentTransport
 extension NIDriver: SaleDriver, AuthorizationDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         _ = try await located()
-        let read = try await context.read(CardRequest(.purchase, request.amount))
+        let read = try await context.read(CardReadRequest(.purchase, request.amount))
         if request.isDryRun {
             var approval = Approval(request.amount)
             approval.isDryRun = true
@@ -16,23 +16,23 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
 
     public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         _ = try await located()
-        let read = try await context.read(CardRequest(.purchase, request.amount))
+        let read = try await context.read(CardReadRequest(.purchase, request.amount))
         return try await pay(NIPath.authorise, .authorize, request.amount, read, context)
     }
 
     /// Sends what the reader handed over; amount and currency are inside it.
     private func pay(
-        _ path: String, _ operation: PaymentOperation, _ asked: Money, _ read: CardRead, _ context: PaymentContext
+        _ path: String, _ operation: PaymentOperation, _ asked: Money, _ read: CardReadResult, _ context: PaymentContext
     ) async throws -> Verdict {
         let body: JSON = [
             "language": "EN", "locale": "", "tid": .string(configuration.terminal),
-            "payment": .string(read.payment.expose()),
+            "payment": .string(read.paymentCardData.expose()),
         ]
         let verdict: Verdict = try await context.exchange(.money) { attempt in
             let payment: NIPayment
             do {
                 payment = try await send("POST", path, attempt, body: body, unreadable: "210", as: NIPayment.init)
-            } catch let refusal as HTTPRefusal {
+            } catch let refusal as HTTPErrorResponse {
                 guard let decline = NIMapping.decline(refusal.status, NIRefusal(refusal.body)) else { throw refusal }
                 return .declined(decline)
             }
@@ -113,7 +113,7 @@ extension NIDriver: VoidDriver, RefundDriver {
     /// The order after something was accepted; that it can't be read proves nothing.
     func after(_ order: String, _ context: PaymentContext) async throws(PaymentError) -> NIOrder {
         do {
-            return try await context.exchange(.read) { attempt in try await self.order(order, attempt) }
+            return try await context.exchange(.readOnly) { attempt in try await self.order(order, attempt) }
         } catch {
             throw .unknown(.unreadableReply, "it was accepted, and the order can't be read")
         }
@@ -135,9 +135,9 @@ extension NIDriver: VoidDriver, RefundDriver {
     private func baseline(
         _ order: String, _ amount: Money, _ context: PaymentContext, _ movements: (NIOrder) -> [NIMovement]
     ) async throws -> NIOrder {
-        let before = try await context.exchange(.read) { attempt in try await self.order(order, attempt) }
+        let before = try await context.exchange(.readOnly) { attempt in try await self.order(order, attempt) }
         if before.info["captured"]?.hasOurDecimals == false {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration,
                 "the provider counts \(amount.currency.code) with other decimals; leave it out of the setting currencies"
             )
@@ -153,6 +153,6 @@ extension NIDriver: VoidDriver, RefundDriver {
 
     private func name(_ name: String, _ request: FollowUpRequest) throws -> String {
         if let reference = request.payment.references[name] { return reference }
-        throw PaymentError.nothingMoved(.conflict, "the \(name) of the payment at \(identity.id) is not known")
+        throw PaymentError.notExecuted(.conflict, "the \(name) of the payment at \(identity.id) is not known")
     }
 }

@@ -30,7 +30,7 @@ public struct NIDriver: PaymentDriver {
         var wire = identityWire
         (identityWire.mediaType, wire.mediaType) = (NIPath.identityType, NIPath.softposType)
         (self.identityWire, self.wire, location) = (identityWire, wire, tools.location)
-        var takes = Capabilities(sources: [.reader], sendLimit: tools.transport.bytesLeaveWithinMilliseconds)
+        var takes = Capabilities(sources: [.reader], sendLimit: tools.transport.sendLimitMilliseconds)
         takes.authorizationSources = [.reader]
         takes.features = [.dryRun]
         // The provider gives every currency two decimals that has neither none nor three.
@@ -48,13 +48,13 @@ public struct NIDriver: PaymentDriver {
 
     /// Absence proves nothing: a lost request leaves no trace that could be missing.
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-        var plan = LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 10_000)
-        plan.isByDifference = operation == .refund || operation == .capture
+        var plan = LookupPlan(every: 2_000, giveUpAfter: 10_000)
+        plan.comparesTotals = operation == .refund || operation == .capture
         return plan
     }
 
-    public func classify(_ error: any Error) -> Fault {
-        ErrorTable.ni.fault(error) { body in
+    public func classify(_ error: any Error) -> RequestFailure {
+        ErrorTable.ni.failure(error) { body in
             let said = NIRefusal(body)
             return (said.code, said.message)
         }
@@ -62,16 +62,16 @@ public struct NIDriver: PaymentDriver {
 
     /// Sends something to the card-present interface.
     func send<Message>(
-        _ method: String, _ path: String, _ attempt: Try, body: JSON? = nil,
+        _ method: String, _ path: String, _ attempt: Transmission, body: JSON? = nil,
         query: [(name: String, value: String)] = [], unreadable: String, as message: (JSON?) -> Message?
     ) async throws -> Message {
         try await wire.read(
-            method, configuration.basePath + path, query: query, body: body, bearer: attempt.access.token,
+            method, configuration.basePath + path, query: query, body: body, bearer: attempt.access.value,
             unreadable: unreadable, as: message)
     }
 
     /// An order; one that names another than was asked for is not believed.
-    func order(_ name: String, _ attempt: Try) async throws -> NIOrder {
+    func order(_ name: String, _ attempt: Transmission) async throws -> NIOrder {
         let order = try await send("GET", NIPath.order(name), attempt, unreadable: "310", as: NIOrder.init)
         guard order.reference == name, order.outlet ?? configuration.outlet == configuration.outlet else {
             throw PaymentError.unknown(.mismatch, "the answer is about another order")
@@ -81,12 +81,12 @@ public struct NIDriver: PaymentDriver {
 }
 
 extension NIDriver: SessionDriver {
-    public var accessMarginMilliseconds: Int64 { 60_000 }
+    public var renewalMarginMilliseconds: Int64 { 60_000 }
 
-    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+    public func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         if let source = configuration.deviceToken {
             let given = try NIMapping.deviceToken(try await source.secret())
-            return ProviderAccess(given.token, expires: NIMapping.end(of: given, from: context.now))
+            return AccessToken(given.token, expiresAt: NIMapping.end(of: given, from: context.now))
         }
         let key = "\(configuration.scheme.rawValue) \(configuration.apiKey?.expose() ?? "")"
         let service = try NIMapping.token(
@@ -102,7 +102,7 @@ extension NIDriver: SessionDriver {
             try await identityWire.send(
                 "POST", NIPath.deviceToken(configuration.outlet), body: body, bearer: service.token
             ).body)
-        return ProviderAccess(grant.token, expires: NIMapping.end(of: grant, from: now))
+        return AccessToken(grant.token, expiresAt: NIMapping.end(of: grant, from: now))
     }
 }
 
@@ -143,19 +143,19 @@ extension NIDriver: ReaderDriver {
     }
 
     /// Where the device is, if that is to be known; throws the provider's own number for what is in the way.
-    func located() async throws(CodedFailure) -> DeviceLocation? {
+    func located() async throws(ProviderCodeError) -> DeviceLocation? {
         guard configuration.tracksLocation else { return nil }
-        guard let location else { throw CodedFailure("801") }
+        guard let location else { throw ProviderCodeError("801") }
         let place: DeviceLocation
         do { place = try await location() } catch {
             switch error {
-            case .notReady: throw CodedFailure("801")
-            case .denied: throw CodedFailure("802")
-            case .unavailable: throw CodedFailure("803")
-            case .countryUnknown: throw CodedFailure("810")
+            case .notReady: throw ProviderCodeError("801")
+            case .denied: throw ProviderCodeError("802")
+            case .unavailable: throw ProviderCodeError("803")
+            case .countryUnknown: throw ProviderCodeError("810")
             }
         }
-        if place.country == nil { throw CodedFailure("810") }
+        if place.country == nil { throw ProviderCodeError("810") }
         return place
     }
 }
@@ -171,7 +171,7 @@ extension NIDriver: DeviceDriver {
     public func unbind(terminal: String, _ context: LookupContext) async throws {
         _ = try await context.exchange { attempt in
             let path = configuration.basePath + NIPath.unbind(configuration.outlet, terminal)
-            return try await wire.send("DELETE", path, bearer: attempt.access.token)
+            return try await wire.send("DELETE", path, bearer: attempt.access.value)
         }
     }
 }
@@ -181,10 +181,10 @@ extension NIDriver: WebhookDriver {
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         let given = message.headers[configuration.webhookHeader.lowercased()].map { Secret($0) }
         guard let expected = configuration.webhookSecret, given == expected else {
-            throw PaymentError.nothingMoved(.notVerified, "the webhook does not carry our header")
+            throw PaymentError.notExecuted(.signatureInvalid, "the webhook does not carry our header")
         }
         guard let hook = NIWebhook(try? JSONReader().read(message.body)) else {
-            throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read")
+            throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
         }
         let subjects =
             [ProviderNotice.Subject.reference(hook.order, [.sale, .authorize])]

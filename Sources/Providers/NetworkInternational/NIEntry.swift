@@ -1,12 +1,12 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 public import PaymentProviderKit
 internal import PaymentTransport
 
-extension ProviderEntry {
+extension ProviderDefinition {
     /// Network International: cards by tap on an iPhone in the United Arab Emirates.
-    public static let ni = ProviderEntry(
+    public static let ni = ProviderDefinition(
         adapter: "ni", name: "Network International",
         environments: [
             .niSimulated,
@@ -19,7 +19,7 @@ extension ProviderEntry {
             ProviderSetting(.userCode),
             ProviderSetting(.scheme), ProviderSetting(.deviceIdentifier), ProviderSetting(.basePath),
             ProviderSetting(.currency), ProviderSetting(.tracksLocation), ProviderSetting(.webhookHeader),
-            ProviderSetting(.soleUser),
+            ProviderSetting(.exclusiveAccount),
         ],
         credentials: [
             ProviderCredential(.apiKey), ProviderCredential(.deviceToken), ProviderCredential(.webhookValue),
@@ -30,15 +30,15 @@ extension ProviderEntry {
         var driver = NIDriver(configuration, tools)
         driver.take(only: settings.currencies)
         if configuration.link == .reader { return driver }
-        let kit = try tools.kit(of: settings, "NIKit.AppleTapToPayManager") {
-            $0 as? any NIKit.AppleTapToPayManager
+        let kit = try tools.mobileSDK(for: settings, "NIPhoneSDK.AppleTapToPayManager") {
+            $0 as? any NIPhoneSDK.AppleTapToPayManager
         }
-        return NIKitDriver(driver, kit)
+        return NIMobileDriver(driver, kit)
     }
-    .explained(by: NIInspector())
-    .assuming(NIAssumptions.all)
-    .webhooks(provenBy: .webhookValue)
-    .declining(NIMapping.reasons)
+    .withInspector(NIInspector())
+    .withAssumptions(NIAssumptions.all)
+    .withWebhookKey(.webhookValue)
+    .withDeclineCodes(NIMapping.reasons)
 }
 
 extension ProviderEnvironment {
@@ -47,7 +47,7 @@ extension ProviderEnvironment {
         var simulated = simulated("ni", merchant: "87f2ebb4-6301-4b13-b59e-ea15ecc07b43")
         simulated.set(.terminal, to: "434334344299")
         simulated.set(.deviceCode, to: "000C69")
-        simulated.set(.soleUser, to: true)
+        simulated.set(.exclusiveAccount, to: true)
         simulated.set(.userCode, to: "user-1")
         simulated.publish(.apiKey, "ni-simulated-api-key")
         simulated.publish(.webhookValue, "ni-simulated-webhook-value")

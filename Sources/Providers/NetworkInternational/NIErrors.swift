@@ -21,9 +21,9 @@ extension ErrorTable {
         Row("119", "sdk", .conflict, .refused, retry: .afterStatusCheck, "this can't be done"),
         Row("201", "payment", .invalidRequest, .refused, "the kind of transaction is not valid"),
         Row("202", "payment", .invalidRequest, .refused, "the currency is not taken; see the setting currencies"),
-        Row("203", "payment", .exceeds, .refused, "the amount is not valid or more than what is left"),
+        Row("203", "payment", .amountTooHigh, .refused, "the amount is not valid or more than what is left"),
         Row("210", "payment", .unreadableReply, .maybeSent, "the answer to a payment could not be read"),
-        Row("301", "list", .unavailable, .refused, "the transactions can't be had now"),
+        Row("301", "list", .providerUnavailable, .refused, "the transactions can't be had now"),
         Row("310", "list", .unreadableReply, .maybeSent, "the answer about transactions could not be read"),
         Row("610", "refund", .unreadableReply, .maybeSent, "the answer to a refund could not be read"),
         Row("710", "void", .unreadableReply, .maybeSent, "the answer to a void could not be read"),
@@ -31,9 +31,9 @@ extension ErrorTable {
     ]
 
     private static let device: [Row] = [
-        Row("501", "reader", .unavailable, .refused, "no token for the reader could be had"),
+        Row("501", "reader", .providerUnavailable, .refused, "no token for the reader could be had"),
         Row("510", "reader", .authentication, .refused, retry: .safe, "the reader's token is not valid"),
-        Row("515", "reader", .unavailable, .refused, "whether the account is linked could not be found out"),
+        Row("515", "reader", .providerUnavailable, .refused, "whether the account is linked could not be found out"),
         Row("516", "reader", .configuration, .notSent, retry: .safe, "the reader's set-up is wrong"),
         Row("520", "reader", .termsNotAccepted, .notSent, retry: .safe, "the terms were not accepted"),
         Row("530", "reader", .readerUnavailable, .notSent, "the reader's screen was closed or did not appear"),
@@ -45,7 +45,7 @@ extension ErrorTable {
 
     private static let statuses: [Row] = [
         Row("http.400", "http", .invalidRequest, .refused, "the request is not valid"),
-        Row("http.401", "http", .authentication, .maybeSent, mayRepeat: true, "the token is unknown or has lapsed"),
+        Row("http.401", "http", .authentication, .maybeSent, isRetryable: true, "the token is unknown or has lapsed"),
         Row("http.403", "http", .permission, .maybeSent, userAction: true, "the access does not allow this"),
         Row(
             "http.404", "http", .notFound, .maybeSent,
@@ -54,10 +54,12 @@ extension ErrorTable {
         Row("http.409", "http", .conflict, .refused, retry: .afterStatusCheck, "its state does not allow this"),
         Row("http.415", "http", .invalidRequest, .refused, "the media type that was sent is wrong"),
         Row("http.422", "http", .invalidRequest, .refused, "the request can't be carried out as it is"),
-        Row("http.429", "http", .rateLimited, .maybeSent, mayRepeat: true, "too many requests"),
+        Row("http.429", "http", .rateLimited, .maybeSent, isRetryable: true, "too many requests"),
         Row("http.500", "http", .providerFailed, .maybeSent, "the platform failed"),
-        Row("http.502", "http", .unavailable, .maybeSent, "the platform could not be reached behind its gateway"),
-        Row("http.503", "http", .unavailable, .maybeSent, "the platform is down for now"),
-        Row("http.504", "http", .unavailable, .maybeSent, "the platform did not answer its gateway in time"),
+        Row(
+            "http.502", "http", .providerUnavailable, .maybeSent, "the platform could not be reached behind its gateway"
+        ),
+        Row("http.503", "http", .providerUnavailable, .maybeSent, "the platform is down for now"),
+        Row("http.504", "http", .providerUnavailable, .maybeSent, "the platform did not answer its gateway in time"),
     ]
 }

@@ -46,14 +46,14 @@ enum NIEventMeaning {
     private static func meaning(_ event: String, state: String?) -> Inspection {
         if done.contains(event) {
             let isBelied = state.map { contradicting.contains($0) } ?? false
-            return isBelied ? .unknown(event) : Inspection(event, .approved, .moved)
+            return isBelied ? .unknown(event) : Inspection(event, .approved, .executed)
         }
-        if refused.contains(event) { return Inspection(event, .declined, .notMoved) }
-        if nothing.contains(event) { return Inspection(event, .failed, .notMoved) }
+        if refused.contains(event) { return Inspection(event, .declined, .notExecuted) }
+        if nothing.contains(event) { return Inspection(event, .failed, .notExecuted) }
         if waiting.contains(event) { return Inspection(event, .pending, .unknown) }
         switch event {
-        case "CANCELLED": return Inspection(event, .cancelled, .notMoved)
-        case "ORDER_CLOSED": return Inspection(event, .none, .notMoved)
+        case "CANCELLED": return Inspection(event, .cancelled, .notExecuted)
+        case "ORDER_CLOSED": return Inspection(event, .none, .notExecuted)
         case "POST_AUTH_FRAUD_CHECK_ACCEPTED": return Inspection(event, .none, .unknown)
         default: return .unknown(event)
         }

@@ -17,7 +17,7 @@ extension NIMapping {
             let parts = (card.expiry ?? "").split(separator: "-")
             if parts.count == 2 { summary.expiry = "\(parts[1])/\(parts[0].suffix(2))" }
             summary.entry = "contactless"
-            summary.holder = card.holder.map { Personal($0) }
+            summary.holder = card.holder.map { PersonalData($0) }
             return summary
         }
     }
@@ -25,7 +25,7 @@ extension NIMapping {
     /// Everything about an order; an amount whose decimals are not ours makes all of it unreadable.
     static func details(_ order: NIOrder, now: Int64) throws(PaymentError) -> PaymentDetails {
         for (name, amount) in order.info where amount.money == nil && amount.isBelievable {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .unreadableReply,
                 "the provider gives \(amount.currencyCode) \(amount.minorUnit ?? -1) decimals in \(name); leave it out of the setting currencies"
             )
@@ -44,18 +44,20 @@ extension NIMapping {
             device.terminalID = order.terminal
             details.device = device
         }
-        details.more["status"] = order.status
-        details.more["outletName"] = order.outletName
-        details.more["deviceReference"] = order.device?["reference"]?.string
-        for name in ["authorised", "net", "pending"] { details.more[name] = order.info[name]?.money.map { "\($0)" } }
+        details.additional["status"] = order.status
+        details.additional["outletName"] = order.outletName
+        details.additional["deviceReference"] = order.device?["reference"]?.string
+        for name in ["authorised", "net", "pending"] {
+            details.additional[name] = order.info[name]?.money.map { "\($0)" }
+        }
         let events = order.events.compactMap { $0["eventName"]?.string }
-        if !events.isEmpty { details.more["events"] = events.joined(separator: ",") }
+        if !events.isEmpty { details.additional["events"] = events.joined(separator: ",") }
         (details.isSettled, details.operations) = eligibility(order, now: now)
         return details
     }
 
     /// What the provider's own kit derives as `voidEnabled` and `refundEnabled`.
-    private static func eligibility(_ order: NIOrder, now: Int64) -> (Bool?, [AvailableOperation]) {
+    private static func eligibility(_ order: NIOrder, now: Int64) -> (Bool?, [PaymentDetails.AvailableOperation]) {
         let isOpen = ["AUTHORISED", "PARTIALLY_CAPTURED", "CAPTURED", "PURCHASED", "PARTIALLY_REFUNDED"]
         guard isOpen.contains(order.state), let captured = order.info["captured"]?.money,
             let refunded = order.info["refunded"]?.money
@@ -63,20 +65,20 @@ extension NIMapping {
         let charged = order.captures.filter { $0.state == "SUCCESS" }.compactMap(\.at).max() ?? order.at ?? now
         let underWay = order.movements.filter { $0.state == "REQUESTED" }
         let isSettled = captured.minorUnits > 0 && now >= settlement(after: charged)
-        var operations: [AvailableOperation] = []
+        var operations: [PaymentDetails.AvailableOperation] = []
         if refunded.minorUnits == 0, !isSettled, underWay.isEmpty {
-            operations.append(AvailableOperation("void", .void))
+            operations.append(PaymentDetails.AvailableOperation("void", .void))
         }
         // What is decided later reserves what it will take.
         let refunds = order.refunds.filter { $0.state == "REQUESTED" }.map(\.amount)
         if isSettled, let most = left(of: captured, without: [order.info["refunded"]] + refunds) {
-            operations.append(AvailableOperation("refund", .refund, amount: most))
+            operations.append(PaymentDetails.AvailableOperation("refund", .refund, amount: most))
         }
         let captures = order.captures.filter { $0.state == "REQUESTED" }.map(\.amount)
         if order.action == "AUTH", let pending = order.info["pending"]?.money,
             let most = left(of: pending, without: captures)
         {
-            operations.append(AvailableOperation("capture", .capture, amount: most))
+            operations.append(PaymentDetails.AvailableOperation("capture", .capture, amount: most))
         }
         return (isSettled, operations)
     }
@@ -92,9 +94,9 @@ extension NIMapping {
         return units > 0 ? Money(minorUnits: units, whole.currency) : nil
     }
 
-    private static func movement(_ movement: NIMovement) -> PaymentMovement? {
+    private static func movement(_ movement: NIMovement) -> PaymentDetails.Movement? {
         guard let amount = movement.amount?.money else { return nil }
-        var listed = PaymentMovement(movement.name, amount, state: movement.state)
+        var listed = PaymentDetails.Movement(movement.name, amount, state: movement.state)
         (listed.at, listed.followUp) = (movement.at, movement.action)
         return listed
     }
@@ -104,13 +106,13 @@ extension NIMapping {
         (details.at, details.kind, details.amount) = (item.at, item.action, item.amount)
         (details.refunded, details.source) = (item.refunded, item.channel)
         var card = CardSummary(brand: item.scheme, maskedNumber: item.maskedNumber)
-        card.holder = item.holder.map { Personal($0) }
+        card.holder = item.holder.map { PersonalData($0) }
         details.card = card
         var receipt = Receipt()
         (receipt.retrievalReference, receipt.authorizationCode) = (item.retrievalReference, item.authorizationCode)
         details.receipt = receipt
-        details.more["lastEvent"] = item.lastEvent
-        details.more["outletName"] = item.outletName
+        details.additional["lastEvent"] = item.lastEvent
+        details.additional["outletName"] = item.outletName
         return details
     }
 }

@@ -14,7 +14,7 @@ enum NIMapping {
         let life = json?["expires_in"]
         let seconds = life?.int64 ?? life?.string.flatMap { Int64($0) } ?? (life == nil ? unsaidSeconds : 0)
         guard let token = json?["access_token"]?.string, !token.isEmpty, (1...31_536_000).contains(seconds)
-        else { throw PaymentError.nothingMoved(.unreadableReply, "the answer holds no token") }
+        else { throw PaymentError.notExecuted(.unreadableReply, "the answer holds no token") }
         return (Secret(token), seconds * 1_000)
     }
 
@@ -34,18 +34,18 @@ enum NIMapping {
         let references = ["payment": payment.reference, "order": payment.order]
         switch (payment.state, operation) {
         case ("PURCHASED", .sale), ("CAPTURED", .sale), ("AUTHORISED", .authorize):
-            guard payment.isSuccess != false, let amount = payment.amount?.money else { throw .unlisted(payment.state) }
+            guard payment.isSuccess != false, let amount = payment.amount?.money else { throw .unmapped(payment.state) }
             return .approved(Approval(amount, references: references, receipt: receipt(payment)))
         case ("PARTIALLY_AUTHORISED", _):
             // The amount may be what was asked for; the part then stands in the issuer's answer.
             guard payment.isSuccess != false, let part = payment.part?.money ?? payment.amount?.money else {
-                throw .unlisted(payment.state)
+                throw .unmapped(payment.state)
             }
             var approval = Approval(part, references: references, receipt: receipt(payment))
             approval.isPartial = true
             return .approved(approval)
         case ("FAILED", _), ("DECLINED", _):
-            if payment.isSuccess == true { throw .unlisted(payment.state) }
+            if payment.isSuccess == true { throw .unmapped(payment.state) }
             let code = payment.resultCode ?? ""
             let said = ProviderMessage(code: code, message: payment.resultMessage ?? "")
             return .declined(Decline(.init(issuerResponse: code), provider: said, references: references))
@@ -53,9 +53,9 @@ enum NIMapping {
         }
     }
 
-    static let refusals: [String: DeclineReason] = ["113": .invalidCard, "114": .cardNotSupported]
+    static let refusals: [String: Decline.Reason] = ["113": .invalidCard, "114": .cardNotSupported]
     /// What the codes of issuers and of the provider mean.
-    static let reasons = DeclineReason.byResponse.merging(refusals, uniquingKeysWith: { _, own in own })
+    static let reasons = Decline.Reason.isoResponseCodes.merging(refusals, uniquingKeysWith: { _, own in own })
 
     /// Two refusals are about the card and not about the request.
     static func decline(_ status: Int, _ said: NIRefusal) -> Decline? {
@@ -70,7 +70,7 @@ enum NIMapping {
         switch (order.state, operation) {
         case ("AUTHORISED", .authorize), ("PARTIALLY_CAPTURED", .authorize), ("PURCHASED", .sale), ("CAPTURED", _),
             ("PARTIALLY_REFUNDED", _), ("REFUNDED", _):
-            guard let amount = order.amount?.money, references["payment"] != nil else { throw .unlisted(order.state) }
+            guard let amount = order.amount?.money, references["payment"] != nil else { throw .unmapped(order.state) }
             return .approved(Approval(amount, references: references, card: card(order)))
         case ("FAILED", _):
             let code = order.result?.code ?? ""
@@ -85,12 +85,13 @@ enum NIMapping {
         switch state {
         case "STARTED", "PENDING", "POST_AUTH_REVIEW":
             return .pending(
-                Pending(references: references, provider: ProviderMessage(code: state), lookAgain: false))
+                Pending(references: references, provider: ProviderMessage(code: state), shouldPoll: false))
         case "REVERSED", "PARTIAL_AUTH_DECLINED", "CANCELLED", "CANCELED":
             return .cancelled(
                 Cancellation(
-                    by: .provider, provider: ProviderMessage(code: state), references: references, wasUndone: true))
-        default: throw .unlisted(state)
+                    cause: .provider, provider: ProviderMessage(code: state), references: references, wasReversed: true)
+            )
+        default: throw .unmapped(state)
         }
     }
 
@@ -114,11 +115,11 @@ enum NIMapping {
         case "SUCCESS": return .approved(Approval(amount, references: references))
         case "REQUESTED" where !references.isEmpty, "PENDING" where !references.isEmpty,
             "SUBMITTED" where !references.isEmpty, "PROCESSING" where !references.isEmpty:
-            return .pending(Pending(references: references, provider: ProviderMessage(code: word), lookAgain: false))
+            return .pending(Pending(references: references, provider: ProviderMessage(code: word), shouldPoll: false))
         case "FAILED":
             let said = ProviderMessage(code: word)
-            return .declined(Decline(.refusedByProvider, provider: said, references: references))
-        default: throw .unlisted(word)
+            return .declined(Decline(.declinedByProvider, provider: said, references: references))
+        default: throw .unmapped(word)
         }
     }
 
@@ -127,7 +128,7 @@ enum NIMapping {
         (receipt.authorizationCode, receipt.responseCode) = (payment.authorizationCode, payment.resultCode)
         (receipt.responseText, receipt.retrievalReference) = (payment.resultMessage, payment.retrievalReference)
         receipt.at = payment.at
-        var merchant = MerchantBlock()
+        var merchant = Receipt.Merchant()
         merchant.merchantID = payment.merchantNumber
         receipt.merchant = merchant
         return receipt

@@ -10,7 +10,7 @@ extension RequiredSettingKey where Value == String {
     static var userCode: Self { Self("userCode", .text(), "The user's code in the hierarchy.") }
 }
 
-extension ProviderSettingKey where Value == NIConfiguration.Link {
+extension ProviderSettingKey where Value == NIConfiguration.Integration {
     static var link: Self {
         Self("link", .choice, default: .reader, "Who reads the card: an own reader, or the vendor's kit on a phone.")
     }

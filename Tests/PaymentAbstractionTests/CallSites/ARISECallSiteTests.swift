@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import Testing
 
@@ -32,22 +32,22 @@ import Testing
         }
 
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-            let settings = try await context.exchange(.read) { _ in try await provider.send("configurations") }
+            let settings = try await context.exchange(.readOnly) { _ in try await provider.send("configurations") }
             if settings["pricing"] == "surcharge", request.quote == nil {
                 throw PaymentError(
-                    .invalidRequest, outcome: .nothingMoved,
+                    .invalidRequest, outcome: .notExecuted,
                     detail: "this merchant surcharges: ask `pricing` for a quote and sell that")
             }
-            _ = try await context.read(CardRequest(.purchase, request.amount))
+            _ = try await context.read(CardReadRequest(.purchase, request.amount))
             let tap = ["amount": String(request.amount.minorUnits), "tender": request.quote?.tender.rawValue ?? ""]
             let reply = try await context.exchange(.money) { _ in try await provider.send("tap-to-pay", tap) }
             return .approved(Approval(try money(reply, like: request.amount), references: ["transaction": "t-1"]))
         }
 
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-            LookupPlan(everyMilliseconds: 2_000)
+            LookupPlan(every: 2_000)
         }
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             .cannotTell("It can't be seen now.")
         }
     }
@@ -70,7 +70,8 @@ import Testing
 
     @Test func theCustomerChoosesCreditAndPaysTheQuotedTotal() throws {
         var till = till()
-        till.answers.on(TenderChoice.self) { asked in asked.tenders[.credit] == .dollars(10_300) ? .credit : .debit }
+        till.answers.handle(TenderChoice.self) { asked in asked.tenders[.credit] == .dollars(10_300) ? .credit : .debit
+        }
         let payments = try till.client(over: ARISE(provider: provider))
         let payment = try till.play {
             guard let pricing = payments.pricing else { return Payment?.none }
@@ -87,13 +88,13 @@ import Testing
         let till = till()
         let payments = try till.client(over: ARISE(provider: provider))
         let error = till.failure { _ = try await payments.sale(Money("100.00", .usd), from: .reader, reference: "o") }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
         #expect(provider.paths == ["configurations"])
     }
 
     @Test func aTenderThatWasNotQuotedIsRefused() throws {
         let quote = Quote("arise", [.debit: AmountBreakdown(base: .dollars(100), total: .dollars(100))])
-        #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) {
             try SaleRequest(quote, .credit, from: .reader, reference: "o")
         }
     }

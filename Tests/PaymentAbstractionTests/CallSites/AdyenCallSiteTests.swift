@@ -16,7 +16,7 @@ import Testing
             var takes = Capabilities(sources: [.reader], sendLimit: 0)
             takes.authorizationSources = [.reader]
             // The terminal is the provider's: no hardware of the application's is needed.
-            takes.hasOwnTerminal = true
+            takes.usesProviderTerminal = true
             capabilities = takes
         }
 
@@ -37,7 +37,7 @@ import Testing
                 }
             }
             return reply["Result"] == nil
-                ? .pending(Pending(lookAgain: true)) : try verdict(reply, request.amount)
+                ? .pending(Pending(shouldPoll: true)) : try verdict(reply, request.amount)
         }
 
         func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
@@ -45,7 +45,7 @@ import Testing
             let reply = try await context.exchange(.money) { _ in
                 try await provider.send("payments/\(psp)/captures", ["Idempotency-Key": context.attempt.text])
             }
-            return .pending(Pending(references: ["modification": reply["pspReference"] ?? ""], lookAgain: false))
+            return .pending(Pending(references: ["modification": reply["pspReference"] ?? ""], shouldPoll: false))
         }
 
         func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
@@ -53,7 +53,7 @@ import Testing
             let reply = try await context.exchange(.money) { _ in
                 try await provider.send("payments/\(psp)/refunds", ["Idempotency-Key": context.attempt.text])
             }
-            return .pending(Pending(references: ["modification": reply["pspReference"] ?? ""], lookAgain: false))
+            return .pending(Pending(references: ["modification": reply["pspReference"] ?? ""], shouldPoll: false))
         }
 
         private func verdict(_ reply: Provider.Message, _ asked: Money) throws -> Verdict {
@@ -61,16 +61,16 @@ import Testing
             case ("Success", _):
                 .approved(Approval(try money(reply, like: asked), references: ["psp": reply["psp"] ?? ""]))
             case (_, "Refusal"): .declined(Decline(.doNotHonor, provider: ProviderMessage(code: "Refusal")))
-            case (_, "Cancel"), (_, "Aborted"): .cancelled(Cancellation(by: .customer))
+            case (_, "Cancel"), (_, "Aborted"): .cancelled(Cancellation(cause: .customer))
             default: throw PaymentError(.unreadableReply, outcome: .unknown, detail: "unlisted condition")
             }
         }
 
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-            LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 160_000, quietTime: 150_000)
+            LookupPlan(every: 5_000, giveUpAfter: 160_000, quiet: 150_000)
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             guard let serviceID = inquiry.note("serviceID") else { return .cannotTell("It can't be seen now.") }
             let reply = try await context.exchange { _ in try await provider.send("status", ["ServiceID": serviceID]) }
             switch reply["ErrorCondition"] {
@@ -84,12 +84,12 @@ import Testing
         func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
             let parts = String(decoding: message.body, as: UTF8.self).split(separator: " ").map(String.init)
             guard parts.count == 5, let amount = Int64(parts[3]), let at = Int64(parts[4]) else {
-                throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "not signed")
+                throw PaymentError(.signatureInvalid, outcome: .notExecuted, detail: "not signed")
             }
             let isFailure = parts[0].hasSuffix("_FAILED") || parts[2] == "false"
             let verdict: Verdict =
                 isFailure
-                ? .declined(Decline(.failedLater, provider: ProviderMessage(code: parts[0])))
+                ? .declined(Decline(.failedAfterApproval, provider: ProviderMessage(code: parts[0])))
                 : .approved(Approval(.cents(amount), references: ["modification": parts[1]]))
             return [ProviderNotice(.reference(parts[1], [.capture, .refund]), verdict, at: at, kind: parts[0])]
         }
@@ -116,7 +116,7 @@ import Testing
             guard let id = room.payment?.id else { return [PaymentAmounts]() }
             guard case .pending = try await payments.capture(id, of: Money("80.00", .eur)) else { return [] }
             let hook: @Sendable (String) async throws -> PaymentAmounts = { text in
-                try await payments.receive(Array(text.utf8), from: "adyen")
+                try await payments.receiveWebhook(Array(text.utf8), from: "adyen")
                 return try await payments.payment(id).amounts
             }
             let now = scheduler.now
@@ -165,7 +165,7 @@ import Testing
         let payments = try till.client(over: Adyen(provider: provider))
         let start = till.scheduler.now
         let error = till.failure { _ = try await payments.sale(.cents(1_000), from: .reader, reference: "o") }
-        #expect(error == PaymentError(.neverArrived, outcome: .nothingMoved))
+        #expect(error == PaymentError(.notReceived, outcome: .notExecuted))
         #expect(till.scheduler.now - start >= 150_000)
     }
 }

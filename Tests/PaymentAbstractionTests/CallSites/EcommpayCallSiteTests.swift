@@ -15,27 +15,29 @@ import Testing
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
             try context.needs(ThreeDSecureChallenge.self)
             let id = context.attempt.text
-            let session = try await context.exchange(.read) { _ in try await provider.send("init", ["payment_id": id]) }
+            let session = try await context.exchange(.readOnly) { _ in
+                try await provider.send("init", ["payment_id": id])
+            }
             try context.note("sid", session["sid"] ?? "")
             _ = try await context.exchange(.money) { _ in try await provider.send("pay", ["payment_id": id]) }
             for poll in 1...Self.pollsMax {
-                let state = try await status(id, context.reads)
+                let state = try await status(id, context.query)
                 switch state["status"] {
                 case "awaiting 3ds result":
                     let challenge = ThreeDSecureChallenge(.challenge, address: state["page"] ?? "")
-                    guard let answer = await context.ask(challenge) else { return .pending(Pending(lookAgain: true)) }
+                    guard let answer = await context.ask(challenge) else { return .pending(Pending(shouldPoll: true)) }
                     try await send("3ds/result", answer.result?.expose() ?? "", context)
                 case "awaiting clarification":
                     let asked = Clarification(
                         (state["fields"] ?? "").split(separator: ",").map { RequestedField(String($0)) })
-                    guard let answer = await context.ask(asked) else { return .pending(Pending(lookAgain: true)) }
+                    guard let answer = await context.ask(asked) else { return .pending(Pending(shouldPoll: true)) }
                     try await send("clarification", answer.keys.sorted().joined(separator: ","), context)
                 case "processing":
                     await context.pause(until: context.now + Int64(min(poll, 5)) * 1_000)
                 default: return try verdict(state, request.amount)
                 }
             }
-            return .pending(Pending(lookAgain: true))
+            return .pending(Pending(shouldPoll: true))
         }
 
         private func status(_ id: String, _ context: LookupContext) async throws(PaymentError) -> Provider.Message {
@@ -57,10 +59,10 @@ import Testing
         }
 
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-            LookupPlan(everyMilliseconds: 5_000)
+            LookupPlan(every: 5_000)
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             let state = try await status(inquiry.attempt.text, context)
             switch state["status"] {
             case "awaiting 3ds result", "awaiting clarification", "processing":
@@ -85,8 +87,8 @@ import Testing
     private func till(answering: Bool = true) -> Till {
         var till = Till()
         if answering {
-            till.answers.on(ThreeDSecureChallenge.self) { .init(result: Secret("cres of \($0.address)")) }
-            till.answers.on(Clarification.self) { asked in
+            till.answers.handle(ThreeDSecureChallenge.self) { .init(result: Secret("cres of \($0.address)")) }
+            till.answers.handle(Clarification.self) { asked in
                 Dictionary(uniqueKeysWithValues: asked.fields.map { ($0.name, "a@b.example") })
             }
         }
@@ -129,7 +131,7 @@ import Testing
             }
             try await scheduler.sleep(until: start + 200)
             isPaid.withLock { $0 = true }
-            try await payments.receive(Array(id.text.utf8), from: "ecommpay")
+            try await payments.receiveWebhook(Array(id.text.utf8), from: "ecommpay")
             #expect(try await sale.value.payment != nil)
             return scheduler.now - start
         }
@@ -142,7 +144,7 @@ import Testing
         let payments = try till.client(over: Ecommpay(provider: provider))
         let card = try Cards.good()
         let error = till.failure { _ = try await payments.sale(.cents(400), from: card, reference: "o") }
-        #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))
+        #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
         #expect(error?.detail.contains("ThreeDSecureChallenge") == true)
         #expect(provider.paths.isEmpty)
     }

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import Testing
 
@@ -17,7 +17,7 @@ import Testing
         }
 
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-            let read = try await context.read(CardRequest(.purchase, request.amount))
+            let read = try await context.read(CardReadRequest(.purchase, request.amount))
             let first = try await context.exchange(.money) { _ in
                 try await provider.send("apple", ["reference": context.attempt.text])
             }
@@ -40,10 +40,10 @@ import Testing
         }
 
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-            LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 70_000, quietTime: 60_000)
+            LookupPlan(every: 5_000, giveUpAfter: 70_000, quiet: 60_000)
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             let reply = try await context.exchange { _ in try await provider.send("references/\(inquiry.attempt)") }
             return reply["type"] == "none" ? .notFound(seesBack: nil) : .found(try verdict(reply, inquiry.amount))
         }

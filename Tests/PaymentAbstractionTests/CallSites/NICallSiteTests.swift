@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import Testing
@@ -17,10 +17,10 @@ import Testing
         }()
         static let clockSkewMilliseconds: Int64 = 120_000
 
-        func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+        func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
             let service = try await provider.send("access-token")
             let device = try await provider.send("devices/auth", ["token": service["token"] ?? ""])
-            return ProviderAccess(Secret(device["token"] ?? ""), expires: context.now + 8 * 3_600_000)
+            return AccessToken(Secret(device["token"] ?? ""), expiresAt: context.now + 8 * 3_600_000)
         }
 
         func activation(_ context: ReaderContext) async throws -> ActivationStatus {
@@ -40,7 +40,7 @@ import Testing
         }
 
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-            let read = try await context.read(CardRequest(.purchase, request.amount))
+            let read = try await context.read(CardReadRequest(.purchase, request.amount))
             let reply = try await context.exchange(.money) { _ in
                 try await provider.send("purchase", ["payment": read.id])
             }
@@ -66,7 +66,7 @@ import Testing
                 let reply = try await provider.send("orders/\(order)/\(action)", body)
                 // An answer that proves a refusal is thrown inside the exchange: it is what the exchange proves.
                 guard reply["status"] == "SUCCESS" else {
-                    throw PaymentError(.conflict, outcome: .nothingMoved, provider: ProviderMessage(code: "119"))
+                    throw PaymentError(.conflict, outcome: .notExecuted, provider: ProviderMessage(code: "119"))
                 }
                 return reply
             }
@@ -84,10 +84,10 @@ import Testing
         }
 
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-            LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 6_000)
+            LookupPlan(every: 2_000, giveUpAfter: 6_000)
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             switch inquiry.record.intent.operation {
             case .sale: return try await likeness(inquiry, context)
             case .refund: return try await difference(inquiry, context)
@@ -97,7 +97,7 @@ import Testing
         }
 
         /// Purchases of the same amount around the same time; at most one of them can be ours.
-        private func likeness(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        private func likeness(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             let reply = try await context.exchange { _ in try await provider.send("reporting/payments") }
             guard let submitted = inquiry.record.submittedAt else { return .cannotTell("It can't be seen now.") }
             let items = (reply["items"] ?? "").split(separator: ";").map { $0.split(separator: " ").map(String.init) }
@@ -112,14 +112,14 @@ import Testing
         }
 
         /// An order says whether it was cancelled, which a cancellation that came twice would be refused for.
-        private func cancellation(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        private func cancellation(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             guard let order = inquiry.payment?.references["order"] else { return .cannotTell("It can't be seen now.") }
             let reply = try await context.exchange { _ in try await provider.send("reporting/orders/\(order)") }
             return reply["cancelled"] == nil ? .notFound(seesBack: nil) : .found(.approved(Approval(inquiry.amount)))
         }
 
         /// What is refunded now against what was before; told only when exactly our amount is missing.
-        private func difference(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        private func difference(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             guard let baseline = inquiry.note("baseline").flatMap({ Int64($0) }),
                 let order = inquiry.payment?.references["order"]
             else { return .cannotTell("It can't be seen now.") }
@@ -175,7 +175,7 @@ import Testing
                 scheduler.advance(by: 120_000)
                 let doubt = try #require(error.attempt)
                 _ = try await payments.resolve(
-                    doubt, .notExecuted(), because: "the portal shows the payment as settled")
+                    doubt, as: .notExecuted(), reason: "the portal shows the payment as settled")
             }
             return try await payments.refund(id, of: Money("25.50", .aed)).payment?.amounts.refunded
         }

@@ -45,10 +45,10 @@ extension StubDriver {
             ProviderID(rawValue: Self.name), adapter: Self.name, environment: "sandbox", merchant: "m-1")
     }
 
-    func classify(_ error: any Error) -> Fault {
-        guard error is NotDelivered else { return Fault(error) }
-        var fault = Fault(.unavailable, .refused)
-        fault.mayRepeat = true
+    func classify(_ error: any Error) -> RequestFailure {
+        guard error is NotDelivered else { return RequestFailure(error) }
+        var fault = RequestFailure(.providerUnavailable, .refused)
+        fault.isRetryable = true
         return fault
     }
 

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -35,7 +35,7 @@ import Testing
         let error = till.failure {
             _ = try await client.sale(.cents(1_001), from: .reader, reference: "o", attempt: id)
         }
-        #expect(error == PaymentError(.conflict, outcome: .moved))
+        #expect(error == PaymentError(.conflict, outcome: .executed))
         #expect(error?.state == .approved)
         #expect(till.backend.ledger.movements.count == 1)
     }
@@ -88,7 +88,7 @@ import Testing
             sale.cancel()
             _ = try await sale.value
         }
-        #expect(error == PaymentError(.cancelled, outcome: .nothingMoved))
+        #expect(error == PaymentError(.cancelled, outcome: .notExecuted))
         #expect(error?.attempt != nil)
         #expect(till.backend.ledger.movements.isEmpty)
     }
@@ -108,7 +108,7 @@ import Testing
         }
         #expect(error == PaymentError(.cancelled, outcome: .unknown))
         #expect(error?.attempt == id)
-        gate.opened.fulfil(true)
+        gate.opened.fulfill(true)
         till.scheduler.drain()
         let later = try till.play { try await client.status(id) }
         #expect(later.payment?.amounts.captured == .cents(1_000))
@@ -121,16 +121,16 @@ import Testing
         let client = try till.client()
         let before = till.failure {
             _ = try await client.sale(
-                SaleRequest(.cents(1_000), from: .reader, reference: "o"), within: .milliseconds(5_000))
+                SaleRequest(.cents(1_000), from: .reader, reference: "o"), timeout: .milliseconds(5_000))
         }
-        #expect(before == PaymentError(.timedOut, outcome: .nothingMoved))
+        #expect(before == PaymentError(.timedOut, outcome: .notExecuted))
 
         let gate = Gate()
         let other = try till.client(gate.transport(till.transport))
         let card = try Cards.good()
         let after = till.failure {
             _ = try await other.sale(
-                SaleRequest(.cents(1_000), from: card, reference: "p"), within: .milliseconds(5_000))
+                SaleRequest(.cents(1_000), from: card, reference: "p"), timeout: .milliseconds(5_000))
         }
         #expect(after == PaymentError(.timedOut, outcome: .unknown))
         #expect(after?.retry == .afterStatusCheck)
@@ -146,11 +146,11 @@ import Testing
                 try await client.sale(.cents(1_000), from: card, reference: "o")
             }
             _ = await gate.reached.value()
-            defer { gate.opened.fulfil(true) }
+            defer { gate.opened.fulfill(true) }
             _ = try await client.sale(.cents(1_000), from: card, reference: "o")
             _ = try await first.value
         }
-        #expect(error == PaymentError(.referenceInUse, outcome: .nothingMoved))
+        #expect(error == PaymentError(.referenceInUse, outcome: .notExecuted))
         till.scheduler.drain()
         #expect(till.backend.ledger.movements.count == 1)
     }

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import Testing
 
@@ -14,8 +14,8 @@ import Testing
         let client = try till.client()
         let card = try Cards.good()
         let request = SaleRequest(.cents(100), from: card, reference: "o")
-        let error = till.failure { _ = try await client.sale(request, within: limit) }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        let error = till.failure { _ = try await client.sale(request, timeout: limit) }
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
         #expect(till.backend.requestCount == 0)
     }
 
@@ -24,7 +24,7 @@ import Testing
         let client = try till.client()
         let card = try Cards.good()
         let request = SaleRequest(.cents(100), from: card, reference: "o")
-        #expect(try till.play { try await client.sale(request, within: .seconds(366 * 86_400)) }.payment != nil)
+        #expect(try till.play { try await client.sale(request, timeout: .seconds(366 * 86_400)) }.payment != nil)
     }
 
     @Test(arguments: [

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import Testing
@@ -9,7 +9,7 @@ import Testing
 @Suite struct DurableWriteTests {
     @Test(arguments: MoneyCase.all) func operation_ofEachKind_writesTwice(_ money: MoneyCase) throws {
         var till = Till()
-        till.answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
+        till.answers.handle(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
         let journal = CountingJournal()
         till.journal = journal
         let client = try till.client()
@@ -35,10 +35,10 @@ import Testing
         till.scheduler.advance(by: 1_000)
         let hook = try #require(till.backend.decide(refund.text, succeeds: true))
         journal.reset()
-        _ = try till.play { try await client.receive(hook.body, headers: hook.headers, from: "memory") }
+        _ = try till.play { try await client.receiveWebhook(hook.body, headers: hook.headers, from: "memory") }
         #expect(journal.writes == 1)
         journal.reset()
-        _ = try till.play { try await client.receive(hook.body, headers: hook.headers, from: "memory") }
+        _ = try till.play { try await client.receiveWebhook(hook.body, headers: hook.headers, from: "memory") }
         #expect(journal.writes == 0)
     }
 
@@ -76,7 +76,7 @@ import Testing
 
 /// A journal in memory that counts what a store would have to make durable: entries that change something, and steps of a
 /// timeline that no entry took along.
-private final class CountingJournal: WrappingJournal {
+private final class CountingJournal: JournalWrapper {
     private let memory = InMemoryJournal()
     private let count = Locked((before: 0, added: 0))
 

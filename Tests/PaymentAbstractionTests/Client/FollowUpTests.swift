@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -42,7 +42,7 @@ import Testing
         let id = try sold(till, client)
         let count = till.backend.requestCount
         let error = till.failure { _ = try await client.refund(id, of: .cents(5_001)) }
-        #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
+        #expect(error == PaymentError(.amountTooHigh, outcome: .notExecuted))
         #expect(error?.detail.contains("50.00 EUR is left") == true)
         #expect(till.backend.requestCount == count)
     }
@@ -58,9 +58,9 @@ import Testing
             return
         }
         let error = till.failure { _ = try await client.refund(id, of: .cents(2_000)) }
-        #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
+        #expect(error == PaymentError(.amountTooHigh, outcome: .notExecuted))
         let hook = try #require(till.backend.decide(attempt.text, succeeds: false))
-        _ = try till.play { try await client.receive(hook.body, headers: hook.headers, from: "memory") }
+        _ = try till.play { try await client.receiveWebhook(hook.body, headers: hook.headers, from: "memory") }
         let after = try till.play { try await client.refund(id, of: .cents(2_000)).payment?.amounts }
         #expect(after?.refunded == .cents(2_000))
         #expect(after?.refundPending == .cents(0))
@@ -75,7 +75,7 @@ import Testing
         till.scheduler.advance(by: 1_000)
         let hook = try #require(till.backend.failLater(attempt.text))
         for _ in 1...3 {
-            _ = try till.play { try await client.receive(hook.body, headers: hook.headers, from: "memory") }
+            _ = try till.play { try await client.receiveWebhook(hook.body, headers: hook.headers, from: "memory") }
         }
         #expect(try till.play { try await client.payment(id).amounts.refunded } == .cents(0))
         let again = try till.play { try await client.refund(id).payment?.amounts.refunded }
@@ -86,8 +86,8 @@ import Testing
     @Test func anUnsignedWebhookIsRefused() throws {
         let till = Till()
         let client = try till.client()
-        let error = till.failure { _ = try await client.receive(Array("{}".utf8), from: "memory") }
-        #expect(error == PaymentError(.notVerified, outcome: .nothingMoved))
+        let error = till.failure { _ = try await client.receiveWebhook(Array("{}".utf8), from: "memory") }
+        #expect(error == PaymentError(.signatureInvalid, outcome: .notExecuted))
     }
 
     @Test func concurrentCallsOnOnePaymentAreSerialised() throws {
@@ -133,7 +133,7 @@ import Testing
         ).id
         let count = till.backend.requestCount
         let error = till.failure { _ = try await client.refund(id) }
-        #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))
+        #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
         #expect(client.reader == nil)
         #expect(till.backend.requestCount == count)
     }

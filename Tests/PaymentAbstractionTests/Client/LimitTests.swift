@@ -1,12 +1,12 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTransport
 import Testing
 
 @Suite struct LimitTests {
-    private let refused = PaymentError(.invalidRequest, outcome: .nothingMoved)
+    private let refused = PaymentError(.invalidRequest, outcome: .notExecuted)
 
     @Test func anAttemptIDHasOneTo36LettersDigitsAndHyphens() throws {
         for text in ["a", "A-9", String(repeating: "x", count: 36)] { #expect(try AttemptID(text).text == text) }
@@ -100,7 +100,7 @@ import Testing
             })
         let card = try Cards.good()
         let error = till.failure { _ = try await client.sale(.cents(100), from: card, reference: "o") }
-        #expect(error == PaymentError(.network, outcome: .nothingMoved))
+        #expect(error == PaymentError(.network, outcome: .notExecuted))
         #expect(error?.isRetryable == true)
         #expect(count.withLock { $0 } == 3)
     }

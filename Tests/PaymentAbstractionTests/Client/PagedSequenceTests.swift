@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import Testing
 
@@ -21,7 +21,7 @@ import Testing
         }
         let read = try till.play {
             var read: [PaymentID] = []
-            for try await record in client.everyPayment(pageSize: pageSize) { read.append(record.id) }
+            for try await record in client.allPayments(pageSize: pageSize) { read.append(record.id) }
             return read
         }
         #expect(read == ids.reversed())
@@ -32,7 +32,7 @@ import Testing
         let client = try till.client()
         let count = try till.play {
             var count = 0
-            for try await _ in client.everyPayment() { count += 1 }
+            for try await _ in client.allPayments() { count += 1 }
             return count
         }
         #expect(count == 0)
@@ -59,6 +59,6 @@ import Testing
             let transactions = try #require(try client.provider("memory").transactions)
             for try await _ in transactions.every(ListQuery(limit: 0)) {}
         }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
     }
 }

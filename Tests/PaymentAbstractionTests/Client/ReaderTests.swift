@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -16,7 +16,7 @@ import Testing
                 Task(executorPreference: scheduler) { try await client.reader?.prepare() }
             }
             _ = await gate.reached.value()
-            gate.opened.fulfil(true)
+            gate.opened.fulfill(true)
             for task in tasks { try await task.value }
             return client.reader?.isReady
         }
@@ -44,14 +44,14 @@ import Testing
             Issue.record("\(ended)")
             return
         }
-        #expect(error as? PaymentError == PaymentError(.cancelled, outcome: .nothingMoved))
+        #expect(error as? PaymentError == PaymentError(.cancelled, outcome: .notExecuted))
     }
 
     @Test func onceACardIsReadItIsTooLate() throws {
         let till = Till()
         let client = try till.client()
         let reader = try #require(client.reader)
-        let answers = Locked([CancelAnswer]())
+        let answers = Locked([CancelResult]())
         _ = try till.play { [scheduler = till.scheduler] in
             var events = client.events().makeAsyncIterator()
             let sale = Task(executorPreference: scheduler) {
@@ -87,7 +87,7 @@ import Testing
             return errors
         }
         #expect(errors.count == 2)
-        #expect(errors.allSatisfy { $0 == PaymentError(.readerBusy, outcome: .nothingMoved) })
+        #expect(errors.allSatisfy { $0 == PaymentError(.readerBusy, outcome: .notExecuted) })
         #expect(till.backend.ledger.movements.count == 1)
     }
 
@@ -104,10 +104,10 @@ import Testing
             await reader.appDidEnterBackground()
             _ = try await sale.value
         }
-        #expect(error?.outcome == .nothingMoved)
+        #expect(error?.outcome == .notExecuted)
         #expect(!reader.isReady)
         let refused = till.failure { try await reader.prepare() }
-        #expect(refused == PaymentError(.readerUnavailable, outcome: .nothingMoved))
+        #expect(refused == PaymentError(.readerUnavailable, outcome: .notExecuted))
         let again = try till.play {
             await reader.appDidBecomeActive()
             return try await client.sale(.cents(1_000), from: .reader, reference: "p")

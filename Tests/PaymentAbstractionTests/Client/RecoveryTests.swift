@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -86,7 +86,7 @@ import Testing
         _ = try till.play { try await heir.recover() }
         let sold = try till.play { try await heir.sale(.cents(1_000), from: .reader, reference: "o", attempt: id) }
         #expect(sold.payment != nil)
-        first.opened.fulfil(true)
+        first.opened.fulfill(true)
         // It wakes up, its card is tapped, and the journal refuses its request: it gets what the other one did.
         let late = try till.play { try await stalled.value }
         #expect(late == sold)
@@ -101,7 +101,7 @@ import Testing
             #expect(try await pair.two.recover() == [pair.id], "it is not ours to take over")
             let second = pair.sale(pair.two)
             try await pair.pause(3_000)
-            pair.gate.opened.fulfil(true)
+            pair.gate.opened.fulfill(true)
             return try await [first.value, second.value]
         }
         #expect(ends[0] == ends[1])
@@ -137,7 +137,7 @@ import Testing
             _ = await pair.gate.reached.value()
             let second = Task(executorPreference: scheduler) { try await pair.two.refund(id, of: .cents(1_000)) }
             try await pair.pause(10)
-            pair.gate.opened.fulfil(true)
+            pair.gate.opened.fulfill(true)
             return [await first.result, await second.result].map { result in
                 switch result {
                 case .success: "refunded"
@@ -169,14 +169,15 @@ import Testing
         #expect(try till.play { try await second.recover() } == [doubt], "nothing settles by age")
 
         let blocked = till.failure { _ = try await second.sale(.cents(1_000), from: card, reference: "p") }
-        #expect(blocked == PaymentError(.referenceInUse, outcome: .nothingMoved) && blocked?.attempt == doubt)
+        #expect(blocked == PaymentError(.referenceInUse, outcome: .notExecuted) && blocked?.attempt == doubt)
         for units in [Int64.min, -1, Money.believableMinorUnitsMax + 1, .max] {
             let said = ManualResolution.executed(name: "bank statement 17", .cents(units))
-            let error = till.failure { _ = try await second.resolve(doubt, said, because: "a typing error") }
+            let error = till.failure { _ = try await second.resolve(doubt, as: said, reason: "a typing error") }
             #expect(error == PaymentError(.invalidRequest, outcome: .unknown), "\(units)")
         }
         _ = try till.play {
-            try await second.resolve(doubt, .executed(name: "bank statement 17", nil), because: "seen on the statement")
+            try await second.resolve(
+                doubt, as: .executed(name: "bank statement 17", nil), reason: "seen on the statement")
         }
         let settled = try till.play { try await second.status(doubt) }
         #expect(settled.payment?.references == ["payment": "bank statement 17"])
@@ -195,7 +196,7 @@ import Testing
         let payment = try #require(result.payment)
         #expect(!payment.isRecorded)
         let refused = till.failure { _ = try await client.sale(.cents(2_000), from: card, reference: "p") }
-        #expect(refused == PaymentError(.journal, outcome: .nothingMoved))
+        #expect(refused == PaymentError(.journal, outcome: .notExecuted))
         let next = try till.play { try await client.sale(.cents(2_000), from: card, reference: "p") }
         #expect(next.payment?.isRecorded == true)
         let record = try till.play { try await journal.record(payment.attempt) }
@@ -210,15 +211,15 @@ struct BlindDriver: SaleDriver, SessionDriver {
     init(_ inner: any SaleDriver & SessionDriver) { self.inner = inner }
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(everyMilliseconds: 1_000) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(every: 1_000) }
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         .cannotTell("It can't be seen now.")
     }
-    func classify(_ error: any Error) -> Fault { inner.classify(error) }
+    func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.sale(request, context)
     }
-    func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
-        try await inner.access(after: last, context)
+    func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+        try await inner.accessToken(replacing: last, context)
     }
 }

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTransport
 import Testing
@@ -36,7 +36,7 @@ import Testing
         #expect(refunded == .cents(cents))
         #expect(till.backend.ledger.balance(.merchant)["EUR"] ?? 0 == 5_000 - cents)
         let error = till.failure { _ = try await client.refund(id, of: .cents(5_001 - cents)) }
-        #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
+        #expect(error == PaymentError(.amountTooHigh, outcome: .notExecuted))
     }
 
     @Test func aRefusedRepeatOfAVoidIsAVoid() throws {
@@ -56,7 +56,7 @@ import Testing
         }
         let refused = try till.client(refusal)
         let error = till.failure { _ = try await refused.refund(id) }
-        #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
+        #expect(error == PaymentError(.amountTooHigh, outcome: .notExecuted))
         #expect(try till.play { try await client.refund(id).payment?.amounts.refunded } == .cents(5_000))
     }
 
@@ -68,7 +68,7 @@ import Testing
         }
         let id = try sold(till, client)
         let error = till.failure { _ = try await client.refund(id) }
-        #expect(error == PaymentError(.exceeds, outcome: .unknown))
+        #expect(error == PaymentError(.amountTooHigh, outcome: .unknown))
         isCut.withLock { $0 = false }
         _ = try till.play { try await client.recover() }
         #expect(try till.play { try await client.payment(id).amounts.refunded } == .cents(5_000))

@@ -1,7 +1,7 @@
 import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -40,7 +40,7 @@ import Testing
 
         let doubtful = try client(till, routing, first: failing(till, at: "/payments", .maybeSent(.connectionReset)))
         let error = till.failure { _ = try await doubtful.sale(.cents(1_000), from: card, reference: "p") }
-        #expect(error?.code == .neverArrived)
+        #expect(error?.code == .notReceived)
         #expect(till.backend.ledger.movements.count == 1, "what may have been sent is never sent elsewhere")
     }
 
@@ -57,7 +57,8 @@ import Testing
             "amount": ["minorUnits": 1_000, "currency": "EUR"], "at": .number(JSONNumber(till.scheduler.now)),
         ]
         let record = try till.play {
-            try await client.receive(body.bytes(), headers: ["x-memory-secret": "memory-webhook-secret"], from: "one")
+            try await client.receiveWebhook(
+                body.bytes(), headers: ["x-memory-secret": "memory-webhook-secret"], from: "one")
             return try #require(try await client.attempt(sale))
         }
         #expect(record.isContradicted && record.reports.map(\.run) == [2, 1])
@@ -68,13 +69,13 @@ import Testing
         let till = Till()
         var routing = Routing(active: "one")
         var rule = Routing.Rule(["two", "one"])
-        rule.label = "upstairs"
+        rule.routingLabel = "upstairs"
         routing.rules = [rule]
         let client = try client(till, routing)
         let card = try Cards.good()
         var request = SaleRequest(.cents(1_000), from: card, reference: "o")
         #expect(try client.route(for: request) == ["one"])
-        request.label = "upstairs"
+        request.routingLabel = "upstairs"
         #expect(try client.route(for: request) == ["two", "one"])
         #expect(try client.route(for: .cents(1_000), from: .card, label: "upstairs") == ["two", "one"])
         let payment = try till.play { [request] in try await client.sale(request) }.payment
@@ -83,14 +84,14 @@ import Testing
         routing.draining = ["one", "two"]
         let closed = try self.client(till, routing)
         let error = till.failure { [request] in _ = try closed.route(for: request) }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
     }
 
     @Test func onceTheCardWasReadTheProviderStays() throws {
         let till = Till()
         let client = try client(till, pair(), first: failing(till, at: "/payments", .notSent(.connectionRefused)))
         let error = till.failure { _ = try await client.sale(.cents(1_000), from: .reader, reference: "o") }
-        #expect(error == PaymentError(.network, outcome: .nothingMoved))
+        #expect(error == PaymentError(.network, outcome: .notExecuted))
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
@@ -119,18 +120,18 @@ import Testing
             endpoint: Till.origin, merchant: "m-2", secret: Secret("memory-client-secret"))
         let second = try till.client(over: MemoryDriver(other, till.transport))
         let error = till.failure { _ = try await second.refund(id) }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
         #expect(error?.detail.contains("m-1") == true)
     }
 
     @Test func theFirstRuleThatMatchesWins() throws {
         var routing = Routing(active: "one")
         var euro = Routing.Rule(["two"])
-        (euro.currency, euro.least, euro.most) = (.eur, .cents(1_000), .cents(2_000))
+        (euro.currency, euro.minimum, euro.maximum) = (.eur, .cents(1_000), .cents(2_000))
         var taps = Routing.Rule(["three"])
         taps.source = .reader
         var fuel = Routing.Rule(["four"])
-        fuel.label = "fuel"
+        fuel.routingLabel = "fuel"
         routing.rules = [euro, taps, fuel]
         #expect(routing.candidates(.cents(1_000), from: .reader) == ["two"])
         #expect(routing.candidates(.cents(2_000), from: .card) == ["two"])
@@ -143,7 +144,7 @@ import Testing
 
     @Test func aNameThatNobodyHasIsRefusedAtOpening() throws {
         let till = Till()
-        #expect(throws: PaymentError(.configuration, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.configuration, outcome: .notExecuted)) {
             try client(till, Routing(active: "three"))
         }
     }

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import Testing
@@ -46,7 +46,7 @@ import Testing
         let client = try till.client()
         let start = till.scheduler.now
         let error = till.failure { _ = try await client.sale(.cents(1_014), from: .reader, reference: "o") }
-        #expect(error == PaymentError(.neverArrived, outcome: .nothingMoved))
+        #expect(error == PaymentError(.notReceived, outcome: .notExecuted))
         #expect(error?.attempt != nil)
         #expect(till.scheduler.now - start >= 5_000)
         #expect(till.backend.ledger.movements.isEmpty)

@@ -9,7 +9,7 @@ import Testing
     /// A choice that nobody makes.
     private struct Choice: Question {
         typealias Answer = Int
-        static let answersWithin: Duration = .seconds(10 * 60)
+        static let timeout: Duration = .seconds(10 * 60)
     }
 
     private struct Polite: StubDriver, SaleDriver {
@@ -21,21 +21,21 @@ import Testing
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
             _ = await context.ask(Choice())
             let leave: @Sendable () async -> Void = {
-                _ = try? await context.exchange(.read) { _ in
+                _ = try? await context.exchange(.readOnly) { _ in
                     try Task.checkCancellation()
                     return try await provider.send("leave", [:])
                 }
             }
-            if isPolite { await context.afterLeaving(leave) } else { await leave() }
+            if isPolite { await context.ignoringCancellation(leave) } else { await leave() }
             _ = try await context.exchange(.money) { _ in try await provider.send("pay", [:]) }
             return .approved(Approval(request.amount))
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             .cannotTell("It can't be seen now.")
         }
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-            LookupPlan(everyMilliseconds: 1_000)
+            LookupPlan(every: 1_000)
         }
     }
 
@@ -45,9 +45,9 @@ import Testing
             heard.withLock { $0.append(path) }
             return [:]
         }
-        var answers = Answers()
+        var answers = QuestionHandlers()
         let till = Till()
-        answers.on(Choice.self) { [scheduler = till.scheduler] _ in
+        answers.handle(Choice.self) { [scheduler = till.scheduler] _ in
             try await scheduler.sleep(until: scheduler.now + 500_000)
             return 1
         }
@@ -64,7 +64,7 @@ import Testing
             do { _ = try await sale.value } catch { return error as? PaymentError }
             return nil
         }
-        #expect(error == PaymentError(.cancelled, outcome: .nothingMoved))
+        #expect(error == PaymentError(.cancelled, outcome: .notExecuted))
         #expect(heard.withLock { $0 } == (isPolite ? ["leave"] : []))
     }
 }

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -10,7 +10,7 @@ import Testing
 private struct NoTokens: HTTPTransport {
     let line: any HTTPTransport
     let isCut: Locked<Bool>
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    var sendLimitMilliseconds: Int64? { 0 }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if request.target == "/token", isCut.withLock({ $0 }) { throw .notSent(.connectionRefused) }
@@ -24,7 +24,7 @@ private struct NoTokens: HTTPTransport {
         var till = Till()
         let isCut = Locked(false)
         let scheduler = till.scheduler
-        till.answers.on(ThreeDSecureChallenge.self) { _ in
+        till.answers.handle(ThreeDSecureChallenge.self) { _ in
             isCut.withLock { $0 = true }
             scheduler.advance(by: MemoryBackend.tokenMilliseconds)
             return ThreeDSecureChallenge.Answer(result: Secret("ok"))
@@ -40,7 +40,7 @@ private struct NoTokens: HTTPTransport {
         let card = try Cards.good()
         let request = SaleRequest(.cents(1_030), from: card, reference: "o")
         let hour = Duration.seconds(3_600)
-        let error = till.failure { _ = try await client.sale(request, within: hour) }
+        let error = till.failure { _ = try await client.sale(request, timeout: hour) }
         #expect(second.requestCount == 0, "something was sent to the first provider, so that no other may be tried")
         #expect(error?.outcome == .unknown, "the first exchange may have moved money")
     }

@@ -34,7 +34,8 @@ import Testing
             let sold = try await client.sale(.cents(1_000), from: card, reference: "o").payment
             guard let id = sold?.id else { return [PaymentEvent]() }
             try await client.refund(id, of: .cents(100), reference: "item 1")
-            try await client.add(PaymentEvent.Kind(rawValue: "shop.receiptPrinted"), to: id, ["copy": "1"])
+            try await client.addEvent(
+                PaymentEvent.Kind(rawValue: "shop.receiptPrinted"), to: id, attributes: ["copy": "1"])
             try await client.refund(id, of: .cents(100), reference: "item 2")
             return try await client.timeline(of: id)
         }
@@ -52,7 +53,7 @@ import Testing
         let (steps, told) = try till.play {
             let result = try await client.sale(.cents(1_000), from: card, reference: "o")
             guard let id = result.payment?.id else { return ([PaymentEvent](), 0) }
-            try await client.add(PaymentEvent.Kind(rawValue: "shop.end"), to: id)
+            try await client.addEvent(PaymentEvent.Kind(rawValue: "shop.end"), to: id)
             var told = 0
             for await event in stream {
                 if event.kind == .approved { told += 1 }

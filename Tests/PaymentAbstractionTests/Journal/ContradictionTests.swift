@@ -1,5 +1,5 @@
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import Testing
@@ -14,14 +14,14 @@ import Testing
         let client = try till.client()
         let events = client.events()
         let error = till.failure { _ = try await client.sale(.cents(1_014), from: .reader, reference: "o") }
-        #expect(error == PaymentError(.neverArrived, outcome: .nothingMoved))
+        #expect(error == PaymentError(.notReceived, outcome: .notExecuted))
         let attempt = try #require(error?.attempt)
         let body: JSON = [
             "id": "mp_9", "attempt": .string(attempt.text), "state": "approved", "event": "sale",
             "amount": ["minorUnits": 1_014, "currency": "EUR"], "at": .number(JSONNumber(till.scheduler.now)),
         ]
         let kinds = try till.play {
-            try await client.receive(
+            try await client.receiveWebhook(
                 body.bytes(), headers: ["x-memory-secret": "memory-webhook-secret"], from: "memory")
             client.services.events.finish()
             var kinds: [PaymentEvent.Kind] = []

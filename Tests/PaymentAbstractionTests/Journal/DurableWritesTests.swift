@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import Testing
@@ -8,7 +8,7 @@ import Testing
 /// How many durable writes an operation costs when nothing goes wrong.
 @Suite struct DurableWritesTests {
     /// Counts the writes that changed something.
-    private final class Counting: WrappingJournal {
+    private final class Counting: JournalWrapper {
         let inner: any Journal = InMemoryJournal()
         private let count = Locked((count: 0, entries: [PaymentID: Int]()))
 
@@ -38,7 +38,7 @@ import Testing
 
     @Test func eachOperationCostsWhatTheTableSays() throws {
         var till = Till()
-        till.answers.on(PartialApprovalOffer.self) { _ in true }
+        till.answers.handle(PartialApprovalOffer.self) { _ in true }
         let journal = Counting()
         till.journal = journal
         let client = try till.client()
@@ -72,9 +72,9 @@ import Testing
         }
         let message = try #require(till.backend.decide(attempt.text, succeeds: true))
         _ = journal.taken()
-        _ = try till.play { try await client.receive(message.body, headers: message.headers, from: "memory") }
+        _ = try till.play { try await client.receiveWebhook(message.body, headers: message.headers, from: "memory") }
         #expect(journal.taken() == 1, "the report, with the event that no caller waited for")
-        _ = try till.play { try await client.receive(message.body, headers: message.headers, from: "memory") }
+        _ = try till.play { try await client.receiveWebhook(message.body, headers: message.headers, from: "memory") }
         #expect(journal.taken() == 0)
     }
 }

@@ -65,7 +65,7 @@ import Testing
         #expect(codes.count == 13)
         for row in codes {
             let error = try #require(throws: PaymentError.self) { try Currency(row.code) }
-            #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+            #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
             #expect(error.detail.hasPrefix("\(row.code) (\(row.name)) is an ISO 4217 code without a minor unit"))
             #expect(Currency.known(row.code) == nil)
         }
@@ -76,7 +76,7 @@ import Testing
     ])
     func anUnknownCodeIsNamedWithTheNearest(input: String, expected: String) throws {
         let error = try #require(throws: PaymentError.self) { try Currency(input) }
-        #expect(error.code == .invalidRequest && error.outcome == .nothingMoved)
+        #expect(error.code == .invalidRequest && error.outcome == .notExecuted)
         #expect(error.detail.contains("\"\(input)\""))
         let nearest = try #require(error.detail.components(separatedBy: "the nearest: ").dropFirst().first)
         #expect(nearest.components(separatedBy: ", ").contains(expected), "\(error.detail)")
@@ -86,7 +86,7 @@ import Testing
     @Test(arguments: ["", " USD", "USD ", "ＵＳＤ", "840", "$", "dollars", "US\u{0}", "ÜSD"])
     func whatIsFarFromEveryCodeIsRefusedToo(input: String) throws {
         #expect(Currency.known(input) == nil)
-        #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) { try Currency(input) }
+        #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) { try Currency(input) }
     }
 
     @Test func aWithdrawnCodeNamesItsSuccessor() throws {
@@ -96,7 +96,7 @@ import Testing
 
     @Test func anErrorNeverShowsACardNumberOrControlCharacters() throws {
         let error = try #require(throws: PaymentError.self) { try Currency("4111111111111111") }
-        #expect(!error.explanation.contains("4111111111111111"))
+        #expect(!error.message.contains("4111111111111111"))
         let lines = try #require(throws: PaymentError.self) { try Currency("US\nD\u{1B}[31m\u{202E}") }
         #expect(lines.detail.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 0x202E })
         let symbol = try #require(throws: PaymentError.self) { try Currency("€ \"Öre\"") }

@@ -3,7 +3,7 @@ import PaymentBase
 import Testing
 
 @Suite struct MoneyArithmeticTests {
-    private static let refused = PaymentError(.invalidRequest, outcome: .nothingMoved)
+    private static let refused = PaymentError(.invalidRequest, outcome: .notExecuted)
 
     @Test(arguments: [Currency.jpy, .usd, .kwd, .clf])
     func sumsAreExactUpToBothEndsOfTheRange(currency: Currency) throws {
@@ -42,18 +42,18 @@ import Testing
     }
 
     @Test func partsAreFairAndLoseNothing() throws {
-        #expect(try Money(minorUnits: 1_000, .usd).allocated(3).map(\.minorUnits) == [334, 333, 333])
-        #expect(try Money(minorUnits: -1_000, .usd).allocated(3).map(\.minorUnits) == [-334, -333, -333])
-        #expect(try Money(minorUnits: 2, .usd).allocated(4).map(\.minorUnits) == [1, 1, 0, 0])
-        #expect(try Money.zero(.usd).allocated(2).map(\.minorUnits) == [0, 0])
+        #expect(try Money(minorUnits: 1_000, .usd).split(into: 3).map(\.minorUnits) == [334, 333, 333])
+        #expect(try Money(minorUnits: -1_000, .usd).split(into: 3).map(\.minorUnits) == [-334, -333, -333])
+        #expect(try Money(minorUnits: 2, .usd).split(into: 4).map(\.minorUnits) == [1, 1, 0, 0])
+        #expect(try Money.zero(.usd).split(into: 2).map(\.minorUnits) == [0, 0])
         for parts in [Int.min, -1, 0, Money.partsMax + 1, Int.max] {
-            #expect(throws: Self.refused) { try Money(minorUnits: 1, .usd).allocated(parts) }
+            #expect(throws: Self.refused) { try Money(minorUnits: 1, .usd).split(into: parts) }
         }
-        #expect(try Money(minorUnits: .min, .usd).allocated(Money.partsMax).count == Money.partsMax)
+        #expect(try Money(minorUnits: .min, .usd).split(into: Money.partsMax).count == Money.partsMax)
         let random = SeededRandom(seed: 11)
         for number in 0..<200 {
             let money = Money(minorUnits: Int64(bitPattern: random.next()), .usd)
-            let parts = try money.allocated(Int(random.next() % 97) + 1)
+            let parts = try money.split(into: Int(random.next() % 97) + 1)
             var sum = Money.zero(.usd)
             for part in parts { sum = try sum.adding(part) }
             let units = parts.map(\.minorUnits)

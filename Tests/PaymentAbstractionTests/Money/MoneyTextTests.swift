@@ -33,7 +33,7 @@ import Testing
     ])
     func nothingElseIsRead(text: String) throws {
         let error = try #require(throws: PaymentError.self) { try Money(text, .usd) }
-        #expect(error.code == .invalidRequest && error.outcome == .nothingMoved)
+        #expect(error.code == .invalidRequest && error.outcome == .notExecuted)
         #expect(error.detail.contains(" is no amount in USD: "))
         #expect(error.detail.hasSuffix("(expected something like 49.99)"))
     }
@@ -69,7 +69,7 @@ import Testing
             ("-92233720368547758.09", Currency.usd), ("-9223372036854775809", .jpy), ("-9223372036854775.809", .kwd),
             ("-922337203685477.5809", .clf),
         ] {
-            #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) { try Money(signed: text, currency) }
+            #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) { try Money(signed: text, currency) }
         }
     }
 

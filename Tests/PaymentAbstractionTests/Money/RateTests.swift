@@ -2,7 +2,7 @@ import PaymentAbstraction
 import Testing
 
 @Suite struct RateTests {
-    private static let refused = PaymentError(.invalidRequest, outcome: .nothingMoved)
+    private static let refused = PaymentError(.invalidRequest, outcome: .notExecuted)
 
     private func dollars(_ minorUnits: Int64) -> Money { Money(minorUnits: minorUnits, .usd) }
 

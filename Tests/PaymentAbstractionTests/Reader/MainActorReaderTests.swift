@@ -12,15 +12,15 @@ import Testing
     nonisolated init() {}
 
     @MainActor func compatibility() async -> ReaderCompatibility { ReaderCompatibility([]) }
-    @MainActor func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { self.sink = sink }
+    @MainActor func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { self.sink = sink }
     @MainActor func prepare(token: Secret) async throws { sink?(.updateProgress(100)) }
-    @MainActor func read(_ request: CardRequest) async throws -> CardRead {
+    @MainActor func read(_ request: CardReadRequest) async throws -> CardReadResult {
         count += 1
         sink?(.cardDetected)
-        return CardRead(id: "read-\(count)", general: Secret("g"), payment: Secret("p"), at: 0)
+        return CardReadResult(id: "read-\(count)", generalCardData: Secret("g"), paymentCardData: Secret("p"), at: 0)
     }
-    @MainActor func readPIN(token: Secret, after read: CardRead) async throws -> CardRead { read }
-    @MainActor func cancel() async throws -> CancelAnswer { .nothingToCancel }
+    @MainActor func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult { read }
+    @MainActor func cancel() async throws -> CancelResult { .nothingToCancel }
 }
 
 @Suite struct MainActorReaderTests {
@@ -31,20 +31,20 @@ import Testing
         let capabilities = Capabilities(sources: [.reader], sendLimit: 0)
         func prepare(_ context: ReaderContext) async throws { try await context.prepareReader(token: Secret("t")) }
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-            let read = try await context.read(CardRequest(.purchase, request.amount))
+            let read = try await context.read(CardReadRequest(.purchase, request.amount))
             _ = try await context.exchange(.money) { _ in try await provider.send("pay", ["read": read.id]) }
             return .approved(Approval(request.amount, references: ["read": read.id]))
         }
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-            LookupPlan(everyMilliseconds: 1_000)
+            LookupPlan(every: 1_000)
         }
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             .cannotTell("It can't be seen now.")
         }
     }
 
     @Test func itReadsOnTheMainActor() async throws {
-        var dependencies = ClientDependencies(journal: InMemoryJournal())
+        var dependencies = ClientOptions(journal: InMemoryJournal())
         dependencies.reader = PhoneReader()
         let payments = try PaymentClient(Driver(), dependencies)
         let seen = Locked([Int]())

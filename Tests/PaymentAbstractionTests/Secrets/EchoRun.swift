@@ -54,7 +54,7 @@ struct EchoRun {
         till.scheduler.drain()
         let told = try till.play {
             // A last event of our own, so that the stream of what was told before can be read to its end.
-            try await client.add(PaymentEvent.Kind(rawValue: "end"), to: PaymentID(try AttemptID("planted-1")))
+            try await client.addEvent(PaymentEvent.Kind(rawValue: "end"), to: PaymentID(try AttemptID("planted-1")))
             var told: [PaymentEvent] = []
             for await event in events {
                 if event.kind.rawValue == "end" { break }

@@ -10,7 +10,7 @@ import Testing
     static func carried(by source: PaymentSource) -> [Planted.Needle] {
         let names: Set<String>
         switch source {
-        case .reader, .page: names = []
+        case .reader, .hostedPage: names = []
         case .card: names = ["PAN", "CVV"]
         case .external: names = ["track 1", "track 2", "EMV data", "PIN block", "KSN"]
         case .wallet: names = ["wallet"]
@@ -59,7 +59,7 @@ import Testing
     /// The client, the journal and the stores after a sale with an access in them.
     @Test func whatIsHeldAfterASaleShowsNothing() throws {
         let till = Till()
-        let tokens = MemoryTokenStore()
+        let tokens = InMemoryTokenStore()
         var dependencies = till.dependencies
         (dependencies.tokens, dependencies.executor, dependencies.reader) = (tokens, till.scheduler, nil)
         let driver = till.driver(EchoTransport(till.transport, .event, ""))
@@ -68,7 +68,7 @@ import Testing
         let result = try till.play { try await client.sale(Planted.sale(.cents(2_000), from: card)) }
         #expect(result.payment != nil)
         let kept = try till.play { try await tokens.load(driver.identity) }
-        #expect(kept?.token.expose() == Planted.access)
+        #expect(kept?.value.expose() == Planted.access)
         (dependencies.clock, dependencies.executor) = (SystemClock(), nil)
         var walk = SecretWalk()
         for value in [tokens, dependencies.journal, dependencies, driver] as [Any] { walk.walk(value) }

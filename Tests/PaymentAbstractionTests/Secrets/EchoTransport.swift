@@ -35,7 +35,7 @@ final class EchoTransport: HTTPTransport, CustomReflectable, CustomStringConvert
     /// Tells the provider to stop saying things back.
     func stop() { state.withLock { $0.isEchoing = false } }
 
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    var sendLimitMilliseconds: Int64? { 0 }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var request = request

@@ -85,8 +85,8 @@ enum Planted {
             number: number, expiryMonth: 12, expiryYear: 30, securityCode: code, holder: "\(firstName) \(lastName)")
     }
 
-    static var read: ExternalRead {
-        var read = ExternalRead(.chip)
+    static var read: ExternalCardData {
+        var read = ExternalCardData(.chip)
         (read.track1, read.track2, read.tags) = (Secret(track1), Secret(track2), [Secret(tags)])
         (read.pinBlock, read.pinKeySerial) = (Secret(pinBlock), Secret(keySerial))
         return read
@@ -94,7 +94,7 @@ enum Planted {
 
     static var bank: BankAccount {
         var bank = BankAccount(number: Secret(account), routing: Secret(routing))
-        (bank.taxID, bank.name) = (Secret(taxID), Personal("\(firstName) \(lastName)"))
+        (bank.taxID, bank.name) = (Secret(taxID), PersonalData("\(firstName) \(lastName)"))
         return bank
     }
 
@@ -109,22 +109,24 @@ enum Planted {
 
     static var contact: CustomerContact {
         var contact = CustomerContact()
-        (contact.firstName, contact.lastName) = (Personal(firstName), Personal(lastName))
-        (contact.email, contact.phone) = (Personal(email), Personal(phone))
-        contact.more = ["second": Personal(email)]
+        (contact.firstName, contact.lastName) = (PersonalData(firstName), PersonalData(lastName))
+        (contact.email, contact.phone) = (PersonalData(email), PersonalData(phone))
+        contact.additional = ["second": PersonalData(email)]
         return contact
     }
 
     static var address: PostalAddress {
         var address = PostalAddress()
-        (address.line1, address.city, address.postalCode) = (Personal(street), Personal(city), Personal(postalCode))
-        (address.line2, address.region, address.country) = (Personal(street), Personal(city), "DE")
+        (address.line1, address.city, address.postalCode) = (
+            PersonalData(street), PersonalData(city), PersonalData(postalCode)
+        )
+        (address.line2, address.region, address.country) = (PersonalData(street), PersonalData(city), "DE")
         return address
     }
 
-    static var accessToken: ProviderAccess {
-        var made = ProviderAccess(Secret(access), expires: .max, refresh: Secret(refresh))
-        made.more = ["reader": Secret(readerToken)]
+    static var accessToken: AccessToken {
+        var made = AccessToken(Secret(access), expiresAt: .max, refreshToken: Secret(refresh))
+        made.additional = ["reader": Secret(readerToken)]
         return made
     }
 

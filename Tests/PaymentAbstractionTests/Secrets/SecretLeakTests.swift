@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTransport
 import Testing
@@ -50,7 +50,7 @@ import Testing
 
     @Test func whatAPersonAnsweredDoesNotComeOut() throws {
         var till = Till()
-        till.answers.on(Clarification.self) { _ in ["email": Personal(Planted.email)] }
+        till.answers.handle(Clarification.self) { _ in ["email": PersonalData(Planted.email)] }
         let client = try till.client(EchoTransport(till.transport, .authorization, Planted.email))
         let card = PaymentSource.card(try Planted.card())
         let result = try till.play { try await client.sale(.cents(1_031), from: card, reference: "o") }
@@ -69,7 +69,7 @@ import Testing
             "amount": ["minorUnits": 1, "currency": "EUR"],
         ]
         let first = try till.play {
-            try await client.receive(
+            try await client.receiveWebhook(
                 body.bytes(), headers: ["x-memory-secret": Planted.webhookSecret], from: "memory")
             for await event in events { return event as PaymentEvent? }
             return nil
@@ -81,7 +81,7 @@ import Testing
 
     @Test func noOtherValueShowsASecret() throws {
         var values: [(String, Any)] = [
-            ("FormField", FormField("number", Planted.number)), ("EMVTag", EMVTag("5A", Planted.number)),
+            ("FormField", FormField("number", Planted.number)), ("EMVTag", Receipt.EMVTag("5A", Planted.number)),
             ("CardSummary.expiry", CardSummary(maskedNumber: Planted.number)),
             ("NoticeKind", ProviderNotice(.reference("mp_1", [.sale]), nil, at: 0, kind: Planted.number)),
             (
@@ -118,7 +118,7 @@ import Testing
         let attempts = [
             try attempt("sale", .sale, .approved(Approval(most))),
             try attempt("refund-1", .refund, .approved(Approval(most))),
-            try attempt("refund-2", .refund, .pending(Pending(lookAgain: false))),
+            try attempt("refund-2", .refund, .pending(Pending(shouldPoll: false))),
             try attempt("refund-3", .refund, nil),
         ]
         #expect(attempts.map(\.state) == [.approved, .approved, .pending, .running])

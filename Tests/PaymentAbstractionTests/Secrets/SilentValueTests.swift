@@ -1,6 +1,6 @@
 import MemoryProvider
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTransport
 import Testing
@@ -22,21 +22,24 @@ import Testing
         var all: [Any] = [try Planted.card(), Planted.read, Planted.bank, Planted.contact, Planted.address]
         for source in try Planted.sources() {
             var refund = UnlinkedRefundRequest(eur, to: source, reference: "o")
-            refund.text = "why"
+            refund.displayText = "why"
             var check = VerificationRequest(source, in: .eur, reference: "o")
             (check.contact, check.billing) = (Planted.contact, Planted.address)
-            all += [source, Planted.sale(eur, from: source), refund, check, TryAgain.Answer.with(source)] as [Any]
+            all +=
+                [source, Planted.sale(eur, from: source), refund, check, RetryPrompt.Answer.retryWith(source)] as [Any]
         }
         return all
     }
 
     private static func results() throws -> [Any] {
         var card = CardSummary(brand: "visa", maskedNumber: Planted.number)
-        card.holder = Personal("\(Planted.firstName) \(Planted.lastName)")
+        card.holder = PersonalData("\(Planted.firstName) \(Planted.lastName)")
         var receipt = Receipt()
         receipt.add([
-            EMVTag("5A", Planted.number), EMVTag("57", Planted.track2), EMVTag("56", Planted.track1),
-            EMVTag("99", Planted.pinBlock), EMVTag("5F20", Planted.firstName), EMVTag("9f6b", Planted.track2),
+            Receipt.EMVTag("5A", Planted.number), Receipt.EMVTag("57", Planted.track2),
+            Receipt.EMVTag("56", Planted.track1),
+            Receipt.EMVTag("99", Planted.pinBlock), Receipt.EMVTag("5F20", Planted.firstName),
+            Receipt.EMVTag("9f6b", Planted.track2),
         ])
         let saved = SavedInstrument(.init(rawValue: "i-1"), token: Secret(Planted.token), card: card)
         var approval = Approval(eur, references: ["payment": "mp_1"], card: card, receipt: receipt)
@@ -45,12 +48,14 @@ import Testing
         (details.customer, details.card) = (Planted.contact, card)
         let said = ProviderMessage(code: Planted.number, message: "card \(Planted.number) and \(Planted.track2)")
         let error = PaymentError(.network, outcome: .unknown, provider: said, detail: "it failed")
-        let read = CardRead(
-            id: "r-1", general: Secret(Planted.tags), payment: Secret(Planted.cardData), at: 0)
+        let read = CardReadResult(
+            id: "r-1", generalCardData: Secret(Planted.tags), paymentCardData: Secret(Planted.cardData), at: 0)
         return [
-            card, receipt, saved, approval, Verdict.approved(approval), details, DetailsPage([details]), said, error,
+            card, receipt, saved, approval, Verdict.approved(approval), details, PaymentDetailsPage([details]), said,
+            error,
             read, ThreeDSecureChallenge.Answer(result: Secret(Planted.token)), Planted.accessToken,
-            Try(number: 1, access: Planted.accessToken), Secret(Planted.signature), Personal(Planted.email),
+            Transmission(number: 1, access: Planted.accessToken), Secret(Planted.signature),
+            PersonalData(Planted.email),
         ]
     }
 
@@ -65,15 +70,15 @@ import Testing
         let object: JSONObject = ["number": .string(Planted.number), "token": .string(Planted.access)]
         let message = WebhookMessage(headers: ["x-memory-secret": Planted.webhookSecret], body: bytes, at: 0)
         return [
-            request, response, headers, json, object, try JSONNumber(Planted.number), HTTPRefusal(response, json),
-            message, UnreadableBody(status: 200),
+            request, response, headers, json, object, try JSONNumber(Planted.number), HTTPErrorResponse(response, json),
+            message, UnreadableResponseBody(status: 200),
         ]
     }
 
     private static func dependencies() throws -> [Any] {
         let till = Till()
         var dependencies = till.dependencies
-        let tokens = MemoryTokenStore()
+        let tokens = InMemoryTokenStore()
         let silent = Silent(line: till.transport)
         let driver = till.driver(silent)
         try till.play { try await tokens.save(Planted.accessToken, for: driver.identity) }
@@ -131,7 +136,7 @@ struct Silent: HTTPTransport, CustomReflectable, CustomStringConvertible {
     let line: any HTTPTransport
     var description: String { "a line" }
     var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    var sendLimitMilliseconds: Int64? { 0 }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { try await line.send(request) }
 }

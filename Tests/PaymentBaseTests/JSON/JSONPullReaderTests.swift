@@ -89,28 +89,28 @@ import Testing
     }
 
     @Test func askingOutOfTurnIsAnError() {
-        #expect(kind("1") { reader throws(JSONError) in try reader.end() } == .outOfTurn)
+        #expect(kind("1") { reader throws(JSONError) in try reader.end() } == .unexpectedCall)
         #expect(
             kind("1") { reader throws(JSONError) in
                 _ = try reader.int64()
                 _ = try reader.int64()
-            } == .outOfTurn)
+            } == .unexpectedCall)
         #expect(
             kind("[1]") { reader throws(JSONError) in
                 _ = try reader.enterArray()
                 _ = try reader.int64()
-            } == .outOfTurn)
+            } == .unexpectedCall)
         #expect(
             kind("[]") { reader throws(JSONError) in
                 let array = try reader.enterArray()
                 _ = try reader.nextElement(of: array)
                 _ = try reader.nextElement(of: array)
-            } == .outOfTurn)
+            } == .unexpectedCall)
         #expect(
             kind("{}") { reader throws(JSONError) in
                 let object = try reader.enterObject()
                 _ = try reader.nextElement(of: object)
-            } == .outOfTurn)
+            } == .unexpectedCall)
         #expect(
             kind("[[],[]]") { reader throws(JSONError) in
                 let array = try reader.enterArray()
@@ -119,7 +119,7 @@ import Testing
                 _ = try reader.nextElement(of: array)
                 _ = try reader.enterArray()
                 _ = try reader.nextElement(of: first)
-            } == .outOfTurn)
+            } == .unexpectedCall)
     }
 
     @Test func theKeyIsForgottenOutsideObjects() throws {

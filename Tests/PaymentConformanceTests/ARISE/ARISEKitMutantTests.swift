@@ -1,7 +1,7 @@
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
-import PaymentKits
+import PaymentMobileSDKs
 import Testing
 
 /// The driver of the vendor's kit with one thing misunderstood each: what the kit says is bent as the mistake would.
@@ -11,7 +11,7 @@ import Testing
         let harness = try #require(ARISEHarness.all().first { $0.name == "arise-kit" })
         let plain = PlainRun.result(harness, check)
         #expect(plain.status == .passed, "the unbroken driver does not pass \(check): \(plain.detail)")
-        let result = Conformance(harness.bending { BentARISEKit($0, mutant) }).run(check)
+        let result = ConformanceRunner(harness.bending { BentARISEKit($0, mutant) }).run(check)
         #expect(result.status == .failed, "\(mutant) survives: \(result.status) \(result.detail)")
     }
 
@@ -23,16 +23,16 @@ import Testing
 
 /// What is misunderstood.
 struct ARISEKitMutant: Sendable, CustomStringConvertible {
-    typealias End = Result<ARISEKit.TTPTransactionResult, ARISEKit.Failure>
+    typealias End = Result<ARISEPhoneSDK.TTPTransactionResult, ARISEPhoneSDK.Failure>
 
     let id: String
     let check: String
     /// Bends how a tap ended.
     var end: @Sendable (End) -> End = { $0 }
     /// Bends what the kit is asked for.
-    var amount: @Sendable (KitDecimal) -> KitDecimal = { $0 }
+    var amount: @Sendable (SDKDecimal) -> SDKDecimal = { $0 }
     /// Which events come through.
-    var hears: @Sendable (ARISEKit.TTPEvent) -> Bool = { _ in true }
+    var hears: @Sendable (ARISEPhoneSDK.TTPEvent) -> Bool = { _ in true }
     /// How often it is asked for the same tap.
     var callCount = 1
     /// Whether the preparation is left out.
@@ -45,7 +45,7 @@ struct ARISEKitMutant: Sendable, CustomStringConvertible {
     var description: String { "\(id) → \(check)" }
 
     private static func results(
-        _ bend: @escaping @Sendable (inout ARISEKit.TTPTransactionResult) -> Void
+        _ bend: @escaping @Sendable (inout ARISEPhoneSDK.TTPTransactionResult) -> Void
     ) -> @Sendable (End) -> End {
         { end in
             end.map { result in
@@ -57,12 +57,12 @@ struct ARISEKitMutant: Sendable, CustomStringConvertible {
     }
 
     /// A result without a trace of the gateway's, which would be believed before the kit's own word.
-    private static func cancel(_ result: inout ARISEKit.TTPTransactionResult) {
+    private static func cancel(_ result: inout ARISEPhoneSDK.TTPTransactionResult) {
         (result.status, result.transactionOutcome, result.transactionId) = (.cancelled, nil, nil)
     }
 
-    private static func cents(_ amount: KitDecimal, _ change: (Int64) -> Int64) -> KitDecimal {
-        amount.minorUnits(places: 2).flatMap { KitDecimal(minorUnits: change($0), places: 2) } ?? amount
+    private static func cents(_ amount: SDKDecimal, _ change: (Int64) -> Int64) -> SDKDecimal {
+        amount.minorUnits(places: 2).flatMap { SDKDecimal(minorUnits: change($0), places: 2) } ?? amount
     }
 
     static let all = [
@@ -90,44 +90,46 @@ struct ARISEKitMutant: Sendable, CustomStringConvertible {
 }
 
 /// A kit that is heard and asked as a mutant would.
-private struct BentARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
-    let inner: any ARISEKit.TappingSdk
+private struct BentARISEKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
+    let inner: any ARISEPhoneSDK.TappingSdk
     let mutant: ARISEKitMutant
 
-    init(_ inner: any ARISEKit.TappingSdk, _ mutant: ARISEKitMutant) { (self.inner, self.mutant) = (inner, mutant) }
+    init(_ inner: any ARISEPhoneSDK.TappingSdk, _ mutant: ARISEKitMutant) {
+        (self.inner, self.mutant) = (inner, mutant)
+    }
 
-    var ttp: any ARISEKit.TTP { get async { self } }
+    var ttp: any ARISEPhoneSDK.TTP { get async { self } }
 
-    func authenticate(clientId: String, clientSecret: Secret) async throws(ARISEKit.Failure) -> Bool {
+    func authenticate(clientId: String, clientSecret: Secret) async throws(ARISEPhoneSDK.Failure) -> Bool {
         try await inner.authenticate(clientId: clientId, clientSecret: clientSecret)
     }
 
     func getAccessToken() async -> Secret? { mutant.token(await inner.getAccessToken()) }
-    func refreshAccessToken() async throws(ARISEKit.Failure) -> Bool { try await inner.refreshAccessToken() }
+    func refreshAccessToken() async throws(ARISEPhoneSDK.Failure) -> Bool { try await inner.refreshAccessToken() }
     func clearStoredToken() async { await inner.clearStoredToken() }
 
     func calculateAmount(
-        request: ARISEKit.CalculateAmountRequest
-    ) async throws(ARISEKit.Failure) -> ARISEKit.CalculateAmountResponse {
+        request: ARISEPhoneSDK.CalculateAmountRequest
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.CalculateAmountResponse {
         try await inner.calculateAmount(request: request)
     }
 
-    func checkCompatibility() async -> ARISEKit.TTPCompatibilityResult { await inner.ttp.checkCompatibility() }
-    func getStatus() async throws(ARISEKit.Failure) -> ARISEKit.TTPStatus { try await inner.ttp.getStatus() }
-    func activate() async throws(ARISEKit.Failure) { try await inner.ttp.activate() }
-    func showEducationalInfo() async throws(ARISEKit.Failure) { try await inner.ttp.showEducationalInfo() }
+    func checkCompatibility() async -> ARISEPhoneSDK.TTPCompatibilityResult { await inner.ttp.checkCompatibility() }
+    func getStatus() async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPStatus { try await inner.ttp.getStatus() }
+    func activate() async throws(ARISEPhoneSDK.Failure) { try await inner.ttp.activate() }
+    func showEducationalInfo() async throws(ARISEPhoneSDK.Failure) { try await inner.ttp.showEducationalInfo() }
 
-    func prepare() async throws(ARISEKit.Failure) {
+    func prepare() async throws(ARISEPhoneSDK.Failure) {
         if mutant.isUnprepared { return }
         try await inner.ttp.prepare()
     }
 
     func performTransaction(
-        amount: KitDecimal
-    ) async throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
+        amount: SDKDecimal
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
         var end = ARISEKitMutant.End.failure(.api(.unknown("")))
         for _ in 0..<mutant.callCount {
-            do throws(ARISEKit.Failure) {
+            do throws(ARISEPhoneSDK.Failure) {
                 end = .success(try await inner.ttp.performTransaction(amount: mutant.amount(amount)))
             } catch { end = .failure(error) }
         }
@@ -135,17 +137,17 @@ private struct BentARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
     }
 
     func performTransaction(
-        calculationResult: ARISEKit.CalculateAmountResponse, isDebitCard: Bool
-    ) async throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
+        calculationResult: ARISEPhoneSDK.CalculateAmountResponse, isDebitCard: Bool
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
         try await inner.ttp.performTransaction(calculationResult: calculationResult, isDebitCard: isDebitCard)
     }
 
-    func abortTransaction() async throws(ARISEKit.Failure) -> Bool {
+    func abortTransaction() async throws(ARISEPhoneSDK.Failure) -> Bool {
         if let said = mutant.aborts { return said }
         return try await inner.ttp.abortTransaction()
     }
 
-    func eventsStream() async throws(ARISEKit.Failure) -> AsyncStream<ARISEKit.TTPEvent> {
+    func eventsStream() async throws(ARISEPhoneSDK.Failure) -> AsyncStream<ARISEPhoneSDK.TTPEvent> {
         let stream = try await inner.ttp.eventsStream()
         if mutant.hears(.customEvent(.approved)) { return stream }
         return AsyncStream { $0.finish() }

@@ -18,16 +18,16 @@ enum ARISEMutants {
                     let cents = amount.number?.scaled(places: 2)
                 else { return try await next(request) }
                 var request = request
-                request.body = MemberPath("amount").changing(asked) { _ in
+                request.body = FieldPath("amount").changing(asked) { _ in
                     .number(JSONNumber(units: change(cents), places: 2))
                 }.bytes()
                 var reply = try await next(request)
                 guard let said = Mutant.read(reply.body) else { return reply }
                 var changed = said
                 for path in ["processedAmount", "transactionReceipt.amount.totalAmount"] {
-                    changed = MemberPath(path).changing(changed) { _ in amount }
+                    changed = FieldPath(path).changing(changed) { _ in amount }
                 }
-                reply.body = MemberPath("authorizedAmount").changing(changed) { _ in
+                reply.body = FieldPath("authorizedAmount").changing(changed) { _ in
                     .string(JSONNumber(units: cents, places: 2).text)
                 }.bytes()
                 return reply
@@ -46,12 +46,12 @@ enum ARISEMutants {
                 guard request.path.hasSuffix(ending), let said = Mutant.read(reply.body),
                     said["status"]?.string == from
                 else { return reply }
-                var changed = MemberPath("status").changing(said) { _ in .string(to) }
-                changed = MemberPath("statusId").changing(changed) { _ in .number(JSONNumber(number)) }
-                if let code { changed = MemberPath("details.code").changing(changed) { _ in .string(code) } }
+                var changed = FieldPath("status").changing(said) { _ in .string(to) }
+                changed = FieldPath("statusId").changing(changed) { _ in .number(JSONNumber(number)) }
+                if let code { changed = FieldPath("details.code").changing(changed) { _ in .string(code) } }
                 if let asked = Mutant.read(request.body)?["amount"] {
                     for path in ["processedAmount", "transactionReceipt.amount.totalAmount"] {
-                        changed = MemberPath(path).changing(changed) { _ in asked }
+                        changed = FieldPath(path).changing(changed) { _ in asked }
                     }
                 }
                 reply.body = changed.bytes()
@@ -66,7 +66,7 @@ enum ARISEMutants {
         _ change: @escaping @Sendable (inout HookedARISE) -> Void
     ) -> Mutant {
         var mutant = Mutant(id, sentence, caughtBy: check)
-        mutant.drive = { shipped in
+        mutant.wrapDriver = { shipped in
             guard let inner = shipped as? ARISEDriver else { return shipped }
             var hooked = HookedARISE(inner: inner)
             change(&hooked)
@@ -143,20 +143,20 @@ enum ARISEMutants {
         driver("arise.failure-refused", "Takes a server failure for proof.", caughtBy: "error.server-failure") {
             $0.onClassify = { inner, error in
                 let fault = inner.classify(error)
-                return fault.code == .providerFailed ? Fault(.providerFailed, .refused) : fault
+                return fault.code == .providerFailed ? RequestFailure(.providerFailed, .refused) : fault
             }
         },
         driver("arise.lost-as-not-sent", "Takes a lost answer for an unsent request.", caughtBy: "lookup.reply-lost") {
             $0.onClassify = { inner, error in
                 let fault = inner.classify(error)
-                return fault.code == .network ? Fault(.network, .notSent) : fault
+                return fault.code == .network ? RequestFailure(.network, .notSent) : fault
             }
         },
         driver("arise.blind", "Never finds what it looks for.", caughtBy: "lookup.reply-lost") {
             $0.onLookup = { _, _, _ in .cannotTell("The provider does not say.") }
         },
         driver("arise.absence-proves", "Takes absence for proof at once.", caughtBy: "lookup.quiet-time") {
-            $0.onPlan = { plan in LookupPlan(everyMilliseconds: plan.everyMilliseconds, quietTime: 500) }
+            $0.onPlan = { plan in LookupPlan(every: plan.every, quiet: 500) }
         },
         driver("arise.webhook-open", "Believes unsigned messages.", caughtBy: "webhook.unsigned") {
             $0.onNotices = { inner, message in

@@ -5,8 +5,8 @@ import PaymentBase
 /// The ARISE driver with what it decides replaced: errors, lookups, webhooks.
 struct HookedARISE {
     let inner: ARISEDriver
-    var onClassify: @Sendable (ARISEDriver, any Error) -> Fault = { $0.classify($1) }
-    var onLookup: @Sendable (ARISEDriver, Inquiry, LookupContext) async throws -> LookupResult = {
+    var onClassify: @Sendable (ARISEDriver, any Error) -> RequestFailure = { $0.classify($1) }
+    var onLookup: @Sendable (ARISEDriver, LookupRequest, LookupContext) async throws -> LookupResult = {
         inner, inquiry, context in
         try await inner.lookup(inquiry, context)
     }
@@ -19,16 +19,16 @@ extension HookedARISE: SaleDriver, AuthorizationDriver, VoidDriver, RefundDriver
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
     var secrets: [Secret] { given ?? inner.secrets }
-    func classify(_ error: any Error) -> Fault { onClassify(inner, error) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func classify(_ error: any Error) -> RequestFailure { onClassify(inner, error) }
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         try await onLookup(inner, inquiry, context)
     }
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         inner.lookupPlan(for: operation).map(onPlan)
     }
     func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try onNotices(inner, message) }
-    func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
-        try await inner.access(after: last, context)
+    func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+        try await inner.accessToken(replacing: last, context)
     }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.sale(request, context)

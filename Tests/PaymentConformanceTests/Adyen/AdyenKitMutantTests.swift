@@ -1,7 +1,7 @@
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
-import PaymentKits
+import PaymentMobileSDKs
 import Testing
 
 /// The driver of Adyen's kit with one thing misunderstood each: what it asks of the kit, or hears from it, is bent as the
@@ -12,7 +12,7 @@ import Testing
         let harness = try #require(AdyenHarness.all().first { $0.name == "adyen-mobile" })
         let plain = PlainRun.result(harness, check)
         #expect(plain.status == .passed, "the unbroken driver does not pass \(check): \(plain.detail)")
-        let result = Conformance(harness.bending { BentAdyenKit(inner: $0, mutant: mutant) }).run(check)
+        let result = ConformanceRunner(harness.wrappingSDK { BentAdyenKit(inner: $0, mutant: mutant) }).run(check)
         #expect(result.status == .failed, "\(mutant) survives: \(result.status) \(result.detail)")
     }
 
@@ -30,7 +30,7 @@ struct AdyenKitMutant: Sendable, CustomStringConvertible {
     /// Bends a request.
     var request: @Sendable (JSON) -> JSON = { $0 }
     /// Bends an answer.
-    var answer: @Sendable (AdyenKit.Answer) -> AdyenKit.Answer = { $0 }
+    var answer: @Sendable (AdyenPhoneSDK.Answer) -> AdyenPhoneSDK.Answer = { $0 }
     /// Whether errors of a warm-up are swallowed.
     var swallowsWarmUp = false
     /// Whether a referenced refund goes out as a payment.
@@ -41,7 +41,7 @@ struct AdyenKitMutant: Sendable, CustomStringConvertible {
     var description: String { "\(id) → \(check)" }
 
     /// Changes one member of what a message says.
-    private static func changing(_ path: MemberPath, _ change: @escaping @Sendable (JSON) -> JSON?)
+    private static func changing(_ path: FieldPath, _ change: @escaping @Sendable (JSON) -> JSON?)
         -> @Sendable (JSON) -> JSON
     {
         { path.changing($0, change) }
@@ -50,7 +50,7 @@ struct AdyenKitMutant: Sendable, CustomStringConvertible {
     /// Changes how an answer ended.
     private static func ending(
         _ change: @escaping @Sendable (JSON) -> JSON
-    ) -> @Sendable (AdyenKit.Answer) -> AdyenKit.Answer {
+    ) -> @Sendable (AdyenPhoneSDK.Answer) -> AdyenPhoneSDK.Answer {
         { answer in
             guard case .message(let bytes) = answer, let json = try? JSONReader().read(bytes) else { return answer }
             return .message(change(json).bytes())
@@ -61,14 +61,14 @@ struct AdyenKitMutant: Sendable, CustomStringConvertible {
         String(decoding: json.bytes(), as: UTF8.self).contains(word)
     }
 
-    private static let amount: MemberPath =
+    private static let amount: FieldPath =
         "SaleToPOIRequest.PaymentRequest.PaymentTransaction.AmountsReq.RequestedAmount"
-    private static let amounts: MemberPath = "SaleToPOIRequest.PaymentRequest.PaymentTransaction.AmountsReq"
-    private static let name: MemberPath =
+    private static let amounts: FieldPath = "SaleToPOIRequest.PaymentRequest.PaymentTransaction.AmountsReq"
+    private static let name: FieldPath =
         "SaleToPOIRequest.PaymentRequest.SaleData.SaleTransactionID.TransactionID"
-    private static let result: MemberPath = "SaleToPOIResponse.PaymentResponse.Response.Result"
-    private static let condition: MemberPath = "SaleToPOIResponse.PaymentResponse.Response.ErrorCondition"
-    private static let type: MemberPath = "SaleToPOIRequest.PaymentRequest.PaymentData.PaymentType"
+    private static let result: FieldPath = "SaleToPOIResponse.PaymentResponse.Response.Result"
+    private static let condition: FieldPath = "SaleToPOIResponse.PaymentResponse.Response.ErrorCondition"
+    private static let type: FieldPath = "SaleToPOIRequest.PaymentRequest.PaymentData.PaymentType"
 
     static let all = [
         AdyenKitMutant(
@@ -111,29 +111,29 @@ extension JSONNumber {
 }
 
 /// A kit that is heard and asked as a mutant would.
-private struct BentAdyenKit: AdyenKit.PaymentService {
-    let inner: any AdyenKit.PaymentService
+private struct BentAdyenKit: AdyenPhoneSDK.PaymentService {
+    let inner: any AdyenPhoneSDK.PaymentService
     let mutant: AdyenKitMutant
 
     var installationId: String {
-        get async throws(AdyenKit.ErrorCode) { try await inner.installationId }
+        get async throws(AdyenPhoneSDK.ErrorCode) { try await inner.installationId }
     }
 
-    func resetSession() async throws(AdyenKit.ErrorCode) { try await inner.resetSession() }
+    func resetSession() async throws(AdyenPhoneSDK.ErrorCode) { try await inner.resetSession() }
 
-    func warmUp() async throws(AdyenKit.ErrorCode) {
+    func warmUp() async throws(AdyenPhoneSDK.ErrorCode) {
         do { try await inner.warmUp() } catch { if !mutant.swallowsWarmUp { throw error } }
     }
 
-    func getPaymentInterface(with interface: AdyenKit.PaymentInterface) async throws(AdyenKit.ErrorCode) {
+    func getPaymentInterface(with interface: AdyenPhoneSDK.PaymentInterface) async throws(AdyenPhoneSDK.ErrorCode) {
         try await inner.getPaymentInterface(with: interface)
     }
 
     func performTransaction(
-        with request: AdyenKit.Payment.Request, paymentInterface: AdyenKit.PaymentInterface,
-        presentationMode: AdyenKit.TransactionPresentationMode
-    ) async -> AdyenKit.Payment.Response {
-        let bent = AdyenKit.Payment.Request(data: bent(request.data))
+        with request: AdyenPhoneSDK.Payment.Request, paymentInterface: AdyenPhoneSDK.PaymentInterface,
+        presentationMode: AdyenPhoneSDK.TransactionPresentationMode
+    ) async -> AdyenPhoneSDK.Payment.Response {
+        let bent = AdyenPhoneSDK.Payment.Request(data: bent(request.data))
         var answer = await inner.performTransaction(
             with: bent, paymentInterface: paymentInterface, presentationMode: presentationMode)
         if mutant.asksAgain, case .message(let bytes) = answer,
@@ -145,7 +145,7 @@ private struct BentAdyenKit: AdyenKit.PaymentService {
         return mutant.answer(answer)
     }
 
-    func performReversal(with request: AdyenKit.Reversal.Request) async -> AdyenKit.Reversal.Response {
+    func performReversal(with request: AdyenPhoneSDK.Reversal.Request) async -> AdyenPhoneSDK.Reversal.Response {
         if mutant.paysReversals {
             return await inner.performTransaction(
                 with: .init(data: request.data), paymentInterface: .tapToPay,

@@ -7,7 +7,7 @@ import Testing
         let check = try #require(Check.all.first { $0.id == mutant.caughtBy }, "there is no such check")
         let plain = PlainRun.result(AdyenHarness(), check)
         #expect(plain.status == .passed, "the unbroken driver does not pass \(check): \(plain.detail)")
-        var conformance = Conformance(AdyenHarness())
+        var conformance = ConformanceRunner(AdyenHarness())
         conformance.mutant = mutant
         let result = conformance.run(check)
         #expect(result.status == .failed, "\(mutant) survives: \(result.status) \(result.detail)")
@@ -26,7 +26,7 @@ import Testing
     ) throws {
         let harness = try #require(AdyenHarness.all().first { $0.name == name })
         // The short form where the link alone is another; the whole is `payctl conformance`.
-        var walk = FaultWalk(harness)
+        var walk = FaultSweep(harness)
         walk.walksClassesOnly = name == "adyen-async" || name == "adyen-local"
         let report = walk.walk()
         print("\(name): \(report.summary)")

@@ -10,22 +10,22 @@ private struct ImpatientDriver: SaleDriver {
     var secrets: [Secret] { inner.secrets }
     var capabilities: Capabilities {
         var takes = Capabilities(sources: [.reader], sendLimit: inner.capabilities.sendLimit)
-        takes.hasOwnTerminal = true
+        takes.usesProviderTerminal = true
         return takes
     }
 
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-        LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 60_000, quietTime: 30_000)
+        LookupPlan(every: 1_000, giveUpAfter: 60_000, quiet: 30_000)
     }
 
     /// What a terminal still works on is not seen.
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let found = try await inner.lookup(inquiry, context)
         guard case .cannotTell = found else { return found }
         return .notFound(seesBack: nil)
     }
 
-    func classify(_ error: any Error) -> Fault { inner.classify(error) }
+    func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.sale(request, context)
     }
@@ -41,7 +41,8 @@ extension AdyenMutants {
     private static func impatient(_ id: String, _ check: String) -> Mutant {
         var mutant = Mutant(
             "adyen.\(id)", "Believes after half a minute that a payment at the terminal never was.", caughtBy: check)
-        mutant.drive = { shipped in (shipped as? any AdyenTerminalDriver).map { ImpatientDriver(inner: $0) } ?? shipped
+        mutant.wrapDriver = { shipped in
+            (shipped as? any AdyenTerminalDriver).map { ImpatientDriver(inner: $0) } ?? shipped
         }
         return mutant
     }

@@ -12,17 +12,17 @@ enum AdyenMutants {
 
     /// Changes a payment's request only, so that prepared terminals stay prepared.
     private static func request(
-        _ id: String, _ sentence: String, _ check: String, _ path: MemberPath,
+        _ id: String, _ sentence: String, _ check: String, _ path: FieldPath,
         _ change: @escaping @Sendable (JSON) -> JSON?
     ) -> Mutant { .request("adyen.\(id)", sentence, caughtBy: check, sync, path, change) }
 
     private static func reply(
-        _ id: String, _ sentence: String, _ check: String, _ path: MemberPath,
+        _ id: String, _ sentence: String, _ check: String, _ path: FieldPath,
         _ change: @escaping @Sendable (JSON) -> JSON?
     ) -> Mutant { .reply("adyen.\(id)", sentence, caughtBy: check, sync, path, change) }
 
     private static func modified(
-        _ id: String, _ sentence: String, _ check: String, _ verb: String, _ path: MemberPath,
+        _ id: String, _ sentence: String, _ check: String, _ verb: String, _ path: FieldPath,
         _ change: @escaping @Sendable (JSON) -> JSON?
     ) -> Mutant { .request("adyen.\(id)", sentence, caughtBy: check, verb, path, change) }
 
@@ -32,15 +32,15 @@ enum AdyenMutants {
     }
 
     private static let payment = "SaleToPOIRequest.PaymentRequest."
-    private static let amount = MemberPath(payment + "PaymentTransaction.AmountsReq.RequestedAmount")
-    private static let acquirer = MemberPath("SaleToPOIRequest.*.SaleData.SaleToAcquirerData")
+    private static let amount = FieldPath(payment + "PaymentTransaction.AmountsReq.RequestedAmount")
+    private static let acquirer = FieldPath("SaleToPOIRequest.*.SaleData.SaleToAcquirerData")
 
     /// The amounts of a request that asks for the tip twice.
     static let withTheTip: @Sendable (JSON) -> JSON? = { amounts in
         guard let asked = amounts["RequestedAmount"]?.number?.scaled(places: 2),
             let tip = amounts["TipAmount"]?.number?.scaled(places: 2)
         else { return amounts }
-        return MemberPath("RequestedAmount").changing(amounts) { _ in
+        return FieldPath("RequestedAmount").changing(amounts) { _ in
             .number(JSONNumber(units: asked + tip, places: 2))
         }
     }
@@ -54,15 +54,15 @@ enum AdyenMutants {
         },
         request(
             "currency.swapped", "Always sends euro.", "amount.exponent-0",
-            MemberPath(payment + "PaymentTransaction.AmountsReq.Currency")
+            FieldPath(payment + "PaymentTransaction.AmountsReq.Currency")
         ) { _ in "EUR" },
         request(
             "reference.dropped", "Sends no name of ours.", "lookup.late-arrival",
-            MemberPath("SaleToPOIRequest.MessageHeader.ServiceID")
+            FieldPath("SaleToPOIRequest.MessageHeader.ServiceID")
         ) { _ in "CONSTANT" },
         request(
             "tip.inside", "Asks for the whole amount and sends the tip in it beside that.", "sale.tip",
-            MemberPath(payment + "PaymentTransaction.AmountsReq"), withTheTip),
+            FieldPath(payment + "PaymentTransaction.AmountsReq"), withTheTip),
         request("preauth.dropped", "Charges at once where it should only hold.", "authorize.held", acquirer) {
             $0.string.map { .string($0.replacing("authorisationType=PreAuth", with: "x=y")) } ?? $0
         },
@@ -72,7 +72,7 @@ enum AdyenMutants {
         },
         request(
             "refund.charges", "Forgets that money is given.", "refund.unlinked-reader",
-            MemberPath(payment + "PaymentData")
+            FieldPath(payment + "PaymentData")
         ) { _ in nil },
         request(
             "reversal.whole", "Gives back everything instead of a part.", "refund.part",
@@ -100,8 +100,8 @@ enum AdyenMutants {
         .twice("adyen.sent.twice", "Sends every message twice.", caughtBy: "sale.approved", sync),
     ]
 
-    private static let result = MemberPath("SaleToPOIResponse.PaymentResponse.Response.Result")
-    private static let condition = MemberPath("SaleToPOIResponse.PaymentResponse.Response.ErrorCondition")
+    private static let result = FieldPath("SaleToPOIResponse.PaymentResponse.Response.Result")
+    private static let condition = FieldPath("SaleToPOIResponse.PaymentResponse.Response.ErrorCondition")
 
     private static func word(_ from: String, _ to: String) -> @Sendable (JSON) -> JSON? {
         { $0.string == from ? .string(to) : $0 }
@@ -151,7 +151,7 @@ enum AdyenMutants {
         },
     ]
 
-    private static let value: MemberPath = "amount.value"
+    private static let value: FieldPath = "amount.value"
 
     private static let backOffice: [Mutant] = [
         modified("capture.major", "Captures major units.", "capture.part", "/captures", value) {
@@ -187,11 +187,11 @@ enum AdyenMutants {
     private static let news: [Mutant] = [
         .news(
             "adyen.webhook.unsigned", "Believes what carries no proof that fits.", caughtBy: "refund.pending",
-            MemberPath(item + "additionalData.hmacSignature")
+            FieldPath(item + "additionalData.hmacSignature")
         ) { _ in "AAAA" },
         .news(
             "adyen.webhook.renamed", "Reads one event as another.", caughtBy: "refund.pending-fails",
-            MemberPath(item + "eventCode")
+            FieldPath(item + "eventCode")
         ) { _ in "REPORT_AVAILABLE" },
     ]
 }

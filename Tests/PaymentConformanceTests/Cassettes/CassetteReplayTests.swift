@@ -9,7 +9,7 @@ import Testing
 
 /// Recordings of our own simulated providers, played again.
 @Suite struct CassetteReplayTests {
-    private static func harness(_ name: String) throws -> any Harness {
+    private static func harness(_ name: String) throws -> any ConformanceHarness {
         try #require(HarnessRegistry.builtin[name])
     }
 
@@ -48,7 +48,7 @@ import Testing
         _ = recorder.record([check])
         var broken = Mutant("amount.tenfold", "Asks for ten times the amount.", caughtBy: check.id)
         broken.interceptor = {
-            Rewrite.request("/payments", "amount.minorUnits") { .number(JSONNumber(($0.int64 ?? 0) * 10)) }
+            MessageRewrite.request("/payments", "amount.minorUnits") { .number(JSONNumber(($0.int64 ?? 0) * 10)) }
         }
         let player = CassetteHarness(try Self.read(recorder), harness)
         let (_, changes) = player.replay(broken)
@@ -79,8 +79,8 @@ import Testing
         let some = Array(Scenario.all.prefix(5))
         _ = try recorder.record(some)
         let old = CassetteHarness(try Self.read(recorder), harness, name: "old")
-        let source = recorder.cassette.header.notes["source"]?.string.flatMap { SourceKind(rawValue: $0) }
-        let comparison = try Comparison([old, harness], source: source)
+        let source = recorder.cassette.header.notes["source"]?.string.flatMap { PaymentSource.Kind(rawValue: $0) }
+        let comparison = try ProviderComparison([old, harness], source: source)
         #expect(some.allSatisfy { comparison.play($0).differing.isEmpty })
         let unrecorded = comparison.play(Scenario.all[10])
         #expect(unrecorded.observations[0].result == "not played: it is not on the cassette")

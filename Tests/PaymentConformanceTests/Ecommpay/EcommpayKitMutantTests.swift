@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
-import PaymentKits
+import PaymentMobileSDKs
 import Testing
 
 /// The driver of ecommpay's kit with one thing misunderstood each: what it asks of the kit, or hears from it, is bent as
@@ -14,7 +14,7 @@ import Testing
         let harness = try #require(EcommpayHarness.all().first { $0.name == "ecommpay-kit" })
         let plain = PlainRun.result(harness, check)
         #expect(plain.status == .passed, "the unbroken driver does not pass \(check): \(plain.detail)")
-        let result = Conformance(harness.bending { BentEcommpayKit($0, mutant) }).run(check)
+        let result = ConformanceRunner(harness.bending { BentEcommpayKit($0, mutant) }).run(check)
         #expect(result.status == .failed, "\(mutant) survives: \(result.status) \(result.detail)")
     }
 
@@ -27,14 +27,14 @@ import Testing
 
 /// What is misunderstood.
 struct EcommpayKitMutant: Sendable, CustomStringConvertible {
-    typealias Pay = EcommpayKit.PayDelegate
+    typealias Pay = EcommpayPhoneSDK.PayDelegate
 
     let id: String
     let check: String
     /// Bends what a session is opened with.
-    var opening: @Sendable (EcommpayKit.InitRequest) -> EcommpayKit.InitRequest = { $0 }
+    var opening: @Sendable (EcommpayPhoneSDK.InitRequest) -> EcommpayPhoneSDK.InitRequest = { $0 }
     /// Bends how a payment is asked for.
-    var request: @Sendable (EcommpayKit.PayRequest) -> EcommpayKit.PayRequest = { $0 }
+    var request: @Sendable (EcommpayPhoneSDK.PayRequest) -> EcommpayPhoneSDK.PayRequest = { $0 }
     /// Bends what the delegate hears, with the amount that was asked for; nil hears nothing.
     var hears: @Sendable (Pay, Int64) -> Pay? = { event, _ in event }
     /// Bends a page's handling: whether it is reported without anybody having seen it.
@@ -44,8 +44,8 @@ struct EcommpayKitMutant: Sendable, CustomStringConvertible {
 
     var description: String { "\(id) → \(check)" }
 
-    private static func paid(_ id: String?, _ asked: Int64) -> EcommpayKit.Payment {
-        var payment = EcommpayKit.Payment(id: id)
+    private static func paid(_ id: String?, _ asked: Int64) -> EcommpayPhoneSDK.Payment {
+        var payment = EcommpayPhoneSDK.Payment(id: id)
         (payment.serverStatusName, payment.sum, payment.currency) = ("success", asked, "EUR")
         return payment
     }
@@ -131,51 +131,53 @@ struct EcommpayKitMutant: Sendable, CustomStringConvertible {
 }
 
 /// A kit that is heard and asked as a mutant would.
-private struct BentEcommpayKit: EcommpayKit.SDK {
-    let inner: any EcommpayKit.SDK
+private struct BentEcommpayKit: EcommpayPhoneSDK.SDK {
+    let inner: any EcommpayPhoneSDK.SDK
     let mutant: EcommpayKitMutant
 
-    init(_ inner: any EcommpayKit.SDK, _ mutant: EcommpayKitMutant) { (self.inner, self.mutant) = (inner, mutant) }
+    init(_ inner: any EcommpayPhoneSDK.SDK, _ mutant: EcommpayKitMutant) { (self.inner, self.mutant) = (inner, mutant) }
 
-    func makeSession(config: EcommpayKit.MSDKCoreSessionConfig) async -> any EcommpayKit.MSDKCoreSession {
+    func makeSession(config: EcommpayPhoneSDK.MSDKCoreSessionConfig) async -> any EcommpayPhoneSDK.MSDKCoreSession {
         BentEcommpaySession(await inner.makeSession(config: config), mutant)
     }
 
     /// The mistake is made before the server signs.
-    func getParamsForSignature(_ paymentInfo: EcommpayKit.PaymentInfo) async -> String {
+    func getParamsForSignature(_ paymentInfo: EcommpayPhoneSDK.PaymentInfo) async -> String {
         await inner.getParamsForSignature(mutant.opening(.init(paymentInfo: paymentInfo)).paymentInfo)
     }
 }
 
-private struct BentEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.InitInteractor, EcommpayKit.PayInteractor {
-    let inner: any EcommpayKit.MSDKCoreSession
+private struct BentEcommpaySession: EcommpayPhoneSDK.MSDKCoreSession, EcommpayPhoneSDK.InitInteractor, EcommpayPhoneSDK
+        .PayInteractor
+{
+    let inner: any EcommpayPhoneSDK.MSDKCoreSession
     let mutant: EcommpayKitMutant
     private let asked = Locked(Int64(0))
 
-    init(_ inner: any EcommpayKit.MSDKCoreSession, _ mutant: EcommpayKitMutant) {
+    init(_ inner: any EcommpayPhoneSDK.MSDKCoreSession, _ mutant: EcommpayKitMutant) {
         (self.inner, self.mutant) = (inner, mutant)
     }
 
-    func getInitInteractor() async -> any EcommpayKit.InitInteractor { self }
-    func getPayInteractor() async -> any EcommpayKit.PayInteractor { self }
-    func getPaymentMethods() async -> [EcommpayKit.PaymentMethod]? { await inner.getPaymentMethods() }
-    func getSavedAccounts() async -> [EcommpayKit.SavedAccount]? { await inner.getSavedAccounts() }
-    func getStringResourceManager() async -> any EcommpayKit.StringResourceManager {
+    func getInitInteractor() async -> any EcommpayPhoneSDK.InitInteractor { self }
+    func getPayInteractor() async -> any EcommpayPhoneSDK.PayInteractor { self }
+    func getPaymentMethods() async -> [EcommpayPhoneSDK.PaymentMethod]? { await inner.getPaymentMethods() }
+    func getSavedAccounts() async -> [EcommpayPhoneSDK.SavedAccount]? { await inner.getSavedAccounts() }
+    func getStringResourceManager() async -> any EcommpayPhoneSDK.StringResourceManager {
         await inner.getStringResourceManager()
     }
-    func getSecureLogoResourceManager() async -> any EcommpayKit.SecureLogoResourceManager {
+    func getSecureLogoResourceManager() async -> any EcommpayPhoneSDK.SecureLogoResourceManager {
         await inner.getSecureLogoResourceManager()
     }
 
     func execute(
-        request: EcommpayKit.InitRequest, callback: @escaping @Sendable (EcommpayKit.InitDelegate) -> Void
+        request: EcommpayPhoneSDK.InitRequest, callback: @escaping @Sendable (EcommpayPhoneSDK.InitDelegate) -> Void
     ) async {
         asked.withLock { $0 = request.paymentInfo.paymentAmount }
         await inner.getInitInteractor().execute(request: mutant.opening(request), callback: callback)
     }
 
     func execute(
-        request: EcommpayKit.PayRequest, callback: @escaping @Sendable (EcommpayKit.PayDelegate) -> Void
+        request: EcommpayPhoneSDK.PayRequest, callback: @escaping @Sendable (EcommpayPhoneSDK.PayDelegate) -> Void
     ) async {
         let units = asked.withLock { $0 }
         let interactor = await inner.getPayInteractor()
@@ -192,11 +194,11 @@ private struct BentEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.Ini
         await inner.getPayInteractor().threeDSecureRedirectHandle(url: url)
     }
 
-    func sendClarificationFields(fields: [EcommpayKit.ClarificationFieldValue]) async {
+    func sendClarificationFields(fields: [EcommpayPhoneSDK.ClarificationFieldValue]) async {
         await inner.getPayInteractor().sendClarificationFields(fields: mutant.forgetsAnswers ? [] : fields)
     }
 
-    func sendCustomerFields(fields: [EcommpayKit.CustomerFieldValue]) async {
+    func sendCustomerFields(fields: [EcommpayPhoneSDK.CustomerFieldValue]) async {
         await inner.getPayInteractor().sendCustomerFields(fields: fields)
     }
 }

@@ -21,7 +21,7 @@ import Testing
 
     @Test(arguments: Check.all.filter { $0.needs.contains("tokenize") })
     func tokensThroughTheGatePassTheirChecks(_ check: Check) {
-        let result = Conformance(EcommpayHarness(tokenizesAtGate: true)).run(check)
+        let result = ConformanceRunner(EcommpayHarness(tokenizesAtGate: true)).run(check)
         #expect(result.status == .passed, "\(result.detail)")
     }
 

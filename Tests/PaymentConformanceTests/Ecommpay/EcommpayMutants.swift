@@ -14,12 +14,12 @@ private struct TellingDriver: SaleDriver {
     var secrets: [Secret] { inner.secrets }
 
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         try await inner.lookup(inquiry, context)
     }
-    func classify(_ error: any Error) -> Fault { inner.classify(error) }
+    func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-        _ = try? await context.exchange(.read) { _ in try await inner.status(context.attempt.text) }
+        _ = try? await context.exchange(.readOnly) { _ in try await inner.status(context.attempt.text) }
         return try await inner.sale(request, context)
     }
 }
@@ -121,7 +121,7 @@ enum EcommpayMutants {
         var mutant = Mutant(
             "ecommpay.page-begun-at-gate", "Tells the Gate of a page before its link is shown.",
             caughtBy: "sale.sends-nothing")
-        mutant.drive = { shipped in (shipped as? EcommpayDriver).map { TellingDriver(inner: $0) } ?? shipped }
+        mutant.wrapDriver = { shipped in (shipped as? EcommpayDriver).map { TellingDriver(inner: $0) } ?? shipped }
         return mutant
     }
 
@@ -186,7 +186,7 @@ enum EcommpayMutants {
 
     private static func heard(_ id: String, _ sentence: String, _ check: String, _ changes: LineChange...) -> Mutant {
         var mutant = Mutant("ecommpay.\(id)", sentence, caughtBy: check)
-        mutant.news = { news in
+        mutant.changeWebhook = { news in
             var news = news
             for change in changes { news.body = change.changed(news.body) }
             news.body = signed(news.body)
@@ -199,7 +199,7 @@ enum EcommpayMutants {
         { .number(JSONNumber(change($0.int64 ?? 0))) }
     }
 
-    static func without(_ path: MemberPath) -> LineChange { LineChange(path) { _ in nil } }
+    static func without(_ path: FieldPath) -> LineChange { LineChange(path) { _ in nil } }
 
     private static let session: [Mutant] = [
         writes(

@@ -31,7 +31,7 @@ extension FindingMutant {
         var mutant = Mutant(
             "finding.tip-not-believed", "Believes no approval over another amount than was asked for.",
             caughtBy: "sale.from-reader")
-        mutant.drive = { shipped in
+        mutant.wrapDriver = { shipped in
             (shipped as? any AdyenTerminalDriver).map { DeafDriver(inner: $0, believesAnyAmount: false) } ?? shipped
         }
         return mutant
@@ -42,7 +42,8 @@ extension FindingMutant {
         var mutant = Mutant(
             "finding.saved-unheard", "Takes the message about a charge of a saved card for a hint.",
             caughtBy: "sale.from-saved")
-        mutant.drive = { shipped in (shipped as? any AdyenTerminalDriver).map { DeafDriver(inner: $0) } ?? shipped }
+        mutant.wrapDriver = { shipped in (shipped as? any AdyenTerminalDriver).map { DeafDriver(inner: $0) } ?? shipped
+        }
         return mutant
     }
 }
@@ -56,10 +57,10 @@ private struct DeafDriver: SaleDriver, WebhookDriver {
     var capabilities: Capabilities { inner.capabilities }
 
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         believesAnyAmount ? try await inner.lookup(inquiry, context) : .cannotTell("The provider does not say.")
     }
-    func classify(_ error: any Error) -> Fault { inner.classify(error) }
+    func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         let verdict = try await inner.sale(request, context)
         guard !believesAnyAmount, case .approved(let approval) = verdict, approval.amount != request.amount else {

@@ -7,19 +7,19 @@ import Testing
 @Suite struct FindingMutantTests {
     @Test(arguments: FindingMutant.all) func theSuiteNoticesWhatWasMendedIfItBreaks(_ finding: FindingMutant) throws {
         let check = try #require(Check.all.first { $0.id == finding.mutant.caughtBy }, "there is no such check")
-        let harnesses: [any ReadingHarness] = AdyenHarness.all() + EcommpayHarness.all()
+        let harnesses: [any VariantHarness] = AdyenHarness.all() + EcommpayHarness.all()
         let usual = try #require(harnesses.first { $0.name == finding.harness })
-        let harness: any Harness = finding.reading.map { usual.playing($0) } ?? usual
-        let plain = Conformance(harness).outcome(of: check)
-        #expect([.works, .told].contains(plain.status), "unbroken: \(plain.status): \(plain.detail)")
-        var conformance = Conformance(harness)
+        let harness: any ConformanceHarness = finding.reading.map { usual.using(variant: $0) } ?? usual
+        let plain = ConformanceRunner(harness).outcome(of: check)
+        #expect([.passed, .reportedCorrectly].contains(plain.status), "unbroken: \(plain.status): \(plain.detail)")
+        var conformance = ConformanceRunner(harness)
         conformance.mutant = finding.mutant
         let broken = conformance.outcome(of: check)
         print("\(finding): \(plain.status) → \(broken.status)")
         #expect(broken.status > plain.status, "\(finding) survives: \(broken.detail)")
         // What is broken under a reading would not be noticed without it: else it is no mutant of this finding.
         if finding.reading != nil {
-            conformance = Conformance(usual)
+            conformance = ConformanceRunner(usual)
             conformance.mutant = finding.mutant
             #expect(conformance.run(check).status == .passed, "\(finding) needs no reading")
         }

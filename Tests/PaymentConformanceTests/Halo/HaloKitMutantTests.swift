@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
-import PaymentKits
+import PaymentMobileSDKs
 import Testing
 
 /// The driver of Halo's kit with one thing misunderstood each: what the kit says is bent as the mistake would.
@@ -12,7 +12,7 @@ import Testing
         let harness = try #require(HaloHarness.all().first { $0.name == "halo-kit" })
         let plain = PlainRun.result(harness, check)
         #expect(plain.status == .passed, "the unbroken driver does not pass \(check): \(plain.detail)")
-        let result = Conformance(harness.bending { BentHaloKit($0, mutant) }).run(check)
+        let result = ConformanceRunner(harness.bending { BentHaloKit($0, mutant) }).run(check)
         #expect(result.status == .failed, "\(mutant) survives: \(result.status) \(result.detail)")
     }
 
@@ -27,26 +27,28 @@ struct HaloKitMutant: Sendable, CustomStringConvertible {
     let id: String
     let check: String
     /// Bends how a payment ended; asked is the amount.
-    var result: @Sendable (HaloKit.HaloPaymentResult, Int64) -> HaloKit.HaloPaymentResult = { result, _ in result }
+    var result: @Sendable (HaloPhoneSDK.HaloPaymentResult, Int64) -> HaloPhoneSDK.HaloPaymentResult = { result, _ in
+        result
+    }
     /// Bends what the kit is asked; nil keeps it.
     var amount: @Sendable (Int64) -> Int64 = { $0 }
     var reference: @Sendable (String) -> String = { $0 }
-    var type: @Sendable (HaloKit.HaloTransactionType) -> HaloKit.HaloTransactionType = { $0 }
+    var type: @Sendable (HaloPhoneSDK.HaloTransactionType) -> HaloPhoneSDK.HaloTransactionType = { $0 }
     /// Which events come through.
-    var hears: @Sendable (HaloKit.HaloEventDelegate) -> Bool = { _ in true }
+    var hears: @Sendable (HaloPhoneSDK.HaloEventDelegate) -> Bool = { _ in true }
 
     var description: String { "\(id) → \(check)" }
 
-    private static func declined(_ code: HaloKit.HaloErrorCode) -> HaloKit.HaloPaymentResult {
+    private static func declined(_ code: HaloPhoneSDK.HaloErrorCode) -> HaloPhoneSDK.HaloPaymentResult {
         .declined(errorCode: code, errorMessage: nil)
     }
 
-    private static func isSubmission(_ event: HaloKit.HaloEventDelegate) -> Bool {
+    private static func isSubmission(_ event: HaloPhoneSDK.HaloEventDelegate) -> Bool {
         if case .didEmitAnalyticsEvent(let step) = event { return step.type == .transactionSubmissionStarted }
         return false
     }
 
-    private static func isCard(_ event: HaloKit.HaloEventDelegate) -> Bool {
+    private static func isCard(_ event: HaloPhoneSDK.HaloEventDelegate) -> Bool {
         if case .didEmitAnalyticsEvent(let step) = event { return step.type == .cardDetected }
         return false
     }
@@ -75,7 +77,7 @@ struct HaloKitMutant: Sendable, CustomStringConvertible {
             result: { result, asked in
                 guard case .approved(let receipt) = result else { return result }
                 return .approved(
-                    HaloKit.HaloReceipt(
+                    HaloPhoneSDK.HaloReceipt(
                         transactionId: receipt.transactionId, amountMinor: asked, currency: receipt.currency,
                         reference: receipt.reference, approvedAt: receipt.approvedAt))
             }, amount: { $0 + 100 }),
@@ -87,22 +89,22 @@ struct HaloKitMutant: Sendable, CustomStringConvertible {
 }
 
 /// A kit that is heard and asked as a mutant would.
-private struct BentHaloKit: HaloKit.SDK {
-    let inner: any HaloKit.SDK
+private struct BentHaloKit: HaloPhoneSDK.SDK {
+    let inner: any HaloPhoneSDK.SDK
     let mutant: HaloKitMutant
 
-    init(_ inner: any HaloKit.SDK, _ mutant: HaloKitMutant) { (self.inner, self.mutant) = (inner, mutant) }
+    init(_ inner: any HaloPhoneSDK.SDK, _ mutant: HaloKitMutant) { (self.inner, self.mutant) = (inner, mutant) }
 
     func initialize(
-        tokenProvider: @escaping HaloKit.TokenProvider, environment: HaloKit.Environment
-    ) async throws(HaloKit.HaloError) -> HaloKit.HaloDeviceCapabilities {
+        tokenProvider: @escaping HaloPhoneSDK.TokenProvider, environment: HaloPhoneSDK.Environment
+    ) async throws(HaloPhoneSDK.HaloError) -> HaloPhoneSDK.HaloDeviceCapabilities {
         try await inner.initialize(tokenProvider: tokenProvider, environment: environment)
     }
 
     func startContactlessPayment(
         amountMinor: Int64, currency: String, merchantReference: String,
-        passthroughFields: HaloKit.HaloPassthroughFields, type: HaloKit.HaloTransactionType
-    ) async -> HaloKit.HaloPaymentResult {
+        passthroughFields: HaloPhoneSDK.HaloPassthroughFields, type: HaloPhoneSDK.HaloTransactionType
+    ) async -> HaloPhoneSDK.HaloPaymentResult {
         let result = await inner.startContactlessPayment(
             amountMinor: mutant.amount(amountMinor), currency: currency,
             merchantReference: mutant.reference(merchantReference), passthroughFields: passthroughFields,
@@ -112,7 +114,7 @@ private struct BentHaloKit: HaloKit.SDK {
 
     func cancelPayment() async { await inner.cancelPayment() }
 
-    func setEventDelegate(_ delegate: @escaping @Sendable (HaloKit.HaloEventDelegate) -> Void) async {
+    func setEventDelegate(_ delegate: @escaping @Sendable (HaloPhoneSDK.HaloEventDelegate) -> Void) async {
         await inner.setEventDelegate { [mutant] event in if mutant.hears(event) { delegate(event) } }
     }
 

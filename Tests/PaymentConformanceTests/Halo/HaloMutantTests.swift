@@ -17,7 +17,7 @@ import Testing
 }
 
 extension Mutant {
-    private static func answer(_ name: String) -> MemberPath { MemberPath("onlineAuthorizationResponse.\(name)") }
+    private static func answer(_ name: String) -> FieldPath { FieldPath("onlineAuthorizationResponse.\(name)") }
     private static let zero = LineChange(answer("errorCode")) { _ in 0 }
 
     static let halo: [Mutant] = [

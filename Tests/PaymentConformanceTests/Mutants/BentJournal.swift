@@ -4,7 +4,7 @@ import PaymentConformance
 import PaymentTesting
 
 /// A journal with some of its answers replaced; everything else is the answer of the journal behind it.
-struct BentJournal: WrappingJournal {
+struct BentJournal: JournalWrapper {
     typealias Write =
         @Sendable (any Journal, JournalEntry, WriteID, JournalInstant) async throws(JournalFailure) -> JournalAnswer
     typealias Preview =

@@ -8,18 +8,18 @@ struct HookedDriver {
     typealias Call<Request> = @Sendable (MemoryDriver, Request, PaymentContext) async throws -> Verdict
 
     let inner: MemoryDriver
-    var onLookup: @Sendable (MemoryDriver, Inquiry, LookupContext) async throws -> LookupResult = {
+    var onLookup: @Sendable (MemoryDriver, LookupRequest, LookupContext) async throws -> LookupResult = {
         inner, inquiry, context in
         try await inner.lookup(inquiry, context)
     }
     var onPlan: @Sendable (LookupPlan) -> LookupPlan = { $0 }
-    var onClassify: @Sendable (MemoryDriver, any Error) -> Fault = { $0.classify($1) }
+    var onClassify: @Sendable (MemoryDriver, any Error) -> RequestFailure = { $0.classify($1) }
     var onNotices: @Sendable (MemoryDriver, WebhookMessage) throws -> [ProviderNotice] = { try $0.notices(in: $1) }
     var onSale: Call<SaleRequest> = { try await $0.sale($1, $2) }
     var onRefund: Call<FollowUpRequest> = { try await $0.refund($1, $2) }
     var onCapture: Call<FollowUpRequest> = { try await $0.capture($1, $2) }
-    var onAccess: @Sendable (MemoryDriver, ProviderAccess?, SessionContext) async throws -> ProviderAccess = {
-        try await $0.access(after: $1, $2)
+    var onAccess: @Sendable (MemoryDriver, AccessToken?, SessionContext) async throws -> AccessToken = {
+        try await $0.accessToken(replacing: $1, $2)
     }
     var onPrepare: @Sendable (MemoryDriver, ReaderContext) async throws -> Void = { try await $0.prepare($1) }
     var given: [Secret]?
@@ -45,11 +45,11 @@ extension HookedDriver: PaymentDriver, SessionDriver, WebhookDriver, ReaderDrive
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         inner.lookupPlan(for: operation).map(onPlan)
     }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         try await onLookup(inner, inquiry, context)
     }
-    func classify(_ error: any Error) -> Fault { onClassify(inner, error) }
-    func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+    func classify(_ error: any Error) -> RequestFailure { onClassify(inner, error) }
+    func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         try await onAccess(inner, last, context)
     }
     func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try onNotices(inner, message) }
@@ -65,8 +65,8 @@ extension HookedDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
     func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.authorize(request, context)
     }
-    func debit(_ request: DebitRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await inner.debit(request, context)
+    func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.chargeCardOnFile(request, context)
     }
     func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.refundUnlinked(request, context)
@@ -95,7 +95,7 @@ extension HookedDriver: DetailsDriver, ListDriver, PricingDriver, VerificationDr
     func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
         onDetails(try await inner.details(references, context))
     }
-    func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+    func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage {
         try await inner.list(query, context)
     }
     func quote(_ request: QuoteRequest, _ context: LookupContext) async throws -> Quote {

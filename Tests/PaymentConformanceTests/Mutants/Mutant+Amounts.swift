@@ -84,10 +84,10 @@ extension Mutant {
                 return try await next(request)
             }
             var request = request
-            let charged = MemberPath("kind").changing(asked) { _ in "sale" }
-            request.body = MemberPath("amount.minorUnits").changing(charged) { _ in 100 }.bytes()
+            let charged = FieldPath("kind").changing(asked) { _ in "sale" }
+            request.body = FieldPath("amount.minorUnits").changing(charged) { _ in 100 }.bytes()
             var reply = try await next(request)
-            if let said = read(reply.body) { reply.body = MemberPath("amount").changing(said) { _ in amount }.bytes() }
+            if let said = read(reply.body) { reply.body = FieldPath("amount").changing(said) { _ in amount }.bytes() }
             return reply
         }
     }

@@ -44,12 +44,12 @@ extension Mutant {
                     let amount = asked["amount"], let units = amount["minorUnits"]?.int64
                 else { return try await next(request) }
                 var request = request
-                request.body = MemberPath("amount.minorUnits").changing(asked) { _ in
+                request.body = FieldPath("amount.minorUnits").changing(asked) { _ in
                     .number(JSONNumber(units + 1))
                 }.bytes()
                 var reply = try await next(request)
                 if let said = read(reply.body) {
-                    reply.body = MemberPath("amount").changing(said) { _ in amount }.bytes()
+                    reply.body = FieldPath("amount").changing(said) { _ in amount }.bytes()
                 }
                 return reply
             }

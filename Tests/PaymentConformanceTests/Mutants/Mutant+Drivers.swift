@@ -12,7 +12,7 @@ struct TalkativeDriver: PaymentDriver, CustomStringConvertible {
     var secrets: [Secret] { inner.secrets }
     var description: String { "Driver(\(inner.secrets.map { $0.expose() }))" }
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         .cannotTell("It never tells.")
     }
 }
@@ -50,7 +50,7 @@ extension Mutant {
                         return asked
                     }
                     if times < 6 { return found }
-                    return .found(.declined(Decline(.unlisted, provider: ProviderMessage(code: "slow"))))
+                    return .found(.declined(Decline(.unmapped, provider: ProviderMessage(code: "slow"))))
                 }
             },
             driver("lookup.blind-for-voids", "Can't see voids.", caughtBy: "lookup.void") { $0.blind(for: .void) },
@@ -67,24 +67,24 @@ extension Mutant {
                 $0.onLookup = { inner, inquiry, context in
                     do { return try await inner.lookup(inquiry, context) } catch { return .notFound(seesBack: nil) }
                 }
-                $0.onPlan = { LookupPlan(everyMilliseconds: $0.everyMilliseconds, quietTime: 0) }
+                $0.onPlan = { LookupPlan(every: $0.every, quiet: 0) }
             },
             driver("lookup.no-quiet-time", "Takes absence for proof at once.", caughtBy: "lookup.quiet-time") {
-                $0.onPlan = { LookupPlan(everyMilliseconds: $0.everyMilliseconds, quietTime: 0) }
+                $0.onPlan = { LookupPlan(every: $0.every, quiet: 0) }
             },
             driver("errors.all-refused", "Takes every error for a refusal.", caughtBy: "error.classify-nothing") {
-                $0.onClassify = { _, _ in Fault(.network, .refused) }
+                $0.onClassify = { _, _ in RequestFailure(.network, .refused) }
             },
             driver(
                 "errors.cancelled-not-sent", "Takes a cancelled exchange for one that never left.",
                 caughtBy: "error.classify-cancelled"
             ) {
-                $0.onClassify = { $1 is CancellationError ? Fault(.cancelled, .notSent) : $0.classify($1) }
+                $0.onClassify = { $1 is CancellationError ? RequestFailure(.cancelled, .notSent) : $0.classify($1) }
             },
             driver("errors.failure-repeated", "Repeats whatever failed.", caughtBy: "lookup.fails-after") {
                 $0.onClassify = { inner, error in
                     let fault = inner.classify(error)
-                    return fault.code == .providerFailed ? Fault(.network, .notSent) : fault
+                    return fault.code == .providerFailed ? RequestFailure(.network, .notSent) : fault
                 }
             },
             driver(
@@ -92,8 +92,10 @@ extension Mutant {
                 caughtBy: "error.refused-after"
             ) {
                 $0.onClassify = { inner, error in
-                    guard let refusal = error as? HTTPRefusal, refusal.body == nil else { return inner.classify(error) }
-                    return Fault(.permission, .refused)
+                    guard let refusal = error as? HTTPErrorResponse, refusal.body == nil else {
+                        return inner.classify(error)
+                    }
+                    return RequestFailure(.permission, .refused)
                 }
             },
             driver(
@@ -101,9 +103,11 @@ extension Mutant {
                 caughtBy: "error.refused-after"
             ) {
                 $0.onClassify = { inner, error in
-                    guard let refusal = error as? HTTPRefusal, refusal.body == nil else { return inner.classify(error) }
-                    var fault = Fault(.rateLimited, .refused)
-                    fault.mayRepeat = true
+                    guard let refusal = error as? HTTPErrorResponse, refusal.body == nil else {
+                        return inner.classify(error)
+                    }
+                    var fault = RequestFailure(.rateLimited, .refused)
+                    fault.isRetryable = true
                     return fault
                 }
             },
@@ -111,7 +115,7 @@ extension Mutant {
             {
                 $0.onClassify = { inner, error in
                     let fault = inner.classify(error)
-                    return fault.code == .authentication ? Fault(.permission, .refused) : fault
+                    return fault.code == .authentication ? RequestFailure(.permission, .refused) : fault
                 }
             },
             driver(
@@ -119,7 +123,7 @@ extension Mutant {
             ) {
                 $0.onClassify = { inner, error in
                     var fault = inner.classify(error)
-                    if fault.code == .unavailable { fault.mayRepeat = false }
+                    if fault.code == .providerUnavailable { fault.isRetryable = false }
                     return fault
                 }
             },
@@ -192,7 +196,7 @@ extension Mutant {
 
     private static var talkative: Mutant {
         var mutant = Mutant("secrets.printed", "Prints its credentials.", caughtBy: "redaction.driver")
-        mutant.drive = { shipped in (shipped as? MemoryDriver).map { TalkativeDriver(inner: $0) } ?? shipped }
+        mutant.wrapDriver = { shipped in (shipped as? MemoryDriver).map { TalkativeDriver(inner: $0) } ?? shipped }
         return mutant
     }
 

@@ -164,7 +164,7 @@ extension Mutant {
         var mutant = allows(
             .refund, "books.refund-unlinked", "Gives back twice without naming the payment.",
             caughtBy: "concurrency.last-euro")
-        mutant.drive = HookedDriver.over {
+        mutant.wrapDriver = HookedDriver.over {
             $0.onRefund = { inner, request, context in
                 let card = PaymentSource.token(Secret("card-token"), last4: "1111")
                 let request = UnlinkedRefundRequest(request.amount, to: card, reference: "back")

@@ -71,7 +71,7 @@ extension Mutant {
         var mutant = sells("webhook.sells", "Sells when it hears a message.", caughtBy: "webhook.silent") {
             $0.path.hasPrefix("/attempts/")
         }
-        mutant.drive = HookedDriver.over {
+        mutant.wrapDriver = HookedDriver.over {
             $0.onNotices = { inner, message in
                 try inner.notices(in: message).map { ProviderNotice($0.subject, nil, at: $0.at, kind: $0.kind) }
             }

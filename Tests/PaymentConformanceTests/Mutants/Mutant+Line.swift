@@ -5,15 +5,15 @@ import Testing
 
 /// One change of the messages whose path contains a part.
 struct LineChange: Sendable {
-    let path: MemberPath
+    let path: FieldPath
     let change: @Sendable (JSON) -> JSON?
 
-    init(_ path: MemberPath, _ change: @escaping @Sendable (JSON) -> JSON?) {
+    init(_ path: FieldPath, _ change: @escaping @Sendable (JSON) -> JSON?) {
         (self.path, self.change) = (path, change)
     }
 
     /// One word read as another.
-    static func word(_ path: MemberPath, _ from: String, _ word: String) -> LineChange {
+    static func word(_ path: FieldPath, _ from: String, _ word: String) -> LineChange {
         LineChange(path) { $0.string == from ? .string(word) : $0 }
     }
 
@@ -62,11 +62,11 @@ extension Mutant {
     }
 
     /// Fails unless the shipped driver passes the check and the mutant does not.
-    func isCaught(_ harness: any Harness) throws {
+    func isCaught(_ harness: any ConformanceHarness) throws {
         let check = try #require(Check.all.first { $0.id == caughtBy }, "there is no such check")
         let plain = PlainRun.result(harness, check)
         #expect(plain.status == .passed, "the unbroken driver does not pass \(check): \(plain.detail)")
-        var conformance = Conformance(harness)
+        var conformance = ConformanceRunner(harness)
         conformance.mutant = self
         let result = conformance.run(check)
         #expect(result.status == .failed, "\(self) survives: \(result.status) \(result.detail)")

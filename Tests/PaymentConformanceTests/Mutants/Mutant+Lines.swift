@@ -159,7 +159,7 @@ extension Mutant {
             $0.clock = SilentClock(inner: $0.clock)
         },
         around("answers.made-up", "Answers whatever is asked.", caughtBy: "question.partial-needs-handler") {
-            $0.answers = CheckContext.obliging
+            $0.answers = CheckContext.defaultHandlers
         },
         around("clock.behind", "A clock that is an hour behind.", caughtBy: "session.lapsed") {
             $0.clock = LateClock(inner: $0.clock)
@@ -173,15 +173,15 @@ extension Mutant {
 
 /// Keeps no token.
 struct ForgetfulStore: TokenStore {
-    func load(_ provider: ProviderIdentity) async throws -> ProviderAccess? { nil }
-    func save(_ access: ProviderAccess?, for provider: ProviderIdentity) async throws {}
+    func load(_ provider: ProviderIdentity) async throws -> AccessToken? { nil }
+    func save(_ access: AccessToken?, for provider: ProviderIdentity) async throws {}
 }
 
 /// Keeps tokens that were given back.
 struct KeepingStore: TokenStore {
     let inner: any TokenStore
-    func load(_ provider: ProviderIdentity) async throws -> ProviderAccess? { try await inner.load(provider) }
-    func save(_ access: ProviderAccess?, for provider: ProviderIdentity) async throws {
+    func load(_ provider: ProviderIdentity) async throws -> AccessToken? { try await inner.load(provider) }
+    func save(_ access: AccessToken?, for provider: ProviderIdentity) async throws {
         if let access { try await inner.save(access, for: provider) }
     }
 }
@@ -201,7 +201,7 @@ struct SilentClock: PaymentClock {
         _ = await withTaskCancellationHandler {
             await never.value()
         } onCancel: {
-            never.fulfil(false)
+            never.fulfill(false)
         }
         try Task.checkCancellation()
     }
@@ -218,11 +218,11 @@ struct LateClock: PaymentClock {
 struct DeafReader: CardReader {
     let inner: any CardReader
     func compatibility() async -> ReaderCompatibility { await inner.compatibility() }
-    func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { await inner.observe(sink) }
+    func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { await inner.setEventHandler(sink) }
     func prepare(token: Secret) async throws { try await inner.prepare(token: token) }
-    func read(_ request: CardRequest) async throws -> CardRead { try await inner.read(request) }
-    func readPIN(token: Secret, after read: CardRead) async throws -> CardRead {
+    func read(_ request: CardReadRequest) async throws -> CardReadResult { try await inner.read(request) }
+    func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult {
         try await inner.readPIN(token: token, after: read)
     }
-    func cancel() async throws -> CancelAnswer { .nothingToCancel }
+    func cancel() async throws -> CancelResult { .nothingToCancel }
 }

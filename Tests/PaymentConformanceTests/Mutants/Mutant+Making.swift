@@ -15,15 +15,15 @@ extension Mutant {
 
     /// A mutant that changes one member of requests.
     static func request(
-        _ id: String, _ sentence: String, caughtBy check: String, _ ending: String, _ path: MemberPath,
+        _ id: String, _ sentence: String, caughtBy check: String, _ ending: String, _ path: FieldPath,
         _ change: @escaping @Sendable (JSON) -> JSON?
-    ) -> Mutant { wire(id, sentence, caughtBy: check) { Rewrite.request(ending, path, change) } }
+    ) -> Mutant { wire(id, sentence, caughtBy: check) { MessageRewrite.request(ending, path, change) } }
 
     /// A mutant that changes one member of replies.
     static func reply(
-        _ id: String, _ sentence: String, caughtBy check: String, _ ending: String, _ path: MemberPath,
+        _ id: String, _ sentence: String, caughtBy check: String, _ ending: String, _ path: FieldPath,
         _ change: @escaping @Sendable (JSON) -> JSON?
-    ) -> Mutant { wire(id, sentence, caughtBy: check) { Rewrite.reply(ending, path, change) } }
+    ) -> Mutant { wire(id, sentence, caughtBy: check) { MessageRewrite.reply(ending, path, change) } }
 
     /// A mutant that reads one word as another.
     static func word(
@@ -44,12 +44,12 @@ extension Mutant {
                     let units = amount["minorUnits"]?.int64, currency == nil || amount["currency"]?.string == currency
                 else { return try await next(request) }
                 var request = request
-                let path: MemberPath = "amount.minorUnits"
+                let path: FieldPath = "amount.minorUnits"
                 request.body = path.changing(asked) { _ in .number(JSONNumber(change(units))) }.bytes()
                 var reply = try await next(request)
                 if let said = read(reply.body) {
-                    let changed = MemberPath("amount").changing(said) { _ in amount }
-                    reply.body = MemberPath("partial").changing(changed) { _ in nil }.bytes()
+                    let changed = FieldPath("amount").changing(said) { _ in amount }
+                    reply.body = FieldPath("partial").changing(changed) { _ in nil }.bytes()
                 }
                 return reply
             }
@@ -111,17 +111,17 @@ extension Mutant {
         _ change: @escaping @Sendable (inout HookedDriver) -> Void
     ) -> Mutant {
         var mutant = Mutant(id, sentence, caughtBy: check)
-        mutant.drive = HookedDriver.over(change)
+        mutant.wrapDriver = HookedDriver.over(change)
         return mutant
     }
 
     /// A mutant of what is around the client.
     static func around(
         _ id: String, _ sentence: String, caughtBy check: String,
-        _ change: @escaping @Sendable (inout ClientDependencies) -> Void
+        _ change: @escaping @Sendable (inout ClientOptions) -> Void
     ) -> Mutant {
         var mutant = Mutant(id, sentence, caughtBy: check)
-        mutant.surround = { given in
+        mutant.changeOptions = { given in
             var given = given
             change(&given)
             return given
@@ -131,11 +131,11 @@ extension Mutant {
 
     /// A mutant of what the provider sends out by itself.
     static func news(
-        _ id: String, _ sentence: String, caughtBy check: String, _ path: MemberPath,
+        _ id: String, _ sentence: String, caughtBy check: String, _ path: FieldPath,
         _ change: @escaping @Sendable (JSON) -> JSON?
     ) -> Mutant {
         var mutant = Mutant(id, sentence, caughtBy: check)
-        mutant.news = { news in
+        mutant.changeWebhook = { news in
             var news = news
             if let body = read(news.body) { news.body = path.changing(body, change).bytes() }
             return news

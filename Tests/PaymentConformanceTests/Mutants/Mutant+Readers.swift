@@ -9,18 +9,18 @@ struct BentReader: CardReader {
     var onCompatibility: @Sendable (ReaderCompatibility) -> ReaderCompatibility = { $0 }
     var onEvent: @Sendable (ReaderEvent) -> [ReaderEvent] = { [$0] }
     var onPrepare: @Sendable (any CardReader, Secret) async throws -> Void = { try await $0.prepare(token: $1) }
-    var onRead: @Sendable (any CardReader, CardRequest) async throws -> CardRead = { try await $0.read($1) }
+    var onRead: @Sendable (any CardReader, CardReadRequest) async throws -> CardReadResult = { try await $0.read($1) }
 
     func compatibility() async -> ReaderCompatibility { onCompatibility(await inner.compatibility()) }
-    func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {
-        await inner.observe { [onEvent] event in for told in onEvent(event) { sink(told) } }
+    func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {
+        await inner.setEventHandler { [onEvent] event in for told in onEvent(event) { sink(told) } }
     }
     func prepare(token: Secret) async throws { try await onPrepare(inner, token) }
-    func read(_ request: CardRequest) async throws -> CardRead { try await onRead(inner, request) }
-    func readPIN(token: Secret, after read: CardRead) async throws -> CardRead {
+    func read(_ request: CardReadRequest) async throws -> CardReadResult { try await onRead(inner, request) }
+    func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult {
         try await inner.readPIN(token: token, after: read)
     }
-    func cancel() async throws -> CancelAnswer { try await inner.cancel() }
+    func cancel() async throws -> CancelResult { try await inner.cancel() }
 }
 
 extension Mutant {
@@ -54,7 +54,7 @@ extension Mutant {
         driver("entry.tap-as-typed", "Sends what was tapped as a typed card.", caughtBy: "sale.entry") {
             $0.onSale = { inner, request, context in
                 guard case .reader = request.source else { return try await inner.sale(request, context) }
-                _ = try await context.read(CardRequest(.purchase, request.amount))
+                _ = try await context.read(CardReadRequest(.purchase, request.amount))
                 let card = try KeyedCard(number: "4111111111111111", expiryMonth: 12, expiryYear: 2030)
                 let asked = SaleRequest(request.amount, from: .card(card), reference: request.reference)
                 return try await inner.sale(asked, context)
@@ -63,7 +63,9 @@ extension Mutant {
     }
 
     /// Reads on although nobody waits any more.
-    @Sendable private static func deaf(_ reader: any CardReader, _ request: CardRequest) async throws -> CardRead {
+    @Sendable private static func deaf(_ reader: any CardReader, _ request: CardReadRequest) async throws
+        -> CardReadResult
+    {
         try await Task { try await reader.read(request) }.value
     }
 
@@ -76,7 +78,7 @@ extension Mutant {
         },
         hardware("reader.never-ready", "Fails whenever it is prepared.", caughtBy: "reader.prepare") {
             $0.onPrepare = { _, _ in
-                throw PaymentError(.readerUnavailable, outcome: .nothingMoved, detail: "it can't be prepared")
+                throw PaymentError(.readerUnavailable, outcome: .notExecuted, detail: "it can't be prepared")
             }
         },
         hardware("reader.not-prepared", "Is not prepared by a sale.", caughtBy: "reader.prepared-by-sale") {
@@ -96,7 +98,8 @@ extension Mutant {
         hardware("reader.makes-up-cards", "Makes up the card that it can't read.", caughtBy: "reader.unreadable") {
             $0.onRead = { reader, request in
                 do { return try await reader.read(request) } catch {
-                    return CardRead(id: "made-up", general: Secret("g"), payment: Secret("p"), at: 0)
+                    return CardReadResult(
+                        id: "made-up", generalCardData: Secret("g"), paymentCardData: Secret("p"), at: 0)
                 }
             }
         },

@@ -17,27 +17,27 @@ extension Mutant {
         driver("errors.busy-as-doubt", "Takes a refusal for a doubt.", caughtBy: "session.refused-for-good") {
             $0.onClassify = { inner, error in
                 let fault = inner.classify(error)
-                return fault.delivery == .refused ? Fault(.providerFailed, .maybeSent) : fault
+                return fault.delivery == .refused ? RequestFailure(.providerFailed, .maybeSent) : fault
             }
         },
         driver("errors.try-again", "Advises to try again while nobody knows.", caughtBy: "error.unknown-advice") {
             $0.onClassify = { inner, error in
                 let fault = inner.classify(error)
-                return fault.delivery == .maybeSent ? Fault(fault.code, .refused) : fault
+                return fault.delivery == .maybeSent ? RequestFailure(fault.code, .refused) : fault
             }
         },
         driver("errors.renewal-as-doubt", "Takes a lost renewal for a lost sale.", caughtBy: "session.renewal-lost") {
             $0.onAccess = { inner, last, context in
-                do { return try await inner.access(after: last, context) } catch {
-                    return ProviderAccess(Secret("made-up"), expires: context.now + 3_600_000)
+                do { return try await inner.accessToken(replacing: last, context) } catch {
+                    return AccessToken(Secret("made-up"), expiresAt: context.now + 3_600_000)
                 }
             }
         },
         driver("access.made-up", "Makes an access up when it gets none.", caughtBy: "session.no-access") {
             $0.onAccess = { inner, last, context in
-                do { return try await inner.access(after: last, context) } catch {
-                    _ = try? await inner.access(after: last, context)
-                    return try await inner.access(after: nil, context)
+                do { return try await inner.accessToken(replacing: last, context) } catch {
+                    _ = try? await inner.accessToken(replacing: last, context)
+                    return try await inner.accessToken(replacing: nil, context)
                 }
             }
         },

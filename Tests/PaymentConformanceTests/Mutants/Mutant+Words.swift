@@ -125,7 +125,7 @@ extension Mutant {
         ) { request, reply in
             guard let attempt = read(request.body)?["attempt"], let said = read(reply.body) else { return reply }
             var reply = reply
-            reply.body = MemberPath("attempt").changing(said) { _ in attempt }.bytes()
+            reply.body = FieldPath("attempt").changing(said) { _ in attempt }.bytes()
             return reply
         },
         answer("html.as-decline", "Takes a page in HTML for a decline.", caughtBy: "unknown.html", "/payments") {

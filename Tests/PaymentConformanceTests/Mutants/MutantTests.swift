@@ -7,7 +7,7 @@ import Testing
         let check = try #require(Check.all.first { $0.id == mutant.caughtBy }, "there is no such check")
         let plain = PlainRun.result(MemoryHarness(), check)
         #expect(plain.status == .passed, "the unbroken driver does not pass \(check): \(plain.detail)")
-        var conformance = Conformance(MemoryHarness())
+        var conformance = ConformanceRunner(MemoryHarness())
         conformance.mutant = mutant
         let result = conformance.run(check)
         #expect(result.status == .failed, "\(mutant) survives: \(result.status) \(result.detail)")

@@ -1,7 +1,7 @@
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
-import PaymentKits
+import PaymentMobileSDKs
 import Testing
 
 /// The driver of the vendor's kit with one thing misunderstood each: what the kit says is bent as the mistake would.
@@ -11,7 +11,7 @@ import Testing
         let harness = try #require(NIHarness.all().first { $0.name == "ni-kit" })
         let plain = PlainRun.result(harness, check)
         #expect(plain.status == .passed, "the unbroken driver does not pass \(check): \(plain.detail)")
-        let result = Conformance(harness.bending { BentNIKit($0, mutant) }).run(check)
+        let result = ConformanceRunner(harness.bending { BentNIKit($0, mutant) }).run(check)
         #expect(result.status == .failed, "\(mutant) survives: \(result.status) \(result.detail)")
     }
 
@@ -23,7 +23,7 @@ import Testing
 
 /// What is misunderstood.
 struct NIKitMutant: Sendable, CustomStringConvertible {
-    typealias End = Result<NIKit.PaymentResponse, NIKit.AppleTapToPaySDKError>
+    typealias End = Result<NIPhoneSDK.PaymentResponse, NIPhoneSDK.AppleTapToPaySDKError>
 
     let id: String
     let check: String
@@ -41,19 +41,19 @@ struct NIKitMutant: Sendable, CustomStringConvertible {
     var description: String { "\(id) → \(check)" }
 
     private static func answers(
-        _ bend: @escaping @Sendable (NIKit.PaymentResponse, String) -> NIKit.PaymentResponse
+        _ bend: @escaping @Sendable (NIPhoneSDK.PaymentResponse, String) -> NIPhoneSDK.PaymentResponse
     ) -> @Sendable (End, String) -> End {
         { end, asked in end.map { bend($0, asked) } }
     }
 
     private static func errors(
-        _ from: NIKit.AppleTapToPaySDKError, _ to: NIKit.AppleTapToPaySDKError
+        _ from: NIPhoneSDK.AppleTapToPaySDKError, _ to: NIPhoneSDK.AppleTapToPaySDKError
     ) -> @Sendable (End, String) -> End {
         { end, _ in end.mapError { $0.code == from.code ? to : $0 } }
     }
 
-    private static func said(_ word: String, _ answer: NIKit.PaymentResponse) -> NIKit.PaymentResponse {
-        var bent = NIKit.PaymentResponse(
+    private static func said(_ word: String, _ answer: NIPhoneSDK.PaymentResponse) -> NIPhoneSDK.PaymentResponse {
+        var bent = NIPhoneSDK.PaymentResponse(
             reference: answer.reference, orderReference: answer.orderReference, state: word)
         (bent.amount, bent.outletId) = (answer.amount, answer.outletId)
         return bent
@@ -68,7 +68,7 @@ struct NIKitMutant: Sendable, CustomStringConvertible {
             end: errors(.invalidPaymentProcessResponse, .invalidAmount)),
         NIKitMutant(
             id: "unexpected-as-decline", check: "lookup.fails-after",
-            end: errors(.genericError, NIKit.AppleTapToPaySDKError(113, "invalidPAN"))),
+            end: errors(.genericError, NIPhoneSDK.AppleTapToPaySDKError(113, "invalidPAN"))),
         NIKitMutant(
             id: "failed-as-purchased", check: "sale.insufficient-funds",
             end: answers { answer, _ in answer.state == "FAILED" ? said("PURCHASED", answer) : answer }),
@@ -79,7 +79,7 @@ struct NIKitMutant: Sendable, CustomStringConvertible {
             id: "amount-as-asked", check: "sale.approved",
             end: answers { answer, asked in
                 var bent = answer
-                bent.amount = NIKit.Amount(
+                bent.amount = NIPhoneSDK.Amount(
                     currencyCode: answer.amount?.currencyCode ?? "", value: Int64(asked) ?? 0)
                 return bent
             }, amount: { String((Int64($0) ?? 0) + 100) }),
@@ -93,40 +93,43 @@ struct NIKitMutant: Sendable, CustomStringConvertible {
 }
 
 /// A kit that is heard and asked as a mutant would.
-private struct BentNIKit: NIKit.AppleTapToPayManager {
-    let inner: any NIKit.AppleTapToPayManager
+private struct BentNIKit: NIPhoneSDK.AppleTapToPayManager {
+    let inner: any NIPhoneSDK.AppleTapToPayManager
     let mutant: NIKitMutant
 
-    init(_ inner: any NIKit.AppleTapToPayManager, _ mutant: NIKitMutant) { (self.inner, self.mutant) = (inner, mutant) }
+    init(_ inner: any NIPhoneSDK.AppleTapToPayManager, _ mutant: NIKitMutant) {
+        (self.inner, self.mutant) = (inner, mutant)
+    }
 
-    func onError(_ handler: @escaping @Sendable (NIKit.AppleTapToPaySDKError) -> Void) async {
+    func onError(_ handler: @escaping @Sendable (NIPhoneSDK.AppleTapToPaySDKError) -> Void) async {
         await inner.onError(handler)
     }
 
-    func isSoftPOSSupported() async -> NIKit.SoftPOSSupport { await inner.isSoftPOSSupported() }
+    func isSoftPOSSupported() async -> NIPhoneSDK.SoftPOSSupport { await inner.isSoftPOSSupported() }
 
     func prepare(
         authToken: Secret, currencyCode: String, onProgress: (@Sendable (Int) -> Void)?
-    ) async throws(NIKit.AppleTapToPaySDKError) {
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) {
         if mutant.isUnprepared { return }
         try await inner.prepare(authToken: authToken, currencyCode: currencyCode, onProgress: onProgress)
     }
 
-    func isAccountLinked(authToken: Secret, currencyCode: String) async throws(NIKit.AppleTapToPaySDKError) -> Bool {
+    func isAccountLinked(authToken: Secret, currencyCode: String) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> Bool
+    {
         try await inner.isAccountLinked(authToken: authToken, currencyCode: currencyCode)
     }
 
-    func linkAccount(using token: Secret) async throws(NIKit.AppleTapToPaySDKError) {
+    func linkAccount(using token: Secret) async throws(NIPhoneSDK.AppleTapToPaySDKError) {
         try await inner.linkAccount(using: token)
     }
 
     func processPayment(
-        authToken: Secret, paymentType: NIKit.PaymentType, amount: String, currencyCode: String, dryRun: Bool,
+        authToken: Secret, paymentType: NIPhoneSDK.PaymentType, amount: String, currencyCode: String, dryRun: Bool,
         onProgress: (@Sendable (Int) -> Void)?
-    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.PaymentResponse {
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse {
         var end = NIKitMutant.End.failure(.genericError)
         for _ in 0..<mutant.callCount {
-            do throws(NIKit.AppleTapToPaySDKError) {
+            do throws(NIPhoneSDK.AppleTapToPaySDKError) {
                 end = .success(
                     try await inner.processPayment(
                         authToken: authToken, paymentType: paymentType, amount: mutant.amount(amount),
@@ -139,26 +142,26 @@ private struct BentNIKit: NIKit.AppleTapToPayManager {
 
     func getTransactions(
         limit: Int, offset: Int, authToken: Secret
-    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.GetTransactionsResponse {
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.GetTransactionsResponse {
         try await inner.getTransactions(limit: limit, offset: offset, authToken: authToken)
     }
 
     func getTransactionDetails(
         reference: String, authToken: Secret
-    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.GetTransactionDetailsResponse {
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.GetTransactionDetailsResponse {
         try await inner.getTransactionDetails(reference: reference, authToken: authToken)
     }
 
     func refundTransaction(
         authToken: Secret, transactionId: String, amount: String, currencyCode: String
-    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.RefundTransactionResponse {
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.RefundTransactionResponse {
         try await inner.refundTransaction(
             authToken: authToken, transactionId: transactionId, amount: amount, currencyCode: currencyCode)
     }
 
     func voidTransaction(
         authToken: Secret, transactionId: String
-    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.VoidTransactionResponse {
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.VoidTransactionResponse {
         try await inner.voidTransaction(authToken: authToken, transactionId: transactionId)
     }
 }

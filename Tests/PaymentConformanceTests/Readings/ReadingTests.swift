@@ -1,7 +1,7 @@
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
-import PaymentSandbox
+import PaymentSimulator
 import Testing
 
 /// Under every reading of the documents the journal says of money what the books say; the whole suite under each is a
@@ -16,7 +16,7 @@ import Testing
 
     @Test func theChecksAreThere() { #expect(Self.checks.count == Self.names.count) }
 
-    private static let harnesses: [any ReadingHarness] = [
+    private static let harnesses: [any VariantHarness] = [
         AdyenHarness(), ARISEHarness(), EcommpayHarness(), HaloHarness(), NIHarness(),
     ]
 
@@ -36,7 +36,7 @@ import Testing
     @Test func aDriverThatMisreportsIsSeen() throws {
         let misreporting = Mutant.all.filter { mutant in
             guard let check = Check.all.first(where: { $0.id == mutant.caughtBy }) else { return false }
-            var conformance = Conformance(MemoryHarness())
+            var conformance = ConformanceRunner(MemoryHarness())
             conformance.mutant = mutant
             return conformance.outcome(of: check).status == .misreported
         }
@@ -46,12 +46,12 @@ import Testing
     @Test func whatIsOpenIsUnknownAndNotMisreported() throws {
         let harness = AdyenHarness()
         let check = try #require(Check.all.first { $0.id == "capture.part" })
-        let silent = Conformance(harness.playing("adyen.webhook.delivery.none"))
-        #expect(silent.outcome(of: check).status == .unknown)
+        let silent = ConformanceRunner(harness.using(variant: "adyen.webhook.delivery.none"))
+        #expect(silent.outcome(of: check).status == .leftOpen)
     }
 
     @Test func aReadingThatIsNotPlayedIsNoHarness() {
-        let harness = AdyenHarness().playing("adyen.expire.expires")
-        #expect(Conformance(harness).outcome(of: Check.all[0]).status == .unknown)
+        let harness = AdyenHarness().using(variant: "adyen.expire.expires")
+        #expect(ConformanceRunner(harness).outcome(of: Check.all[0]).status == .leftOpen)
     }
 }

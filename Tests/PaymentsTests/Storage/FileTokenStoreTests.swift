@@ -7,9 +7,9 @@ import Testing
 @Suite struct FileTokenStoreTests {
     private static let till = ProviderIdentity("till", adapter: "memory", environment: "sandbox", merchant: "m/1 ,\"")
 
-    private func access() -> ProviderAccess {
-        var access = ProviderAccess(Secret("token-1"), expires: 1_767_225_600_000, refresh: Secret("refresh \"1\""))
-        access.more = ["reader": Secret("r"), "device": Secret("d")]
+    private func access() -> AccessToken {
+        var access = AccessToken(Secret("token-1"), expiresAt: 1_767_225_600_000, refreshToken: Secret("refresh \"1\""))
+        access.additional = ["reader": Secret("r"), "device": Secret("d")]
         return access
     }
 
@@ -25,8 +25,8 @@ import Testing
                 ProviderID(rawValue: other), adapter: "memory", environment: "sandbox", merchant: "m/1 ,\"")
             #expect(try await store.load(identity) == nil)
         }
-        try await store.save(ProviderAccess(Secret("token-2"), expires: 5), for: Self.till)
-        #expect(try await store.load(Self.till) == ProviderAccess(Secret("token-2"), expires: 5))
+        try await store.save(AccessToken(Secret("token-2"), expiresAt: 5), for: Self.till)
+        #expect(try await store.load(Self.till) == AccessToken(Secret("token-2"), expiresAt: 5))
         try await store.save(nil, for: Self.till)
         try await store.save(nil, for: Self.till)
         #expect(try await store.load(Self.till) == nil)
@@ -75,8 +75,8 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/other")
         await #expect(throws: PaymentError.self) { try await store.load(Self.till) }
         let before = try Data(contentsOf: URL(filePath: folder.path + "/other"))
-        try await store.save(ProviderAccess(Secret("new"), expires: 1), for: Self.till)
-        #expect(try await store.load(Self.till) == ProviderAccess(Secret("new"), expires: 1))
+        try await store.save(AccessToken(Secret("new"), expiresAt: 1), for: Self.till)
+        #expect(try await store.load(Self.till) == AccessToken(Secret("new"), expiresAt: 1))
         #expect(try Data(contentsOf: URL(filePath: folder.path + "/other")) == before)
     }
 
@@ -97,12 +97,12 @@ import Testing
             for number in 0..<32 {
                 group.addTask {
                     try? await store.save(
-                        ProviderAccess(Secret("token-\(number)"), expires: Int64(number)), for: Self.till)
+                        AccessToken(Secret("token-\(number)"), expiresAt: Int64(number)), for: Self.till)
                 }
             }
         }
         let kept = try #require(try await store.load(Self.till))
-        #expect(kept.token == Secret("token-\(kept.expires)"))
+        #expect(kept.value == Secret("token-\(kept.expiresAt)"))
         #expect(try folder.names.count == 1)
     }
 

@@ -1,10 +1,10 @@
+import AllProviders
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
 import PaymentProviderKit
+import PaymentSQLite
 import Payments
-import PaymentsBuiltin
 import Testing
 
 /// Files that decide something are this user's own, and nobody else can put another in their place.
@@ -62,12 +62,14 @@ import Testing
         let folder = try Folder()
         let path = try folder.write("providers.json", Self.configuration)
         let secret = try folder.write("key", "made-up-secret")
-        #expect(try await SystemSecrets().file(secret) == Secret("made-up-secret"))
+        #expect(try await SystemSecretResolver().file(secret) == Secret("made-up-secret"))
         try give(path)
         try give(secret)
         let error = #expect(throws: PaymentError.self) { try load(path) }
         #expect(error?.detail.contains("belongs to another user (65534)") == true)
-        let failure = await #expect(throws: SecretFailure.self) { try await SystemSecrets().file(secret) }
+        let failure = await #expect(throws: SecretResolutionError.self) {
+            try await SystemSecretResolver().file(secret)
+        }
         #expect(failure?.problem.contains("belongs to another user") == true)
         #expect(failure?.problem.contains("made-up-secret") == false)
         let store = FileInstallationStore(path: folder.path + "/installation.json")
@@ -75,22 +77,22 @@ import Testing
         try give(folder.path + "/installation.json")
         await #expect(throws: PaymentError.self) { try await store.load() }
         let state = folder.path + "/state"
-        try StateFolder(state).make()
+        try StateDirectory(state).make()
         try give(state)
-        #expect(throws: PaymentError.self) { try StateFolder(state).make() }
+        #expect(throws: PaymentError.self) { try StateDirectory(state).make() }
     }
 
     @Test func aProgramThatOthersMayWriteGivesNoCredential() async throws {
         let folder = try Folder()
         let path = try folder.write("key.sh", "#!/bin/sh\necho made-up-secret\n", mode: 0o700)
-        #expect(try await SystemSecrets().command([path]) == Secret("made-up-secret"))
+        #expect(try await SystemSecretResolver().command([path]) == Secret("made-up-secret"))
         try folder.setMode(0o777, path)
-        await #expect(throws: SecretFailure.self) { try await SystemSecrets().command([path]) }
+        await #expect(throws: SecretResolutionError.self) { try await SystemSecretResolver().command([path]) }
     }
 
     @Test func aJournalThatOthersMayWriteIsRefused() async throws {
         let folder = try Folder()
-        let choice = JournalChoice(.sqlite, path: "journal.sqlite")
+        let choice = JournalConfiguration(.sqlite, path: "journal.sqlite")
         _ = try await Journals.open(choice, folder: folder.path)
         try folder.setMode(0o666, folder.path + "/journal.sqlite")
         let error = await #expect(throws: PaymentError.self) {
@@ -109,17 +111,17 @@ import Testing
     func aStatePathStaysInItsFolder(_ path: String) throws {
         let folder = try Folder()
         let error = #expect(throws: PaymentError.self) {
-            _ = try Journals.place(of: path, folder.path, StateFolder(folder.path + "/state"))
+            _ = try Journals.place(of: path, folder.path, StateDirectory(folder.path + "/state"))
         }
         #expect(error?.code == .configuration)
-        let inside = try Journals.place(of: "state:a/b..sqlite", folder.path, StateFolder(folder.path + "/state"))
+        let inside = try Journals.place(of: "state:a/b..sqlite", folder.path, StateDirectory(folder.path + "/state"))
         #expect(inside == folder.path + "/state/a/b..sqlite")
     }
 
     @Test(arguments: [true, false]) func aJournalThatIsGoneIsNoticed(_ isEmptied: Bool) async throws {
         let folder = try Folder()
-        let state = StateFolder(folder.path + "/state")
-        let choice = JournalChoice(.sqlite, path: "journal.sqlite")
+        let state = StateDirectory(folder.path + "/state")
+        let choice = JournalConfiguration(.sqlite, path: "journal.sqlite")
         let path = folder.path + "/journal.sqlite"
         for _ in 0..<2 {
             let opened = try await Journals.open(choice, folder: folder.path, state: state)
@@ -134,18 +136,19 @@ import Testing
         let error = await #expect(throws: PaymentError.self) {
             _ = try await Journals.open(choice, folder: folder.path, state: state)
         }
-        #expect(error?.code == .journal && error?.outcome == .nothingMoved)
+        #expect(error?.code == .journal && error?.outcome == .notExecuted)
         #expect(error?.detail.contains("was used here before") == true)
         #expect(isEmptied || FileManager.default.fileExists(atPath: path) == false)
         // Another one is nobody's loss, and neither is the same once a person has said so.
-        _ = try await Journals.open(JournalChoice(.sqlite, path: "other.sqlite"), folder: folder.path, state: state)
+        _ = try await Journals.open(
+            JournalConfiguration(.sqlite, path: "other.sqlite"), folder: folder.path, state: state)
         try FileManager.default.removeItem(atPath: state.file("journals.json"))
         _ = try await Journals.open(choice, folder: folder.path, state: state)
     }
 
     @Test func locksOfProcessesThatAreGoneAreSwept() async throws {
         let folder = try Folder()
-        let choice = JournalChoice(.sqlite, path: "journal.sqlite")
+        let choice = JournalConfiguration(.sqlite, path: "journal.sqlite")
         for _ in 0..<5 { _ = try await Journals.open(choice, folder: folder.path) }
         let locks = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/journal.sqlite.owners")
         #expect(locks.count <= 2, "\(locks.count) locks")

@@ -2,7 +2,7 @@ import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -45,13 +45,13 @@ import Testing
                 return PaymentError?.none
             } catch { return error as? PaymentError }
         }
-        #expect(error?.outcome == .nothingMoved && merchant(bench) == 5_000)
+        #expect(error?.outcome == .notExecuted && merchant(bench) == 5_000)
     }
 
     @Test func aVoidWhoseAnswerIsLostIsFoundByTheState() throws {
         let bench = ARISEBench()
         let client = try bench.client()
-        let payment = try bench.scheduler.play { try await Self.debit(client) }
+        let payment = try bench.scheduler.run { try await Self.debit(client) }
         let lost = try LostAnswers.play(bench, "/void") { fresh in try await fresh.void(payment.id) }
         #expect(lost.payment?.amounts.isVoided == true)
         #expect(bench.sent("/void").count == 1 && merchant(bench) == 0)
@@ -66,7 +66,7 @@ import Testing
             backend.settle()
             let back = try #require(try await client.refund(payment.id).payment)
             #expect(back.amounts.refunded == .dollars(5_000) && back.amounts.refundable == .zero(.usd))
-            await #expect(throws: PaymentError(.exceeds, outcome: .nothingMoved)) {
+            await #expect(throws: PaymentError(.amountTooHigh, outcome: .notExecuted)) {
                 _ = try await client.refund(payment.id, of: .dollars(5_000))
             }
         }
@@ -78,8 +78,8 @@ import Testing
     @Test func aCreditGivesExactlyItsAmount() throws {
         let bench = ARISEBench()
         let back = try bench.play { client in
-            try await client.refund(
-                unlinked: UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"),
+            try await client.refundUnlinked(
+                UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"),
                 attempt: AttemptID("credit-1"))
         }
         #expect(back.payment?.approved == .dollars(700))
@@ -92,10 +92,10 @@ import Testing
         var bench = ARISEBench()
         bench.change = { $0.requesterIPAddress = nil }
         let error = bench.failure { client in
-            _ = try await client.refund(
-                unlinked: UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"))
+            _ = try await client.refundUnlinked(
+                UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"))
         }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
         #expect(bench.sent("/ach/payment/credit").isEmpty && bench.backend.ledger.movements.isEmpty)
     }
 
@@ -110,7 +110,7 @@ import Testing
             let holds = ARISEBankHolds(driver)
             var told: [String] = []
             func tell(_ call: () async throws(PaymentError) -> String) async {
-                do { told.append(try await call()) } catch { told.append("\(error.code.rawValue) \(error.outcome)") }
+                do { told.append(try await call()) } catch { told.append("\(error.code.rawValue) \(error.outcome.rawValue)") }
             }
             await tell { () async throws(PaymentError) in try await holds.unhold(payment.references, token: token) }
             await tell { () async throws(PaymentError) in try await holds.hold(payment.references, token: token) }
@@ -136,7 +136,7 @@ import Testing
                 return PaymentError?.none
             } catch { return error as? PaymentError }
         }
-        #expect(error?.outcome == .nothingMoved)
+        #expect(error?.outcome == .notExecuted)
     }
 
     @Test func referencesOfAnotherCompanyAreNotHeld() throws {
@@ -145,7 +145,7 @@ import Testing
         let error = bench.failure { _ in
             _ = try await ARISEBankHolds(driver).hold(["other": "1"], token: Secret("t"))
         }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
         #expect(bench.sent("/hold").isEmpty)
     }
 }
@@ -156,7 +156,7 @@ private enum LostAnswers {
         _ bench: ARISEBench, _ ending: String,
         _ body: @escaping @Sendable (PaymentClient) async throws -> PaymentResult
     ) throws -> PaymentResult {
-        var dependencies = ClientDependencies(journal: bench.journal)
+        var dependencies = ClientOptions(journal: bench.journal)
         (dependencies.clock, dependencies.executor) = (bench.scheduler, bench.scheduler)
         (dependencies.random, dependencies.reader) = (SeededRandom(seed: 99), bench.reader)
         dependencies.installations = bench.installations
@@ -167,7 +167,7 @@ private enum LostAnswers {
         }
         let driver = ARISEDriver(bench.configuration, Line(inner: line, ending: ending), crypto: OpenSSLCrypto())
         let client = try PaymentClient(driver, dependencies)
-        return try bench.scheduler.play { try await body(client) }
+        return try bench.scheduler.run { try await body(client) }
     }
 
     struct Line: HTTPTransport {

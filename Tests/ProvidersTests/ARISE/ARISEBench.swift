@@ -3,7 +3,7 @@ import Foundation
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -11,14 +11,14 @@ import Testing
 /// A client over the ARISE driver and the simulated provider, with everything that went over the line.
 struct ARISEBench: ProviderTill {
     let scheduler: TestScheduler
-    let backend: ARISEBackend
+    let backend: ARISESimulator
     let reader: SimulatedReader
     let requests = Locked([HTTPRequest]())
     var journal = InMemoryJournal()
     private let clientCount = Locked<UInt64>(0)
-    let installations = MemoryInstallationStore()
+    let installations = InMemoryInstallationStore()
     var change: @Sendable (inout ARISEConfiguration) -> Void = { _ in }
-    var answers = Answers()
+    var answers = QuestionHandlers()
     /// Answers in the provider's place where it gives one.
     let overriding = Locked<@Sendable (HTTPRequest) -> HTTPResponse?>({ _ in nil })
 
@@ -27,7 +27,7 @@ struct ARISEBench: ProviderTill {
 
     init(_ account: ARISEAccount = ARISEAccount()) {
         scheduler = TestScheduler(seed: 1)
-        backend = ARISEBackend(clock: scheduler, account: account)
+        backend = ARISESimulator(clock: scheduler, account: account)
         reader = SimulatedReader(clock: scheduler, executor: scheduler)
     }
 
@@ -39,7 +39,7 @@ struct ARISEBench: ProviderTill {
 
     var configuration: ARISEConfiguration {
         var configuration = ARISEConfiguration(
-            endpoint: Self.origin, oauth: Self.origin, clientID: ARISEBackend.clientID,
+            endpoint: Self.origin, oauth: Self.origin, clientID: ARISESimulator.clientID,
             clientSecret: backend.clientSecret)
         configuration.isSoleUser = true
         configuration.failed = .final
@@ -61,7 +61,7 @@ struct ARISEBench: ProviderTill {
     func client() throws -> PaymentClient { try client(reader: true) }
 
     func client(reader given: Bool) throws -> PaymentClient {
-        var dependencies = ClientDependencies(journal: journal)
+        var dependencies = ClientOptions(journal: journal)
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         let number = clientCount.withLock { count in
             count += 1
@@ -110,7 +110,7 @@ struct ObservedLine: HTTPTransport {
         (self.inner, self.hear) = (inner, hear)
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if let response = hear(request) { return response }
@@ -124,7 +124,7 @@ extension Money {
 }
 
 extension PaymentClient {
-    var transactions: ProviderView.Transactions? { (try? provider("arise"))?.transactions }
-    var settings: ProviderView.Settings? { (try? provider("arise"))?.settings }
-    var devices: ProviderView.Devices? { (try? provider("arise"))?.devices }
+    var transactions: ProviderClient.Transactions? { (try? provider("arise"))?.transactions }
+    var settings: ProviderClient.Settings? { (try? provider("arise"))?.settings }
+    var devices: ProviderClient.Devices? { (try? provider("arise"))?.devices }
 }

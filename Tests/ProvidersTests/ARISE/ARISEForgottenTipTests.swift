@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -31,7 +31,7 @@ import Testing
 
     /// Nothing was asked of ARISE, and the books are its own.
     private static func expectRefused(_ told: Told, _ bench: ARISEBench) {
-        #expect(told.error?.code == .conflict && told.error?.outcome == .nothingMoved)
+        #expect(told.error?.code == .conflict && told.error?.outcome == .notExecuted)
         #expect(told.error?.detail.hasPrefix("ARISE must know the tip to change it") == true, "\(told)")
         #expect(bench.sent("/tip-adjustment").isEmpty)
         #expect(told.captured == bench.backend.ledger.balance(.merchant)["USD"])

@@ -1,7 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func theEntryExplainsSignsAndNamesItsProof() {
-        let entry = ProviderEntry.arise
+        let entry = ProviderDefinition.arise
         #expect(entry.inspector != nil && entry.signatures != nil && entry.webhookCredential == "webhookSecret")
         #expect(entry.credentials.map(\.key).contains("webhookSecret"))
         #expect(entry.declines["N7"] == .incorrectSecurityCode && entry.declines["51"] == .insufficientFunds)
@@ -30,11 +30,11 @@ import Testing
     @Test func theFixturesAreJudged() throws {
         let approved = try #require(
             inspector.inspect(InspectedMessage(try ARISEBench.fixture("reply.approved.json").bytes())).first)
-        #expect(approved.status == .approved && approved.money == .moved && approved.unknownFields.isEmpty)
+        #expect(approved.status == .approved && approved.money == .executed && approved.unknownFields.isEmpty)
         #expect(approved.amount == Money(minorUnits: 12_345, .usd))
         let declined = try #require(
             inspector.inspect(InspectedMessage(try ARISEBench.fixture("reply.declined.json").bytes())).first)
-        #expect(declined.status == .declined && declined.money == .notMoved)
+        #expect(declined.status == .declined && declined.money == .notExecuted)
         #expect(declined.decline?.reason == .doNotHonor)
         for name in ["sale.keyed", "sale.tap", "void", "tip", "capture.part", "bank.debit", "refund.part"] {
             let json = try ARISEBench.fixture("\(name).json")
@@ -104,13 +104,13 @@ import Testing
         let line = Overhearing(InProcessTransport([ARISEBench.origin: bench.backend], clock: bench.scheduler)) {
             path, body in heard.withLock { $0.append((path, body)) }
         }
-        var dependencies = ClientDependencies(journal: InMemoryJournal())
+        var dependencies = ClientOptions(journal: InMemoryJournal())
         (dependencies.clock, dependencies.executor) = (bench.scheduler, bench.scheduler)
         dependencies.random = SeededRandom(seed: 1)
         let driver = ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto())
         let client = try PaymentClient(driver, dependencies)
         let source = try ARISEBench.card()
-        try bench.scheduler.play {
+        try bench.scheduler.run {
             let held = try #require(try await client.authorize(.dollars(2_500), from: source, reference: "h").payment)
             _ = try await client.capture(held.id, of: .dollars(1_000))
             let sale = try #require(try await client.sale(.dollars(900), from: source, reference: "s").payment)
@@ -125,12 +125,12 @@ import Testing
                 #expect(item.status != .unknown && item.unknownFields.isEmpty, "\(message.path) \(item)")
             }
         }
-        func money(_ ending: String) -> [Inspection.Effect] {
+        func money(_ ending: String) -> [Inspection.MoneyEffect] {
             told.filter { $0.path.hasSuffix(ending) }
                 .flatMap { inspector.inspect(InspectedMessage($0.json.bytes())) }.map(\.money)
         }
-        #expect(money("/capture") == [.moved] && money("/void") == [.moved])
-        #expect(money("/sale") == [.moved, .notMoved])
+        #expect(money("/capture") == [.executed] && money("/void") == [.executed])
+        #expect(money("/sale") == [.executed, .notExecuted])
     }
 
     // MARK: Signatures
@@ -192,7 +192,7 @@ import Testing
         var count = 0
         for sample in samples {
             count += try mutation.judge(inspector, sample, rounds: 400) { item, _, text in
-                #expect(item.money != .moved && item.status != .approved, "\(text)")
+                #expect(item.money != .executed && item.status != .approved, "\(text)")
             }
         }
         print("arise: \(count) mutated messages")
@@ -203,7 +203,7 @@ import Testing
         var mutation = MessageMutation(seed: 9, words: ["Declined", "Failed", 24, 91, "51", "Error"])
         var moved = 0
         _ = try mutation.judge(inspector, Self.reply(2, "Captured", 2), rounds: 2_000) { item, json, text in
-            guard item.money == .moved else { return }
+            guard item.money == .executed else { return }
             moved += 1
             let (word, number) = (json?["status"] ?? .null, json?["statusId"] ?? .null)
             #expect(word == "Captured" || word.isNull && number == 2, "\(text)")

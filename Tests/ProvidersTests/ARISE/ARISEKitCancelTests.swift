@@ -1,28 +1,28 @@
 import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
-import PaymentSandbox
+import PaymentMobileSDKs
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import Testing
 
 /// The link `kit`: a cancelled wait for a card, whichever end the SDK gives its call, and what is kept of a success.
 @Suite struct ARISEKitCancelTests {
-    @Test(arguments: SimulatedARISEKit.CancelShape.allCases)
-    func wait_cancelledByTheMerchant_isCancelledInEveryShape(_ shape: SimulatedARISEKit.CancelShape) throws {
+    @Test(arguments: SimulatedARISESDK.CancelShape.allCases)
+    func wait_cancelledByTheMerchant_isCancelledInEveryShape(_ shape: SimulatedARISESDK.CancelShape) throws {
         var till = ARISEKitTill()
         till.inner.change = { $0.isSoleUser = false }
         till.kit.cancels(as: shape)
         till.inner.reader.present(nil)
         let client = try till.client()
-        let (answer, result) = try till.scheduler.play { [scheduler = till.scheduler] in
+        let (answer, result) = try till.scheduler.run { [scheduler = till.scheduler] in
             let sale = Task(executorPreference: scheduler) { try await ARISEKitTill.sale(client) }
             try await scheduler.sleep(until: scheduler.now + 700)
             return (try await client.reader?.cancel(), try? await sale.value)
         }
         var by: Cancellation.Cause?
-        if case .cancelled(let cancellation)? = result { by = cancellation.by }
+        if case .cancelled(let cancellation)? = result { by = cancellation.cause }
         #expect(answer == .cancelled && by == .merchant && till.charged.isEmpty)
     }
 

@@ -1,10 +1,10 @@
 import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
 import PaymentLinux
+import PaymentMobileSDKs
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -18,12 +18,12 @@ import Testing
         let till = ARISEKitTill()
         till.kit.play(.forgets)
         let client = try till.client()
-        let (error, result) = try till.scheduler.play {
+        let (error, result) = try till.scheduler.run {
             var failure: PaymentError?
             do { _ = try await ARISEKitTill.sale(client) } catch { failure = error as? PaymentError }
             return (failure, try await ARISEKitTill.sale(client, 1_500, "a-2"))
         }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
         #expect(error?.provider?.code == "sdkNotInitialized")
         #expect(result.payment != nil && till.charged == [1_500])
     }
@@ -32,7 +32,7 @@ import Testing
     @Test func aPhoneThatIsNotActiveTakesNothingUntilItIsActivated() throws {
         let till = ARISEKitTill(isActive: false)
         let preparing = till.failure { try await $0.reader?.prepare() }
-        #expect(preparing == PaymentError(.termsNotAccepted, outcome: .nothingMoved))
+        #expect(preparing == PaymentError(.termsNotAccepted, outcome: .notExecuted))
         #expect(try till.told() == "termsNotAccepted nothingMoved" && till.kit.startCount == 0)
         let (before, after) = try till.play { client in
             let before = try await client.reader?.activation().step
@@ -55,13 +55,13 @@ import Testing
         var account = ARISEAccount()
         account.hasTapProfile = false
         let error = ARISEKitTill(account).failure { try await $0.reader?.prepare() }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved) && error?.provider?.code == "MER005")
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted) && error?.provider?.code == "MER005")
     }
 
     @Test func theKitsEventsAreOnTheTimeline() throws {
         let till = ARISEKitTill()
         let client = try till.client()
-        let kinds = try till.scheduler.play {
+        let kinds = try till.scheduler.run {
             let payment = try #require(try await ARISEKitTill.sale(client).payment)
             return try await client.timeline(of: payment.id).map(\.kind)
         }
@@ -79,7 +79,7 @@ import Testing
     @Test func theKitSignsInOnceForBoth() throws {
         let till = ARISEKitTill()
         let client = try till.client()
-        try till.scheduler.play {
+        try till.scheduler.run {
             _ = try await ARISEKitTill.sale(client)
             _ = try await client.sale(
                 .dollars(5_000), from: try ARISEBench.card(), reference: "o", attempt: try AttemptID("a-2"))
@@ -104,14 +104,14 @@ import Testing
         #expect(till.inner.driver.secrets.isEmpty)
         let client = try till.client()
         for number in 1...3 {
-            _ = try till.scheduler.play { try await ARISEKitTill.sale(client, 1_500, "a-\(number)") }
+            _ = try till.scheduler.run { try await ARISEKitTill.sale(client, 1_500, "a-\(number)") }
             till.scheduler.advance(by: 15 * 60_000)
         }
         #expect(till.charged.count == 3 && asked.withLock { $0 } == 1)
         #expect(till.backend.tokenCount == 3)
         // A session that can't be renewed begins anew.
         till.backend.revokeTokens(refreshToo: true)
-        _ = try till.scheduler.play { try await ARISEKitTill.sale(client, 1_500, "a-4") }
+        _ = try till.scheduler.run { try await ARISEKitTill.sale(client, 1_500, "a-4") }
         #expect(till.charged.count == 4 && asked.withLock { $0 } == 2)
     }
 
@@ -160,9 +160,9 @@ import Testing
         #expect(bare?.detail.contains("\"clientSecret\" or \"signIn\" is missing") == true, "\(bare?.detail ?? "")")
         tools.tokenProviders["a"] = { Secret("client-secret") }
         let kitless = await Self.failure(tools)
-        #expect(kitless?.code == .configuration && kitless?.detail.contains("ARISEKit.TappingSdk") == true)
+        #expect(kitless?.code == .configuration && kitless?.detail.contains("ARISEPhoneSDK.TappingSdk") == true)
         tools.delegates["a"] = till.kit
         let drivers = try await Self.drivers(tools)
-        #expect(drivers.first is ARISEKitDriver && drivers.first?.secrets.isEmpty == true)
+        #expect(drivers.first is ARISEMobileDriver && drivers.first?.secrets.isEmpty == true)
     }
 }

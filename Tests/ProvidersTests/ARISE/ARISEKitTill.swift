@@ -1,49 +1,49 @@
 import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
-import PaymentSandbox
+import PaymentMobileSDKs
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 
 /// A till whose phone runs the kit, in front of the simulated platform; the phone was activated once.
 struct ARISEKitTill {
     var inner: ARISEBench
-    let kit: SimulatedARISEKit
-    let session = SimulatedARISEKit.Session()
+    let kit: SimulatedARISESDK
+    let session = SimulatedARISESDK.Session()
     /// Where all clients of the till draw from: two clients never draw the same id.
     let random = SeededRandom(seed: 1)
 
     var scheduler: TestScheduler { inner.scheduler }
-    var backend: ARISEBackend { inner.backend }
+    var backend: ARISESimulator { inner.backend }
 
     init(_ account: ARISEAccount = ARISEAccount(), isActive: Bool = true) {
         let inner = ARISEBench(account)
         self.inner = inner
-        if isActive { inner.backend.activate(SimulatedARISEKit.device) }
+        if isActive { inner.backend.activate(SimulatedARISESDK.device) }
         let line = ObservedLine(
             InProcessTransport([ARISEBench.origin: JudgedService(inner.backend)], clock: inner.scheduler)
         ) { [requests = inner.requests, overriding = inner.overriding] request in
             requests.withLock { $0.append(request) }
             return overriding.withLock { $0 }(request)
         }
-        kit = SimulatedARISEKit(
+        kit = SimulatedARISESDK(
             clock: inner.scheduler, executor: inner.scheduler, reader: inner.reader, transport: line,
             origin: ARISEBench.origin, session: session)
     }
 
     func client() throws -> PaymentClient {
-        var given = ClientDependencies(journal: inner.journal)
+        var given = ClientOptions(journal: inner.journal)
         (given.clock, given.executor) = (scheduler, scheduler)
         given.random = random
-        return try PaymentClient(ARISEKitDriver(inner.driver, kit), given)
+        return try PaymentClient(ARISEMobileDriver(inner.driver, kit), given)
     }
 
     func play<Value: Sendable>(
         _ body: @escaping @Sendable (PaymentClient) async throws -> Value
     ) throws -> Value {
         let client = try client()
-        return try scheduler.play { try await body(client) }
+        return try scheduler.run { try await body(client) }
     }
 
     func failure(_ body: @escaping @Sendable (PaymentClient) async throws -> Void) -> PaymentError? {
@@ -66,9 +66,9 @@ struct ARISEKitTill {
             switch try play({ try await Self.sale($0, cents) }) {
             case .approved(let payment): return "approved \(payment.approved.minorUnits)"
             case .declined(let decline): return "declined \(decline.reason)"
-            case .cancelled(let cancellation): return "cancelled \(cancellation.by)"
+            case .cancelled(let cancellation): return "cancelled \(cancellation.cause)"
             case .pending: return "pending"
             }
-        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome)" }
+        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome.rawValue)" }
     }
 }

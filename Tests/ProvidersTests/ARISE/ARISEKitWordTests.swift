@@ -1,49 +1,49 @@
 import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
-import PaymentSandbox
+import PaymentMobileSDKs
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
 
 /// A kit whose events do not arrive, and whose result says something else than the gateway did.
-private struct SilentKit: ARISEKit.TappingSdk, ARISEKit.TTP {
-    let kit: SimulatedARISEKit
-    let bend: @Sendable (inout ARISEKit.TTPTransactionResult) -> Void
+private struct SilentKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
+    let kit: SimulatedARISESDK
+    let bend: @Sendable (inout ARISEPhoneSDK.TTPTransactionResult) -> Void
 
-    var ttp: any ARISEKit.TTP { get async { self } }
+    var ttp: any ARISEPhoneSDK.TTP { get async { self } }
 
-    func authenticate(clientId: String, clientSecret: Secret) async throws(ARISEKit.Failure) -> Bool {
+    func authenticate(clientId: String, clientSecret: Secret) async throws(ARISEPhoneSDK.Failure) -> Bool {
         try await kit.authenticate(clientId: clientId, clientSecret: clientSecret)
     }
     func getAccessToken() async -> Secret? { await kit.getAccessToken() }
-    func refreshAccessToken() async throws(ARISEKit.Failure) -> Bool { try await kit.refreshAccessToken() }
+    func refreshAccessToken() async throws(ARISEPhoneSDK.Failure) -> Bool { try await kit.refreshAccessToken() }
     func clearStoredToken() async { await kit.clearStoredToken() }
     func calculateAmount(
-        request: ARISEKit.CalculateAmountRequest
-    ) async throws(ARISEKit.Failure) -> ARISEKit.CalculateAmountResponse {
+        request: ARISEPhoneSDK.CalculateAmountRequest
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.CalculateAmountResponse {
         try await kit.calculateAmount(request: request)
     }
-    func checkCompatibility() async -> ARISEKit.TTPCompatibilityResult { await kit.checkCompatibility() }
-    func getStatus() async throws(ARISEKit.Failure) -> ARISEKit.TTPStatus { try await kit.getStatus() }
-    func activate() async throws(ARISEKit.Failure) { try await kit.activate() }
-    func showEducationalInfo() async throws(ARISEKit.Failure) { try await kit.showEducationalInfo() }
-    func prepare() async throws(ARISEKit.Failure) { try await kit.prepare() }
-    func abortTransaction() async throws(ARISEKit.Failure) -> Bool { try await kit.abortTransaction() }
-    func eventsStream() async throws(ARISEKit.Failure) -> AsyncStream<ARISEKit.TTPEvent> {
+    func checkCompatibility() async -> ARISEPhoneSDK.TTPCompatibilityResult { await kit.checkCompatibility() }
+    func getStatus() async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPStatus { try await kit.getStatus() }
+    func activate() async throws(ARISEPhoneSDK.Failure) { try await kit.activate() }
+    func showEducationalInfo() async throws(ARISEPhoneSDK.Failure) { try await kit.showEducationalInfo() }
+    func prepare() async throws(ARISEPhoneSDK.Failure) { try await kit.prepare() }
+    func abortTransaction() async throws(ARISEPhoneSDK.Failure) -> Bool { try await kit.abortTransaction() }
+    func eventsStream() async throws(ARISEPhoneSDK.Failure) -> AsyncStream<ARISEPhoneSDK.TTPEvent> {
         AsyncStream { $0.finish() }
     }
     func performTransaction(
-        amount: KitDecimal
-    ) async throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
+        amount: SDKDecimal
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
         var result = try await kit.performTransaction(amount: amount)
         bend(&result)
         return result
     }
     func performTransaction(
-        calculationResult: ARISEKit.CalculateAmountResponse, isDebitCard: Bool
-    ) async throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
+        calculationResult: ARISEPhoneSDK.CalculateAmountResponse, isDebitCard: Bool
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
         var result = try await kit.performTransaction(calculationResult: calculationResult, isDebitCard: isDebitCard)
         bend(&result)
         return result
@@ -54,19 +54,19 @@ private struct SilentKit: ARISEKit.TappingSdk, ARISEKit.TTP {
 @Suite struct ARISEKitWordTests {
     private static func told(
         _ till: ARISEKitTill, _ units: Int64 = 1_500,
-        _ bend: @escaping @Sendable (inout ARISEKit.TTPTransactionResult) -> Void
+        _ bend: @escaping @Sendable (inout ARISEPhoneSDK.TTPTransactionResult) -> Void
     ) throws -> String {
-        var given = ClientDependencies(journal: till.inner.journal)
+        var given = ClientOptions(journal: till.inner.journal)
         (given.clock, given.executor) = (till.scheduler, till.scheduler)
         given.random = SeededRandom(seed: 1)
         let client = try PaymentClient(
-            ARISEKitDriver(till.inner.driver, SilentKit(kit: till.kit, bend: bend)), given)
-        return try till.scheduler.play {
+            ARISEMobileDriver(till.inner.driver, SilentKit(kit: till.kit, bend: bend)), given)
+        return try till.scheduler.run {
             do {
                 switch try await ARISEKitTill.sale(client, units) {
                 case .approved(let payment): return "approved \(payment.approved.minorUnits)"
                 case .declined(let decline): return "declined \(decline.reason)"
-                case .cancelled(let cancellation): return "cancelled \(cancellation.by)"
+                case .cancelled(let cancellation): return "cancelled \(cancellation.cause)"
                 case .pending: return "pending"
                 }
             } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome)" }

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import Testing
 
@@ -14,7 +14,7 @@ import Testing
         let client = try bench.client()
         let attempt = try AttemptID("bank-1")
         let account = BankAccount(number: Secret("000123456789"), routing: Secret("011000015"))
-        let sale = try bench.scheduler.play {
+        let sale = try bench.scheduler.run {
             try await client.sale(.dollars(5_000), from: .bank(account), reference: "a", attempt: attempt)
         }
         bench.scheduler.advance(by: 3 * Self.day)
@@ -28,19 +28,21 @@ import Testing
         #expect(payment.amounts.captured == .dollars(5_000))
         let news = try #require(bench.backend.failLater(attempt.text))
         for _ in 1...3 {
-            _ = try bench.scheduler.play { try await client.receive(news.body, headers: news.headers, from: "arise") }
+            _ = try bench.scheduler.run {
+                try await client.receiveWebhook(news.body, headers: news.headers, from: "arise")
+            }
         }
-        let after = try bench.scheduler.play { try await client.payment(payment.id) }
+        let after = try bench.scheduler.run { try await client.payment(payment.id) }
         #expect(after.amounts.captured == .zero(.usd))
-        let replayed = try bench.scheduler.play { try await client.status(attempt) }
+        let replayed = try bench.scheduler.run { try await client.status(attempt) }
         guard case .declined(let decline) = replayed else {
             Issue.record("\(replayed)")
             return
         }
-        #expect(decline.reason == .failedLater && decline.provider.code == "79")
+        #expect(decline.reason == .failedAfterApproval && decline.provider.code == "79")
         #expect(bench.backend.ledger.isBalanced)
         let refund = bench.failure { _ = try await $0.refund(payment.id) }
-        #expect(refund?.outcome == .nothingMoved)
+        #expect(refund?.outcome == .notExecuted)
     }
 
     /// News of a sale that stands, or that was voided by us, changes nothing.
@@ -49,7 +51,7 @@ import Testing
         let client = try bench.client()
         let attempt = try AttemptID("card-1")
         let source = try ARISEBench.card()
-        let id = try bench.scheduler.play {
+        let id = try bench.scheduler.run {
             let sale = try await client.sale(.dollars(5_000), from: source, reference: "a", attempt: attempt)
             let payment = try #require(sale.payment)
             _ = try await client.void(payment.id)
@@ -57,9 +59,11 @@ import Testing
         }
         for kind in ["captured", "failed", "declined"] {
             let news = bench.backend.message(kind, id, bench.scheduler.now)
-            _ = try bench.scheduler.play { try await client.receive(news.body, headers: news.headers, from: "arise") }
+            _ = try bench.scheduler.run {
+                try await client.receiveWebhook(news.body, headers: news.headers, from: "arise")
+            }
         }
-        let record = try bench.scheduler.play { try await client.status(attempt) }
+        let record = try bench.scheduler.run { try await client.status(attempt) }
         guard case .approved = record else {
             Issue.record("\(record)")
             return

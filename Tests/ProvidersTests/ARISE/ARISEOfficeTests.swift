@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -56,7 +56,7 @@ import Testing
         bench.backend.settle()
         try sold(bench, 1, " of the next day")
         _ = try bench.play { try await $0.sale(.dollars(3_000), from: .reader, reference: "tap") }
-        func count(_ filter: ListFilter) throws -> Int? {
+        func count(_ filter: ListQuery.Filter) throws -> Int? {
             try bench.play { client in
                 var query = ListQuery()
                 query.filters = [filter]
@@ -68,19 +68,19 @@ import Testing
         #expect(try count(.unsettled) == 2)
         #expect(try count(.channel("tapToPay")) == 1)
         #expect(try count(.channel("2")) == 3)
-        #expect(try count(.creator(ARISEBackend.clientID)) == 3)
+        #expect(try count(.creator(ARISESimulator.clientID)) == 3)
         let wrong = bench.failure { client in
             var query = ListQuery()
             query.filters = [.channel("carrier pigeon")]
             _ = try await client.transactions?.list(query)
         }
-        #expect(wrong == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(wrong == PaymentError(.invalidRequest, outcome: .notExecuted))
         let order = bench.failure { client in
             var query = ListQuery()
             query.order = "mood"
             _ = try await client.transactions?.list(query)
         }
-        #expect(order == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(order == PaymentError(.invalidRequest, outcome: .notExecuted))
     }
 
     @Test func detailsHaveWhatTheDocumentHas() throws {
@@ -88,7 +88,7 @@ import Testing
         let details = try bench.play { client in
             var request = SaleRequest(.dollars(5_000), from: try ARISEBench.card(), reference: "o")
             var address = PostalAddress()
-            address.line1 = Personal("123 Test St")
+            address.line1 = PersonalData("123 Test St")
             request.billing = address
             let payment = try #require(try await client.sale(request, attempt: AttemptID("attempt-1")).payment)
             return try await client.transactions?.details(payment.references)
@@ -107,7 +107,7 @@ import Testing
         for name in [
             "cardProcessingDetails.rrn", "cardProcessingDetails.cardTypeId", "avsResponse.groupId", "processorId",
             "cardTokenType", "cvmResultMsg", "cardholderAuthenticationMethodId", "operationTypeId",
-        ] { #expect(found.more[name] != nil, "\(name)") }
+        ] { #expect(found.additional[name] != nil, "\(name)") }
     }
 
     @Test func whatMustNotBeKeptIsNotKept() throws {
@@ -121,11 +121,11 @@ import Testing
                 try await client.transactions?.details(two.references)
             )
         }
-        let kept = try #require(bank).more
+        let kept = try #require(bank).additional
         #expect(kept["achProcessingDetails.accountType"] == "Checking")
         #expect(!kept.values.contains { $0.contains("011000015") || $0.contains("000123456789") })
         let tags = try #require(tap?.receipt?.tags)
-        #expect(tags.contains(EMVTag("9F26", "C1A0")) && tags.contains(EMVTag("4F", "A0000000031010")))
+        #expect(tags.contains(Receipt.EMVTag("9F26", "C1A0")) && tags.contains(Receipt.EMVTag("4F", "A0000000031010")))
         #expect(!tags.contains { $0.tag == "5A" })
         #expect(tap?.source == "TapToPay")
     }
@@ -159,11 +159,12 @@ import Testing
         #expect(settings.cardTypes == ["Visa", "MasterCard"] && settings.transactionTypes.count == 2)
         #expect(settings.pricing == "cashDiscount" && settings.tipsEnabled && settings.tipPercents.count == 3)
         #expect(settings.rates == ["surcharge": "3.5", "cashDiscount": "4", "dualPricing": "3"])
-        #expect(settings.processors == [ARISEBackend.processor] && settings.addressCheck == "Moderate")
+        #expect(settings.processors == [ARISESimulator.processor] && settings.addressCheck == "Moderate")
         #expect(settings.amountMax == .dollars(99_999_999_999))
-        #expect(settings.more["ttpIosTerminalProfileId"] == "profile-1")
+        #expect(settings.additional["ttpIosTerminalProfileId"] == "profile-1")
         #expect(
-            settings.more["availablePaymentProcessors.0.settlementBatchTimeSlots.0.timezoneName"] == "America/New_York")
+            settings.additional["availablePaymentProcessors.0.settlementBatchTimeSlots.0.timezoneName"]
+                == "America/New_York")
     }
 
     @Test func permissionsHaveTheirNamesAndUnknownOnesSurvive() throws {
@@ -192,12 +193,12 @@ import Testing
 
     // MARK: Webhooks
 
-    private func news(_ bench: ARISEBench, at now: Int64? = nil) -> OutgoingMessage {
+    private func news(_ bench: ARISEBench, at now: Int64? = nil) -> OutgoingWebhook {
         bench.backend.message("captured", "a1", now ?? bench.scheduler.now)
     }
 
     private func notices(
-        _ bench: ARISEBench, _ news: OutgoingMessage, later: Int64 = 0
+        _ bench: ARISEBench, _ news: OutgoingWebhook, later: Int64 = 0
     ) throws -> [ProviderNotice] {
         try bench.driver.notices(
             in: WebhookMessage(headers: news.headers, body: news.body, at: bench.scheduler.now + later))
@@ -224,18 +225,18 @@ import Testing
     }
 
     @Test func theSignatureCoversNameTimeAndBody() throws {
-        let (bench, refused) = (ARISEBench(), PaymentError(.notVerified, outcome: .nothingMoved))
+        let (bench, refused) = (ARISEBench(), PaymentError(.signatureInvalid, outcome: .notExecuted))
         let good = news(bench)
         for name in ["Flute-Webhook-ID", "Flute-Webhook-Timestamp", "Flute-Webhook-Signature"] {
             var (changed, missing) = (good.headers, good.headers)
             changed[name]? += "1"
             missing[name] = nil
             for headers in [changed, missing] {
-                let message = OutgoingMessage(headers: headers, body: good.body, at: good.at)
+                let message = OutgoingWebhook(headers: headers, body: good.body, at: good.at)
                 #expect(throws: refused) { try notices(bench, message) }
             }
         }
-        let longer = OutgoingMessage(headers: good.headers, body: good.body + [32], at: good.at)
+        let longer = OutgoingWebhook(headers: good.headers, body: good.body + [32], at: good.at)
         #expect(throws: refused) { try notices(bench, longer) }
         #expect(throws: refused) { try notices(bench, good, later: 301_000) }
         #expect(throws: refused) { try notices(bench, good, later: -301_000) }
@@ -245,6 +246,6 @@ import Testing
         #expect(throws: refused) { try notices(silent, good) }
         var two = good.headers
         two["Flute-Webhook-Signature"] = "v1,AAAA " + (good.headers["Flute-Webhook-Signature"] ?? "")
-        #expect(try notices(bench, OutgoingMessage(headers: two, body: good.body, at: good.at)).count == 1)
+        #expect(try notices(bench, OutgoingWebhook(headers: two, body: good.body, at: good.at)).count == 1)
     }
 }

@@ -1,7 +1,7 @@
 import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 import Testing
 
@@ -39,7 +39,7 @@ import Testing
         #expect(payment.card?.last4 == "1111")
         #expect(payment.receipt?.authorizationCode == "VTLMC1")
         #expect(payment.receipt?.responseCode == "00")
-        #expect(payment.receipt?.addressCheck == AddressCheck(code: "Y", action: "Allow", result: nil))
+        #expect(payment.receipt?.addressCheck == Receipt.AddressCheck(code: "Y", action: "Allow", result: nil))
     }
 
     @Test func theDeclineOfTheDocument() throws {
@@ -95,7 +95,7 @@ import Testing
             Issue.record("\(result)")
             return
         }
-        #expect(decline.reason == .refusedByProvider)
+        #expect(decline.reason == .declinedByProvider)
         #expect(bench.backend.ledger.movements.isEmpty)
     }
 
@@ -153,11 +153,11 @@ import Testing
             case "/sale": _ = try await client.sale(.dollars(5_000), from: card, reference: "o")
             case "/auth": _ = try await client.authorize(.dollars(5_000), from: card, reference: "o")
             default:
-                _ = try await client.refund(
-                    unlinked: UnlinkedRefundRequest(.dollars(5_000), to: card, reference: "o"))
+                _ = try await client.refundUnlinked(
+                    UnlinkedRefundRequest(.dollars(5_000), to: card, reference: "o"))
             }
         }
-        #expect(error == PaymentError(.permission, outcome: .nothingMoved))
+        #expect(error == PaymentError(.permission, outcome: .notExecuted))
         #expect(error?.detail.contains(name) == true)
         #expect(error?.requiresUserAction == true)
         #expect(bench.sent(path).isEmpty)
@@ -178,7 +178,7 @@ import Testing
             default: try await client.adjustTip(sold.id, to: .dollars(100))
             }
         }
-        #expect(error == PaymentError(.permission, outcome: .nothingMoved))
+        #expect(error == PaymentError(.permission, outcome: .notExecuted))
         #expect(bench.sent(path).isEmpty)
     }
 
@@ -189,7 +189,7 @@ import Testing
             let sold = try #require(try await client.sale(.dollars(5_000), from: card, reference: "b").payment)
             try await client.refund(sold.id)
         }
-        #expect(error == PaymentError(.conflict, outcome: .nothingMoved))
+        #expect(error == PaymentError(.conflict, outcome: .notExecuted))
         #expect(error?.detail.contains("Void") == true)
         #expect(bench.sent("/return").isEmpty)
     }
@@ -202,7 +202,7 @@ import Testing
             backend.settle()
             try await client.void(sold.id)
         }
-        #expect(error == PaymentError(.conflict, outcome: .nothingMoved))
+        #expect(error == PaymentError(.conflict, outcome: .notExecuted))
         #expect(error?.detail.contains("Refund") == true)
         #expect(bench.backend.ledger.movements.count == 1)
     }
@@ -223,14 +223,15 @@ import Testing
         // What a copy of an executed request gets proves nothing.
         (400, ["isDuplicate": true], .conflict, .unknown),
         (400, ["Errors": ["IsDuplicate": ["yes"]]], .conflict, .unknown),
-        (400, ["ErrorCode": "V0000", "Details": "no"], .invalidRequest, .nothingMoved),
+        (400, ["ErrorCode": "V0000", "Details": "no"], .invalidRequest, .notExecuted),
         (403, ["title": "no"], .permission, .unknown), (409, [:], .conflict, .unknown),
-        (422, [:], .invalidRequest, .nothingMoved), (500, ["errorCode": "V0000"], .providerFailed, .unknown),
-        (503, [:], .unavailable, .unknown), (504, [:], .timedOut, .unknown), (418, [:], .unreadableReply, .unknown),
+        (422, [:], .invalidRequest, .notExecuted), (500, ["errorCode": "V0000"], .providerFailed, .unknown),
+        (503, [:], .providerUnavailable, .unknown), (504, [:], .timedOut, .unknown),
+        (418, [:], .unreadableReply, .unknown),
         (400, ["errorCode": "EC_500"], .providerFailed, .unknown), (402, [:], .providerFailed, .unknown),
         (302, [:], .unreadableReply, .unknown), (307, [:], .configuration, .unknown),
-        (403, ["errorCode": "F0000"], .permission, .nothingMoved), (404, [:], .notFound, .unknown),
-        (404, ["errorCode": "N0000"], .notFound, .nothingMoved), (308, [:], .configuration, .unknown),
+        (403, ["errorCode": "F0000"], .permission, .notExecuted), (404, [:], .notFound, .unknown),
+        (404, ["errorCode": "N0000"], .notFound, .notExecuted), (308, [:], .configuration, .unknown),
     ]
 
     @Test(arguments: refusals)
@@ -252,12 +253,12 @@ import Testing
 
     @Test func theProcessorComesFromTheConfigurationOrTheSettings() throws {
         var bench = ARISEBench()
-        bench.change = { $0.processor = ARISEBackend.processor.uppercased() }
+        bench.change = { $0.processor = ARISESimulator.processor.uppercased() }
         let refused = bench.failure { client in
             _ = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "o")
         }
-        #expect(refused == PaymentError(.invalidRequest, outcome: .nothingMoved))
-        #expect(try bench.body("/sale")["paymentProcessorId"]?.string == ARISEBackend.processor.uppercased())
+        #expect(refused == PaymentError(.invalidRequest, outcome: .notExecuted))
+        #expect(try bench.body("/sale")["paymentProcessorId"]?.string == ARISESimulator.processor.uppercased())
     }
 
     @Test func withoutAnEchoALostAnswerIsFoundByLikeness() throws {
@@ -326,7 +327,7 @@ import Testing
         let unknown = bench.failure { _ in
             _ = try await ARISEBankHolds(driver).hold(["transaction": "nobody"], token: Secret("no"))
         }
-        #expect(unknown == PaymentError(.authentication, outcome: .nothingMoved))
+        #expect(unknown == PaymentError(.authentication, outcome: .notExecuted))
     }
 
     @Test func aBankSaleIsVoidedAndRefundedOnItsOwnPaths() throws {
@@ -337,7 +338,7 @@ import Testing
             try await client.void(one.id)
             let two = try #require(try await client.sale(.dollars(5_000), from: bank, reference: "b").payment)
             backend.settle()
-            await #expect(throws: PaymentError(.unsupported, outcome: .nothingMoved)) {
+            await #expect(throws: PaymentError(.unsupported, outcome: .notExecuted)) {
                 _ = try await client.refund(two.id, of: .dollars(1_500))
             }
             #expect(try await client.refund(two.id).payment != nil)

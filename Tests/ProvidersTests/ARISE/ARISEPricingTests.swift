@@ -1,7 +1,7 @@
 import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 import Testing
 
@@ -143,14 +143,14 @@ import Testing
         for tender in Tender.allCases {
             #expect(preview.tenders[tender]?.total == quote?.tenders[tender]?.total, "\(tender)")
         }
-        #expect(throws: PaymentError(.configuration, outcome: .nothingMoved)) { try ARISEPricing(MerchantSettings()) }
+        #expect(throws: PaymentError(.configuration, outcome: .notExecuted)) { try ARISEPricing(MerchantSettings()) }
     }
 
     @Test func contradictionsAreRefusedBeforeAnythingIsAsked() throws {
         var twoTips = QuoteRequest(.dollars(10_000))
         (twoTips.tip, twoTips.tipPercent) = (.dollars(500), "5")
         let dual = ARISEPricing(.dualPricing(try Rate(percent: "3")))
-        let invalid = PaymentError(.invalidRequest, outcome: .nothingMoved)
+        let invalid = PaymentError(.invalidRequest, outcome: .notExecuted)
         #expect(throws: invalid) { try dual.quote(QuoteRequest(.dollars(10_000)), from: "arise") }
         #expect(throws: invalid) { try ARISEPricing(.noZeroCost).quote(twoTips, from: "arise") }
         #expect(throws: invalid) { try Money("1.005", .usd) }

@@ -1,7 +1,7 @@
 import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -16,7 +16,7 @@ import Testing
     @Test func aDeviceThatIsNotActiveIsSaidSoAndNotActivatedByPreparing() throws {
         let bench = strict()
         let error = bench.failure { try await $0.reader?.prepare() }
-        #expect(error == PaymentError(.termsNotAccepted, outcome: .nothingMoved))
+        #expect(error == PaymentError(.termsNotAccepted, outcome: .notExecuted))
         #expect(error?.provider?.code == "notActive")
         #expect(error?.retry == .safe)
         #expect(bench.sent("/activate").isEmpty)
@@ -57,7 +57,7 @@ import Testing
         let bench = ARISEBench()
         bench.backend.configure { $0.permissions.remove(33) }
         let error = bench.failure { _ = try await $0.sale(.dollars(5_000), from: .reader, reference: "o") }
-        #expect(error == PaymentError(.permission, outcome: .nothingMoved))
+        #expect(error == PaymentError(.permission, outcome: .notExecuted))
         #expect(error?.detail.contains("featureTapToPayOnMobile") == true)
         #expect(bench.sent("/tap-to-pay").isEmpty)
     }
@@ -66,7 +66,7 @@ import Testing
         let bench = ARISEBench()
         bench.backend.configure { $0.hasTapProfile = false }
         let error = bench.failure { try await $0.reader?.prepare() }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
         #expect(error?.provider?.code == "MER005")
         #expect(ARISEResolution("MER005")?.text == "Contact customer care.")
     }
@@ -74,7 +74,7 @@ import Testing
     @Test func aPlainAmountIsRefusedWhereCreditCardsCostMore() throws {
         let bench = ARISEBench(.surcharge)
         let error = bench.failure { _ = try await $0.sale(.dollars(10_000), from: .reader, reference: "o") }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
         #expect(bench.sent("/tap-to-pay").isEmpty)
         for (tender, due) in [(Tender.credit, Int64(10_350)), (.debit, 10_000)] {
             let payment = try bench.play { client in
@@ -88,7 +88,7 @@ import Testing
             let quote = try #require(try await client.pricing?.quote(.dollars(10_000)))
             _ = try await client.sale(SaleRequest(quote, .cash, from: .reader, reference: "cash"))
         }
-        #expect(cash == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(cash == PaymentError(.invalidRequest, outcome: .notExecuted))
         #expect(bench.backend.ledger.balance(.merchant) == ["USD": 20_350])
     }
 
@@ -113,7 +113,7 @@ import Testing
             let events = client.events()
             let listener = Task(executorPreference: scheduler) {
                 for await event in events where event.kind == .reader(.cardDetected) {
-                    seen.fulfil(true)
+                    seen.fulfill(true)
                     return
                 }
             }

@@ -2,7 +2,7 @@ import ARISEProvider
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 import Testing
 
@@ -21,9 +21,9 @@ import Testing
         _ = try bench.play { client in
             var request = SaleRequest(.dollars(12_345), from: try ARISEBench.card(), reference: "order-1")
             var contact = CustomerContact()
-            (contact.firstName, contact.email) = (Personal("Ada"), Personal("ada@example.org"))
+            (contact.firstName, contact.email) = (PersonalData("Ada"), PersonalData("ada@example.org"))
             var address = PostalAddress()
-            (address.line1, address.postalCode) = (Personal("123 Test St"), Personal("10001"))
+            (address.line1, address.postalCode) = (PersonalData("123 Test St"), PersonalData("10001"))
             (request.contact, request.billing, request.customer) = (contact, address, "c-1")
             return try await client.sale(request, attempt: AttemptID("attempt-1"))
         }
@@ -35,8 +35,8 @@ import Testing
 
     @Test func whatOnlyARISEAsksForGoesOut() throws {
         var bench = ARISEBench()
-        bench.answers.on(ARISEExtras.self) { asked in
-            var known = ARISEExtras.Answer()
+        bench.answers.handle(ARISERequestOptions.self) { asked in
+            var known = ARISERequestOptions.Answer()
             guard asked.operation == .sale, asked.amount == .dollars(12_345) else { return known }
             (known.billing.state, known.billing.country, known.shipping.country) = (35, 1, 2)
             (known.sendsMessages, known.salesTaxPercent) = (true, "8.25")
@@ -47,7 +47,7 @@ import Testing
         let result = try bench.play { client in
             var request = SaleRequest(.dollars(12_345), from: try ARISEBench.card(), reference: "order-1")
             var address = PostalAddress()
-            address.postalCode = Personal("10001")
+            address.postalCode = PersonalData("10001")
             request.billing = address
             return try await client.sale(request, attempt: AttemptID("attempt-1"))
         }
@@ -57,14 +57,14 @@ import Testing
 
     @Test func chargesOfAnotherCurrencyAreRefused() throws {
         var bench = ARISEBench()
-        bench.answers.on(ARISEExtras.self) { _ in
-            var known = ARISEExtras.Answer()
+        bench.answers.handle(ARISERequestOptions.self) { _ in
+            var known = ARISERequestOptions.Answer()
             known.dutyCharges = Money(minorUnits: 100, .eur)
             return known
         }
         let source = try ARISEBench.card()
         let error = bench.failure { _ = try await $0.sale(.dollars(500), from: source, reference: "r") }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
         #expect(bench.sent("/sale").isEmpty)
     }
 
@@ -83,7 +83,7 @@ import Testing
     @Test func aStoredCardAndAnAuthorisation() throws {
         let bench = ARISEBench()
         _ = try bench.play { client in
-            let stored = PaymentSource.saved(.init(rawValue: ARISEBackend.storedCard), securityCode: Secret("123"))
+            let stored = PaymentSource.saved(.init(rawValue: ARISESimulator.storedCard), securityCode: Secret("123"))
             return try await client.authorize(
                 .dollars(5_000), from: stored, reference: "room", attempt: AttemptID("attempt-1"))
         }
@@ -91,12 +91,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (ExternalRead.Entry.swipe, Int64(2)), (.nearField, 3), (.chip, 4), (.contactlessChip, 5), (.fallbackSwipe, 6),
+        (ExternalCardData.Entry.swipe, Int64(2)), (.nearField, 3), (.chip, 4), (.contactlessChip, 5),
+        (.fallbackSwipe, 6),
     ])
-    func whatAnotherReaderRead(_ entry: ExternalRead.Entry, _ number: Int64) throws {
+    func whatAnotherReaderRead(_ entry: ExternalCardData.Entry, _ number: Int64) throws {
         let bench = ARISEBench()
         _ = try bench.play { client in
-            var read = ExternalRead(entry)
+            var read = ExternalCardData(entry)
             (read.track1, read.track2) = (Secret("B4111111111111111^TILL/ADA^3012"), Secret("4111111111111111=3012"))
             (read.tags, read.applicationVersion) = ([Secret("9F2608C1A0"), Secret("9F3602")], "1.2")
             (read.pinBlock, read.pinKeySerial) = (Secret("8F3A22C1D4E5B697"), Secret("FFFF9876543210E0"))
@@ -125,11 +126,11 @@ import Testing
         _ = try bench.play { client in
             var account = BankAccount(
                 number: Secret("000123456789"), routing: Secret("011000015"), kind: .savings, holder: .business)
-            (account.taxID, account.name) = (Secret("12-3456789"), Personal("Ada Ltd"))
+            (account.taxID, account.name) = (Secret("12-3456789"), PersonalData("Ada Ltd"))
             _ = try await client.sale(
                 .dollars(5_000), from: .bank(account), reference: "o", attempt: AttemptID("attempt-1"))
-            return try await client.refund(
-                unlinked: UnlinkedRefundRequest(.dollars(700), to: .bank(account), reference: "b"),
+            return try await client.refundUnlinked(
+                UnlinkedRefundRequest(.dollars(700), to: .bank(account), reference: "b"),
                 attempt: AttemptID("attempt-2"))
         }
         try Self.same(try bench.body("/ach/payment"), as: "bank.debit.json")
@@ -151,8 +152,8 @@ import Testing
             backend.settle()
             _ = try await client.refund(room.id, of: .dollars(2_500))
             let card = try ARISEBench.card()
-            _ = try await client.refund(
-                unlinked: UnlinkedRefundRequest(.dollars(900), to: card, reference: "d"),
+            _ = try await client.refundUnlinked(
+                UnlinkedRefundRequest(.dollars(900), to: card, reference: "d"),
                 attempt: AttemptID("attempt-9"))
         }
         try Self.same(try bench.body("/capture"), as: "capture.part.json")

@@ -2,7 +2,7 @@ import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -51,7 +51,7 @@ import Testing
                 clientSecret: Secret("wrong-secret"))
         }
         let error = bench.failure { try await $0.session?.open() }
-        #expect(error == PaymentError(.authentication, outcome: .nothingMoved))
+        #expect(error == PaymentError(.authentication, outcome: .notExecuted))
         #expect(error?.provider?.code == "invalid_client")
         #expect(error?.requiresUserAction == true)
     }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func productionAndTestKnowTheirHosts() throws {
-        let environments = ProviderEntry.arise.environments
+        let environments = ProviderDefinition.arise.environments
         #expect(environments.map(\.name) == ["uat", "production", "sandbox"])
         #expect(environments[0].endpoint == Origin(.https, "api.uat.arise.risewithaurora.com"))
         #expect(environments[1].endpoint == Origin(.https, "api.arise.risewithaurora.com"))

@@ -28,15 +28,15 @@ import Testing
 
     @Test func refusalsAndEndsAreThoseOfTheDocuments() throws {
         let rows = try rows("condition")
-        #expect(Set(rows.filter { $0[1] == "declined" }.map { $0[0] }) == Set(AdyenReasons.declines.keys))
-        #expect(Set(rows.filter { $0[1] == "cancelled" }.map { $0[0] }) == Set(AdyenReasons.cancellations.keys))
+        #expect(Set(rows.filter { $0[1] == "declined" }.map { $0[0] }) == Set(AdyenDeclineCodes.declines.keys))
+        #expect(Set(rows.filter { $0[1] == "cancelled" }.map { $0[0] }) == Set(AdyenDeclineCodes.cancellations.keys))
         #expect(rows.count == 17)
     }
 
     @Test func refusalReasonsAreThoseOfTheDocuments() throws {
         let ours = Set(
-            AdyenReasons.codes.map { [$0.key, $0.value.rawValue] }
-                + AdyenReasons.words.map { [$0.key, $0.value.rawValue] })
+            AdyenDeclineCodes.codes.map { [$0.key, $0.value.rawValue] }
+                + AdyenDeclineCodes.words.map { [$0.key, $0.value.rawValue] })
         #expect(ours.symmetricDifference(try rows("refusal")) == [])
     }
 

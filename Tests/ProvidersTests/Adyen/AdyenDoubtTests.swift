@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -36,9 +36,9 @@ import Testing
 
     /// The three families, as the cloud words them: what each proves, and how often the payment went out.
     @Test(arguments: [
-        ("Failed+to+send+message+to+POI.+There+may+be+a+network+issue", PaymentError.Outcome.nothingMoved, false),
-        ("Input+is+not+a+JSONObject", .nothingMoved, true),
-        ("Empty+input+which+would+have+resulted+in+a+null+result.", .nothingMoved, true),
+        ("Failed+to+send+message+to+POI.+There+may+be+a+network+issue", PaymentError.Outcome.notExecuted, false),
+        ("Input+is+not+a+JSONObject", .notExecuted, true),
+        ("Empty+input+which+would+have+resulted+in+a+null+result.", .notExecuted, true),
         ("Did+not+receive+a+response+from+the+POI.", .unknown, true),
         ("Something+else", .unknown, true),
     ])
@@ -73,7 +73,7 @@ import Testing
         let till = AdyenTill()
         till.backend.setReachable(false)
         let client = try till.client()
-        #expect(throws: PaymentError(.unavailable, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.providerUnavailable, outcome: .notExecuted)) {
             try till.play { _ = try await client.sale(cents(5_000), from: .reader, reference: "o") }
         }
     }
@@ -91,11 +91,11 @@ import Testing
                 try await two.sale(cents(6_000), from: .reader, reference: "two")
             }
             let result = await second.result
-            till.backend.present(AdyenBackend.Card())
+            till.backend.present(AdyenSimulator.Card())
             _ = try await waiting.value
             return result
         }
-        #expect(throws: PaymentError(.readerBusy, outcome: .nothingMoved)) { try result.get() }
+        #expect(throws: PaymentError(.readerBusy, outcome: .notExecuted)) { try result.get() }
         #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000])
     }
 
@@ -137,7 +137,7 @@ import Testing
                 try await client.sale(cents(5_000), from: .reader, reference: "o")
             }
             try await scheduler.sleep(until: scheduler.now + 40_000)
-            till.backend.present(AdyenBackend.Card())
+            till.backend.present(AdyenSimulator.Card())
             return try await sale.value
         }
         #expect(result.payment?.approved == cents(5_000))
@@ -255,7 +255,7 @@ import Testing
             else { throw PaymentError(.conflict, outcome: .unknown) }
             let forged: JSON = ["NotificationRequestItem": ["eventCode": "REFUND", "pspReference": "P"]]
             let both: JSON = ["live": "false", "notificationItems": [forged, item]]
-            let notices = try await client.receive(both.bytes(), from: "adyen")
+            let notices = try await client.receiveWebhook(both.bytes(), from: "adyen")
             return (notices, try await client.payment(payment.id).amounts.refunded)
         }
         #expect(notices.notices.allSatisfy { $0.kind == "CANCEL_OR_REFUND" })

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -39,7 +39,7 @@ import Testing
         Array(
             """
             {"SaleToPOIResponse":{"MessageHeader":{"ProtocolVersion":"3.0","MessageClass":"Service","MessageCategory":\
-            "Payment","MessageType":"Response","ServiceID":"1","SaleID":"X","POIID":"\(AdyenBackend.terminal)"},\
+            "Payment","MessageType":"Response","ServiceID":"1","SaleID":"X","POIID":"\(AdyenSimulator.terminal)"},\
             "PaymentResponse":{"Response":{"Result":"Failure","ErrorCondition":"Refusal"},"SaleData":\
             {"SaleTransactionID":{"TransactionID":"\(attempt)","TimeStamp":"2026-01-05T09:15:00.000Z"}}}}}
             """.utf8)
@@ -57,7 +57,7 @@ import Testing
             }
             if let hintAfter {
                 try await scheduler.sleep(until: scheduler.now + hintAfter)
-                try await client.receive(Self.hint("late-1"), from: "adyen")
+                try await client.receiveWebhook(Self.hint("late-1"), from: "adyen")
             }
             let told: String
             do { told = "\(try await sale.value.payment?.approved.minorUnits ?? 0)" } catch { told = "\(error)" }

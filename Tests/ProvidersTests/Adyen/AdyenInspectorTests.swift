@@ -112,9 +112,9 @@ import Testing
                 """
             let found = try #require(inspect(Array(text.utf8)).first)
             #expect(found.status != .unknown, "\(code)")
-            if ["CHARGEBACK", "SECOND_CHARGEBACK"].contains(code) { #expect(found.money == .moved, "\(code)") }
+            if ["CHARGEBACK", "SECOND_CHARGEBACK"].contains(code) { #expect(found.money == .executed, "\(code)") }
             if ["CANCELLATION", "TECHNICAL_CANCEL", "VOID_PENDING_REFUND"].contains(code) {
-                #expect(found.status == .approved && found.money == .notMoved, "\(code)")
+                #expect(found.status == .approved && found.money == .notExecuted, "\(code)")
             }
         }
     }
@@ -174,7 +174,7 @@ import Testing
             let hasMoved = sample.due["money"]?.string == "moved"
             for body in mutations(sample.body) {
                 count += 1
-                for found in inspect(body.bytes(), sample.operation, sample.status) where found.money == .moved {
+                for found in inspect(body.bytes(), sample.operation, sample.status) where found.money == .executed {
                     // Without its kind a refund reads like a payment; only the operation tells.
                     if !hasMoved, Self.hidesItsKind(sample.body, body) { continue }
                     if !hasMoved { Issue.record("\(sample.name): \(String(decoding: body.bytes(), as: UTF8.self))") }
@@ -213,7 +213,7 @@ import Testing
             let bytes = sample.bytes
             for length in stride(from: 0, to: bytes.count, by: 41) {
                 let found = inspect(Array(bytes.prefix(length)), sample.operation, sample.status)
-                #expect(found.allSatisfy { $0.money != .moved }, "\(sample.name) \(length)")
+                #expect(found.allSatisfy { $0.money != .executed }, "\(sample.name) \(length)")
             }
         }
     }

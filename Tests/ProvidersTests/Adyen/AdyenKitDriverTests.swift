@@ -1,8 +1,8 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
 import PaymentLinux
-import PaymentSandbox
+import PaymentMobileSDKs
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -13,38 +13,38 @@ import Testing
 
 /// The link `mobile`: what each end of the kit's call is told as, and what stays on the server.
 @Suite struct AdyenKitDriverTests {
-    private static let rows = AdyenKit.table.rows
+    private static let rows = AdyenPhoneSDK.table.rows
     private static let findings = rows.filter { $0.citations.first?.document == "seeds/adyen.txt" }
 
     @Test func aPaymentGoesThroughTheKitUnderItsInstallation() throws {
         let till = AdyenKitTill()
         let payment = try #require(try till.play { try await AdyenKitTill.sale($0) }.payment)
         #expect(payment.approved == Money(minorUnits: 1_500, .eur) && till.charged == [1_500])
-        #expect(payment.references[AdyenMapping.Name.terminal] == SimulatedAdyenKit.installation)
+        #expect(payment.references[AdyenMapping.Name.terminal] == SimulatedAdyenSDK.installation)
         #expect(till.kit.startCount == 1 && till.kit.registrationCount == 1)
     }
 
     // MARK: Errors
 
     /// What the checks of the phone's security find stands in the answer, wherever: it is told as the table has it.
-    @Test(arguments: findings) func aFindingInTheAnswerIsToldAsTheTableHasIt(_ rule: KitRule) throws {
+    @Test(arguments: findings) func aFindingInTheAnswerIsToldAsTheTableHasIt(_ rule: SDKErrorRule) throws {
         let till = AdyenKitTill()
         till.backend.failAttestation(rule.code)
         let client = try till.client()
-        let error: PaymentError? = try till.scheduler.play {
+        let error: PaymentError? = try till.scheduler.run {
             do { _ = try await AdyenKitTill.sale(client) } catch { return error as? PaymentError }
             return nil
         }
-        #expect(error?.code.rawValue == rule.cause.rawValue && error?.outcome == .nothingMoved)
+        #expect(error?.code.rawValue == rule.cause.rawValue && error?.outcome == .notExecuted)
         #expect(error?.provider?.code == rule.code && till.charged.isEmpty && till.kit.startCount == 1)
-        let isInDoubt = AdyenKit.storedPaymentsInDoubt.contains(.init(rawValue: rule.code))
+        let isInDoubt = AdyenPhoneSDK.storedPaymentsInDoubt.contains(.init(rawValue: rule.code))
         #expect(error?.detail.contains("may be lost") == isInDoubt)
     }
 
     /// An error in an answer's place; whatever it is, the kit is not asked again by itself.
-    @Test(arguments: rows) func anErrorInAnAnswersPlaceIsToldAsTheTableHasIt(_ rule: KitRule) throws {
+    @Test(arguments: rows) func anErrorInAnAnswersPlaceIsToldAsTheTableHasIt(_ rule: SDKErrorRule) throws {
         let till = AdyenKitTill()
-        till.kit.play(.ends(AdyenKit.ErrorCode(rawValue: rule.code)))
+        till.kit.play(.ends(AdyenPhoneSDK.ErrorCode(rawValue: rule.code)))
         let told = try till.told()
         #expect(told == "\(rule.cause.rawValue) \(rule.outcome == .nothingMoved ? "nothingMoved" : "unknown")")
         #expect(till.charged.isEmpty && till.kit.startCount == 1)
@@ -52,7 +52,7 @@ import Testing
 
     @Test func aCodeThatNobodyListsIsUnknown() throws {
         let till = AdyenKitTill()
-        till.kit.play(.loses(AdyenKit.ErrorCode(rawValue: "somethingNew")))
+        till.kit.play(.loses(AdyenPhoneSDK.ErrorCode(rawValue: "somethingNew")))
         #expect(try till.told() == "unreadableReply unknown" && till.charged == [1_500] && till.kit.startCount == 1)
     }
 
@@ -72,7 +72,7 @@ import Testing
         let till = AdyenKitTill()
         till.kit.play(.answersLate(20 * 60_000))
         let (client, scheduler) = (try till.client(), till.scheduler)
-        let (early, second, late) = try scheduler.play {
+        let (early, second, late) = try scheduler.run {
             var (early, second): (PaymentError?, PaymentError?)
             do { _ = try await AdyenKitTill.sale(client) } catch { early = error as? PaymentError }
             try await scheduler.sleep(until: scheduler.now + 10 * 60_000)
@@ -82,7 +82,7 @@ import Testing
             return (early, second, try await client.status(AttemptID("a-1")))
         }
         #expect(early?.outcome == .unknown && late.payment?.approved == Money(minorUnits: 1_500, .eur))
-        #expect(second?.provider?.code == "transactionInProgress" && second?.outcome == .nothingMoved)
+        #expect(second?.provider?.code == "transactionInProgress" && second?.outcome == .notExecuted)
         #expect(till.charged == [1_500])
     }
 
@@ -91,12 +91,12 @@ import Testing
     @Test func theServerOpensTheSessionAndTheKitRenewsIt() throws {
         let till = AdyenKitTill()
         let client = try till.client()
-        _ = try till.scheduler.play { try await AdyenKitTill.sale(client) }
+        _ = try till.scheduler.run { try await AdyenKitTill.sale(client) }
         // Ended at the provider, and lapsed on the phone.
         till.backend.revokeSessions()
-        _ = try till.scheduler.play { try await AdyenKitTill.sale(client, 1_600, "a-2") }
+        _ = try till.scheduler.run { try await AdyenKitTill.sale(client, 1_600, "a-2") }
         #expect(till.kit.registrationCount == 2)
-        _ = try till.scheduler.play {
+        _ = try till.scheduler.run {
             try await till.scheduler.sleep(until: till.scheduler.now + 25 * 3_600_000)
             return try await AdyenKitTill.sale(client, 1_700, "a-3")
         }
@@ -151,7 +151,7 @@ import Testing
             do { _ = try await client.void(payment.id) } catch { return error as? PaymentError }
             return nil
         }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
         #expect(error?.detail.contains("AdyenServer") == true && phone.charged == [1_500])
     }
 
@@ -174,14 +174,14 @@ import Testing
 
     private static func refusal(_ body: () async throws -> [any PaymentDriver]) async -> String {
         do { return "opened \(try await body().count)" } catch let error as PaymentError {
-            return error.code == .configuration && error.outcome == .nothingMoved ? error.detail : "\(error)"
+            return error.code == .configuration && error.outcome == .notExecuted ? error.detail : "\(error)"
         } catch { return "\(error)" }
     }
 
     @Test func aLivePhoneHasAKitAndNoKeys() async throws {
         let kit = AdyenKitTill().kit
         #expect(try await Self.open("live", "", kit).first is AdyenMobileDriver)
-        #expect(await Self.refusal { try await Self.open("live", "", nil) }.contains("AdyenKit.PaymentService"))
+        #expect(await Self.refusal { try await Self.open("live", "", nil) }.contains("AdyenPhoneSDK.PaymentService"))
         let key = await Self.refusal { try await Self.open("live", #""apiKey":"env:K""#, kit) }
         #expect(key.contains("has apiKey on a phone") && key.contains("AdyenServer"))
         let both = await Self.refusal {

@@ -1,8 +1,8 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
 import PaymentLinux
-import PaymentSandbox
+import PaymentMobileSDKs
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 
@@ -12,26 +12,26 @@ import PaymentTransport
 /// A phone with the vendor's kit in front of the simulated provider, and the merchant's server behind it.
 struct AdyenKitTill: Sendable {
     let inner = AdyenTill()
-    let kit: SimulatedAdyenKit
+    let kit: SimulatedAdyenSDK
     /// Whether the merchant's server carries requests to the back office.
     var hasServer = true
 
     var scheduler: TestScheduler { inner.scheduler }
-    var backend: AdyenBackend { inner.backend }
+    var backend: AdyenSimulator { inner.backend }
 
     /// - Parameter opensSessions: Whether the merchant's server opens sessions.
     init(opensSessions: Bool = true) {
         let sessions = AdyenSessions(
-            at: WebAddress(AdyenTill.origin, "/checkout/possdk/v68/sessions"), merchant: inner.backend.merchant,
+            at: WebURL(AdyenTill.origin, "/checkout/possdk/v68/sessions"), merchant: inner.backend.merchant,
             apiKey: opensSessions ? inner.backend.apiKey : Secret("wrong"), inner.transport)
-        kit = SimulatedAdyenKit(
+        kit = SimulatedAdyenSDK(
             clock: inner.scheduler, transport: inner.transport, origin: AdyenTill.origin
         ) { token in try await sessions.data(for: token) }
     }
 
     var configuration: AdyenConfiguration {
         var configuration = AdyenConfiguration(
-            endpoint: AdyenTill.origin, checkout: WebAddress(AdyenTill.origin, "/v72"), merchant: backend.merchant,
+            endpoint: AdyenTill.origin, checkout: WebURL(AdyenTill.origin, "/v72"), merchant: backend.merchant,
             apiKey: nil, terminal: "")
         configuration.link = .mobile
         configuration.webhookKeys = [backend.webhookKey]
@@ -39,7 +39,7 @@ struct AdyenKitTill: Sendable {
     }
 
     func client() throws -> PaymentClient {
-        var given = ClientDependencies(journal: inner.journal)
+        var given = ClientOptions(journal: inner.journal)
         (given.clock, given.executor) = (scheduler, scheduler)
         given.random = inner.random
         let server = hasServer ? OfficeServer(apiKey: backend.apiKey, inner: inner.transport) : nil
@@ -52,7 +52,7 @@ struct AdyenKitTill: Sendable {
         _ body: @escaping @Sendable (PaymentClient) async throws -> Value
     ) throws -> Value {
         let client = try client()
-        return try scheduler.play { try await body(client) }
+        return try scheduler.run { try await body(client) }
     }
 
     static func sale(_ client: PaymentClient, _ units: Int64 = 1_500, _ name: String = "a-1") async throws
@@ -71,17 +71,17 @@ struct AdyenKitTill: Sendable {
             case .cancelled: return "cancelled"
             case .pending: return "pending"
             }
-        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome)" }
+        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome.rawValue)" }
     }
 
     var charged: [Int64] { backend.ledger.movements.map(\.amount.minorUnits) }
 }
 
 /// The merchant's server, which alone has the key.
-struct OfficeServer: AdyenServer {
+struct OfficeServer: AdyenMerchantServer {
     let apiKey: Secret
     let inner: any HTTPTransport
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var request = request

@@ -12,7 +12,7 @@ import Testing
     /// Answers nothing and keeps what it was asked to send.
     private final class Listening: HTTPTransport {
         let heard = Locked([HTTPRequest]())
-        var bytesLeaveWithinMilliseconds: Int64? { 0 }
+        var sendLimitMilliseconds: Int64? { 0 }
 
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             heard.withLock { $0.append(request) }
@@ -30,7 +30,7 @@ import Testing
             let error = await #expect(throws: PaymentError.self) {
                 try await client.sale(Money("5.00", .eur), from: .reader, reference: "order-1")
             }
-            #expect(error?.outcome == .nothingMoved)
+            #expect(error?.outcome == .notExecuted)
         }
         return transport.heard.withLock { $0 }
     }

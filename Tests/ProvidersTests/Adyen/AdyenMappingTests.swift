@@ -22,7 +22,7 @@ import Testing
         #expect(approval.references["transactionTime"] == "2026-01-05T09:15:09.000Z")
         #expect(approval.card?.last4 == "9999")
         #expect(approval.card?.brand == "mc")
-        #expect(approval.card?.holder == Personal("A B"))
+        #expect(approval.card?.holder == PersonalData("A B"))
         #expect(approval.receipt?.authorizationCode == "123456")
         #expect(!approval.isPartial && !approval.isOffline)
     }
@@ -39,18 +39,19 @@ import Testing
     @Test(arguments: [
         (
             "Refusal", "refusalReason=210%20Not%20enough%20balance&message=NOT_ENOUGH_BALANCE",
-            DeclineReason.insufficientFunds, "210"
+            Decline.Reason.insufficientFunds, "210"
         ),
         ("Refusal", "refusalReason=199+Card+blocked&message=BLOCK_CARD", .blockedCard, "199"),
         ("Refusal", "refusalReason=228 Card expired", .expiredCard, "228"),
         ("Refusal", "refusalReason=214%20Declined%20online&message=INVALID_AMOUNT", .invalidAmount, "214"),
         ("InvalidCard", "refusalReason=214%20Declined%20online&message=INVALID_CARD", .invalidCard, "214"),
         ("WrongPIN", "refusalReason=129%20Invalid%20online%20PIN", .incorrectPIN, "129"),
-        ("Refusal", "refusalReason=999%20Something%20new&message=NOT_ENOUGH_BALANCE", .unlisted, "999"),
-        ("Refusal", "message=CARD_EXPIRED", .expiredCard, "Refusal"), ("Refusal", "", .unlisted, "Refusal"),
+        ("Refusal", "refusalReason=999%20Something%20new&message=NOT_ENOUGH_BALANCE", .unmapped, "999"),
+        ("Refusal", "message=CARD_EXPIRED", .expiredCard, "Refusal"), ("Refusal", "", .unmapped, "Refusal"),
         ("PaymentRestriction", "", .notPermitted, "PaymentRestriction"),
     ])
-    func refusalsKeepTheirRawCode(_ condition: String, _ said: String, _ reason: DeclineReason, _ code: String) throws {
+    func refusalsKeepTheirRawCode(_ condition: String, _ said: String, _ reason: Decline.Reason, _ code: String) throws
+    {
         guard case .declined(let decline) = try AdyenMapping.verdict(failure(condition, said), asked: asked) else {
             throw PaymentError(.conflict, outcome: .unknown)
         }
@@ -75,7 +76,7 @@ import Testing
             Issue.record("\(condition) was judged")
         } catch let failure as AdyenFailure {
             #expect(failure.fault.delivery == .refused)
-            #expect(failure.fault.mayRepeat == (condition == "Busy"))
+            #expect(failure.fault.isRetryable == (condition == "Busy"))
         }
     }
 
@@ -88,7 +89,7 @@ import Testing
             guard case .cancelled(let end) = try AdyenMapping.verdict(failure(condition, said), asked: asked) else {
                 throw PaymentError(.conflict, outcome: .unknown)
             }
-            #expect(end.by == cause)
+            #expect(end.cause == cause)
         }
     }
 
@@ -116,7 +117,7 @@ import Testing
     @Test func thePaymentRequestIsTheOneOfTheDocuments() throws {
         var request = SaleRequest(asked, from: .reader, reference: "order 1001")
         request.tip = Money(minorUnits: 99, .eur)
-        (request.acceptsPartial, request.savesInstrument, request.customer) = (true, true, "S-1")
+        (request.acceptsPartialApproval, request.savesInstrument, request.customer) = (true, true, "S-1")
         request.language = "nl-BE"
         var configuration = AdyenTill().configuration
         (configuration.tenderOptions, configuration.store) = ("AskGratuity", "STORE")

@@ -1,7 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import Testing
@@ -15,15 +15,15 @@ import Testing
     /// The adapter's list is written beside the adapter, the sandbox's beside the simulated company: the same places,
     /// and the adapter takes for granted what is played when nothing is named.
     @Test func whatTheAdapterTakesForGrantedIsWhatIsPlayed() {
-        let assumed = ProviderEntry.adyen.assumptions.map(\.id)
-        let usual = AdyenBackend.readings.filter(\.isUsual).map(\.id)
+        let assumed = ProviderDefinition.adyen.assumptions.map(\.id)
+        let usual = AdyenSimulator.readings.filter(\.isUsual).map(\.id)
         #expect(Set(assumed) == Set(usual))
         #expect(assumed.count == usual.count)
     }
 
     @Test func everySettingOfOursThatIsNamedIsThere() {
-        let keys = Set(ProviderEntry.adyen.settings.map(\.key) + ProviderEntry.adyen.credentials.map(\.key))
-        for one in ProviderEntry.adyen.assumptions {
+        let keys = Set(ProviderDefinition.adyen.settings.map(\.key) + ProviderDefinition.adyen.credentials.map(\.key))
+        for one in ProviderDefinition.adyen.assumptions {
             // Settings of the provider's say whose they are.
             guard let setting = one.setting, !setting.contains("(") else { continue }
             #expect(keys.contains(setting), "\(one.id) names \(setting)")
@@ -74,7 +74,7 @@ import Testing
         let till = AdyenTill()
         #expect(till.backend.play("adyen.saved.result.received"))
         let client = try till.client()
-        let id = AdyenMapping.instrument(AdyenBackend.savedInstrument, AdyenBackend.savedCustomer)
+        let id = AdyenMapping.instrument(AdyenSimulator.savedInstrument, AdyenSimulator.savedCustomer)
         let state = try till.play { [scheduler = till.scheduler] in
             let attempt = try AttemptID("a-1")
             _ = try? await client.sale(cents(5_124), from: .saved(id), reference: "o", attempt: attempt)
@@ -90,11 +90,11 @@ import Testing
         let notices = AdyenNotices.notices(
             try item(code, ["originalReference": "8815000000000001"]), at: Self.arrival, canAsk: true)
         #expect(notices.allSatisfy { $0.operations?.contains(operation) ?? true })
-        let declined = notices.compactMap { notice -> DeclineReason? in
+        let declined = notices.compactMap { notice -> Decline.Reason? in
             if case .declined(let decline)? = notice.verdict { return decline.reason }
             return nil
         }
-        #expect(declined.contains(.failedLater))
+        #expect(declined.contains(.failedAfterApproval))
     }
 
     @Test func twoFiguresThatDifferAreNoApproval() throws {

@@ -1,7 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -26,7 +26,7 @@ import Testing
         return payment.id
     }
 
-    private func read(_ messages: [OutgoingMessage]) throws -> [JSON] {
+    private func read(_ messages: [OutgoingWebhook]) throws -> [JSON] {
         try messages.flatMap { try JSONReader().read($0.body)["notificationItems"]?.array ?? [] }
             .compactMap { $0["NotificationRequestItem"] }
     }
@@ -47,14 +47,14 @@ import Testing
         let amounts = try till.play { [scheduler = till.scheduler] in
             let payment = try await refunded(till, client)
             let done = try #require(try read(till.backend.takeMessages()).first)
-            try await client.receive(webhook([done]), from: "adyen")
+            try await client.receiveWebhook(webhook([done]), from: "adyen")
             #expect(try await client.payment(payment).amounts.refunded == cents(2_000))
             try await scheduler.sleep(until: scheduler.now + 60_000)
             let failed = try #require(till.backend.failLater("back"))
             try await till.deliver([failed], to: client)
             #expect(try await client.payment(payment).amounts.refunded.isZero)
             let replay = done.adding("eventDate", try date(scheduler.now + later))
-            try await client.receive(webhook([replay]), from: "adyen")
+            try await client.receiveWebhook(webhook([replay]), from: "adyen")
             return try await client.payment(payment).amounts
         }
         #expect(amounts.refunded.isZero && amounts.refundable == cents(5_000), "\(amounts)")
@@ -68,11 +68,11 @@ import Testing
             _ = try await refunded(till, client)
             let done = try #require(try read(till.backend.takeMessages()).first)
             let other = try AdyenTill().client()
-            var effects: [WebhookAnswer.Effect] = []
+            var effects: [WebhookResponse.Effect] = []
             for day in 1...20 as ClosedRange<Int64> {
                 let copy = done.adding("eventDate", try date(scheduler.now - day * 60_000))
-                _ = try await other.receive(webhook([copy]), from: "adyen")
-                effects += try await client.receive(webhook([copy]), from: "adyen").items.map(\.effect)
+                _ = try await other.receiveWebhook(webhook([copy]), from: "adyen")
+                effects += try await client.receiveWebhook(webhook([copy]), from: "adyen").items.map(\.effect)
             }
             return (effects, try await till.journal.record(try AttemptID("back"))?.reports ?? [])
         }
@@ -94,7 +94,7 @@ import Testing
                 done.adding("eventDate", try date(scheduler.now - number * 1_000)).adding(
                     "reason", .string("r\(number)"))
             }
-            return try await client.receive(webhook(copies), from: "adyen").items
+            return try await client.receiveWebhook(webhook(copies), from: "adyen").items
         }
         // Each of its two meanings.
         #expect(items.count == 2, "\(items.count)")
@@ -120,7 +120,7 @@ import Testing
             _ = try await refunded(till, client)
             var item = try #require(try read(till.backend.takeMessages()).first?.object)
             item["eventDate"] = date.map { .string($0) }
-            return try await client.receive(webhook([.object(item)]), from: "adyen").notices
+            return try await client.receiveWebhook(webhook([.object(item)]), from: "adyen").notices
         }
         #expect(!notices.isEmpty && notices.allSatisfy { $0.verdict == nil }, "\(notices)")
     }
@@ -141,7 +141,7 @@ import Testing
             _ = try? await client.refund(ours.id, of: cents(2_000), attempt: try AttemptID("back"))
             till.plan.clear()
             let before = try await till.journal.record(try AttemptID("back"))?.state
-            for item in done { _ = try? await client.receive(webhook([item]), from: "adyen") }
+            for item in done { _ = try? await client.receiveWebhook(webhook([item]), from: "adyen") }
             return (before, try await till.journal.record(try AttemptID("back"))?.state)
         }
         #expect(before == .inDoubt)
@@ -160,7 +160,7 @@ import Testing
         let signature = try #require(AdyenSigning.signature(Array(text.utf8), till.backend.webhookKey, OpenSSLCrypto()))
         let signed = item.adding(
             "additionalData", ["hmacSignature": .string(Base64.standard.encode(signature))])
-        #expect(throws: PaymentError(.notVerified, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.signatureInvalid, outcome: .notExecuted)) {
             _ = try till.driver().notices(in: WebhookMessage(body: webhook([signed]), at: till.scheduler.now))
         }
     }

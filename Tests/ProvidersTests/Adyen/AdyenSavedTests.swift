@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import Testing
@@ -34,13 +34,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (Int64(124), DeclineReason.insufficientFunds, "12"), (125, .blockedCard, "5"), (126, .expiredCard, "6"),
+        (Int64(124), Decline.Reason.insufficientFunds, "12"), (125, .blockedCard, "5"), (126, .expiredCard, "6"),
         (127, .doNotHonor, "2"),
     ])
-    func aRefusalHasItsReasonAndItsRawCode(_ digits: Int64, _ reason: DeclineReason, _ code: String) throws {
+    func aRefusalHasItsReasonAndItsRawCode(_ digits: Int64, _ reason: Decline.Reason, _ code: String) throws {
         let till = AdyenTill()
         let client = try till.client()
-        let id = AdyenMapping.instrument(AdyenBackend.savedInstrument, AdyenBackend.savedCustomer)
+        let id = AdyenMapping.instrument(AdyenSimulator.savedInstrument, AdyenSimulator.savedCustomer)
         let result = try till.play { try await client.sale(cents(5_000 + digits), from: .saved(id), reference: "o") }
         guard case .declined(let decline) = result else {
             Issue.record("\(result)")
@@ -54,7 +54,7 @@ import Testing
         let till = AdyenTill()
         _ = till.plan.arm(FaultRule(.replyLost))
         let client = try till.client()
-        let id = AdyenMapping.instrument(AdyenBackend.savedInstrument, AdyenBackend.savedCustomer)
+        let id = AdyenMapping.instrument(AdyenSimulator.savedInstrument, AdyenSimulator.savedCustomer)
         let result = try till.play { try await client.sale(cents(5_000), from: .saved(id), reference: "o") }
         #expect(result.payment?.approved == cents(5_000))
         #expect(till.backend.ledger.movements.count == 1)
@@ -64,7 +64,7 @@ import Testing
         let till = AdyenTill()
         _ = till.plan.arm(FaultRule(.replyLost, times: 60))
         let client = try till.client()
-        let id = AdyenMapping.instrument(AdyenBackend.savedInstrument, AdyenBackend.savedCustomer)
+        let id = AdyenMapping.instrument(AdyenSimulator.savedInstrument, AdyenSimulator.savedCustomer)
         let (before, after) = try till.play { [scheduler = till.scheduler] in
             let attempt = try AttemptID("a-1")
             _ = try? await client.sale(cents(5_000), from: .saved(id), reference: "o", attempt: attempt)
@@ -83,7 +83,7 @@ import Testing
     @Test func anInstrumentWithoutItsCustomerIsRefusedBeforeAnythingIsSent() throws {
         let till = AdyenTill()
         let client = try till.client()
-        #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) {
             try till.play {
                 try await client.sale(cents(5_000), from: .saved(.init(rawValue: "M1")), reference: "o")
             }

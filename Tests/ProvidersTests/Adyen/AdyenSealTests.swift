@@ -10,34 +10,35 @@ import Testing
     private static let message =
         #"{"SaleToPOIRequest":{"MessageHeader":{"ServiceID":"1","SaleID":"T"},"X":{"a": 1.00}}}"#
 
-    private func seal(_ passphrase: String = "p@ssw0rd123456", version: Int64 = 1) throws -> AdyenNexoSeal {
-        try AdyenNexoSeal(passphrase: Secret(passphrase), OpenSSLCrypto(), keyIdentifier: "key", keyVersion: version)
+    private func seal(_ passphrase: String = "p@ssw0rd123456", version: Int64 = 1) throws -> AdyenNexoEncryption {
+        try AdyenNexoEncryption(
+            passphrase: Secret(passphrase), OpenSSLCrypto(), keyIdentifier: "key", keyVersion: version)
     }
 
     @Test func aMessageComesBackByteForByte() throws {
-        let sealed = try seal().seal(Array(Self.message.utf8))
+        let sealed = try seal().encrypt(Array(Self.message.utf8))
         #expect(!String(decoding: sealed, as: UTF8.self).contains("1.00"))
-        #expect(try seal().open(sealed) == Array(Self.message.utf8))
-        #expect(try seal().seal(Array(Self.message.utf8)) != sealed, "the nonce is another one")
+        #expect(try seal().decrypt(sealed) == Array(Self.message.utf8))
+        #expect(try seal().encrypt(Array(Self.message.utf8)) != sealed, "the nonce is another one")
     }
 
     @Test func theVectorOfTheDocumentsIsMade() throws {
         // The vector's text has no head, which is needed here; its cipher text begins with the same block.
         let sealed = try JSONReader().read(
-            try seal().seal(Array(#"{"SaleToPOIRequest":{"MessageHeader":{}}}"#.utf8), nonce: Self.nonce))
+            try seal().encrypt(Array(#"{"SaleToPOIRequest":{"MessageHeader":{}}}"#.utf8), nonce: Self.nonce))
         let blob = sealed["SaleToPOIRequest"]?["NexoBlob"]?.string ?? ""
         #expect(blob.hasPrefix("bCSdA/21eXKqHofUI2X2"))
         #expect(sealed["SaleToPOIRequest"]?["SecurityTrailer"]?["Nonce"] == "AAECAwQFBgcICQoLDA0ODw==")
     }
 
     @Test func errorsSayWhatWasWrong() throws {
-        let sealed = try seal().seal(Array(Self.message.utf8))
+        let sealed = try seal().encrypt(Array(Self.message.utf8))
         let json = try JSONReader().read(sealed)
-        func detail(_ bytes: [UInt8], _ seal: AdyenNexoSeal) -> String {
+        func detail(_ bytes: [UInt8], _ seal: AdyenNexoEncryption) -> String {
             do throws(PaymentError) {
-                _ = try seal.open(bytes)
+                _ = try seal.decrypt(bytes)
                 return "opened"
-            } catch { return error.code == .notVerified ? error.detail : "\(error)" }
+            } catch { return error.code == .signatureInvalid ? error.detail : "\(error)" }
         }
         #expect(try detail(sealed, seal("other")).contains("another passphrase"))
         #expect(try detail(sealed, seal(version: 2)).contains("another key"))
@@ -60,8 +61,8 @@ import Testing
         #"{"SaleToPOIRequest":{"MessageHeader":{},"MessageHeader":{}}}"#,
     ])
     func whatIsNoMessageIsNotSealed(_ text: String) throws {
-        #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
-            try seal().seal(Array(text.utf8))
+        #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) {
+            try seal().encrypt(Array(text.utf8))
         }
     }
 
@@ -74,7 +75,7 @@ import Testing
     // MARK: Signatures
 
     @Test func theEntrySignsAndChecksWebhooks() throws {
-        let scheme = try #require(ProviderEntry.adyen.signatures)
+        let scheme = try #require(ProviderDefinition.adyen.signatures)
         let (crypto, key) = (
             OpenSSLCrypto(), Secret("44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056")
         )
@@ -94,12 +95,12 @@ import Testing
         let changed = Array(String(decoding: whole, as: UTF8.self).replacing("1130", with: "1131").utf8)
         #expect(try !scheme.verifies(changed, signature: nil, secret: key, crypto: crypto))
         #expect(throws: PaymentError.self) { try scheme.sign(whole, secret: Secret("no key"), crypto: crypto) }
-        #expect(ProviderEntry.adyen.webhookCredential == "webhookKey")
-        #expect(ProviderEntry.adyen.inspector != nil)
+        #expect(ProviderDefinition.adyen.webhookCredential == "webhookKey")
+        #expect(ProviderDefinition.adyen.inspector != nil)
     }
 
     @Test func aWebhookOfThePlatformIsSignedByItsBytes() throws {
-        let scheme = try #require(ProviderEntry.adyen.signatures)
+        let scheme = try #require(ProviderDefinition.adyen.signatures)
         let key = Secret("9064450A8892A093D9E97EFCC9639DE31B74F3A7803135555A3C96F5A57915D6")
         let due = "YA9/UDjldIO4Gq68X4ATYYoEaPYH4f4k2uzBBzEF1PA="
         #expect(try scheme.sign(Array("TestPayload".utf8), secret: key, crypto: OpenSSLCrypto()) == due)

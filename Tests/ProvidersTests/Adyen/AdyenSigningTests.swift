@@ -43,7 +43,7 @@ import Testing
         #expect(AdyenSigning.isGenuine(Array(text.utf8), due, [Secret("00"), Secret(key)], crypto))
         #expect(!AdyenSigning.isGenuine(Array((text + " ").utf8), due, [Secret(key)], crypto))
         #expect(!AdyenSigning.isGenuine(Array(text.utf8), due, [], crypto))
-        #expect(!AdyenSigning.isGenuine(Array(text.utf8), due, [Secret(key)], MissingCrypto()))
+        #expect(!AdyenSigning.isGenuine(Array(text.utf8), due, [Secret(key)], UnavailableCrypto()))
     }
 
     @Test func whatIsSignedIsTheSameForTextsAndTruthValues() throws {

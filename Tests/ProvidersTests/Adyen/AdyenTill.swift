@@ -2,7 +2,7 @@ import Foundation
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -20,7 +20,7 @@ struct AdyenTill: Sendable {
     static let origin = Origin(.http, "adyen.test")
 
     let scheduler: TestScheduler
-    let backend: AdyenBackend
+    let backend: AdyenSimulator
     let plan = FaultPlan()
     let journal = InMemoryJournal()
     /// Where all clients of the till draw from: two clients never draw the same id.
@@ -28,7 +28,7 @@ struct AdyenTill: Sendable {
 
     init() {
         scheduler = TestScheduler()
-        backend = AdyenBackend(clock: scheduler, crypto: OpenSSLCrypto())
+        backend = AdyenSimulator(clock: scheduler, crypto: OpenSSLCrypto())
         random = SeededRandom(seed: 1)
     }
 
@@ -39,11 +39,11 @@ struct AdyenTill: Sendable {
 
     var configuration: AdyenConfiguration {
         var configuration = AdyenConfiguration(
-            endpoint: Self.origin, checkout: WebAddress(Self.origin, "/v72"), merchant: backend.merchant,
-            apiKey: backend.apiKey, terminal: AdyenBackend.terminal)
+            endpoint: Self.origin, checkout: WebURL(Self.origin, "/v72"), merchant: backend.merchant,
+            apiKey: backend.apiKey, terminal: AdyenSimulator.terminal)
         configuration.webhookKeys = [backend.webhookKey]
         configuration.passphrase = backend.passphrase
-        configuration.trustsNotFound = true
+        configuration.treatsNotFoundAsProof = true
         return configuration
     }
 
@@ -61,22 +61,24 @@ struct AdyenTill: Sendable {
     }
 
     func client(
-        _ answers: Answers = Answers(), over transport: (any HTTPTransport)? = nil,
+        _ answers: QuestionHandlers = QuestionHandlers(), over transport: (any HTTPTransport)? = nil,
         _ change: (inout AdyenConfiguration) -> Void = { _ in }
     ) throws -> PaymentClient {
-        var given = ClientDependencies(journal: journal)
+        var given = ClientOptions(journal: journal)
         (given.clock, given.executor, given.answers) = (scheduler, scheduler, answers)
         given.random = random
         return try PaymentClient(try driver(over: transport, change), given)
     }
 
     func play<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        try scheduler.play(body)
+        try scheduler.run(body)
     }
 
     /// Delivers everything that the provider has sent out, in an order and as often as the test wants.
-    func deliver(_ messages: [OutgoingMessage], to client: PaymentClient) async throws {
-        for message in messages { try await client.receive(message.body, headers: message.headers, from: "adyen") }
+    func deliver(_ messages: [OutgoingWebhook], to client: PaymentClient) async throws {
+        for message in messages {
+            try await client.receiveWebhook(message.body, headers: message.headers, from: "adyen")
+        }
     }
 
     static func fixture(_ name: String) throws -> [UInt8] {

@@ -1,8 +1,8 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -37,7 +37,7 @@ import Testing
 
     /// Sells on the till, lets the provider's messages arrive, and gives what happened.
     private func sell(
-        _ till: AdyenTill, _ request: SaleRequest, holds: Bool = false, answers: Answers = Answers(),
+        _ till: AdyenTill, _ request: SaleRequest, holds: Bool = false, answers: QuestionHandlers = QuestionHandlers(),
         bending bend: @escaping @Sendable (JSON) -> JSON = { $0 }
     ) throws -> Played {
         let (asked, questions) = (Locked([JSON]()), Locked(0))
@@ -81,8 +81,8 @@ import Testing
         #expect(played.approved == Self.euros(1_200) && played.alarms.isEmpty && played.questions == 0)
     }
 
-    @Test(arguments: [AdyenConfiguration.Link.cloudAsync, .local])
-    func tip_overAnotherLink_isTakenOnce(_ link: AdyenConfiguration.Link) throws {
+    @Test(arguments: [AdyenConfiguration.Integration.cloudAsync, .local])
+    func tip_overAnotherLink_isTakenOnce(_ link: AdyenConfiguration.Integration) throws {
         let till = AdyenTill()
         let client = try till.client { $0.link = link }
         let result = try till.play { try await client.sale(Self.request(1_200, tip: 200)) }
@@ -107,7 +107,7 @@ import Testing
         if reading != "on-top" { #expect(till.backend.play("adyen.tip.sent.\(reading)")) }
         till.kit.play(.loses(.init(rawValue: "deviceConnectionFailure")))
         let client = try till.client()
-        let (error, result) = try till.scheduler.play {
+        let (error, result) = try till.scheduler.run {
             var failure: PaymentError?
             let attempt = try AttemptID("tip-1")
             do { _ = try await client.sale(Self.request(1_200, tip: 200), attempt: attempt) } catch {
@@ -140,7 +140,7 @@ import Testing
         for tip: Int64 in [1_000, 1_001] {
             let till = AdyenTill()
             let played = try sell(till, Self.request(1_000, tip: tip))
-            #expect(played.error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+            #expect(played.error == PaymentError(.invalidRequest, outcome: .notExecuted))
             #expect(played.error?.detail.contains("\(Self.euros(tip))") == true)
             #expect(played.asked.isEmpty && till.backend.ledger.movements.isEmpty)
         }
@@ -183,26 +183,26 @@ import Testing
                 .replacing(/posAuthAmountValue=[0-9]+/, with: "posAuthAmountValue=100")
             return (try? JSONReader().read(Array(text.utf8))) ?? said
         }
-        #expect(played.error?.outcome != .nothingMoved)
+        #expect(played.error?.outcome != .notExecuted)
         #expect(played.approved != Self.euros(100) && played.alarms.contains(.otherAmount))
     }
 
     @Test func tip_ofAPartThatWasApproved_isOfferedOnce() throws {
         let (till, offered) = (AdyenTill(), Locked([Money]()))
-        var answers = Answers()
-        answers.on(PartialApprovalOffer.self) { offer in
+        var answers = QuestionHandlers()
+        answers.handle(PartialApprovalOffer.self) { offer in
             offered.withLock { $0.append(offer.approved) }
             return true
         }
         var request = Self.request(1_339, tip: 200)
-        request.acceptsPartial = true
+        request.acceptsPartialApproval = true
         let played = try sell(till, request, answers: answers)
         #expect(offered.withLock { $0 } == [Self.euros(669)] && played.approved == Self.euros(669))
         // A tip that the shopper declines is no part, and the application is not asked about it.
         let other = AdyenTill()
         #expect(other.backend.play("adyen.tip.sent.declined"))
         var whole = Self.request(1_200, tip: 200)
-        whole.acceptsPartial = true
+        whole.acceptsPartialApproval = true
         #expect(try sell(other, whole, answers: answers).approved == Self.euros(1_000))
         #expect(offered.withLock { $0.count } == 1)
     }
@@ -215,7 +215,7 @@ import Testing
                 """
                 {"SaleToPOIRequest":{"MessageHeader":{"ProtocolVersion":"3.0","MessageClass":"Service",\
                 "MessageCategory":"Payment","MessageType":"Request","ServiceID":"BACK000001","SaleID":"BACK",\
-                "POIID":"\(AdyenBackend.terminal)"},"PaymentRequest":{"SaleData":{"SaleTransactionID":{"TransactionID":\
+                "POIID":"\(AdyenSimulator.terminal)"},"PaymentRequest":{"SaleData":{"SaleTransactionID":{"TransactionID":\
                 "order 1001","TimeStamp":"2026-01-05T09:15:00.000Z"}},"PaymentTransaction":{"AmountsReq":\
                 {"Currency":"EUR","RequestedAmount":\(requested),"TipAmount":\(tip)}}}}}
                 """.utf8))
@@ -224,7 +224,7 @@ import Testing
     @Test func tip_inAFinishedRequest_isAPartOfItsAmount() throws {
         let till = AdyenTill()
         let client = try till.client()
-        let finished = try AdyenFinishedRequest(Self.finished("10.00", tip: "2.00"))
+        let finished = try AdyenPreparedRequest(Self.finished("10.00", tip: "2.00"))
         #expect(finished.amount == Self.euros(1_200))
         let result = try till.play { try await client.perform(finished) }
         #expect(result.payment?.approved == Self.euros(1_200) && result.payment?.requested == Self.euros(1_200))
@@ -237,7 +237,7 @@ import Testing
             let client = try till.client()
             var request = SaleRequest(Self.euros(amount), from: .reader, reference: "order-1")
             (request.tip, request.prepared) = (tip.map(Self.euros), try Self.finished("10.00", tip: "2.00"))
-            #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
+            #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) {
                 try till.play { [request] in _ = try await client.sale(request) }
             }
             #expect(till.backend.ledger.movements.isEmpty)

@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -61,17 +61,17 @@ import Testing
     // MARK: What is configured otherwise by the time that somebody asks
 
     @Test func aMessageThatTheTerminalHasNotSeenNeverArrived() throws {
-        #expect(try fate(["message": "Payment AB12345678 \(AdyenBackend.terminal) TILL"]) == .notExecuted)
+        #expect(try fate(["message": "Payment AB12345678 \(AdyenSimulator.terminal) TILL"]) == .notExecuted)
     }
 
     /// It may have forgotten: a restart, another terminal in its place, a queue that was cleared.
     @Test func aTerminalIsNotBelievedUnlessSomebodySaysThatItRemembers() throws {
-        let note = "Payment AB12345678 \(AdyenBackend.terminal) TILL"
-        #expect(try fate(["message": note]) { $0.trustsNotFound = false } == .inDoubt)
+        let note = "Payment AB12345678 \(AdyenSimulator.terminal) TILL"
+        #expect(try fate(["message": note]) { $0.treatsNotFoundAsProof = false } == .inDoubt)
     }
 
     @Test func aPaymentOnAPhoneIsNotAskedAtATerminal() throws {
-        let note = "Payment AB12345678 \(AdyenBackend.terminal) TILL"
+        let note = "Payment AB12345678 \(AdyenSimulator.terminal) TILL"
         #expect(try fate(["phone": "INST-1", "message": note]) == .inDoubt)
     }
 
@@ -83,14 +83,14 @@ import Testing
         let error = try till.play {
             await #expect(throws: PaymentError.self) { try await client.reader?.prepare() }
         }
-        #expect(error?.code == .notFound && error?.outcome == .nothingMoved)
-        #expect(error?.detail.contains("/devices/\(AdyenBackend.terminal)/sync") == true, "\(error?.detail ?? "")")
+        #expect(error?.code == .notFound && error?.outcome == .notExecuted)
+        #expect(error?.detail.contains("/devices/\(AdyenSimulator.terminal)/sync") == true, "\(error?.detail ?? "")")
         #expect(error?.detail.contains("`endpoint`") == true)
     }
 
     /// One of the vendor's own libraries derives other keys of letters that are not ASCII.
     @Test func thePassphraseSaysWhichLettersItTakes() throws {
-        let key = try #require(ProviderEntry.adyen.credentials.first { $0.key == "passphrase" })
+        let key = try #require(ProviderDefinition.adyen.credentials.first { $0.key == "passphrase" })
         #expect(key.summary.contains("ASCII"))
     }
 
@@ -108,7 +108,7 @@ import Testing
             try fate(["message": "Payment AB12345678 \(name) TILL"], over: terminal) { $0.link = .local }
         }
         #expect(try state("P400Plus-123456789") == .inDoubt)
-        #expect(try state(AdyenBackend.terminal) == .notExecuted)
+        #expect(try state(AdyenSimulator.terminal) == .notExecuted)
     }
 
     @Test func aRefundOfTheBackOfficeIsNotForgottenWhenRefundsGoToTerminals() throws {
@@ -153,7 +153,7 @@ import Testing
                 ]
             }
         }
-        let note = "Payment AB12345678 \(AdyenBackend.terminal) TILL"
+        let note = "Payment AB12345678 \(AdyenSimulator.terminal) TILL"
         #expect(try fate(["message": note], over: terminal) == .inDoubt)
     }
 
@@ -171,7 +171,7 @@ import Testing
                     ],
                 ]
             ]
-            let error = #expect(throws: AdyenFailure.self) { try AdyenPost.answer(json, to: ours) }
+            let error = #expect(throws: AdyenFailure.self) { try AdyenRequestSender.answer(json, to: ours) }
             #expect(error?.fault.delivery == (isOurs ? .refused : .maybeSent))
         }
     }
@@ -190,13 +190,13 @@ import Testing
         ]
         let body = try nexo.seal(old).bytes()
         let replayed = HookTransport(SilentTransport()) { _, _ in HTTPResponse(200, body: body) }
-        let link = LocalLink(post: AdyenPost(transport: replayed, origin: AdyenTill.origin), nexo: nexo)
+        let link = LocalLink(post: AdyenRequestSender(transport: replayed, origin: AdyenTill.origin), nexo: nexo)
         let header = NexoHeader(.payment, id: "AB12345678", saleID: "TILL", poiID: "P")
         let error = await #expect(throws: AdyenFailure.self) {
             try await link.send(header, JSON.object([:]), Secret("key"))
         }
         #expect(error?.fault.delivery == .maybeSent)
-        #expect(error?.fault.mayRepeat == false)
+        #expect(error?.fault.isRetryable == false)
     }
 
     @Test func aModificationOfAnotherPaymentIsNotOurs() throws {
@@ -222,7 +222,7 @@ import Testing
     @Test func aFailureOfTheServerProvesNothingWhateverItsCode() throws {
         let driver = try AdyenTill().driver()
         func delivery(_ status: Int) -> Delivery {
-            driver.classify(HTTPRefusal(HTTPResponse(status), ["errorCode": "167", "status": 500])).delivery
+            driver.classify(HTTPErrorResponse(HTTPResponse(status), ["errorCode": "167", "status": 500])).delivery
         }
         #expect(delivery(500) == .maybeSent)
         #expect(delivery(422) == .refused)
@@ -249,8 +249,8 @@ import Testing
                 try await client.sale(cents(5_000), from: .reader, reference: "o", attempt: try AttemptID("a-1"))
             }
             try await scheduler.sleep(until: scheduler.now + 5_000)
-            try await till.deliver([OutgoingMessage(body: webhook.bytes(), at: scheduler.now)], to: client)
-            till.backend.present(AdyenBackend.Card())
+            try await till.deliver([OutgoingWebhook(body: webhook.bytes(), at: scheduler.now)], to: client)
+            till.backend.present(AdyenSimulator.Card())
             return try await sale.value
         }
         #expect(result.payment?.approved == cents(5_000))
@@ -282,7 +282,7 @@ import Testing
 
     @Test(arguments: ["AskGratuity", "SkipAIDPriority, AskGiving"])
     func optionsThatAddToTheAmountAreRefused(_ options: String) throws {
-        #expect(throws: PaymentError(.configuration, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.configuration, outcome: .notExecuted)) {
             _ = try AdyenTill().driver { $0.tenderOptions = options }
         }
     }
@@ -296,7 +296,7 @@ import Testing
 
 /// A line on which nobody answers.
 private struct SilentTransport: HTTPTransport {
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    var sendLimitMilliseconds: Int64? { 0 }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         throw .notSent(.connectionRefused)

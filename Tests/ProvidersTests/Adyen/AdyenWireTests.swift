@@ -49,10 +49,10 @@ import Testing
 
     @Test func amountsThatTheProviderCanNotHoldAreRefusedBeforeAnythingIsSent() {
         for money in [Money(minorUnits: 150_050, .idr), Money(minorUnits: 2_501, .clf)] {
-            #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) { try AdyenAmounts.decimal(money) }
+            #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) { try AdyenAmounts.decimal(money) }
         }
         let large = Money(minorUnits: 10_000_000_000, .eur)
-        #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) { try AdyenAmounts.decimal(large) }
+        #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) { try AdyenAmounts.decimal(large) }
     }
 
     @Test func sumsOfTenthsStayExact() throws {

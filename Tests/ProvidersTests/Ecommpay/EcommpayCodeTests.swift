@@ -7,7 +7,7 @@ import Testing
 @testable import PaymentProviderKit
 
 @Suite struct EcommpayCodeTests {
-    private let table = ProviderEntry.ecommpay.errors
+    private let table = ProviderDefinition.ecommpay.errors
 
     @Test func everyPublishedCodeIsInTheTableOnce() throws {
         let codes = try Golden.table("Ecommpay/codes.result.tsv")
@@ -31,8 +31,8 @@ import Testing
 
     @Test func whatIsThereAlreadyAndWhatIsNotFoundProveNothing() {
         for code in ["3041", "3230", "3061", "3062", "PAYMENT_ALREADY_EXIST", "PAYMENT_NOT_FOUND"] {
-            let fault = table.fault(code: code)
-            #expect(fault.delivery == .maybeSent && !fault.mayRepeat)
+            let fault = table.failure(code: code)
+            #expect(fault.delivery == .maybeSent && !fault.isRetryable)
         }
     }
 
@@ -41,37 +41,37 @@ import Testing
         let driver = try EcommpayDriver(till.configuration, till.tools)
         #expect(EcommpayAdvice.byCode.count == 17)
         for (code, advice) in EcommpayAdvice.byCode {
-            let fault = driver.classify(CodedFailure(code))
+            let fault = driver.classify(ProviderCodeError(code))
             #expect(fault.provider?.message == advice && fault.detail != advice, "\(code)")
         }
         // The document says to take a new identifier; while nobody knows, that would charge twice.
-        let there = driver.classify(CodedFailure("PAYMENT_ALREADY_EXIST"))
-        #expect(there.delivery == .maybeSent && !there.mayRepeat)
+        let there = driver.classify(ProviderCodeError("PAYMENT_ALREADY_EXIST"))
+        #expect(there.delivery == .maybeSent && !there.isRetryable)
     }
 
     /// The document says *retry later* of a session that is refused, and with a new one that is right: nothing moved.
     @Test func refusedSession_namedByTheKit_movedNothing() {
-        let fault = table.fault(code: "SERVER_UNAUTHORIZED")
-        #expect(fault.delivery == .refused && fault.retry == .safe && !fault.mayRepeat)
+        let fault = table.failure(code: "SERVER_UNAUTHORIZED")
+        #expect(fault.delivery == .refused && fault.retry == .safe && !fault.isRetryable)
     }
 
     /// A gateway gives this status as well, whatever the platform behind it has done.
     @Test func status401_withoutACode_provesNothing() {
-        let fault = table.fault(code: "http.401")
-        #expect(fault.delivery == .maybeSent && fault.retry != .safe && !fault.mayRepeat)
+        let fault = table.failure(code: "http.401")
+        #expect(fault.delivery == .maybeSent && fault.retry != .safe && !fault.isRetryable)
     }
 
     /// What was asked for is answered once more, and the payment waits: no sentence may advise to pay again.
     @Test func everyNameOfTheKitHasASentence() throws {
         for row in try Golden.table("Ecommpay/codes.sdk.tsv") {
-            #expect(try #require(table[row[0]]).statement.count > 8, "\(row[0])")
+            #expect(try #require(table[row[0]]).summary.count > 8, "\(row[0])")
         }
     }
 
     @Test func aCodeThatIsInNoTableIsUnknown() throws {
-        let fault = table.fault(code: "4711")
+        let fault = table.failure(code: "4711")
         #expect(fault.code == .unreadableReply && fault.delivery == .maybeSent)
-        #expect(EcommpayReasons.reason("4711") == .unlisted)
+        #expect(EcommpayDeclineCodes.reason("4711") == .unmapped)
     }
 
     @Test func everyShapeOfARefusalIsRead() throws {

@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -14,15 +14,15 @@ import Testing
     private func challenge(after minutes: Int64) throws -> (EcommpayTill, PaymentResult?, PaymentError?) {
         var till = EcommpayTill()
         let scheduler = till.scheduler
-        till.answers.on(ThreeDSecureChallenge.self) { asked in
+        till.answers.handle(ThreeDSecureChallenge.self) { asked in
             if asked.step == .challenge { try await scheduler.sleep(until: scheduler.now + minutes * Self.minute) }
             return .init(result: Secret("ok"))
         }
         let (client, request) = (try till.client(), try EcommpayTill.request(5_000, "5413330000000019"))
         let id = try AttemptID("late-1")
         do {
-            let result = try scheduler.play {
-                try await client.sale(request, attempt: id, within: .milliseconds(120) * Self.minute)
+            let result = try scheduler.run {
+                try await client.sale(request, attempt: id, timeout: .milliseconds(120) * Self.minute)
             }
             return (till, result, nil)
         } catch { return (till, nil, error as? PaymentError) }
@@ -35,7 +35,7 @@ import Testing
 
     @Test func anAuthenticationAnsweredTooLateIsDeclinedAndMovesNothing() throws {
         let (till, result, error) = try challenge(after: 31)
-        #expect(result?.payment == nil && error?.outcome != .nothingMoved)
+        #expect(result?.payment == nil && error?.outcome != .notExecuted)
         till.scheduler.advance(by: Self.minute)
         _ = try till.play { try await $0.recover() }
         let id = try AttemptID("late-1")
@@ -59,7 +59,7 @@ import Testing
     @Test func everyAnswerBeginsTheTimeForClarificationAnew() throws {
         var till = EcommpayTill()
         let (scheduler, rounds) = (till.scheduler, Locked(0))
-        till.answers.on(Clarification.self) { _ in
+        till.answers.handle(Clarification.self) { _ in
             let round = rounds.withLock { count in
                 count += 1
                 return count
@@ -68,26 +68,26 @@ import Testing
             return round == 1 ? ["avs_post_code": "SW1"] : ["avs_post_code": "SW1", "avs_street_address": "Main"]
         }
         let (client, request) = (try till.client(), try EcommpayTill.request(5_031))
-        let result = try scheduler.play { try await client.sale(request, within: .milliseconds(120) * Self.minute) }
+        let result = try scheduler.run { try await client.sale(request, timeout: .milliseconds(120) * Self.minute) }
         #expect(result.payment != nil && rounds.withLock { $0 } == 2)
     }
 
     @Test func clarificationThatComesTooLateIsDeclined() throws {
         var till = EcommpayTill()
         let scheduler = till.scheduler
-        till.answers.on(Clarification.self) { _ in
+        till.answers.handle(Clarification.self) { _ in
             try await scheduler.sleep(until: scheduler.now + 31 * Self.minute)
             return ["avs_post_code": "SW1", "avs_street_address": "Main"]
         }
         let (client, request) = (try till.client(), try EcommpayTill.request(5_031))
         let id = try AttemptID("late-2")
-        let result = try? scheduler.play {
-            try await client.sale(request, attempt: id, within: .milliseconds(120) * Self.minute)
+        let result = try? scheduler.run {
+            try await client.sale(request, attempt: id, timeout: .milliseconds(120) * Self.minute)
         }
         #expect(result?.payment == nil)
         scheduler.advance(by: Self.minute)
-        _ = try scheduler.play { try await client.recover() }
-        guard case .declined(let decline) = try scheduler.play({ try await client.status(id) }) else {
+        _ = try scheduler.run { try await client.recover() }
+        guard case .declined(let decline) = try scheduler.run({ try await client.status(id) }) else {
             Issue.record("it is not declined")
             return
         }
@@ -97,7 +97,7 @@ import Testing
     // MARK: Callbacks
 
     private func kept(_ milliseconds: Int64 = 0) -> EcommpayTill {
-        var rules = EcommpayBackend.Rules()
+        var rules = EcommpaySimulator.Rules()
         rules.processingMilliseconds = milliseconds
         return EcommpayTill(rules: rules)
     }
@@ -106,12 +106,12 @@ import Testing
         let till = kept(60_000)
         let (scheduler, provider, client) = (till.scheduler, till.backend, try till.client())
         let (request, id) = (try EcommpayTill.request(), try AttemptID("early-1"))
-        try scheduler.play {
+        try scheduler.run {
             let start = scheduler.now
             let sale = Task(executorPreference: scheduler) { try await client.sale(request, attempt: id) }
             try await scheduler.sleep(until: start + 300)
             let news = try #require(provider.decide(id.text, succeeds: true))
-            try await client.receive(news.body, from: "ecommpay")
+            try await client.receiveWebhook(news.body, from: "ecommpay")
             let payment = try await sale.value.payment
             #expect(payment != nil && scheduler.now == start + 300)
         }
@@ -123,7 +123,7 @@ import Testing
         till.tools.transport = Deaf(till.tools.transport, "/msdk/v1/status", "/v2/payment/status")
         let (scheduler, provider, client) = (till.scheduler, till.backend, try till.client())
         let (request, id) = (try EcommpayTill.request(), try AttemptID("instead-1"))
-        try scheduler.play {
+        try scheduler.run {
             let error = await #expect(throws: PaymentError.self) { try await client.sale(request, attempt: id) }
             #expect(error?.outcome == .unknown)
             let shop = Shop(client)
@@ -132,7 +132,7 @@ import Testing
             let payment = try await client.status(id).payment
             #expect(told > 0 && payment?.approved == Money(minorUnits: 5_000, .eur))
             // The same once more.
-            for message in shop.heard.withLock({ $0 }) { try await client.receive(message, from: "ecommpay") }
+            for message in shop.heard.withLock({ $0 }) { try await client.receiveWebhook(message, from: "ecommpay") }
             let after = try await client.status(id).payment
             #expect(after?.amounts.captured == Money(minorUnits: 5_000, .eur))
         }
@@ -148,10 +148,10 @@ import Testing
                 try EcommpayTill.request(5_015), try AttemptID("sale-1"), try AttemptID("refund-1")
             )
             let part = Money(minorUnits: 1_015, .eur)
-            try scheduler.play {
+            try scheduler.run {
                 _ = try await client.sale(request, attempt: sale)
                 let sold = try #require(provider.decide("sale-1", succeeds: true))
-                try await client.receive(sold.body, from: "ecommpay")
+                try await client.receiveWebhook(sold.body, from: "ecommpay")
                 let payment = try #require(try await client.status(sale).payment)
                 scheduler.advance(by: 5_000)
                 _ = try await client.refund(payment.id, of: part, attempt: refund)
@@ -160,7 +160,7 @@ import Testing
                 scheduler.advance(by: 5_000)
                 let back = try #require(provider.failLater("refund-1"))
                 for index in order {
-                    try await client.receive([sold, done, back][index].body, from: "ecommpay")
+                    try await client.receiveWebhook([sold, done, back][index].body, from: "ecommpay")
                 }
                 let amounts = try await client.payment(payment.id).amounts
                 #expect(amounts.captured.minorUnits == 5_015 && amounts.refunded.minorUnits == 0, "\(order)")
@@ -173,7 +173,7 @@ import Testing
         let (scheduler, provider, client) = (till.scheduler, till.backend, try till.client())
         let request = try EcommpayTill.request()
         let answers = Locked(0)
-        try scheduler.play {
+        try scheduler.run {
             _ = try await client.sale(request)
             let start = scheduler.now
             var waits: [Int64] = []
@@ -207,7 +207,7 @@ struct Losing: HTTPTransport {
         (self.inner, self.path, self.tell) = (inner, path, tell)
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let response = try await inner.send(request)
@@ -229,7 +229,7 @@ private struct Deaf: HTTPTransport {
 
     init(_ inner: any HTTPTransport, _ paths: String...) { (self.inner, self.paths) = (inner, paths) }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if paths.contains(request.target) { return HTTPResponse(503) }
@@ -244,11 +244,11 @@ private struct Shop: HTTPTransport {
 
     init(_ client: PaymentClient) { self.client = client }
 
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    var sendLimitMilliseconds: Int64? { 0 }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         heard.withLock { $0.append(request.body) }
-        do { try await client.receive(request.body, from: "ecommpay") } catch { return HTTPResponse(400) }
+        do { try await client.receiveWebhook(request.body, from: "ecommpay") } catch { return HTTPResponse(400) }
         return HTTPResponse(200)
     }
 }
@@ -259,7 +259,7 @@ private struct Counting: HTTPTransport {
 
     init(_ status: @escaping @Sendable () -> Int) { self.status = status }
 
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    var sendLimitMilliseconds: Int64? { 0 }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { HTTPResponse(status()) }
 }

@@ -3,7 +3,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -46,10 +46,10 @@ import Testing
     @Test func aPartThatNobodyTookIsFoundAsGivenBack() throws {
         var till = EcommpayTill()
         let (honest, id) = (till.tools.transport, try AttemptID("part-1"))
-        till.answers.on(PartialApprovalOffer.self) { _ in false }
+        till.answers.handle(PartialApprovalOffer.self) { _ in false }
         till.tools.transport = ForgedStatus(honest)
         var request = try EcommpayTill.request(20_000, "5126160000356675")
-        request.acceptsPartial = true
+        request.acceptsPartialApproval = true
         let asked = request
         let error = till.failure { _ = try await $0.sale(asked, attempt: id) }
         #expect(error?.outcome == .unknown)
@@ -69,7 +69,7 @@ import Testing
         ] {
             var till = EcommpayTill()
             let seen = Locked([String]())
-            till.answers.on(ThreeDSecureChallenge.self) { challenge in
+            till.answers.handle(ThreeDSecureChallenge.self) { challenge in
                 seen.withLock { $0.append(challenge.step.rawValue) }
                 if challenge.step == .legacy { #expect(challenge.fields.keys.sorted() == ["MD", "PaReq", "TermUrl"]) }
                 return .init(result: Secret("ok"))
@@ -85,14 +85,14 @@ import Testing
         request.contact = nil
         let bare = request
         let error = till.failure { _ = try await $0.sale(bare) }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
         #expect(error?.detail.contains("Visa") == true && till.backend.ledger.movements.isEmpty)
         var contact = CustomerContact()
         contact.phone = "+440202267709"
         request.contact = contact
         let reachable = request
         #expect(try till.play { try await $0.sale(reachable, attempt: AttemptID("s-1")) }.payment != nil)
-        till.configuration.authenticates = false
+        till.configuration.authenticatesCustomers = false
         var other = try EcommpayTill.request(5_000, "4000000000000077", reference: "o-2")
         other.contact = nil
         let unreached = other
@@ -101,20 +101,20 @@ import Testing
 
     @Test func anAbandonedChallengeIsPendingAndDeclinedAfterHalfAnHour() throws {
         var till = EcommpayTill()
-        till.answers = Answers()
+        till.answers = QuestionHandlers()
         let request = try EcommpayTill.request(5_000, "5413330000000019")
         let client = try till.client()
         let id = try AttemptID("abandoned")
-        guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: id) }) else {
+        guard case .pending = try till.scheduler.run({ try await client.sale(request, attempt: id) }) else {
             Issue.record("it is not pending")
             return
         }
         till.scheduler.advance(by: 29 * 60_000)
-        _ = try till.scheduler.play { try await client.recover() }
-        #expect(try till.scheduler.play { try await client.recover() } == [id])
+        _ = try till.scheduler.run { try await client.recover() }
+        #expect(try till.scheduler.run { try await client.recover() } == [id])
         till.scheduler.advance(by: 2 * 60_000)
-        _ = try till.scheduler.play { try await client.recover() }
-        guard case .declined(let decline) = try till.scheduler.play({ try await client.status(id) }) else {
+        _ = try till.scheduler.run { try await client.recover() }
+        guard case .declined(let decline) = try till.scheduler.run({ try await client.status(id) }) else {
             Issue.record("it is not declined")
             return
         }
@@ -125,7 +125,7 @@ import Testing
     @Test func clarificationTakesSeveralRoundsWithPartialAnswers() throws {
         var till = EcommpayTill()
         let rounds = Locked(0)
-        till.answers.on(Clarification.self) { question in
+        till.answers.handle(Clarification.self) { question in
             #expect(question.fields.map(\.name) == ["avs_post_code", "avs_street_address"])
             let round = rounds.withLock { count in
                 count += 1
@@ -139,7 +139,7 @@ import Testing
 
     @Test func customerFieldsAreAskedWithTheirLabels() throws {
         var till = EcommpayTill()
-        till.answers.on(CustomerFields.self) { question in
+        till.answers.handle(CustomerFields.self) { question in
             #expect(question.fields.first?.label == "E-mail" && question.fields.first?.type == "email")
             return ["email": "john@example.org"]
         }
@@ -149,7 +149,7 @@ import Testing
     @Test func anotherTryWithAnotherPageNeedsTheCustomersConsent() throws {
         for consents in [true, false] {
             var till = EcommpayTill()
-            till.answers.on(CascadeConsent.self) { _ in consents }
+            till.answers.handle(CascadeConsent.self) { _ in consents }
             let result = try till.sell(5_030)
             #expect((result.payment != nil) == consents)
             #expect(till.backend.ledger.movements.isEmpty != consents)
@@ -159,14 +159,14 @@ import Testing
     @Test func afterADeclineAnotherCardMayBeTried() throws {
         var till = EcommpayTill()
         let other = try KeyedCard(number: "5555555555554445", expiryMonth: 12, expiryYear: 30)
-        till.answers.on(TryAgain.self) { question in
+        till.answers.handle(RetryPrompt.self) { question in
             #expect(question.decline.provider.code == "10105")
-            return .with(.card(other))
+            return .retryWith(.card(other))
         }
         #expect(try till.sell(5_033).payment != nil)
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 5_033])
         var patient = EcommpayTill()
-        patient.answers.on(TryAgain.self) { _ in .giveUp }
+        patient.answers.handle(RetryPrompt.self) { _ in .stop }
         guard case .pending = try patient.sell(5_033) else {
             Issue.record("a decline that may be tried again is not final")
             return
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test func aPaymentThatTakesAMomentIsAskedForUntilItIsDecided() throws {
-        var rules = EcommpayBackend.Rules()
+        var rules = EcommpaySimulator.Rules()
         rules.processingMilliseconds = 7_000
         let till = EcommpayTill(rules: rules)
         #expect(try till.sell().payment != nil)
@@ -206,8 +206,8 @@ import Testing
         request.recipient = recipient
         let asked = request
         let client = try observed.client()
-        let payment = try #require(try till.scheduler.play { try await client.sale(asked) }.payment)
-        #expect(try till.scheduler.play { try await client.refund(payment.id) }.payment != nil)
+        let payment = try #require(try till.scheduler.run { try await client.sale(asked) }.payment)
+        #expect(try till.scheduler.run { try await client.refund(payment.id) }.payment != nil)
         #expect(paths.withLock { $0.contains("/v2/payment/applepay/refund") })
     }
 
@@ -218,10 +218,13 @@ import Testing
             var request = try EcommpayTill.request(5_000, number, reference: number.suffix(4).description)
             request.cardOnFile = CardOnFileTerms(.recurring)
             let asked = request
-            let saved = try #require(try till.scheduler.play { try await client.sale(asked) }.payment?.saved)
-            var debit = DebitRequest(Money(minorUnits: 700, .eur), of: saved.id, reference: "d-\(code)")
+            let saved = try #require(try till.scheduler.run { try await client.sale(asked) }.payment?.saved)
+            var debit = CardOnFileRequest(Money(minorUnits: 700, .eur), of: saved.id, reference: "d-\(code)")
             debit.customer = "customer-1"
-            guard case .declined(let decline) = try till.scheduler.play({ [debit] in try await client.debit(debit) })
+            guard
+                case .declined(let decline) = try till.scheduler.run({ [debit] in
+                    try await client.chargeCardOnFile(debit)
+                })
             else {
                 Issue.record("\(number) is not declined")
                 continue
@@ -235,22 +238,24 @@ import Testing
         let client = try till.client()
         let (sale, refund) = (try AttemptID("sale-1"), try AttemptID("refund-1"))
         let request = try EcommpayTill.request(5_015)
-        guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: sale) }) else {
+        guard case .pending = try till.scheduler.run({ try await client.sale(request, attempt: sale) }) else {
             Issue.record("it is not pending")
             return
         }
         let approved = try #require(till.backend.decide("sale-1", succeeds: true))
-        for _ in 1...2 { _ = try till.scheduler.play { try await client.receive(approved.body, from: "ecommpay") } }
-        let payment = try #require(try till.scheduler.play { try await client.status(sale) }.payment)
+        for _ in 1...2 {
+            _ = try till.scheduler.run { try await client.receiveWebhook(approved.body, from: "ecommpay") }
+        }
+        let payment = try #require(try till.scheduler.run { try await client.status(sale) }.payment)
         till.scheduler.advance(by: 5_000)
         let part = Money(minorUnits: 1_015, .eur)
-        _ = try till.scheduler.play { try await client.refund(payment.id, of: part, attempt: refund) }
+        _ = try till.scheduler.run { try await client.refund(payment.id, of: part, attempt: refund) }
         till.scheduler.advance(by: 5_000)
         let done = try #require(till.backend.decide("refund-1", succeeds: true))
         for message in [done, approved, done] {
-            _ = try till.scheduler.play { try await client.receive(message.body, from: "ecommpay") }
+            _ = try till.scheduler.run { try await client.receiveWebhook(message.body, from: "ecommpay") }
         }
-        let amounts = try till.scheduler.play { try await client.payment(payment.id).amounts }
+        let amounts = try till.scheduler.run { try await client.payment(payment.id).amounts }
         #expect(amounts.refunded == part && amounts.captured.minorUnits == 5_015)
     }
 
@@ -301,7 +306,7 @@ private struct ObservedPaths: HTTPTransport {
         (self.inner, self.tell) = (inner, tell)
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         tell(request.target)
@@ -315,7 +320,7 @@ private struct ForgedStatus: HTTPTransport {
 
     init(_ inner: any HTTPTransport) { self.inner = inner }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var response = try await inner.send(request)

@@ -3,7 +3,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -28,7 +28,8 @@ import Testing
                 while !isOver.withLock({ $0 }) {
                     for message in backend.takeMessages() {
                         for _ in 0..<(twice ? 2 : 1) {
-                            _ = try? await client.receive(message.body, headers: message.headers, from: "ecommpay")
+                            _ = try? await client.receiveWebhook(
+                                message.body, headers: message.headers, from: "ecommpay")
                         }
                     }
                     try? await scheduler.sleep(until: scheduler.now + 100)
@@ -61,7 +62,7 @@ import Testing
     @Test(arguments: [false, true]) func stepsComeByCallbackAndAreAnsweredOnce(_ twice: Bool) throws {
         var till = Self.till()
         let steps = Locked([ThreeDSecureChallenge.Step]())
-        till.answers.on(ThreeDSecureChallenge.self) { asked in
+        till.answers.handle(ThreeDSecureChallenge.self) { asked in
             steps.withLock { $0.append(asked.step) }
             return .init(result: Secret("ok"))
         }
@@ -74,7 +75,7 @@ import Testing
     @Test func theOlderPageStandsInTheStatus() throws {
         var till = Self.till()
         let fields = Locked([String: String]())
-        till.answers.on(ThreeDSecureChallenge.self) { asked in
+        till.answers.handle(ThreeDSecureChallenge.self) { asked in
             fields.withLock { $0 = asked.fields }
             return .init(result: Secret("ok"))
         }
@@ -105,7 +106,7 @@ import Testing
         var till = Self.till()
         till.configuration.secret = Secret("another secret")
         let asked = Locked(0)
-        till.answers.on(ThreeDSecureChallenge.self) { _ in
+        till.answers.handle(ThreeDSecureChallenge.self) { _ in
             asked.withLock { $0 += 1 }
             return .init(result: Secret("ok"))
         }
@@ -115,7 +116,7 @@ import Testing
             "payment": ["id": "a-1", "status": "awaiting 3ds result"],
             "threeds2": ["redirect": ["url": "https://thief.example", "params": [:]]],
         ]
-        #expect(throws: PaymentError(.notVerified, outcome: .nothingMoved)) {
+        #expect(throws: PaymentError(.signatureInvalid, outcome: .notExecuted)) {
             try driver.notices(in: WebhookMessage(body: body.bytes(), at: 0))
         }
         #expect(asked.withLock { $0 } == 0)
@@ -124,7 +125,7 @@ import Testing
     @Test func clarificationIsAskedByCallbackAndAnsweredInItsGroups() throws {
         var till = Self.till()
         let asked = Locked([String]())
-        till.answers.on(Clarification.self) { question in
+        till.answers.handle(Clarification.self) { question in
             asked.withLock { $0 += question.fields.map(\.name) }
             return ["avs_post_code": "SW1", "avs_street_address": "Main"]
         }
@@ -135,11 +136,11 @@ import Testing
 
     @Test func anotherPageNeedsConsentAndWithoutItNothingIsSent() throws {
         var till = Self.till()
-        let cascade = try #require((5_001...5_099).first { AmountScript(minorUnits: $0) == .challenges })
+        let cascade = try #require((5_001...5_099).first { TestAmount(minorUnits: $0) == .challenges })
         let request = try EcommpayTill.request(cascade)
         #expect(try Self.hearing(till) { try await $0.sale(request) }.payment != nil)
         till = Self.till()
-        till.answers.on(CascadeConsent.self) { _ in false }
+        till.answers.handle(CascadeConsent.self) { _ in false }
         let refused = try Self.hearing(till) { try await $0.sale(request) }
         guard case .pending = refused else {
             Issue.record("it is \(refused)")
@@ -175,7 +176,7 @@ import Testing
         let bare = till.failure { client in
             _ = try await client.sale(.eur(500), from: .token(Secret("card-token")), reference: "t")
         }
-        #expect(bare?.outcome == .nothingMoved && bare?.provider?.code == "3141")
+        #expect(bare?.outcome == .notExecuted && bare?.provider?.code == "3141")
         let id = try AttemptID("token-2")
         let paid = try till.play { client in
             try await client.sale(
@@ -190,7 +191,7 @@ import Testing
         let holder = till.failure { client in
             _ = try await client.sale(.eur(500), from: .card(nameless), reference: "o")
         }
-        #expect(holder == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(holder == PaymentError(.invalidRequest, outcome: .notExecuted))
         let owner = till.failure { client in
             _ = try await client.sale(.eur(500), from: .saved(.init(rawValue: "12353661")), reference: "o")
         }
@@ -199,7 +200,7 @@ import Testing
         let address = till.failure { client in _ = try await client.sale(EcommpayTill.request()) }
         #expect(address?.code == .configuration && address?.detail.contains("customerIpAddress") == true)
         var request = try EcommpayTill.request()
-        request.contact?.more["ip_address"] = "203.0.113.9"
+        request.contact?.additional["ip_address"] = "203.0.113.9"
         let own = request
         #expect(try till.play { try await $0.sale(own) }.payment != nil)
         #expect(till.backend.ledger.movements.count == 1)

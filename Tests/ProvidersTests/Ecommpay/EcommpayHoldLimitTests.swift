@@ -1,7 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -12,8 +12,8 @@ import Testing
 @Suite struct EcommpayHoldLimitTests {
     private static let whole = Money(minorUnits: 5_000, .eur)
 
-    private static func deliver(_ messages: [OutgoingMessage], to client: PaymentClient) async throws {
-        for message in messages { try await client.receive(message.body, from: "ecommpay") }
+    private static func deliver(_ messages: [OutgoingWebhook], to client: PaymentClient) async throws {
+        for message in messages { try await client.receiveWebhook(message.body, from: "ecommpay") }
     }
 
     /// A hold that the provider ends as a reading has it; its callbacks come, each of them twice.
@@ -49,7 +49,7 @@ import Testing
         #expect(record.amounts.captured.minorUnits == 0 && record.amounts.capturable.minorUnits == 0)
         #expect(record.attempts.last?.intent.operation == .void)
         let error = till.failure { _ = try await $0.capture(record.id) }
-        #expect(error?.outcome == .nothingMoved)
+        #expect(error?.outcome == .notExecuted)
     }
 
     /// Our own changes' callbacks are ours, however late they come, and whatever of them got lost.

@@ -18,7 +18,7 @@ import Testing
         var till = EcommpayTill()
         let crypto = CountingCrypto(OpenSSLCrypto())
         till.tools.crypto = crypto
-        let error = till.failure { client in try await client.receive(body, from: "ecommpay") }
+        let error = till.failure { client in try await client.receiveWebhook(body, from: "ecommpay") }
         return (error, crypto.authenticatedBytes)
     }
 
@@ -26,7 +26,7 @@ import Testing
     func callback_signatureWithoutItsForm_isRefusedBeforeAnyWork(_ shape: HostileMessage) throws {
         for place in [nil, "general"] {
             let (error, bytes) = try refusal(shape.body(6_000, signature: "AAAA", in: place))
-            #expect(error == PaymentError(.notVerified, outcome: .nothingMoved))
+            #expect(error == PaymentError(.signatureInvalid, outcome: .notExecuted))
             #expect(bytes == 0, "\(shape)")
         }
     }
@@ -35,7 +35,7 @@ import Testing
     func callback_forgedAndHostile_costsNoMoreThanItsSize(_ shape: HostileMessage) throws {
         let body = shape.body(6_000, signature: HostileMessage.wellFormedSignature)
         let (error, bytes) = try refusal(body)
-        #expect(error == PaymentError(.notVerified, outcome: .nothingMoved))
+        #expect(error == PaymentError(.signatureInvalid, outcome: .notExecuted))
         // Each of the three orders has a text.
         #expect(bytes <= 3 * Self.growthMax * body.count && bytes <= 3 * 1_048_576, "\(shape): \(bytes) bytes")
     }
@@ -50,7 +50,7 @@ import Testing
         ]
         for (shape, reason) in cases {
             let (error, bytes) = try refusal(shape.body(6_000, signature: HostileMessage.wellFormedSignature))
-            #expect(error?.code == .notVerified)
+            #expect(error?.code == .signatureInvalid)
             #expect(error?.detail.contains(reason) == true, "\(shape): \(error?.detail ?? "")")
             #expect(bytes == 0)
         }
@@ -60,14 +60,14 @@ import Testing
     @Test func callback_withMoreValuesThanAreSigned_isRefused() throws {
         let body = HostileMessage.manyNames.body(300_000, signature: HostileMessage.wellFormedSignature)
         let (error, bytes) = try refusal(body)
-        #expect(error?.code == .notVerified && bytes == 0)
+        #expect(error?.code == .signatureInvalid && bytes == 0)
         #expect(error?.detail.contains("more than 20000 values") == true, "\(error?.detail ?? "")")
     }
 
     /// An answer of the Gate is measured like a callback, by a server that signs elsewhere, too.
     @Test func statusAnswer_aboveALimit_isNotBelievedAndAsksNoSigner() async throws {
         let asked = Locked(0)
-        let seal = EcommpaySeal.bytes(
+        let seal = EcommpaySignatureMode.bytes(
             { _ in
                 asked.withLock { $0 += 1 }
                 return Secret("x")
@@ -85,9 +85,9 @@ import Testing
         for file in ["refund.callback.json", "unconfirmed.status.json", "method.step.json"] {
             let json = try JSONReader().read(try Golden.reply("Ecommpay/\(file)").body)
             let size = Self.size(json)
-            #expect(try EcommpaySigning.text(json).utf8.count * 100 < EcommpayLeaves.textBytesMax, "\(file)")
-            #expect(size.name * 4 < EcommpayLeaves.nameBytesMax && size.path * 4 < EcommpayLeaves.pathBytesMax)
-            #expect(size.levels * 4 < EcommpayLeaves.levelsMax, "\(file): \(size)")
+            #expect(try EcommpaySigning.text(json).utf8.count * 100 < SignedFieldList.textBytesMax, "\(file)")
+            #expect(size.name * 4 < SignedFieldList.nameBytesMax && size.path * 4 < SignedFieldList.pathBytesMax)
+            #expect(size.levels * 4 < SignedFieldList.levelsMax, "\(file): \(size)")
         }
     }
 
@@ -138,7 +138,7 @@ import Testing
         for (fits, exceeds) in cases {
             #expect(try !EcommpaySigning.text(fits).isEmpty)
             let error = #expect(throws: PaymentError.self) { _ = try EcommpaySigningRequest(exceeds) }
-            #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+            #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
         }
     }
 }

@@ -1,7 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func theEntryExplainsSignsAndNamesItsProof() {
-        let entry = ProviderEntry.ecommpay
+        let entry = ProviderDefinition.ecommpay
         #expect(entry.inspector != nil && entry.signatures != nil && entry.webhookCredential == "secret")
         #expect(entry.credentials.map(\.key).contains("secret"))
     }
@@ -93,7 +93,7 @@ import Testing
         )
         let hold = try EcommpayTill.request(6_000, reference: "h")
         let part = Money(minorUnits: 1_000, .eur)
-        try till.scheduler.play {
+        try till.scheduler.run {
             let payment = try #require(try await client.sale(sale).payment)
             _ = try await client.refund(payment.id, of: part, attempt: AttemptID("refund-1"))
             _ = try await client.sale(declined)
@@ -144,7 +144,7 @@ import Testing
                     count += 1
                     for item in inspector.inspect(InspectedMessage(bytes)) {
                         #expect(
-                            item.money != .moved && item.status != .approved,
+                            item.money != .executed && item.status != .approved,
                             "\(String(decoding: bytes, as: UTF8.self))")
                     }
                 }
@@ -163,7 +163,7 @@ import Testing
         var moved = 0
         for _ in 0..<2_000 {
             let mutated = mutate(json, &random)
-            for item in inspector.inspect(InspectedMessage(mutated.bytes())) where item.money == .moved {
+            for item in inspector.inspect(InspectedMessage(mutated.bytes())) where item.money == .executed {
                 moved += 1
                 #expect(item.status == .approved && item.amount != nil)
                 #expect(mutated["payment"]?["status"] == "success" && mutated["operation"]?["status"] == "success")
@@ -225,7 +225,7 @@ struct Overhearing: HTTPTransport {
         (self.inner, self.tell) = (inner, tell)
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let response = try await inner.send(request)

@@ -1,50 +1,50 @@
 import EcommpayProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
-import PaymentSandbox
+import PaymentMobileSDKs
+import PaymentSimulator
 import PaymentTesting
 import Testing
 
 /// A kit that tells each of its payment's events as another one.
-private struct BentKit: EcommpayKit.SDK {
-    let kit: any EcommpayKit.SDK
-    let bend: @Sendable (EcommpayKit.PayDelegate) -> EcommpayKit.PayDelegate
+private struct BentKit: EcommpayPhoneSDK.SDK {
+    let kit: any EcommpayPhoneSDK.SDK
+    let bend: @Sendable (EcommpayPhoneSDK.PayDelegate) -> EcommpayPhoneSDK.PayDelegate
 
-    func makeSession(config: EcommpayKit.MSDKCoreSessionConfig) async -> any EcommpayKit.MSDKCoreSession {
+    func makeSession(config: EcommpayPhoneSDK.MSDKCoreSessionConfig) async -> any EcommpayPhoneSDK.MSDKCoreSession {
         BentSession(session: await kit.makeSession(config: config), bend: bend)
     }
-    func getParamsForSignature(_ paymentInfo: EcommpayKit.PaymentInfo) async -> String {
+    func getParamsForSignature(_ paymentInfo: EcommpayPhoneSDK.PaymentInfo) async -> String {
         await kit.getParamsForSignature(paymentInfo)
     }
 }
 
-private struct BentSession: EcommpayKit.MSDKCoreSession, EcommpayKit.PayInteractor {
-    let session: any EcommpayKit.MSDKCoreSession
-    let bend: @Sendable (EcommpayKit.PayDelegate) -> EcommpayKit.PayDelegate
+private struct BentSession: EcommpayPhoneSDK.MSDKCoreSession, EcommpayPhoneSDK.PayInteractor {
+    let session: any EcommpayPhoneSDK.MSDKCoreSession
+    let bend: @Sendable (EcommpayPhoneSDK.PayDelegate) -> EcommpayPhoneSDK.PayDelegate
 
-    func getInitInteractor() async -> any EcommpayKit.InitInteractor { await session.getInitInteractor() }
-    func getPayInteractor() async -> any EcommpayKit.PayInteractor { self }
-    func getPaymentMethods() async -> [EcommpayKit.PaymentMethod]? { await session.getPaymentMethods() }
-    func getSavedAccounts() async -> [EcommpayKit.SavedAccount]? { await session.getSavedAccounts() }
-    func getStringResourceManager() async -> any EcommpayKit.StringResourceManager {
+    func getInitInteractor() async -> any EcommpayPhoneSDK.InitInteractor { await session.getInitInteractor() }
+    func getPayInteractor() async -> any EcommpayPhoneSDK.PayInteractor { self }
+    func getPaymentMethods() async -> [EcommpayPhoneSDK.PaymentMethod]? { await session.getPaymentMethods() }
+    func getSavedAccounts() async -> [EcommpayPhoneSDK.SavedAccount]? { await session.getSavedAccounts() }
+    func getStringResourceManager() async -> any EcommpayPhoneSDK.StringResourceManager {
         await session.getStringResourceManager()
     }
-    func getSecureLogoResourceManager() async -> any EcommpayKit.SecureLogoResourceManager {
+    func getSecureLogoResourceManager() async -> any EcommpayPhoneSDK.SecureLogoResourceManager {
         await session.getSecureLogoResourceManager()
     }
     func execute(
-        request: EcommpayKit.PayRequest, callback: @escaping @Sendable (EcommpayKit.PayDelegate) -> Void
+        request: EcommpayPhoneSDK.PayRequest, callback: @escaping @Sendable (EcommpayPhoneSDK.PayDelegate) -> Void
     ) async {
         await session.getPayInteractor().execute(request: request) { [bend] in callback(bend($0)) }
     }
     func threeDSecureRedirectHandle(url: String) async {
         await session.getPayInteractor().threeDSecureRedirectHandle(url: url)
     }
-    func sendClarificationFields(fields: [EcommpayKit.ClarificationFieldValue]) async {
+    func sendClarificationFields(fields: [EcommpayPhoneSDK.ClarificationFieldValue]) async {
         await session.getPayInteractor().sendClarificationFields(fields: fields)
     }
-    func sendCustomerFields(fields: [EcommpayKit.CustomerFieldValue]) async {
+    func sendCustomerFields(fields: [EcommpayPhoneSDK.CustomerFieldValue]) async {
         await session.getPayInteractor().sendCustomerFields(fields: fields)
     }
 }

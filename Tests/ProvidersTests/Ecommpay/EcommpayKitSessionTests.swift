@@ -1,9 +1,9 @@
 import EcommpayProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -39,12 +39,12 @@ import Testing
     @Test func fieldsOfTheCustomerAreAskedWithTheirLabelsAndAgainWhenTheyAreWrong() throws {
         var till = EcommpayKitTill()
         let asked = Locked([RequestedField]())
-        till.inner.answers.on(CustomerFields.self) { question in
+        till.inner.answers.handle(CustomerFields.self) { question in
             let count = asked.withLock { fields in
                 fields += question.fields
                 return fields.count
             }
-            return ["email": Personal(count == 1 ? "no address" : "john@example.org")]
+            return ["email": PersonalData(count == 1 ? "no address" : "john@example.org")]
         }
         #expect(try till.told(5_032) == "approved")
         let fields = asked.withLock { $0 }
@@ -54,7 +54,7 @@ import Testing
     @Test func clarificationTakesSeveralRoundsWithPartialAnswers() throws {
         var till = EcommpayKitTill()
         let rounds = Locked(0)
-        till.inner.answers.on(Clarification.self) { _ in
+        till.inner.answers.handle(Clarification.self) { _ in
             let round = rounds.withLock { round in
                 round += 1
                 return round
@@ -70,7 +70,7 @@ import Testing
         for (number, told) in [("5413330000000019", "approved"), ("5544330000000045", "declined")] {
             var till = EcommpayKitTill()
             let steps = Locked([ThreeDSecureChallenge.Step]())
-            till.inner.answers.on(ThreeDSecureChallenge.self) { page in
+            till.inner.answers.handle(ThreeDSecureChallenge.self) { page in
                 steps.withLock { $0.append(page.step) }
                 return .init()
             }
@@ -85,8 +85,8 @@ import Testing
         #expect(try till.told(5_030) == "approved")
         var other = EcommpayKitTill()
         let pages = Locked(0)
-        other.inner.answers.on(CascadeConsent.self) { _ in false }
-        other.inner.answers.on(ThreeDSecureChallenge.self) { _ in
+        other.inner.answers.handle(CascadeConsent.self) { _ in false }
+        other.inner.answers.handle(ThreeDSecureChallenge.self) { _ in
             pages.withLock { $0 += 1 }
             return .init()
         }
@@ -96,10 +96,10 @@ import Testing
     /// Nobody answers: the payment waits, and the provider ends it after half an hour.
     @Test func anAbandonedChallengeIsPendingAndDeclinedAfterHalfAnHour() throws {
         var till = EcommpayKitTill()
-        till.inner.answers = Answers()
+        till.inner.answers = QuestionHandlers()
         let (client, scheduler) = (try till.client(), till.scheduler)
         let request = try EcommpayTill.request(5_000, "5413330000000019")
-        let (first, last) = try scheduler.play {
+        let (first, last) = try scheduler.run {
             let first = try await client.sale(request, attempt: AttemptID("a-1"))
             try await scheduler.sleep(until: scheduler.now + 31 * 60_000)
             return (first, try await client.status(AttemptID("a-1")))
@@ -115,7 +115,7 @@ import Testing
     @Test func whatTheCustomerChoosesIsCharged() throws {
         var till = EcommpayKitTill()
         let offered = Locked([SavedInstrument]())
-        till.inner.answers.on(EcommpayChoice.self) { choice in
+        till.inner.answers.handle(EcommpayMethodChoice.self) { choice in
             offered.withLock { $0 = choice.offer.saved }
             return choice.offer.saved.first.map { .saved($0.id, securityCode: Secret("737")) } ?? .reader
         }
@@ -128,8 +128,8 @@ import Testing
 
     @Test func whatTheKitHasNoPlaceForIsRefusedBeforeAnythingIsSent() throws {
         var till = EcommpayKitTill()
-        till.inner.answers.on(EcommpayExtras.self) { _ in
-            var answer = EcommpayExtras.Answer()
+        till.inner.answers.handle(EcommpayRequestOptions.self) { _ in
+            var answer = EcommpayRequestOptions.Answer()
             answer.risk = try? EcommpayRisk(["address_match": "Y"])
             return answer
         }
@@ -140,7 +140,7 @@ import Testing
             reference: "o")
         var refusal: PaymentError?
         do { _ = try other.play { try await $0.sale(request) } } catch { refusal = error as? PaymentError }
-        #expect(refusal == PaymentError(.unsupported, outcome: .nothingMoved) && other.kit.sessionCount == 0)
+        #expect(refusal == PaymentError(.unsupported, outcome: .notExecuted) && other.kit.sessionCount == 0)
     }
 
     // MARK: Opening
@@ -164,16 +164,16 @@ import Testing
 
     private static func refusal(_ body: () async throws -> [any PaymentDriver]) async -> String {
         do { return "opened \(try await body().count)" } catch let error as PaymentError {
-            return error.code == .configuration && error.outcome == .nothingMoved ? error.detail : "\(error)"
+            return error.code == .configuration && error.outcome == .notExecuted ? error.detail : "\(error)"
         } catch { return "\(error)" }
     }
 
     @Test func productionOpensWithAKitThatIsHandedOverAndWithoutTheSecret() async throws {
         let kit = EcommpayKitTill().kit
         let drivers = try await Self.open(#""link":"kit""#, kit)
-        #expect(drivers.first is EcommpayKitDriver && drivers.first?.capabilities.sources.contains(.card) == true)
+        #expect(drivers.first is EcommpayMobileDriver && drivers.first?.capabilities.sources.contains(.card) == true)
         let missing = await Self.refusal { try await Self.open(#""link":"kit""#) }
-        #expect(missing.contains("EcommpayKit.SDK") && missing.contains("signers"))
+        #expect(missing.contains("EcommpayPhoneSDK.SDK") && missing.contains("signers"))
         let leaked = await Self.refusal { try await Self.open(#""link":"kit""#, secret: true, kit) }
         #expect(leaked.contains("the project's secret on a phone") && leaked.contains("EcommpaySigner"))
     }

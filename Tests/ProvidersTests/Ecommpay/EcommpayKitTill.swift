@@ -1,49 +1,49 @@
 import EcommpayProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
 import PaymentLinux
+import PaymentMobileSDKs
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 
 /// A phone with the vendor's kit in front of the simulated provider, whose merchant's server signs.
 struct EcommpayKitTill {
     var inner = EcommpayTill()
-    let kit: SimulatedEcommpayKit
+    let kit: SimulatedEcommpaySDK
     let server: SigningServer
     /// What stands before the kit.
-    var bend: @Sendable (any EcommpayKit.SDK) -> any EcommpayKit.SDK = { $0 }
+    var bend: @Sendable (any EcommpayPhoneSDK.SDK) -> any EcommpayPhoneSDK.SDK = { $0 }
 
     var scheduler: TestScheduler { inner.scheduler }
-    var backend: EcommpayBackend { inner.backend }
+    var backend: EcommpaySimulator { inner.backend }
 
     /// - Parameter showsStatus: Whether the Gate tells what became of a payment.
     init(_ way: SigningServer.Way = .signs, showsStatus: Bool = true) {
         server = SigningServer(secret: inner.backend.rules.secret, way: way)
-        kit = SimulatedEcommpayKit(
+        kit = SimulatedEcommpaySDK(
             clock: inner.scheduler, executor: inner.scheduler, transport: inner.tools.transport,
             origin: Origin(.http, "ecommpay.test"))
-        inner.configuration.link = .kit
+        inner.configuration.link = .mobile
         inner.configuration.secret = nil
         inner.tools.delegates["ecommpay"] = server
         if !showsStatus { inner.tools.transport = BlindTransport(inner: inner.tools.transport) }
     }
 
     func client() throws -> PaymentClient {
-        var given = ClientDependencies(journal: inner.journal)
+        var given = ClientOptions(journal: inner.journal)
         (given.clock, given.executor, given.answers) = (scheduler, scheduler, inner.answers)
         given.random = inner.random
         let driver = try EcommpayDriver(inner.configuration, inner.tools)
-        return try PaymentClient(try EcommpayKitDriver(driver, bend(kit)), given)
+        return try PaymentClient(try EcommpayMobileDriver(driver, bend(kit)), given)
     }
 
     func play<Value: Sendable>(
         _ body: @escaping @Sendable (PaymentClient) async throws -> Value
     ) throws -> Value {
         let client = try client()
-        return try scheduler.play { try await body(client) }
+        return try scheduler.run { try await body(client) }
     }
 
     func sell(
@@ -64,7 +64,7 @@ struct EcommpayKitTill {
             case .cancelled: return "cancelled"
             case .pending: return "pending"
             }
-        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome)" }
+        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome.rawValue)" }
     }
 
     var charged: [Int64] { backend.ledger.movements.map(\.amount.minorUnits) }
@@ -108,7 +108,7 @@ struct SigningServer: EcommpaySigner {
 /// A line on which nobody hears what became of a payment.
 private struct BlindTransport: HTTPTransport {
     let inner: any HTTPTransport
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if request.path.hasPrefix("/v2/payment/status") { throw .notSent(.init(rawValue: "blind")) }

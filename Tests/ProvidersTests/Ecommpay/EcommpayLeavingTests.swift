@@ -1,7 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -26,37 +26,37 @@ import Testing
     /// Nothing was paid: the provider is told, and the session is over.
     @Test func whoLeavesWhileChoosingEndsTheSession() throws {
         var (till, sent) = watched(EcommpayTill())
-        till.answers.on(EcommpayChoice.self) { [scheduler = till.scheduler] _ in
+        till.answers.handle(EcommpayMethodChoice.self) { [scheduler = till.scheduler] _ in
             try await scheduler.sleep(until: scheduler.now + 20 * 60_000)
             return .reader
         }
         let (client, request, scheduler) = (try till.client(), try EcommpayTill.request(), till.scheduler)
-        let error = try scheduler.play { () -> PaymentError? in
+        let error = try scheduler.run { () -> PaymentError? in
             let sale = Task(executorPreference: scheduler) { try await client.sale(request) }
             try await scheduler.sleep(until: scheduler.now + 5_000)
             sale.cancel()
             do { _ = try await sale.value } catch { return error as? PaymentError }
             return nil
         }
-        #expect(error == PaymentError(.cancelled, outcome: .nothingMoved))
+        #expect(error == PaymentError(.cancelled, outcome: .notExecuted))
         #expect(paths(sent) == ["/msdk/v1/init", "/msdk/v1/cancel"])
         let session = try #require(sent.withLock { $0.last?.1?["sid"] })
         let asked = HTTPRequest(
             "POST", Origin(.http, "ecommpay.test"), "/msdk/v1/status", headers: ["Content-Type": "application/json"],
             body: JSON.object(["sid": session]).bytes())
         let transport = till.tools.transport
-        #expect(try scheduler.play { try await transport.send(asked) }.status == 401)
+        #expect(try scheduler.run { try await transport.send(asked) }.status == 401)
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
     /// A payment in flight goes on: leaving never cancels money, and what became of it is looked up.
     @Test func whoLeavesDuringAPaymentCancelsNoMoney() throws {
-        var rules = EcommpayBackend.Rules()
+        var rules = EcommpaySimulator.Rules()
         rules.processingMilliseconds = 10 * 60_000
         let (till, sent) = watched(EcommpayTill(rules: rules))
         let (client, request, scheduler) = (try till.client(), try EcommpayTill.request(), till.scheduler)
         let (provider, id) = (till.backend, try AttemptID("left-1"))
-        let error = try scheduler.play { () -> PaymentError? in
+        let error = try scheduler.run { () -> PaymentError? in
             let sale = Task(executorPreference: scheduler) { try await client.sale(request, attempt: id) }
             try await scheduler.sleep(until: scheduler.now + 2_500)
             sale.cancel()
@@ -68,25 +68,25 @@ import Testing
             return nil
         }
         #expect(error?.outcome == .unknown)
-        #expect(try scheduler.play { try await client.recover() } == [id])
+        #expect(try scheduler.run { try await client.recover() } == [id])
         #expect(paths(sent).filter { $0 == "/msdk/v1/cancel" }.count == 1)
         _ = provider.decide(id.text, succeeds: true)
-        _ = try scheduler.play { try await client.recover() }
-        #expect(try scheduler.play { try await client.status(id) }.payment?.approved.minorUnits == 5_000)
+        _ = try scheduler.run { try await client.recover() }
+        #expect(try scheduler.run { try await client.status(id) }.payment?.approved.minorUnits == 5_000)
         #expect(provider.ledger.balance(.merchant) == ["EUR": 5_000])
     }
 
     @Test func anAbandonedChallengeEndsTheSessionAndStaysOpen() throws {
         var (till, sent) = watched(EcommpayTill())
-        till.answers = Answers()
+        till.answers = QuestionHandlers()
         let (client, request) = (try till.client(), try EcommpayTill.request(5_000, "5413330000000019"))
         let id = try AttemptID("left-2")
-        guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: id) }) else {
+        guard case .pending = try till.scheduler.run({ try await client.sale(request, attempt: id) }) else {
             Issue.record("it is not pending")
             return
         }
         #expect(paths(sent).last == "/msdk/v1/cancel")
-        #expect(try till.scheduler.play { try await client.recover() } == [id])
+        #expect(try till.scheduler.run { try await client.recover() } == [id])
     }
 
     // MARK: Saved cards in the offer
@@ -94,12 +94,12 @@ import Testing
     @Test func aSavedCardIsTakenOutOfTheOffer() throws {
         var (till, sent) = watched(EcommpayTill())
         let offers = Locked([[String]]())
-        till.answers.on(EcommpayChoice.self) { asked in
+        till.answers.handle(EcommpayMethodChoice.self) { asked in
             offers.withLock { $0.append(asked.offer.saved.map(\.id.rawValue)) }
             if let saved = asked.offer.saved.first {
                 let other = SavedInstrument.ID(rawValue: "7")
                 let error = await #expect(throws: PaymentError.self) { try await asked.remove(other) }
-                #expect(error == PaymentError(.notFound, outcome: .nothingMoved))
+                #expect(error == PaymentError(.notFound, outcome: .notExecuted))
                 try await asked.remove(saved.id)
             }
             return .card(try KeyedCard(number: "5555555555554444", expiryMonth: 12, expiryYear: 30))
@@ -138,13 +138,13 @@ import Testing
         var till = EcommpayTill()
         till.configuration.googlePay = .init("BCR2DN4", .prod)
         let error = try google(till).1
-        #expect(error?.provider?.code == "310" && error?.outcome == .nothingMoved)
+        #expect(error?.provider?.code == "310" && error?.outcome == .notExecuted)
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
     @Test func withoutAMerchantGooglePayIsRefusedBeforeAnythingIsSent() throws {
         let (till, sent) = watched(EcommpayTill())
-        #expect(try google(till).1 == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(try google(till).1 == PaymentError(.configuration, outcome: .notExecuted))
         #expect(paths(sent).isEmpty)
     }
 
@@ -166,7 +166,7 @@ import Testing
             let driver = try #require(drivers.first as? EcommpayDriver)
             #expect(driver.configuration.googlePay == .init("BCR2DN4", .prod))
         } catch { failure = error as? PaymentError }
-        #expect(failure == (isGood ? nil : PaymentError(.configuration, outcome: .nothingMoved)))
+        #expect(failure == (isGood ? nil : PaymentError(.configuration, outcome: .notExecuted)))
         #expect(isGood || failure?.detail.contains("googlePay") == true)
     }
 
@@ -174,9 +174,9 @@ import Testing
 
     @Test(arguments: [Int64(5_034), 5_035]) func aStepElsewhereIsAskedForAndLookedUp(_ units: Int64) throws {
         var till = EcommpayTill()
-        let steps = Locked([EcommpayStep.Step]())
+        let steps = Locked([EcommpayCustomerStep.Step]())
         let (transport, scheduler) = (till.tools.transport, till.scheduler)
-        till.answers.on(EcommpayStep.self) { asked in
+        till.answers.handle(EcommpayCustomerStep.self) { asked in
             steps.withLock { $0.append(asked.step) }
             let payment: String
             switch asked.step {
@@ -206,15 +206,15 @@ import Testing
     /// Nobody shows the page, or the customer comes back without having paid: it stays open, and ends by itself.
     @Test(arguments: [true, false]) func aStepThatIsNotDoneLeavesThePaymentOpen(_ isAsked: Bool) throws {
         var till = EcommpayTill()
-        if isAsked { till.answers.on(EcommpayStep.self) { _ in false } }
+        if isAsked { till.answers.handle(EcommpayCustomerStep.self) { _ in false } }
         let (client, request, id) = (try till.client(), try EcommpayTill.request(5_034), try AttemptID("step-1"))
-        guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: id) }) else {
+        guard case .pending = try till.scheduler.run({ try await client.sale(request, attempt: id) }) else {
             Issue.record("it is not pending")
             return
         }
         till.scheduler.advance(by: 31 * 60_000)
-        _ = try till.scheduler.play { try await client.recover() }
-        guard case .declined = try till.scheduler.play({ try await client.status(id) }) else {
+        _ = try till.scheduler.run { try await client.recover() }
+        guard case .declined = try till.scheduler.run({ try await client.status(id) }) else {
             Issue.record("it is not declined")
             return
         }

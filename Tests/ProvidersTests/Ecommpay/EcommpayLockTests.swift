@@ -2,7 +2,7 @@ import EcommpayProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [1, 3]) func increment_answeredWithALockAfterItWasCarriedOut_isNotMadeAgain(times: Int) throws {
         var till = EcommpayTill()
         let (client, hold) = (try till.client(), try EcommpayTill.request(6_000))
-        let held = try #require(try till.scheduler.play { try await client.authorize(hold) }.payment)
+        let held = try #require(try till.scheduler.run { try await client.authorize(hold) }.payment)
         let count = Locked(0)
         till.tools.transport = HookTransport(till.tools.transport) { request, next throws(TransportFailure) in
             let response = try await next(request)
@@ -30,7 +30,7 @@ import Testing
         let (more, id) = (Money(minorUnits: 7_000, .eur), try AttemptID("adjust-1"))
         let error = till.failure { _ = try await $0.adjust(held.id, to: more, attempt: id) }
         #expect(count.withLock { $0 } == 1)
-        #expect(error?.outcome != .nothingMoved, "\(String(describing: error))")
+        #expect(error?.outcome != .notExecuted, "\(String(describing: error))")
         #expect(till.backend.ledger.balance(.held)["EUR"] == 7_000)
     }
 }

@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -145,7 +145,7 @@ import Testing
     @Test func anIncrementThatTheStateDoesNotAllowIsDecidedByAPerson() throws {
         var till = EcommpayTill()
         let (client, hold) = (try till.client(), try EcommpayTill.request(6_000, "5555555555554444"))
-        let held = try #require(try till.scheduler.play { try await client.authorize(hold) }.payment)
+        let held = try #require(try till.scheduler.run { try await client.authorize(hold) }.payment)
         till.tools.transport = Refusing(
             till.tools.transport, path: "/v2/payment/card/incremental",
             ["status": "error", "code": "3060", "message": "Current status does not allow this action"])
@@ -155,7 +155,7 @@ import Testing
         #expect(try till.play { try await $0.recover() } == [id])
         till.scheduler.advance(by: 120_000)
         let after = try till.play { client in
-            _ = try await client.resolve(id, .notExecuted(), by: "Ann", because: "the Dashboard shows no increment")
+            _ = try await client.resolve(id, as: .notExecuted(), by: "Ann", reason: "the Dashboard shows no increment")
             return try await client.payment(held.id).amounts.authorized
         }
         #expect(try after == Money(minorUnits: 6_000, .eur) && till.play { try await $0.recover() }.isEmpty)
@@ -168,7 +168,7 @@ import Testing
             till.tools.transport = Watching(till.tools.transport) { path, body in
                 if path.hasSuffix("/cascade") { told.withLock { $0.append(body?["accept"]?.bool) } }
             }
-            till.answers.on(CascadeConsent.self) { _ in consents }
+            till.answers.handle(CascadeConsent.self) { _ in consents }
             #expect((try till.sell(5_030).payment != nil) == consents)
             #expect(told.withLock { $0 } == [consents])
         }
@@ -177,18 +177,18 @@ import Testing
     @Test func fieldsThatAreRefusedAreAskedForAgain() throws {
         var till = EcommpayTill()
         let rounds = Locked(0)
-        till.answers.on(CustomerFields.self) { _ in
+        till.answers.handle(CustomerFields.self) { _ in
             let round = rounds.withLock { count in
                 count += 1
                 return count
             }
-            return ["email": Personal(round == 1 ? "nowhere" : "john@example.org")]
+            return ["email": PersonalData(round == 1 ? "nowhere" : "john@example.org")]
         }
         #expect(try till.sell(5_032).payment != nil)
         #expect(rounds.withLock { $0 } == 2)
         var stubborn = EcommpayTill()
         let asked = Locked(0)
-        stubborn.answers.on(CustomerFields.self) { _ in
+        stubborn.answers.handle(CustomerFields.self) { _ in
             asked.withLock { $0 += 1 }
             return ["email": "nowhere"]
         }
@@ -233,18 +233,18 @@ import Testing
         var parameters: JSONObject = [
             "project_id": 1, "payment_id": "p", "payment_amount": 400, "payment_currency": "EUR",
         ]
-        let seal = EcommpaySeal.server(Server(name: name), crypto)
+        let seal = EcommpaySignatureMode.server(Server(name: name), crypto)
         #expect(try await seal.signed(session: parameters)[name] == "another")
         parameters[name] = "ours"
         let changed = parameters
         let error = await #expect(throws: PaymentError.self) { _ = try await seal.signed(session: changed) }
-        #expect(error == PaymentError(.mismatch, outcome: .nothingMoved))
+        #expect(error == PaymentError(.mismatch, outcome: .notExecuted))
     }
 
     @Test func whoeverHasOnlyASignerBelievesEachOfTheOrdersToo() async throws {
         let crypto = crypto
         let secret = Secret("far away")
-        let seal = EcommpaySeal.bytes(
+        let seal = EcommpaySignatureMode.bytes(
             { bytes in Secret(Base64.standard.encode(try crypto.authenticate(.sha512, key: secret, bytes))) }, crypto)
         let message: JSON = ["a": 1, "a-b": 3, "a1": 2]
         for order in EcommpaySigning.Order.allCases {
@@ -256,16 +256,16 @@ import Testing
 
     @Test func aSecondTryThatNobodyMakesIsDeclinedAfterHalfAnHour() throws {
         var till = EcommpayTill()
-        till.answers.on(TryAgain.self) { _ in .giveUp }
+        till.answers.handle(RetryPrompt.self) { _ in .stop }
         let (client, id) = (try till.client(), try AttemptID("given-up"))
         let request = try EcommpayTill.request(5_033)
-        guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: id) }) else {
+        guard case .pending = try till.scheduler.run({ try await client.sale(request, attempt: id) }) else {
             Issue.record("it is not pending")
             return
         }
         till.scheduler.advance(by: 31 * 60_000)
-        _ = try till.scheduler.play { try await client.recover() }
-        guard case .declined(let decline) = try till.scheduler.play({ try await client.status(id) }) else {
+        _ = try till.scheduler.run { try await client.recover() }
+        guard case .declined(let decline) = try till.scheduler.run({ try await client.status(id) }) else {
             Issue.record("it is not declined")
             return
         }
@@ -283,7 +283,7 @@ struct Refusing: HTTPTransport {
         (self.inner, self.path, self.body) = (inner, path, body)
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.target == path else { return try await inner.send(request) }
@@ -300,7 +300,7 @@ struct Watching: HTTPTransport {
         (self.inner, self.tell) = (inner, tell)
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         tell(request.target, try? JSONReader().read(request.body))
@@ -318,7 +318,7 @@ private struct Nameless: HTTPTransport {
         (self.inner, self.secret, self.knowsRequests) = (inner, secret, knowsRequests)
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if request.target == "/v2/payment/status/request", !knowsRequests { return HTTPResponse(404) }

@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -18,7 +18,7 @@ import Testing
     }
 
     private static func request(_ units: Int64 = 5_000) -> SaleRequest {
-        SaleRequest(Money(minorUnits: units, .eur), from: .page, reference: "o")
+        SaleRequest(Money(minorUnits: units, .eur), from: .hostedPage, reference: "o")
     }
 
     /// Sells on a page; the customer comes to it or not.
@@ -28,7 +28,7 @@ import Testing
     ) throws -> (result: PaymentResult, link: PaymentLink) {
         var till = till
         let (backend, seen) = (till.backend, Locked(PaymentLink?.none))
-        till.answers.on(PaymentLink.self) { link in
+        till.answers.handle(PaymentLink.self) { link in
             seen.withLock { $0 = link }
             if let card { _ = backend.visit(page: link.address, card: card) }
             return isBack
@@ -60,14 +60,14 @@ import Testing
         let changed = link.address.replacing("payment_amount=5000", with: "payment_amount=1")
         #expect(changed != link.address)
         let backend = till.backend
-        let isTaken = try till.scheduler.play { backend.visit(page: changed, card: "5555555555554444") }
+        let isTaken = try till.scheduler.run { backend.visit(page: changed, card: "5555555555554444") }
         #expect(!isTaken && backend.ledger.movements.isEmpty)
     }
 
     @Test func withoutAnybodyWhoLeadsTheCustomerNothingIsMade() throws {
         let till = Self.till()
         let error = till.failure { client in _ = try await client.sale(Self.request()) }
-        #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))
+        #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
         #expect(error?.detail.contains("PaymentLink") == true)
     }
 
@@ -82,7 +82,7 @@ import Testing
         let paid = try till.play { client in
             #expect(backend.visit(page: link.address, card: "5555555555554444"))
             for message in backend.takeMessages() {
-                _ = try await client.receive(message.body, headers: message.headers, from: "ecommpay")
+                _ = try await client.receiveWebhook(message.body, headers: message.headers, from: "ecommpay")
             }
             return try await client.status(id)
         }
@@ -111,7 +111,7 @@ import Testing
         let (kinds, amounts) = try till.play { [backend = till.backend] client in
             let isPaid = backend.visit(page: link.address, card: "5555555555554444")
             #expect(isPaid == triesAgain)
-            for message in backend.takeMessages() { try await client.receive(message.body, from: "ecommpay") }
+            for message in backend.takeMessages() { try await client.receiveWebhook(message.body, from: "ecommpay") }
             let record = try await client.payment(PaymentID(link.attempt))
             return (try await client.timeline(of: record.id).map(\.kind), record.amounts)
         }
@@ -157,7 +157,7 @@ import Testing
         let (_, link) = try Self.sell(till, card: nil, isBack: false)
         till.scheduler.advance(by: 31 * 60_000)
         let backend = till.backend
-        #expect(try till.scheduler.play { !backend.visit(page: link.address, card: "5555555555554444") })
+        #expect(try till.scheduler.run { !backend.visit(page: link.address, card: "5555555555554444") })
     }
 
     /// A machine whose clock is ahead makes links that live longer than it believes: what is paid then is still taken
@@ -183,7 +183,7 @@ import Testing
     @Test func aHoldIsAskedForByItsOwnWord() throws {
         var till = Self.till()
         let backend = till.backend
-        till.answers.on(PaymentLink.self) { backend.visit(page: $0.address, card: "5555555555554444") }
+        till.answers.handle(PaymentLink.self) { backend.visit(page: $0.address, card: "5555555555554444") }
         let request = Self.request()
         let held = try till.play { try await $0.authorize(request) }
         #expect(held.payment?.amounts.captured.minorUnits == 0)
@@ -195,9 +195,9 @@ import Testing
             var till = Self.till()
             till.configuration.secret = nil
             till.tools.delegates["ecommpay"] = Changing(name: name)
-            till.answers.on(PaymentLink.self) { _ in false }
+            till.answers.handle(PaymentLink.self) { _ in false }
             let error = till.failure { client in _ = try await client.sale(Self.request()) }
-            #expect(error == PaymentError(.mismatch, outcome: .nothingMoved), "\(name)")
+            #expect(error == PaymentError(.mismatch, outcome: .notExecuted), "\(name)")
         }
     }
 }

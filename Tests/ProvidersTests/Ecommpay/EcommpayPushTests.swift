@@ -1,7 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct EcommpayPushTests {
     private func slowly(_ milliseconds: Int64, cutAfter: Int? = nil) -> (EcommpayTill, EcommpaySockets) {
-        var rules = EcommpayBackend.Rules()
+        var rules = EcommpaySimulator.Rules()
         rules.processingMilliseconds = milliseconds
         var till = EcommpayTill(rules: rules)
         let sockets = EcommpaySockets(till.scheduler, till.backend, cutAfter: cutAfter)
@@ -22,7 +22,7 @@ import Testing
     @Test func aPushTellsAtOnceWhatPollingTellsLate() throws {
         func took(_ till: EcommpayTill) throws -> Int64 {
             let (client, scheduler, request) = (try till.client(), till.scheduler, try EcommpayTill.request())
-            return try scheduler.play {
+            return try scheduler.run {
                 let start = scheduler.now
                 let result = try await client.sale(request)
                 guard case .approved = result else { throw CancellationError() }
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: 0...8) func aLineThatIsCutAtAnyMessageLosesNothing(_ count: Int) throws {
         for (number, units) in [("5413330000000019", 5_000), ("5555555555554444", 5_031), ("5544330000000029", 5_000)] {
             var (till, sockets) = slowly(3_500, cutAfter: count)
-            till.answers.on(Clarification.self) { _ in ["avs_post_code": "SW1", "avs_street_address": "Main"] }
+            till.answers.handle(Clarification.self) { _ in ["avs_post_code": "SW1", "avs_street_address": "Main"] }
             let payment = try #require(try till.sell(Int64(units), number).payment)
             #expect(payment.approved.minorUnits == Int64(units))
             #expect(till.backend.ledger.balance(.merchant) == ["EUR": Int64(units)])
@@ -83,10 +83,10 @@ import Testing
 
     /// Real sockets: the provider's line and the client's own.
     @Test func theLineWorksOverSockets() async throws {
-        var rules = EcommpayBackend.Rules()
+        var rules = EcommpaySimulator.Rules()
         rules.processingMilliseconds = 3_600_000
-        let provider = EcommpayBackend(clock: SystemClock(), crypto: OpenSSLCrypto(), rules: rules)
-        let server = try SandboxServer()
+        let provider = EcommpaySimulator(clock: SystemClock(), crypto: OpenSSLCrypto(), rules: rules)
+        let server = try SimulatorServer()
         let origin = try await server.listen(provider)
         var configuration = EcommpayConfiguration(gate: origin, project: rules.project)
         (configuration.environment, configuration.link) = ("simulated", .session)
@@ -98,9 +98,9 @@ import Testing
         }
         tools.webSockets = lines
         let client = try PaymentClient(
-            try EcommpayDriver(configuration, tools), ClientDependencies(journal: InMemoryJournal()))
+            try EcommpayDriver(configuration, tools), ClientOptions(journal: InMemoryJournal()))
         let result = try await client.sale(
-            EcommpayTill.request(5_000), attempt: AttemptID("pushed-1"), within: .milliseconds(20_000))
+            EcommpayTill.request(5_000), attempt: AttemptID("pushed-1"), timeout: .milliseconds(20_000))
         // Nothing but the first push lets it be decided; whether the second one is heard before the driver, which asks
         // at once, is done is a matter of speed.
         #expect(result.payment != nil && lines.heard >= 1)

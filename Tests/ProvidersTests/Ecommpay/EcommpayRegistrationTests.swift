@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 import Testing
 
@@ -40,10 +40,10 @@ import Testing
             #expect(after.amount?.minorUnits == 500 && after.interval == 2 && after.start == day)
             #expect(after.time == "09:30" && after.until?.hasPrefix("2029-06-30") == true && after.period == "M")
             #expect(try await gate.end(id, as: AttemptID("end-1")).isEnded)
-            var debit = DebitRequest(Money(minorUnits: 500, .eur), of: id, reference: "d")
+            var debit = CardOnFileRequest(Money(minorUnits: 500, .eur), of: id, reference: "d")
             debit.customer = "customer-1"
-            let error = await #expect(throws: PaymentError.self) { try await client.debit(debit) }
-            #expect(error?.provider?.code == "3184" && error?.outcome == .nothingMoved)
+            let error = await #expect(throws: PaymentError.self) { try await client.chargeCardOnFile(debit) }
+            #expect(error?.provider?.code == "3184" && error?.outcome == .notExecuted)
         }
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 5_000])
     }
@@ -65,7 +65,7 @@ import Testing
                 }
                 if !isExecuted { Issue.record("nothing was done") }
             }
-            #expect(error == (isExecuted ? nil : PaymentError(.inDoubt, outcome: .nothingMoved)))
+            #expect(error == (isExecuted ? nil : PaymentError(.inDoubt, outcome: .notExecuted)))
         }
     }
 
@@ -95,7 +95,7 @@ import Testing
             let day = try #require(CalendarDate(iso: "2027-02-28"))
             let single = try EcommpayRecurrence(schedule: [.init(day, Money(minorUnits: 7, .eur))])
             let name = try AttemptID("change-1")
-            let refused = PaymentError(.invalidRequest, outcome: .nothingMoved)
+            let refused = PaymentError(.invalidRequest, outcome: .notExecuted)
             #expect(
                 await #expect(throws: PaymentError.self) { try await gate.change(id, to: dollars, as: name) } == refused
             )
@@ -117,15 +117,15 @@ import Testing
         try till.play { client in
             let id = try await Self.register(client, "4000000000000119")
             let gate = try #require(try client.provider("ecommpay").ecommpay)
-            var debit = DebitRequest(Money(minorUnits: 400, .eur), of: id, reference: "d")
+            var debit = CardOnFileRequest(Money(minorUnits: 400, .eur), of: id, reference: "d")
             debit.customer = "customer-1"
-            guard case .declined(let decline) = try await client.debit(debit) else {
+            guard case .declined(let decline) = try await client.chargeCardOnFile(debit) else {
                 Issue.record("it is not declined")
                 return
             }
             try await gate.stopRetries(of: try #require(decline.references["operation"]), under: id)
             let error = await #expect(throws: PaymentError.self) { try await gate.stopRetries(of: "7", under: id) }
-            #expect(error?.provider?.code == "3186" && error?.outcome == .nothingMoved)
+            #expect(error?.provider?.code == "3186" && error?.outcome == .notExecuted)
         }
     }
 
@@ -138,7 +138,9 @@ import Testing
             try await client.provider("ecommpay").ecommpay?.end(id, as: AttemptID("end-1"))
             let news = till.backend.takeMessages()
             #expect(news.count == 1)
-            for message in news { #expect(try await client.receive(message.body, from: "ecommpay").items.isEmpty) }
+            for message in news {
+                #expect(try await client.receiveWebhook(message.body, from: "ecommpay").items.isEmpty)
+            }
         }
     }
 }

@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -44,24 +44,24 @@ import Testing
         let (request, sale, refund) = (
             try EcommpayTill.request(5_015), try AttemptID("sale-1"), try AttemptID("refund-1")
         )
-        try scheduler.play {
+        try scheduler.run {
             _ = try await client.sale(request, attempt: sale)
             let sold = try #require(provider.decide("sale-1", succeeds: true))
-            try await client.receive(sold.body, from: "ecommpay")
+            try await client.receiveWebhook(sold.body, from: "ecommpay")
             let payment = try #require(try await client.status(sale).payment)
             scheduler.advance(by: 5_000)
             _ = try await client.refund(payment.id, of: Money(minorUnits: 1_015, .eur), attempt: refund)
             scheduler.advance(by: 5_000)
             let done = try #require(provider.decide("refund-1", succeeds: true))
-            try await client.receive(done.body, from: "ecommpay")
+            try await client.receiveWebhook(done.body, from: "ecommpay")
             #expect(try await client.payment(payment.id).amounts.refunded.minorUnits == 1_015)
             scheduler.advance(by: 5_000)
             let back = try #require(provider.failLater("refund-1"))
-            try await client.receive(back.body, from: "ecommpay")
+            try await client.receiveWebhook(back.body, from: "ecommpay")
             #expect(try await client.payment(payment.id).amounts.refunded.isZero)
             scheduler.advance(by: 5_000)
             let replay = try form.applied(to: try JSONReader().read(done.body))
-            let effects = try await client.receive(replay.bytes(), from: "ecommpay").items
+            let effects = try await client.receiveWebhook(replay.bytes(), from: "ecommpay").items
             #expect(!effects.isEmpty)
             let reports = try await till.journal.record(refund)?.reports.count
             let amounts = try await client.payment(payment.id).amounts
@@ -76,7 +76,7 @@ import Testing
         let client = try till.client()
         let request = try EcommpayTill.request(5_015)
         let driver = try EcommpayDriver(till.configuration, till.tools)
-        try till.scheduler.play {
+        try till.scheduler.run {
             _ = try await client.sale(request, attempt: try AttemptID("sale-1"))
             let sold = try #require(till.backend.decide("sale-1", succeeds: true))
             let body = try form.applied(to: try JSONReader().read(sold.body)).bytes()

@@ -2,7 +2,7 @@ import EcommpayProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -27,7 +27,7 @@ import Testing
 
         init(_ real: any HTTPTransport, _ line: Line) { (self.real, self.line) = (real, Locked(line)) }
 
-        var bytesLeaveWithinMilliseconds: Int64? { real.bytesLeaveWithinMilliseconds }
+        var sendLimitMilliseconds: Int64? { real.sendLimitMilliseconds }
 
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             let begins = request.target.hasSuffix("/msdk/v1/pay") || request.target.hasPrefix("/v2/payment/card/sale")
@@ -53,7 +53,7 @@ import Testing
         let first: EcommpayTill
         var second: EcommpayTill
 
-        init(_ link: EcommpayConfiguration.Link) {
+        init(_ link: EcommpayConfiguration.Integration) {
             var first = EcommpayTill()
             (first.configuration.link, first.configuration.returnAddress) = (link, "https://shop.example/back")
             self.first = first
@@ -89,13 +89,13 @@ import Testing
     }
 
     private static let hour: Int64 = 3_600_000
-    private static let links: [EcommpayConfiguration.Link] = [.session, .gate]
+    private static let links: [EcommpayConfiguration.Integration] = [.session, .gate]
 
     // MARK: - The answer to a first request
 
     @Test(arguments: links, [1_000, 2_500, 400] as [Int64])
     func sale_idOfAnotherShopsOldPayment_isAConflictAndNothingMoved(
-        _ link: EcommpayConfiguration.Link, _ units: Int64
+        _ link: EcommpayConfiguration.Integration, _ units: Int64
     ) throws {
         let shops = Shops(link)
         #expect(try Shops.sell(shops.first, 1_000) == "approved 10.00 EUR")
@@ -150,7 +150,7 @@ import Testing
 
     /// The copy of the very first request was carried out a moment ago: the refusal of the second is no refusal.
     @Test(arguments: links)
-    func sale_firstRequestDoubledOnItsWay_isApprovedOnce(_ link: EcommpayConfiguration.Link) throws {
+    func sale_firstRequestDoubledOnItsWay_isApprovedOnce(_ link: EcommpayConfiguration.Integration) throws {
         let shops = Shops(link)
         #expect(try Shops.sell(shops.second, 1_000, .doublesFirst) == "approved 10.00 EUR")
         #expect(shops.movementCount == 1)
@@ -159,7 +159,7 @@ import Testing
     // MARK: - What a lookup finds
 
     @Test(arguments: links)
-    func sale_requestLostWhileAnotherShopHoldsTheID_isNeverApproved(_ link: EcommpayConfiguration.Link) throws {
+    func sale_requestLostWhileAnotherShopHoldsTheID_isNeverApproved(_ link: EcommpayConfiguration.Integration) throws {
         for units in [1_000, 2_500, 400] as [Int64] {
             let shops = Shops(link)
             #expect(try Shops.sell(shops.first, 1_000) == "approved 10.00 EUR")
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: links)
-    func sale_ownAnswerLost_isFoundAndApprovedOnce(_ link: EcommpayConfiguration.Link) throws {
+    func sale_ownAnswerLost_isFoundAndApprovedOnce(_ link: EcommpayConfiguration.Integration) throws {
         let shops = Shops(link)
         #expect(try Shops.sell(shops.second, 1_000, .losesFirstAnswer) == "approved 10.00 EUR")
         #expect(shops.movementCount == 1)
@@ -209,7 +209,7 @@ import Testing
 private struct NoStatus: HTTPTransport {
     let real: any HTTPTransport
     init(_ real: any HTTPTransport) { self.real = real }
-    var bytesLeaveWithinMilliseconds: Int64? { real.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { real.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if request.target.hasSuffix("/payment/status") { throw .maybeSent(.stalled) }

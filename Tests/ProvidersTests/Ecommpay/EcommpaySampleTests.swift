@@ -72,23 +72,23 @@ import Testing
         var till = EcommpayTill()
         let log = RecordedRequests(till.tools.transport)
         till.tools.transport = log
-        till.answers.on(Clarification.self) { _ in ["avs_post_code": "SW1", "avs_street_address": "Main"] }
+        till.answers.handle(Clarification.self) { _ in ["avs_post_code": "SW1", "avs_street_address": "Main"] }
         let client = try till.client()
         var request = try EcommpayTill.request(5_000, "5413330000000019")
-        (request.customer, request.savesInstrument, request.text) = ("c-1", true, "A book")
+        (request.customer, request.savesInstrument, request.displayText) = ("c-1", true, "A book")
         request.cardOnFile = CardOnFileTerms(.recurring)
         let (sale, id) = (request, try AttemptID("sale-1"))
         let asked = try EcommpayTill.request(5_031, reference: "p")
         let hold = try EcommpayTill.request(6_000, reference: "q")
-        try till.scheduler.play {
+        try till.scheduler.run {
             let payment = try #require(try await client.sale(sale, attempt: id).payment)
             _ = try await client.sale(asked, attempt: AttemptID("sale-2"))
             let part = Money(minorUnits: 400, .eur)
             _ = try await client.refund(payment.id, of: part, attempt: AttemptID("refund-1"))
             let saved = try #require(payment.saved)
-            var debit = DebitRequest(Money(minorUnits: 700, .eur), of: saved.id, reference: "d")
+            var debit = CardOnFileRequest(Money(minorUnits: 700, .eur), of: saved.id, reference: "d")
             debit.customer = "customer-1"
-            _ = try await client.debit(debit, attempt: AttemptID("debit-1"))
+            _ = try await client.chargeCardOnFile(debit, attempt: AttemptID("debit-1"))
             let held = try #require(try await client.authorize(hold, attempt: AttemptID("hold-1")).payment)
             _ = try await client.adjust(
                 held.id, to: Money(minorUnits: 7_000, .eur), attempt: AttemptID("adjust-1"))
@@ -123,7 +123,7 @@ private final class RecordedRequests: HTTPTransport {
 
     var requests: [HTTPRequest] { seen.withLock { $0 } }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         seen.withLock { $0.append(request) }

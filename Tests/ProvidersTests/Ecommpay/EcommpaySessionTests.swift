@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 import Testing
 
@@ -23,8 +23,8 @@ import Testing
     @Test(arguments: [("en", "Payment methods", "E-mail"), ("de-CH", "Zahlungsarten", "E-Mail-Adresse")])
     func theOfferIsInTheCustomersLanguage(_ language: String, _ title: String, _ label: String) throws {
         var till = EcommpayTill()
-        let offers = Locked([EcommpayOffer]())
-        till.answers.on(EcommpayChoice.self) { asked in
+        let offers = Locked([EcommpayMethodList]())
+        till.answers.handle(EcommpayMethodChoice.self) { asked in
             offers.withLock { $0.append(asked.offer) }
             return .saved(.init(rawValue: "12353661"), securityCode: Secret("737"))
         }
@@ -44,39 +44,39 @@ import Testing
     @Test func whatTheCustomerChoosesIsCharged() throws {
         var till = EcommpayTill()
         let card = try KeyedCard(number: "4111111111111111", expiryMonth: 12, expiryYear: 30, holder: "John Doe")
-        till.answers.on(EcommpayChoice.self) { _ in .card(card) }
+        till.answers.handle(EcommpayMethodChoice.self) { _ in .card(card) }
         guard case .declined = try till.sell() else {
             Issue.record("the card that was chosen was not charged")
             return
         }
         var other = EcommpayTill()
-        other.answers.on(EcommpayChoice.self) { _ in .reader }
+        other.answers.handle(EcommpayMethodChoice.self) { _ in .reader }
         let request = try EcommpayTill.request()
         let error = other.failure { _ = try await $0.sale(request) }
-        #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))
+        #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
         #expect(other.backend.ledger.movements.isEmpty)
     }
 
     @Test func visasRuleHoldsForTheCardThatIsChosenToo() throws {
         var till = EcommpayTill()
         let visa = try KeyedCard(number: "4000000000000077", expiryMonth: 12, expiryYear: 30, holder: "John Doe")
-        till.answers.on(EcommpayChoice.self) { _ in .card(visa) }
+        till.answers.handle(EcommpayMethodChoice.self) { _ in .card(visa) }
         var request = try EcommpayTill.request()
         request.contact = nil
         let bare = request
-        #expect(till.failure { _ = try await $0.sale(bare) } == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(till.failure { _ = try await $0.sale(bare) } == PaymentError(.invalidRequest, outcome: .notExecuted))
     }
 
     @Test func savedInstrumentsAndOtherMethodsCanBeLeftOut() throws {
         var till = EcommpayTill()
-        let offers = Locked([EcommpayOffer]())
-        till.answers.on(EcommpayExtras.self) { asked in
+        let offers = Locked([EcommpayMethodList]())
+        till.answers.handle(EcommpayRequestOptions.self) { asked in
             #expect(asked.operation == .sale && asked.amount == Money(minorUnits: 5_000, .eur))
-            var answer = EcommpayExtras.Answer()
+            var answer = EcommpayRequestOptions.Answer()
             (answer.hidesSaved, answer.forcedMethod) = (true, "card")
             return answer
         }
-        till.answers.on(EcommpayChoice.self) { asked in
+        till.answers.handle(EcommpayMethodChoice.self) { asked in
             offers.withLock { $0.append(asked.offer) }
             return .saved(.init(rawValue: "12353661"), securityCode: nil)
         }
@@ -95,8 +95,8 @@ import Testing
         let plan = try EcommpayRecurrence(
             interval: 2, time: "09:30:00", start: day, scheduledPayment: "s-1",
             schedule: [.init(day, Money(minorUnits: 700, .eur))])
-        till.answers.on(EcommpayExtras.self) { _ in
-            var answer = EcommpayExtras.Answer()
+        till.answers.handle(EcommpayRequestOptions.self) { _ in
+            var answer = EcommpayRequestOptions.Answer()
             answer.recurrence = plan
             return answer
         }
@@ -114,7 +114,7 @@ import Testing
         #expect(sent?["recurring"] == due)
         let bare = try EcommpayTill.request(reference: "b")
         let (one, two) = (try AttemptID("terms-1"), try AttemptID("terms-2"))
-        let refused = PaymentError(.invalidRequest, outcome: .nothingMoved)
+        let refused = PaymentError(.invalidRequest, outcome: .notExecuted)
         #expect(till.failure { _ = try await $0.sale(bare, attempt: one) } == refused)
         request.cardOnFile?.until = "31.12.2028"
         let wrong = request
@@ -138,12 +138,12 @@ import Testing
         let given = risk
         var till = EcommpayTill()
         let steps = Locked([String]())
-        till.answers.on(ThreeDSecureChallenge.self) { asked in
+        till.answers.handle(ThreeDSecureChallenge.self) { asked in
             steps.withLock { $0.append(asked.step.rawValue) }
             return .init(result: Secret("ok"))
         }
-        till.answers.on(EcommpayExtras.self) { _ in
-            var answer = EcommpayExtras.Answer()
+        till.answers.handle(EcommpayRequestOptions.self) { _ in
+            var answer = EcommpayRequestOptions.Answer()
             answer.risk = given
             return answer
         }
@@ -171,7 +171,7 @@ import Testing
     ]) func theBanksPagesAreAnsweredOverHTTP(_ number: String, _ outcome: String, _ isPaid: Bool) throws {
         var till = EcommpayTill()
         let browser = Browser(till.tools.transport)
-        till.answers.on(ThreeDSecureChallenge.self) { step in
+        till.answers.handle(ThreeDSecureChallenge.self) { step in
             let shown = try await browser.post(step.address, step.fields.sorted { $0.key < $1.key })
             if step.step == .method { return .init() }
             let fields = try #require(shown.fields)

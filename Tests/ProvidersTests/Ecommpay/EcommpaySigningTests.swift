@@ -96,7 +96,7 @@ import Testing
         let parameters: JSONObject = [
             "project_id": 1, "payment_id": "p", "payment_amount": 400, "payment_currency": "EUR",
         ]
-        let generous = EcommpaySeal.server(
+        let generous = EcommpaySignatureMode.server(
             Server { object in
                 var object = object
                 object["customer_id"] = "c"
@@ -107,7 +107,7 @@ import Testing
         for (name, value) in [
             ("payment_amount", JSON.number(1)), ("payment_currency", "USD"), ("payment_id", "q"), ("project_id", 2),
         ] {
-            let dishonest = EcommpaySeal.server(
+            let dishonest = EcommpaySignatureMode.server(
                 Server { object in
                     var object = object
                     object[name] = value
@@ -116,13 +116,13 @@ import Testing
             let error = await #expect(throws: PaymentError.self) {
                 _ = try await dishonest.signed(session: parameters)
             }
-            #expect(error == PaymentError(.mismatch, outcome: .nothingMoved), "\(name)")
+            #expect(error == PaymentError(.mismatch, outcome: .notExecuted), "\(name)")
         }
     }
 
     @Test func aSignerOfBytesSignsAndVerifiesWithoutTheSecretBeingHere() async throws {
         let crypto = crypto
-        let seal = EcommpaySeal.bytes(
+        let seal = EcommpaySignatureMode.bytes(
             { bytes in
                 Secret(Base64.standard.encode(try crypto.authenticate(.sha512, key: Secret("far away"), bytes)))
             }, crypto)
@@ -159,7 +159,7 @@ import Testing
         }
         #expect(bare?.code == .invalidRequest)
         let missing = #expect(throws: PaymentError.self) {
-            _ = try scheme.sign(bytes, secret: secret, crypto: MissingCrypto())
+            _ = try scheme.sign(bytes, secret: secret, crypto: UnavailableCrypto())
         }
         #expect(missing?.code == .unsupported)
     }
@@ -188,6 +188,6 @@ import Testing
         let error = #expect(throws: PaymentError.self) {
             _ = try EcommpayDriver(configuration, ProviderDependencies(transport: FixedTransport.none))
         }
-        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error == PaymentError(.configuration, outcome: .notExecuted))
     }
 }

@@ -1,18 +1,18 @@
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 
 /// Lines to the simulated provider within this process; each is cut after so many messages.
 struct EcommpaySockets: WebSocketTransport {
     let scheduler: TestScheduler
-    let provider: EcommpayBackend
+    let provider: EcommpaySimulator
     /// After how many messages a line is cut; nil never cuts.
     var cutAfter: Int?
     /// What came over all lines.
     let heard = Locked([String]())
 
-    init(_ scheduler: TestScheduler, _ provider: EcommpayBackend, cutAfter: Int? = nil) {
+    init(_ scheduler: TestScheduler, _ provider: EcommpaySimulator, cutAfter: Int? = nil) {
         (self.scheduler, self.provider, self.cutAfter) = (scheduler, provider, cutAfter)
     }
 
@@ -53,7 +53,7 @@ struct EcommpaySockets: WebSocketTransport {
                 defer { state.waiting = nil }
                 return (result, state.waiting)
             }
-            waiting?.fulfil(())
+            waiting?.fulfill(())
             return result
         }
 
@@ -71,7 +71,7 @@ struct EcommpaySockets: WebSocketTransport {
                 await withTaskCancellationHandler {
                     await promise.value()
                 } onCancel: {
-                    promise.fulfil(())
+                    promise.fulfill(())
                 }
             }
             return nil

@@ -3,17 +3,17 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 
 /// A shop in front of the simulated provider.
 struct EcommpayTill: ProviderTill {
     let scheduler: TestScheduler
-    let backend: EcommpayBackend
+    let backend: EcommpaySimulator
     var configuration: EcommpayConfiguration
     var tools: ProviderDependencies
-    var answers = Answers()
+    var answers = QuestionHandlers()
     let journal = InMemoryJournal()
     /// Where all clients of the till draw from: two clients never draw the same id.
     let random: SeededRandom
@@ -24,10 +24,10 @@ struct EcommpayTill: ProviderTill {
         (configuration, tools, random) = (other.configuration, other.tools, other.random)
     }
 
-    init(rules: EcommpayBackend.Rules = EcommpayBackend.Rules()) {
+    init(rules: EcommpaySimulator.Rules = EcommpaySimulator.Rules()) {
         scheduler = TestScheduler(now: 1_767_225_600_000)
         random = SeededRandom(seed: 1)
-        backend = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto(), rules: rules)
+        backend = EcommpaySimulator(clock: scheduler, crypto: OpenSSLCrypto(), rules: rules)
         let origin = Origin(.http, "ecommpay.test")
         configuration = EcommpayConfiguration(gate: origin, project: rules.project)
         (configuration.environment, configuration.link) = ("simulated", .session)
@@ -36,12 +36,12 @@ struct EcommpayTill: ProviderTill {
         configuration.customerIPAddress = "198.51.100.47"
         tools = ProviderDependencies(transport: InProcessTransport([origin: JudgedService(backend)]))
         tools.crypto = OpenSSLCrypto()
-        answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
-        answers.on(CascadeConsent.self) { _ in true }
+        answers.handle(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
+        answers.handle(CascadeConsent.self) { _ in true }
     }
 
     func client() throws -> PaymentClient {
-        var given = ClientDependencies(journal: journal)
+        var given = ClientOptions(journal: journal)
         (given.clock, given.executor, given.answers) = (scheduler, scheduler, answers)
         given.random = random
         return try PaymentClient(try EcommpayDriver(configuration, tools), given)

@@ -3,7 +3,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -35,7 +35,7 @@ import Testing
             sent.withLock { $0.append((path, body)) }
         }
         let (client, request) = (try watched.client(), try Self.request())
-        let saved = try till.scheduler.play {
+        let saved = try till.scheduler.run {
             try #require(try await client.tokenize(request, attempt: AttemptID("token-1")).payment?.saved)
         }
         let token = try #require(saved.token)
@@ -45,14 +45,14 @@ import Testing
         #expect(body["customer"]?["signature"] != nil && body["signature"] == nil && body["general"] == nil)
         #expect(body["card"] == ["pan": "5413330000000019", "year": 2_031, "month": 9, "card_holder": "John Doe"])
         #expect(!sent.withLock { $0 }.contains { $0.0.hasPrefix("/msdk") })
-        let again = try till.scheduler.play {
+        let again = try till.scheduler.run {
             try await client.tokenize(Self.request(), attempt: AttemptID("token-2")).payment?.saved?.token
         }
         #expect(again == token)
         var sale = SaleRequest(Money(minorUnits: 700, .eur), from: .token(token, last4: "0019"), reference: "s")
         sale.customer = "c-9"
         let asked = sale
-        #expect(try till.scheduler.play { try await client.sale(asked) }.payment != nil)
+        #expect(try till.scheduler.run { try await client.sale(asked) }.payment != nil)
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 700])
     }
 
@@ -61,9 +61,9 @@ import Testing
         var till = Self.till()
         till.tools.transport = LosingAnswers(till.tools.transport, Self.path, count)
         let (client, request, id) = (try till.client(), try Self.request(), try AttemptID("token-1"))
-        let payment = try #require(try till.scheduler.play { try await client.tokenize(request, attempt: id) }.payment)
+        let payment = try #require(try till.scheduler.run { try await client.tokenize(request, attempt: id) }.payment)
         let saved = try #require(payment.saved)
-        let kept = try till.scheduler.play { try await client.provider("ecommpay").savedInstruments?.list(of: "c-9") }
+        let kept = try till.scheduler.run { try await client.provider("ecommpay").savedInstruments?.list(of: "c-9") }
         #expect(kept?.map(\.id) == [saved.id] && kept?.first?.token?.expose().count == 64)
         #expect(till.backend.ledger.movements.isEmpty)
     }
@@ -93,7 +93,7 @@ import Testing
             let news = till.backend.takeMessages().map(\.body)
             #expect(news.count == 1)
             let result = try till.play { client in
-                for message in news { try await client.receive(message, from: "ecommpay") }
+                for message in news { try await client.receiveWebhook(message, from: "ecommpay") }
                 return try await client.status(id)
             }
             switch result {
@@ -108,7 +108,7 @@ import Testing
         let till = Self.till()
         let request = try Self.request(customer: nil)
         let error = till.failure { _ = try await $0.tokenize(request) }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
     }
 
     // MARK: What only the Gate has
@@ -116,7 +116,7 @@ import Testing
     @Test func theInstrumentBehindATokenIsShownAndRevoked() throws {
         let till = Self.till()
         let (client, request) = (try till.client(), try Self.request())
-        try till.scheduler.play {
+        try till.scheduler.run {
             let token = try #require(try await client.tokenize(request).payment?.saved?.token)
             let gate = try #require(try client.provider("ecommpay").ecommpay)
             let shown = try await gate.instrument(of: token, customer: "c-9")
@@ -126,7 +126,7 @@ import Testing
             #expect(try await gate.instrument(of: token, customer: "c-9") == nil)
             #expect(try await client.provider("ecommpay").savedInstruments?.list(of: "c-9") == [])
             let error = await #expect(throws: PaymentError.self) { try await gate.revoke(token, of: "c-9") }
-            #expect(error?.provider?.code == "3221" && error?.outcome == .nothingMoved)
+            #expect(error?.provider?.code == "3221" && error?.outcome == .notExecuted)
         }
     }
 
@@ -139,7 +139,7 @@ import Testing
             var till = Self.till()
             till.tools.transport = LosingAnswers(till.tools.transport, path, 1, isExecuted: isExecuted)
             let (client, request) = (try till.client(), try Self.request())
-            let error = try till.scheduler.play { () -> PaymentError? in
+            let error = try till.scheduler.run { () -> PaymentError? in
                 let saved = try #require(try await client.tokenize(request).payment?.saved)
                 let view = try client.provider("ecommpay")
                 do {
@@ -151,7 +151,7 @@ import Testing
                 } catch { return error as? PaymentError }
                 return nil
             }
-            let due: PaymentError? = isExecuted ? nil : PaymentError(.inDoubt, outcome: .nothingMoved)
+            let due: PaymentError? = isExecuted ? nil : PaymentError(.inDoubt, outcome: .notExecuted)
             #expect(error == due && (error?.retry ?? .afterStatusCheck) == .afterStatusCheck, "\(path) \(isExecuted)")
         }
     }
@@ -166,7 +166,7 @@ import Testing
             _ = try await client.provider("ecommpay").ecommpay?
                 .instrument(of: Secret("token-4711-of-ours"), customer: "c")
         }
-        #expect(error?.provider?.code == "2004" && error?.explanation.contains("4711") == false)
+        #expect(error?.provider?.code == "2004" && error?.message.contains("4711") == false)
     }
 
     @Test func whatIsKnownAboutACustomerIsShown() throws {
@@ -174,7 +174,7 @@ import Testing
         var request = try EcommpayTill.request()
         request.customer = "c-7"
         var contact = CustomerContact()
-        (contact.firstName, contact.email, contact.more) = ("John", "john@example.org", ["city": "Bath"])
+        (contact.firstName, contact.email, contact.additional) = ("John", "john@example.org", ["city": "Bath"])
         request.contact = contact
         var billing = PostalAddress()
         billing.country = "GB"
@@ -186,7 +186,7 @@ import Testing
             let known = try #require(try await gate.customer("c-7"))
             #expect(known.firstName?.value == "John" && known.email?.value == "john@example.org")
             #expect(
-                known.more.mapValues(\.value)
+                known.additional.mapValues(\.value)
                     == ["city": "Bath", "billing_country": "GB", "ip_address": "198.51.100.47"])
             #expect(try await gate.customer("nobody") == nil)
         }
@@ -198,7 +198,7 @@ import Testing
         let request = try Self.request()
         let token = try #require(try till.play { try await $0.tokenize(request) }.payment?.saved?.token)
         till.tools.transport = Unsigned(till.tools.transport)
-        let due = PaymentError(.notVerified, outcome: .nothingMoved)
+        let due = PaymentError(.signatureInvalid, outcome: .notExecuted)
         #expect(till.failure { _ = try await $0.provider("ecommpay").savedInstruments?.list(of: "c-9") } == due)
         let error = till.failure { client in
             _ = try await client.provider("ecommpay").ecommpay?.instrument(of: token, customer: "c-9")
@@ -218,7 +218,7 @@ struct LosingAnswers: HTTPTransport {
         (self.inner, self.path, self.isExecuted, left) = (inner, path, isExecuted, Locked(count))
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.target == path, left.withLock({ $0 }) > 0 else { return try await inner.send(request) }
@@ -234,7 +234,7 @@ private struct Unsigned: HTTPTransport {
 
     init(_ inner: any HTTPTransport) { self.inner = inner }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var response = try await inner.send(request)

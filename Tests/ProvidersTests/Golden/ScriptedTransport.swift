@@ -12,7 +12,7 @@ final class ScriptedTransport: HTTPTransport {
 
     var requests: [HTTPRequest] { seen.withLock { $0 } }
 
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    var sendLimitMilliseconds: Int64? { 0 }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         seen.withLock { $0.append(request) }

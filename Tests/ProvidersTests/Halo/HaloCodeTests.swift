@@ -10,7 +10,7 @@ import Testing
         let numbers = try Golden.table("Halo/codes.numbers.tsv").map { $0[0] }
         let words = try Golden.table("Halo/codes.words.tsv").map { $0[0] }
         let statuses = try Golden.table("Halo/codes.http.tsv").map { "http.\($0[0])" }
-        let rows = ProviderEntry.halo.errors.rows.map(\.code)
+        let rows = ProviderDefinition.halo.errors.rows.map(\.code)
         #expect(Set(rows).symmetricDifference(numbers + words + statuses).isEmpty)
         #expect(Set(rows).count == rows.count)
         print("halo: \(numbers.count) numbers, \(words.count) words, \(statuses.count) statuses")
@@ -31,9 +31,9 @@ import Testing
     func errorsHaveTheirFourProperties(
         _ code: String, _ isRetryable: Bool, _ needsPerson: Bool, _ isFatal: Bool, _ needsToken: Bool
     ) {
-        let fault = ProviderEntry.halo.errors.fault(code: code)
+        let fault = ProviderDefinition.halo.errors.failure(code: code)
         let error = PaymentError(
-            fault.code, outcome: .nothingMoved, provider: fault.provider, retry: fault.retry,
+            fault.code, outcome: .notExecuted, provider: fault.provider, retry: fault.retry,
             requiresUserAction: fault.requiresUserAction)
         #expect(error.isRetryable == isRetryable && error.requiresUserAction == needsPerson, "\(code)")
         #expect(error.isFatal == isFatal && error.requiresTokenRefresh == needsToken, "\(code)")
@@ -53,7 +53,7 @@ import Testing
             ("CARD_NOT_SUPPORTED", "cardNotSupported"),
         ]
         for (old, new) in pairs {
-            let (one, two) = (ProviderEntry.halo.errors[old], ProviderEntry.halo.errors[new])
+            let (one, two) = (ProviderDefinition.halo.errors[old], ProviderDefinition.halo.errors[new])
             #expect(one?.category == two?.category && one?.delivery == two?.delivery && one != nil, "\(old)")
             #expect(one?.retry == two?.retry && one?.requiresUserAction == two?.requiresUserAction, "\(old)")
         }
@@ -61,10 +61,10 @@ import Testing
 
     @Test func whatMayHaveBeenSubmittedProvesNothing() {
         for code in ["110", "124", "129", "200", "201", "203", "210", "213", "305", "NETWORK_ERROR", "timeout"] {
-            #expect(ProviderEntry.halo.errors[code]?.delivery == .maybeSent, "\(code)")
+            #expect(ProviderDefinition.halo.errors[code]?.delivery == .maybeSent, "\(code)")
         }
         for code in ["100", "104", "118", "122", "212", "PPS-4003", "userCancelled"] {
-            #expect(ProviderEntry.halo.errors[code]?.delivery == .refused, "\(code)")
+            #expect(ProviderDefinition.halo.errors[code]?.delivery == .refused, "\(code)")
         }
     }
 }

@@ -2,7 +2,7 @@ import HaloProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -23,27 +23,27 @@ import Testing
     @Test func aTokenIsReplacedThirtySecondsBeforeItLapses() throws {
         let till = HaloTill()
         let client = try till.client()
-        try till.scheduler.play { try await client.session?.open() }
+        try till.scheduler.run { try await client.session?.open() }
         till.scheduler.advance(by: 15 * 60_000 - 31_000)
-        _ = try till.scheduler.play { try await client.provider("halo").transactions?.list() }
+        _ = try till.scheduler.run { try await client.provider("halo").transactions?.list() }
         #expect(till.given.withLock { $0 } == 1)
         till.scheduler.advance(by: 2_000)
-        _ = try till.scheduler.play { try await client.provider("halo").transactions?.list() }
+        _ = try till.scheduler.run { try await client.provider("halo").transactions?.list() }
         #expect(till.given.withLock { $0 } == 2)
     }
 
     @Test func aRefusedTokenIsReplacedOnceAndNoMore() throws {
         let till = HaloTill()
         let client = try till.client()
-        try till.scheduler.play { try await client.session?.open() }
-        _ = try till.scheduler.play { try await client.provider("halo").transactions?.list() }
+        try till.scheduler.run { try await client.session?.open() }
+        _ = try till.scheduler.run { try await client.provider("halo").transactions?.list() }
         till.backend.revokeTokens()
-        _ = try till.scheduler.play { try await client.provider("halo").transactions?.list() }
+        _ = try till.scheduler.run { try await client.provider("halo").transactions?.list() }
         #expect(till.given.withLock { $0 } == 2)
         var wrong = till
         wrong.merchant.audience = "another.host"
         let audience = wrong.failure { _ = try await HaloTill.sale($0) }
-        #expect(audience == PaymentError(.authentication, outcome: .nothingMoved))
+        #expect(audience == PaymentError(.authentication, outcome: .notExecuted))
         #expect(audience?.provider?.code == "authTokenUnauthorized" && audience?.requiresTokenRefresh == true)
         #expect(till.backend.ledger.movements.isEmpty)
     }
@@ -52,7 +52,7 @@ import Testing
         var till = HaloTill()
         till.fails = true
         let error = till.failure { _ = try await HaloTill.sale($0) }
-        #expect(error?.outcome == .nothingMoved)
+        #expect(error?.outcome == .notExecuted)
         #expect(error?.code == .cancelled || error?.code == .authentication)
     }
 
@@ -76,13 +76,13 @@ import Testing
             let source = SecretSource("a test") { Secret(text) }
             let driver = HaloDriver(
                 HaloConfiguration(endpoint: Origin(.http, "halo.test"), merchant: "m", token: source), till.tools)
-            var given = ClientDependencies(journal: InMemoryJournal())
+            var given = ClientOptions(journal: InMemoryJournal())
             (given.clock, given.executor) = (till.scheduler, till.scheduler)
             let error = #expect(throws: PaymentError.self) {
                 let client = try PaymentClient(driver, given)
-                try till.scheduler.play { try await client.session?.open() }
+                try till.scheduler.run { try await client.session?.open() }
             }
-            #expect(error == PaymentError(.authentication, outcome: .nothingMoved))
+            #expect(error == PaymentError(.authentication, outcome: .notExecuted))
         }
     }
 
@@ -106,7 +106,7 @@ import Testing
         // No connection is made for so long that the card data grows too old.
         till.tools.transport = Unreachable(till.tools.transport, scheduler, seconds: 61)
         let error = till.failure { _ = try await HaloTill.sale($0) }
-        #expect(error == PaymentError(.timedOut, outcome: .nothingMoved))
+        #expect(error == PaymentError(.timedOut, outcome: .notExecuted))
         #expect(error?.provider?.code == "PPS-4003" && error?.isRetryable == true)
         #expect(till.backend.ledger.movements.isEmpty)
     }
@@ -129,26 +129,26 @@ import Testing
         till.locationPolicy = .required
         till.tools.location = { () async throws(LocationFailure) in throw .denied }
         let error = till.failure { _ = try await HaloTill.sale($0, 1_500, "a-3") }
-        #expect(error == PaymentError(.locationRequired, outcome: .nothingMoved))
+        #expect(error == PaymentError(.locationRequired, outcome: .notExecuted))
         #expect(error?.provider?.code == "locationError" && error?.requiresUserAction == true)
     }
 
     @Test(arguments: [
-        (SimulatedReader.Situation.screenCapture, PaymentError.Code.deviceCompromised, "screenCaptureDetected"),
+        (SimulatedReader.Interruption.screenCapture, PaymentError.Code.deviceCompromised, "screenCaptureDetected"),
         (.background, .readerUnavailable, "readFromBackgroundError"),
         (.phoneCall, .readerUnavailable, "readNotAllowedDuringCall"),
     ])
     func whatEndsAPaymentHasItsOwnReason(
-        _ situation: SimulatedReader.Situation, _ code: PaymentError.Code, _ name: String
+        _ situation: SimulatedReader.Interruption, _ code: PaymentError.Code, _ name: String
     ) throws {
         let till = HaloTill()
         let client = try till.client()
-        try till.scheduler.play { try await client.reader?.prepare() }
+        try till.scheduler.run { try await client.reader?.prepare() }
         till.reader.begin(situation)
         let error = #expect(throws: PaymentError.self) {
-            try till.scheduler.play { _ = try await HaloTill.sale(client) }
+            try till.scheduler.run { _ = try await HaloTill.sale(client) }
         }
-        #expect(error == PaymentError(code, outcome: .nothingMoved) && error?.provider?.code == name)
+        #expect(error == PaymentError(code, outcome: .notExecuted) && error?.provider?.code == name)
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
@@ -170,17 +170,17 @@ import Testing
     @Test func aRefundByTapCountsAgainstThePaymentThatItNames() throws {
         let till = HaloTill()
         let client = try till.client()
-        let payment = try #require(try till.scheduler.play { try await HaloTill.sale(client) }.payment)
+        let payment = try #require(try till.scheduler.run { try await HaloTill.sale(client) }.payment)
         var request = UnlinkedRefundRequest(
             Money(minorUnits: 1_000, .zar), to: .reader, reference: "refund_order_12345")
         request.payment = payment.id
         let asked = request
-        #expect(try till.scheduler.play { try await client.refund(unlinked: asked) }.payment != nil)
-        #expect(try till.scheduler.play { try await client.payment(payment.id) }.amounts.refundable.minorUnits == 500)
+        #expect(try till.scheduler.run { try await client.refundUnlinked(asked) }.payment != nil)
+        #expect(try till.scheduler.run { try await client.payment(payment.id) }.amounts.refundable.minorUnits == 500)
         let error = #expect(throws: PaymentError.self) {
-            try till.scheduler.play { _ = try await client.refund(unlinked: asked) }
+            try till.scheduler.run { _ = try await client.refundUnlinked(asked) }
         }
-        #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
+        #expect(error == PaymentError(.amountTooHigh, outcome: .notExecuted))
     }
 
     @Test func onlyTheBackOfficeWritesMajorUnitsAndHasAKeyOfItsOwn() throws {
@@ -190,11 +190,11 @@ import Testing
         let client = try till.client()
         for (number, currency) in [Currency.zar, .jpy, .kwd].enumerated() {
             let payment = try #require(
-                try till.scheduler.play {
+                try till.scheduler.run {
                     try await client.sale(
                         Money(minorUnits: 5_000, currency), from: .reader, reference: "o-\(number)")
                 }.payment)
-            let back = try till.scheduler.play {
+            let back = try till.scheduler.run {
                 try await client.refund(payment.id, of: Money(minorUnits: 1_250, currency))
             }
             #expect(back.payment?.amounts.refunded == Money(minorUnits: 1_250, currency))
@@ -213,7 +213,7 @@ import Testing
             let payment = try await HaloTill.sale(client).payment
             if let payment { _ = try await client.refund(payment.id) }
         }
-        #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))
+        #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
     }
 
     // MARK: Records, receipts, devices, webhooks
@@ -236,13 +236,13 @@ import Testing
         let till = HaloTill()
         let client = try till.client()
         for (number, units) in [1_000, 2_000, 3_051].enumerated() {
-            _ = try till.scheduler.play { try await HaloTill.sale(client, Int64(units), "a-\(number)") }
+            _ = try till.scheduler.run { try await HaloTill.sale(client, Int64(units), "a-\(number)") }
         }
-        func found(_ filters: [ListFilter]) throws -> [Money?]? {
+        func found(_ filters: [ListQuery.Filter]) throws -> [Money?]? {
             var query = ListQuery()
             query.filters = filters
             let asked = query
-            return try till.scheduler.play {
+            return try till.scheduler.run {
                 try await client.provider("halo").transactions?.list(asked).items.map(\.amount)
             }
         }
@@ -268,21 +268,21 @@ import Testing
     @Test func anUnsignedWebhookIsOnlyAHint() throws {
         let till = HaloTill()
         let client = try till.client()
-        guard case .pending = try till.scheduler.play({ try await HaloTill.sale(client, 1_015) }) else {
+        guard case .pending = try till.scheduler.run({ try await HaloTill.sale(client, 1_015) }) else {
             Issue.record("it is not pending")
             return
         }
         // It lies: the provider's record is still indeterminate, and that is what counts.
         let lie: JSON = ["merchantReference": "a-1", "disposition": "Approved", "haloReference": "x"]
-        let notices = try till.scheduler.play { try await client.receive(lie.bytes(), from: "halo").notices }
+        let notices = try till.scheduler.run { try await client.receiveWebhook(lie.bytes(), from: "halo").notices }
         #expect(notices.map(\.verdict) == [nil] && notices.map(\.kind) == ["Approved"])
-        guard case .pending = try till.scheduler.play({ try await client.status(try AttemptID("a-1")) }) else {
+        guard case .pending = try till.scheduler.run({ try await client.status(try AttemptID("a-1")) }) else {
             Issue.record("the lie was believed")
             return
         }
         let news = try #require(till.backend.decide("a-1", succeeds: true))
-        _ = try till.scheduler.play { try await client.receive(news.body, from: "halo") }
-        #expect(try till.scheduler.play { try await client.status(try AttemptID("a-1")) }.payment != nil)
+        _ = try till.scheduler.run { try await client.receiveWebhook(news.body, from: "halo") }
+        #expect(try till.scheduler.run { try await client.status(try AttemptID("a-1")) }.payment != nil)
     }
 }
 
@@ -296,7 +296,7 @@ struct Unreachable: HTTPTransport {
         (self.inner, self.scheduler, self.seconds) = (inner, scheduler, seconds)
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.target == "/transactions/apple" else { return try await inner.send(request) }

@@ -2,7 +2,7 @@ import HaloProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -28,7 +28,7 @@ import Testing
     @Test func manyHintsAboutOneAttempt_areOneLookupInFiveSeconds() throws {
         let (till, asked) = watched()
         let client = try till.client()
-        try till.scheduler.play { [scheduler = till.scheduler] in
+        try till.scheduler.run { [scheduler = till.scheduler] in
             guard case .pending = try await HaloTill.sale(client, 1_015) else { throw CancellationError() }
             try await scheduler.sleep(until: scheduler.now + 60_000)
             let start = scheduler.now
@@ -36,7 +36,7 @@ import Testing
             let hints = (0..<20).map { number in
                 Task(executorPreference: scheduler) {
                     try await scheduler.sleep(until: start + Int64(number) * 100)
-                    return try await client.receive(Self.hint.bytes(), from: "halo").items.map(\.effect)
+                    return try await client.receiveWebhook(Self.hint.bytes(), from: "halo").items.map(\.effect)
                 }
             }
             for hint in hints { #expect(try await hint.value == [.applied(try AttemptID("a-1"))]) }
@@ -54,11 +54,11 @@ import Testing
     @Test func hintAboutADeclinedSale_asksNobody() throws {
         let (till, asked) = watched()
         let client = try till.client()
-        try till.scheduler.play { [scheduler = till.scheduler] in
+        try till.scheduler.run { [scheduler = till.scheduler] in
             guard case .declined = try await HaloTill.sale(client, 1_051) else { throw CancellationError() }
             try await scheduler.sleep(until: scheduler.now + 60_000)
             asked.withLock { $0 = [] }
-            for _ in 0..<3 { _ = try await client.receive(Self.hint.bytes(), from: "halo") }
+            for _ in 0..<3 { _ = try await client.receiveWebhook(Self.hint.bytes(), from: "halo") }
             #expect(asked.withLock { $0 }.isEmpty)
         }
     }
@@ -67,12 +67,12 @@ import Testing
     @Test func newsDuringTheFiveSeconds_areSeenAtTheirEnd() throws {
         let till = HaloTill()
         let client = try till.client()
-        try till.scheduler.play { [scheduler = till.scheduler] in
+        try till.scheduler.run { [scheduler = till.scheduler] in
             guard case .pending = try await HaloTill.sale(client, 1_015) else { throw CancellationError() }
-            _ = try await client.receive(Self.hint.bytes(), from: "halo")
+            _ = try await client.receiveWebhook(Self.hint.bytes(), from: "halo")
             let start = scheduler.now
             let news = try #require(till.backend.decide("a-1", succeeds: true))
-            _ = try await client.receive(news.body, from: "halo")
+            _ = try await client.receiveWebhook(news.body, from: "halo")
             try await scheduler.sleep(until: start + 6_000)
             let held = try await till.journal.record(try AttemptID("a-1"))
             #expect(held?.approval != nil)

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 import Testing
 
@@ -20,7 +20,7 @@ import Testing
         #"{"id":"h-1","merchantReference":"a-1","disposition":"Declined","errorCode":209,"amount":1500,"currency":"ZAR","haloReference":"h-1","paymentProviderFields":{"any":1}}"#
 
     @Test func theEntryExplainsAndNamesNoProof() {
-        let entry = ProviderEntry.halo
+        let entry = ProviderDefinition.halo
         #expect(entry.inspector != nil && entry.signatures == nil && entry.webhookCredential == nil)
         #expect(entry.declines["51"] == .insufficientFunds && entry.declines["211"] == .incorrectPIN)
     }
@@ -101,11 +101,11 @@ import Testing
                 inspector.inspect(InspectedMessage(message.json.bytes()))
             }
         }
-        #expect(all("/proximity-token").allSatisfy { $0.status == .none && $0.money == .notMoved })
-        #expect(all("/transactions/apple").map(\.money).contains(.moved))
+        #expect(all("/proximity-token").allSatisfy { $0.status == .none && $0.money == .notExecuted })
+        #expect(all("/transactions/apple").map(\.money).contains(.executed))
         #expect(all("/refund").map(\.status) == [.approved])
         let records = all("/transactions")
-        #expect(records.count == 3 && records.count { $0.money == .moved } >= 2)
+        #expect(records.count == 3 && records.count { $0.money == .executed } >= 2)
         #expect(records.contains { $0.attempt == "r-1" && $0.originalReference != nil })
         for message in told {
             for item in inspector.inspect(InspectedMessage(message.json.bytes())) {
@@ -125,7 +125,7 @@ import Testing
         var count = 0
         for sample in samples {
             count += try mutation.judge(inspector, sample, rounds: 500) { item, _, text in
-                #expect(item.money != .moved && item.status != .approved, "\(text)")
+                #expect(item.money != .executed && item.status != .approved, "\(text)")
             }
         }
         print("halo: \(count) mutated messages")
@@ -136,7 +136,7 @@ import Testing
         var mutation = MessageMutation(seed: 4, words: ["Declined", "Voided", 65, "51"])
         var moved = 0
         _ = try mutation.judge(inspector, Self.approved, rounds: 2_000) { item, json, text in
-            guard item.money == .moved else { return }
+            guard item.money == .executed else { return }
             moved += 1
             let said = json?["onlineAuthorizationResponse"] ?? json
             #expect(said?["type"] == "Approved" && item.status == .approved, "\(text)")

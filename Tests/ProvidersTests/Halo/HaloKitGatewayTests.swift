@@ -1,7 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
-import PaymentSandbox
+import PaymentMobileSDKs
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -10,12 +10,12 @@ import Testing
 
 /// A gateway in front of the provider's server refuses what the kit submits, after the server has carried it out.
 @Suite struct HaloKitGatewayTests {
-    @Test(arguments: [SandboxFault.status401After, .status403After, .status404After, .status429After])
-    func tap_refusedByAGatewayAfterItWasCarriedOut_isNeverToldAsNothing(_ fault: SandboxFault) throws {
+    @Test(arguments: [WireFault.status401After, .status403After, .status404After, .status429After])
+    func tap_refusedByAGatewayAfterItWasCarriedOut_isNeverToldAsNothing(_ fault: WireFault) throws {
         let till = HaloKitTill()
         let plan = FaultPlan()
         let injector = FaultInjector(till.backend, plan: plan, clock: till.scheduler)
-        let kit = SimulatedHaloKit(
+        let kit = SimulatedHaloSDK(
             clock: till.scheduler, executor: till.scheduler, reader: till.inner.reader,
             transport: InProcessTransport([Origin(.http, "halo.test"): injector], clock: till.scheduler),
             origin: Origin(.http, "halo.test"))

@@ -1,7 +1,7 @@
 import HaloProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import Testing
 
@@ -23,7 +23,7 @@ import Testing
         #expect(doubt?.outcome == .unknown, "it was charged, and can't be tried again: \(String(describing: doubt))")
         var told = HaloTill()
         told.search = .proven
-        #expect(said(told, 1_014) == PaymentError(.neverArrived, outcome: .nothingMoved))
+        #expect(said(told, 1_014) == PaymentError(.notReceived, outcome: .notExecuted))
     }
 
     @Test func aRefundThatIsReadInAnotherUnitIsNotTold() throws {

@@ -1,7 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 import Testing
 
@@ -16,7 +16,7 @@ import Testing
         let status: Int
         let body: JSON
 
-        var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+        var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             guard request.target.hasSuffix(ending) else { return try await inner.send(request) }
@@ -31,10 +31,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (Int64(209), DeclineReason.refusedByProvider), (1, .refusedByProvider), (2, .declinedOffline),
+        (Int64(209), Decline.Reason.declinedByProvider), (1, .declinedByProvider), (2, .declinedOffline),
         (211, .incorrectPIN),
     ])
-    func aRefusalOfTheCardIsADeclineWhereverItStands(_ code: Int64, _ reason: DeclineReason) throws {
+    func aRefusalOfTheCardIsADeclineWhereverItStands(_ code: Int64, _ reason: Decline.Reason) throws {
         let body: JSON = ["httpStatusCode": 400, "errorCode": .number(JSONNumber(code)), "message": "E: declined"]
         let result = try till("/transactions/apple", 400, body).play { try await HaloTill.sale($0) }
         guard case .declined(let decline) = result else {
@@ -56,7 +56,7 @@ import Testing
             Issue.record("\(result)")
             return
         }
-        #expect(decline.reason == .refusedByProvider)
+        #expect(decline.reason == .declinedByProvider)
     }
 
     @Test func anEmptyNameIsNoName() throws {

@@ -2,14 +2,14 @@ import HaloProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 
 /// A till in front of the simulated provider, with the merchant's backend behind it.
 struct HaloTill: ProviderTill {
     let scheduler = TestScheduler()
-    let backend: HaloBackend
+    let backend: HaloSimulator
     let reader: SimulatedReader
     var merchant = HaloMerchant()
     var tools: ProviderDependencies
@@ -18,7 +18,7 @@ struct HaloTill: ProviderTill {
     let random = SeededRandom(seed: 1)
     var algorithm = HaloConfiguration.Algorithm.rs256
     var locationPolicy = HaloConfiguration.LocationPolicy.optional
-    var search = HaloConfiguration.Absence.unproven
+    var search = HaloConfiguration.AbsenceProof.unproven
     var hasOfficeKey = true
     var passthroughFields: String?
     /// How many tokens the merchant's backend gave out.
@@ -27,7 +27,7 @@ struct HaloTill: ProviderTill {
     var fails = false
 
     init(merchant: HaloMerchant = HaloMerchant()) {
-        backend = HaloBackend(clock: scheduler, merchant: merchant)
+        backend = HaloSimulator(clock: scheduler, merchant: merchant)
         reader = SimulatedReader(clock: scheduler, executor: scheduler)
         self.merchant = merchant
         tools = ProviderDependencies(
@@ -49,12 +49,12 @@ struct HaloTill: ProviderTill {
         configuration.audience = "halo.sandbox"
         (configuration.algorithm, configuration.locationPolicy) = (algorithm, locationPolicy)
         (configuration.search, configuration.passthroughFields) = (search, passthroughFields)
-        if hasOfficeKey { configuration.officeKey = backend.officeKey }
+        if hasOfficeKey { configuration.backOfficeKey = backend.officeKey }
         return HaloDriver(configuration, tools)
     }
 
     func client() throws -> PaymentClient {
-        var given = ClientDependencies(journal: journal)
+        var given = ClientOptions(journal: journal)
         (given.clock, given.executor, given.reader) = (scheduler, scheduler, reader)
         given.random = random
         return try PaymentClient(driver, given)

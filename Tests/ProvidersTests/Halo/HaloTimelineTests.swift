@@ -1,7 +1,7 @@
 import HaloProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import Testing
 
@@ -11,12 +11,12 @@ import Testing
         _ till: HaloTill, _ body: @escaping @Sendable (PaymentClient) async throws -> Void
     ) throws -> [PaymentEvent] {
         let client = try till.client()
-        return try till.scheduler.play { [scheduler = till.scheduler] in
+        return try till.scheduler.run { [scheduler = till.scheduler] in
             let stream = client.events()
             try await body(client)
             let end = PaymentEvent.Kind(rawValue: "end")
             let marker = try await HaloTill.sale(client, 1_000, "marker").payment
-            if let marker { try await client.add(end, to: marker.id) }
+            if let marker { try await client.addEvent(end, to: marker.id) }
             var seen: [PaymentEvent] = []
             for await event in stream {
                 if event.attempt?.text == "marker" || event.kind == end { break }
@@ -72,7 +72,7 @@ import Testing
         let till = HaloTill()
         let kinds = try till.play { client in
             guard let payment = try await HaloTill.sale(client).payment else { return [PaymentEvent.Kind]() }
-            try await client.add(PaymentEvent.Kind(rawValue: "termsShown"), to: payment.id)
+            try await client.addEvent(PaymentEvent.Kind(rawValue: "termsShown"), to: payment.id)
             return try await client.timeline(of: payment.id).map(\.kind)
         }
         #expect(kinds.last == PaymentEvent.Kind(rawValue: "termsShown"))

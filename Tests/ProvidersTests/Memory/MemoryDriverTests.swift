@@ -1,5 +1,5 @@
 import PaymentAbstraction
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
     @Test func itHasEverything() throws {
         let till = Till()
         let view = try till.client().provider("memory")
-        let missing = view.features.entries.filter { !$0.isThere }.map(\.name)
+        let missing = view.capabilityTable.entries.filter { !$0.isSupported }.map(\.name)
         #expect(missing == ["offline"])
     }
 }

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport

@@ -1,7 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -54,7 +54,7 @@ import Testing
         var till = NITill()
         till.tools.transport = Self.line(till.tools.transport, mood)
         let client = try till.client()
-        let payments = try till.scheduler.play {
+        let payments = try till.scheduler.run {
             var payments: [Payment] = []
             for name in ["a", "b"] {
                 let sold = try await client.sale(.aed(5_000), from: .reader, reference: name)
@@ -76,20 +76,20 @@ import Testing
         for (payment, attempt) in zip(payments, [mine, other]) {
             mood.withLock { ($0.order, $0.captured) = (payment.references["order"] ?? "", units) }
             let error = #expect(throws: PaymentError.self) {
-                try till.scheduler.play { _ = try await client.refund(payment.id, of: .aed(1_000), attempt: attempt) }
+                try till.scheduler.run { _ = try await client.refund(payment.id, of: .aed(1_000), attempt: attempt) }
             }
             #expect(error?.outcome == .unknown)
         }
         mood.withLock { $0.order = payments[0].references["order"] ?? "" }
         for _ in 1...2 {
             till.scheduler.advance(by: 60_000)
-            #expect(try till.scheduler.play { try await client.recover() } == [mine])
+            #expect(try till.scheduler.run { try await client.recover() } == [mine])
         }
-        #expect(try till.scheduler.play { try await client.attempt(other)?.approval?.amount } == .aed(1_000))
+        #expect(try till.scheduler.run { try await client.attempt(other)?.approval?.amount } == .aed(1_000))
         mood.withLock { $0.captured = nil }
         till.scheduler.advance(by: 60_000)
-        #expect(try till.scheduler.play { try await client.recover() } == [])
-        #expect(try till.scheduler.play { try await client.attempt(mine)?.approval?.amount } == .aed(1_000))
+        #expect(try till.scheduler.run { try await client.recover() } == [])
+        #expect(try till.scheduler.run { try await client.attempt(mine)?.approval?.amount } == .aed(1_000))
         #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000, 5_000, 1_000, 1_000])
     }
 
@@ -100,11 +100,11 @@ import Testing
         mood.withLock { ($0.tears, $0.hides) = (true, true) }
         mood.withLock { ($0.order, $0.captured) = (payments[0].references["order"] ?? "", units) }
         let error = #expect(throws: PaymentError.self) {
-            try till.scheduler.play { _ = try await client.refund(payments[0].id, of: .aed(1_000)) }
+            try till.scheduler.run { _ = try await client.refund(payments[0].id, of: .aed(1_000)) }
         }
-        #expect(error?.outcome == .nothingMoved)
+        #expect(error?.outcome == .notExecuted)
         mood.withLock { $0.captured = .max }
-        for _ in 1...2 { #expect(try till.scheduler.play { try await client.recover() } == []) }
+        for _ in 1...2 { #expect(try till.scheduler.run { try await client.recover() } == []) }
         #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000, 5_000])
     }
 

@@ -2,7 +2,7 @@ import NetworkInternationalProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
     @Test func everyNumberOfTheDocumentsIsInTheTable() throws {
         let listed = try Golden.table("NetworkInternational/codes.sdk.tsv").map { $0[0] }
         let statuses = try Golden.table("NetworkInternational/codes.http.tsv").map { "http.\($0[0])" }
-        let rows = ProviderEntry.ni.errors.rows.map(\.code)
+        let rows = ProviderDefinition.ni.errors.rows.map(\.code)
         #expect(Set(rows).symmetricDifference(listed + statuses).isEmpty)
         #expect(Set(rows).count == rows.count)
         print("ni: \(listed.count) numbers of the kit, \(statuses.count) statuses")
@@ -20,7 +20,7 @@ import Testing
 
     @Test func theTableSaysWhatTheDocumentsSay() throws {
         for row in try Golden.table("NetworkInternational/codes.sdk.tsv") {
-            let found = try #require(ProviderEntry.ni.errors[row[0]])
+            let found = try #require(ProviderDefinition.ni.errors[row[0]])
             #expect(found.category.rawValue == row[1], "\(row[0])")
         }
     }
@@ -45,8 +45,8 @@ import Testing
         let driver = NIDriver(NITill().configuration, NITill().tools)
         let body: JSON = ["errors": [["errorCode": "112"]]]
         for (status, delivery) in [(422, Delivery.refused), (503, .maybeSent), (302, .maybeSent)] {
-            let named = HTTPRefusal(HTTPResponse(status), body)
-            let bare = HTTPRefusal(HTTPResponse(status), nil)
+            let named = HTTPErrorResponse(HTTPResponse(status), body)
+            let bare = HTTPErrorResponse(HTTPResponse(status), nil)
             #expect(driver.classify(bare).delivery == delivery)
             if status >= 400 { #expect(driver.classify(named).delivery == delivery) }
         }

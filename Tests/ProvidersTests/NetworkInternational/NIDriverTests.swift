@@ -2,7 +2,7 @@ import NetworkInternationalProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -20,14 +20,14 @@ import Testing
     }
 
     @Test func aWrongKeyIsAnAuthenticationErrorBeforeAnythingMoves() {
-        var rules = NIBackend.Rules()
+        var rules = NISimulator.Rules()
         rules.apiKey = Secret("another")
         var till = NITill(rules: rules)
         till.configuration = NITill().configuration
         let error = till.failure { client in
             _ = try await client.sale(.aed(5_000), from: .reader, reference: "o")
         }
-        #expect(error == PaymentError(.authentication, outcome: .nothingMoved))
+        #expect(error == PaymentError(.authentication, outcome: .notExecuted))
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
@@ -56,37 +56,38 @@ import Testing
         let till = NITill(now: 1_767_250_800_000)
         let client = try till.client()
         let one = try #require(
-            try till.scheduler.play { try await client.sale(.aed(5_000), from: .reader, reference: "a") }.payment)
+            try till.scheduler.run { try await client.sale(.aed(5_000), from: .reader, reference: "a") }.payment)
         let two = try #require(
-            try till.scheduler.play { try await client.sale(.aed(4_000), from: .reader, reference: "b") }.payment)
-        let early = try till.scheduler.play { try await client.provider("ni").transactions?.details(one.references) }
+            try till.scheduler.run { try await client.sale(.aed(4_000), from: .reader, reference: "b") }.payment)
+        let early = try till.scheduler.run { try await client.provider("ni").transactions?.details(one.references) }
         #expect(early?.operations.map(\.name) == ["void"] && early?.isSettled == false)
         let refused = #expect(throws: PaymentError.self) {
-            try till.scheduler.play { _ = try await client.refund(one.id) }
+            try till.scheduler.run { _ = try await client.refund(one.id) }
         }
         // A copy of a refund that was executed gets this as well, and the order can't show which it was.
         #expect(refused == PaymentError(.conflict, outcome: .unknown) && refused?.provider?.code == "119")
         let resolve = { @Sendable (_ id: AttemptID?) in
             try await till.scheduler.sleep(until: till.scheduler.now + 120_000)
-            _ = try await client.resolve(try #require(id), .notExecuted(), by: "Ann", because: "the portal shows none")
+            _ = try await client.resolve(
+                try #require(id), as: .notExecuted(), by: "Ann", reason: "the portal shows none")
         }
-        try till.scheduler.play { try await resolve(refused?.attempt) }
-        #expect(try till.scheduler.play { try await client.void(one.id) }.payment?.amounts.isVoided == true)
+        try till.scheduler.run { try await resolve(refused?.attempt) }
+        #expect(try till.scheduler.run { try await client.void(one.id) }.payment?.amounts.isVoided == true)
         till.advance(hours: 13)
-        let late = #expect(throws: PaymentError.self) { try till.scheduler.play { _ = try await client.void(two.id) } }
+        let late = #expect(throws: PaymentError.self) { try till.scheduler.run { _ = try await client.void(two.id) } }
         #expect(late == PaymentError(.conflict, outcome: .unknown) && late?.provider?.code == "119")
-        try till.scheduler.play { try await resolve(late?.attempt) }
-        let settled = try till.scheduler.play { try await client.provider("ni").transactions?.details(two.references) }
+        try till.scheduler.run { try await resolve(late?.attempt) }
+        let settled = try till.scheduler.run { try await client.provider("ni").transactions?.details(two.references) }
         #expect(settled?.operations.map(\.name) == ["refund"] && settled?.isSettled == true)
         #expect(settled?.operations.first?.amount == .aed(4_000))
-        #expect(try till.scheduler.play { try await client.refund(two.id, of: .aed(1_000)) }.payment != nil)
+        #expect(try till.scheduler.run { try await client.refund(two.id, of: .aed(1_000)) }.payment != nil)
         #expect(till.backend.ledger.balance(.merchant) == ["AED": 3_000])
     }
 
     @Test func detailsNameTheFiveAmountsAndEveryCapture() throws {
         let till = NITill()
         let client = try till.client()
-        let details = try till.scheduler.play {
+        let details = try till.scheduler.run {
             let held = try await client.authorize(.aed(10_100), from: .reader, reference: "r").payment
             guard let held else { return PaymentDetails?.none }
             try await client.capture(held.id, of: .aed(3_300), reference: "1")
@@ -95,13 +96,13 @@ import Testing
         }
         let found = try #require(details)
         #expect(found.amount == .aed(10_100) && found.captured == .aed(6_600) && found.refunded == .aed(0))
-        #expect(found.more["authorised"] == "101.00 AED" && found.more["pending"] == "35.00 AED")
-        #expect(found.more["net"] == "66.00 AED" && found.kind == "AUTH" && found.state == "PARTIALLY_CAPTURED")
+        #expect(found.additional["authorised"] == "101.00 AED" && found.additional["pending"] == "35.00 AED")
+        #expect(found.additional["net"] == "66.00 AED" && found.kind == "AUTH" && found.state == "PARTIALLY_CAPTURED")
         #expect(found.captures.map(\.amount) == [.aed(3_300), .aed(3_300)])
         #expect(found.captures.allSatisfy { $0.state == "SUCCESS" && $0.followUp == "VOID_CAPTURE" && $0.at != nil })
         #expect(found.device?.id == "000C69" && found.device?.terminalID == "434334344299")
         #expect(found.card?.brand == "VISA" && found.card?.last4 == "1111" && found.card?.expiry == "12/30")
-        #expect(found.more["events"] == "PARTIALLY_CAPTURED")
+        #expect(found.additional["events"] == "PARTIALLY_CAPTURED")
         #expect(found.operations.map(\.name) == ["void", "capture"])
     }
 
@@ -129,20 +130,20 @@ import Testing
             let payment = try await client.sale(.aed(5_000), from: .reader, reference: "o").payment
             _ = try await client.provider("ni").transactions?.details(payment?.references ?? [:])
         }
-        #expect(error == PaymentError(.unreadableReply, outcome: .nothingMoved))
+        #expect(error == PaymentError(.unreadableReply, outcome: .notExecuted))
     }
 
     @Test func aTerminalIsBoundToOneDeviceUntilItIsUnbound() throws {
         var till = NITill()
         let first = try till.client()
-        try till.scheduler.play { try await first.session?.open() }
+        try till.scheduler.run { try await first.session?.open() }
         till.configuration.deviceIdentifier = "till-2"
         let second = try till.client()
-        let error = #expect(throws: PaymentError.self) { try till.scheduler.play { try await second.session?.open() } }
+        let error = #expect(throws: PaymentError.self) { try till.scheduler.run { try await second.session?.open() } }
         #expect(error?.code == .configuration && error?.provider?.code == "115")
-        try till.scheduler.play { try await first.provider("ni").devices?.unbind(terminal: "434334344299") }
-        try till.scheduler.play { try await second.session?.open() }
-        #expect(try till.scheduler.play { try await second.provider("ni").devices?.list().map(\.id) } == ["000C69"])
+        try till.scheduler.run { try await first.provider("ni").devices?.unbind(terminal: "434334344299") }
+        try till.scheduler.run { try await second.session?.open() }
+        #expect(try till.scheduler.run { try await second.provider("ni").devices?.list().map(\.id) } == ["000C69"])
     }
 
     @Test(
@@ -157,7 +158,7 @@ import Testing
         let error = till.failure { client in
             _ = try await client.sale(.aed(5_000), from: .reader, reference: "o")
         }
-        #expect(error == PaymentError(.locationRequired, outcome: .nothingMoved))
+        #expect(error == PaymentError(.locationRequired, outcome: .notExecuted))
         #expect(error?.provider?.code == code)
         #expect(!needsPerson || error?.requiresUserAction == true)
     }
@@ -174,12 +175,12 @@ import Testing
         #expect(try till.play { try await $0.reader?.compatibility() }?.isCompatible == false)
         // What the hardware finds comes through: account, passcode, a system that is a trial version.
         let kinds: [ReaderCompatibility.Check.Kind] = [.account, .passcode, .betaSystem, .country, .model]
-        var given = ClientDependencies(journal: till.journal)
+        var given = ClientOptions(journal: till.journal)
         given.clock = till.scheduler
         given.executor = till.scheduler
         given.reader = PoorReader(kinds)
         let client = try PaymentClient(NIDriver(till.configuration, till.tools), given)
-        let poor = try till.scheduler.play { try await client.reader?.compatibility() }
+        let poor = try till.scheduler.run { try await client.reader?.compatibility() }
         #expect(poor?.checks.filter { !$0.passed }.map(\.kind).starts(with: kinds) == true)
     }
 
@@ -197,9 +198,9 @@ import Testing
     @Test func anAmountAboveTheLimitIsRefused() {
         let till = NITill()
         let error = till.failure { client in
-            _ = try await client.sale(.aed(NIBackend.amountMax + 1), from: .reader, reference: "o")
+            _ = try await client.sale(.aed(NISimulator.amountMax + 1), from: .reader, reference: "o")
         }
-        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved) && error?.provider?.code == "118")
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted) && error?.provider?.code == "118")
     }
 
     @Test func nobodyIsPreparedTwiceBeforeTheReaderTokenLapses() throws {
@@ -207,7 +208,7 @@ import Testing
         let client = try till.client()
         for hour in [0, 24, 47] as [Int64] {
             till.advance(hours: hour)
-            let result = try till.scheduler.play {
+            let result = try till.scheduler.run {
                 try await client.sale(.aed(5_000), from: .reader, reference: "o-\(hour)")
             }
             #expect(result.payment != nil)
@@ -225,7 +226,7 @@ struct ObservedKey: HTTPTransport {
         (self.inner, self.saw) = (inner, saw)
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if request.target.hasSuffix("access-token") { saw(request.headers["Authorization"] ?? "") }
@@ -243,7 +244,7 @@ struct ReplacedText: HTTPTransport {
         (self.inner, self.old, self.new) = (inner, old, new)
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var response = try await inner.send(request)
@@ -261,9 +262,9 @@ struct PoorReader: CardReader {
     func compatibility() async -> ReaderCompatibility {
         ReaderCompatibility(kinds.map { .init($0, passed: false, found: "no", required: "yes") })
     }
-    func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {}
+    func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {}
     func prepare(token: Secret) async throws {}
-    func read(_ request: CardRequest) async throws -> CardRead { throw CancellationError() }
-    func readPIN(token: Secret, after read: CardRead) async throws -> CardRead { throw CancellationError() }
-    func cancel() async throws -> CancelAnswer { .nothingToCancel }
+    func read(_ request: CardReadRequest) async throws -> CardReadResult { throw CancellationError() }
+    func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult { throw CancellationError() }
+    func cancel() async throws -> CancelResult { .nothingToCancel }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 import Testing
 
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func theEntryExplainsAndNamesItsProof() {
-        let entry = ProviderEntry.ni
+        let entry = ProviderDefinition.ni
         #expect(entry.inspector != nil && entry.signatures == nil && entry.webhookCredential == "webhookValue")
         #expect(entry.credentials.map(\.key).contains("webhookValue"))
         #expect(entry.declines["51"] == .insufficientFunds && entry.declines["114"] == .cardNotSupported)
@@ -142,7 +142,9 @@ import Testing
         }
         let actions = told.filter { $0.path.hasSuffix("/cancel") || $0.path.hasSuffix("/capture") }
         #expect(
-            actions.flatMap { inspector.inspect(InspectedMessage($0.json.bytes())) }.map(\.money) == [.moved, .moved])
+            actions.flatMap { inspector.inspect(InspectedMessage($0.json.bytes())) }.map(\.money) == [
+                .executed, .executed,
+            ])
     }
 
     @Test func mutatedMessagesNeverBecomeMovements() throws {
@@ -159,7 +161,7 @@ import Testing
         var count = 0
         for sample in samples {
             count += try mutation.judge(inspector, sample, rounds: 500) { item, _, text in
-                #expect(item.money != .moved && item.status != .approved, "\(text)")
+                #expect(item.money != .executed && item.status != .approved, "\(text)")
             }
         }
         print("ni: \(count) mutated messages")
@@ -170,7 +172,7 @@ import Testing
         var mutation = MessageMutation(seed: 6, words: ["FAILED", "PENDING", "REVERSED", "51"])
         var moved = 0
         _ = try mutation.judge(inspector, Self.payment("PURCHASED"), rounds: 2_000) { item, json, text in
-            guard item.money == .moved else { return }
+            guard item.money == .executed else { return }
             moved += 1
             #expect(json?["state"] == "PURCHASED" && item.status == .approved, "\(text)")
             let value = json?["amount"]?["value"]

@@ -1,9 +1,9 @@
 import NetworkInternationalProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -17,12 +17,12 @@ import Testing
         let till = NIKitTill()
         till.kit.play(.forgets)
         let client = try till.client()
-        let (error, result) = try till.scheduler.play {
+        let (error, result) = try till.scheduler.run {
             var failure: PaymentError?
             do { _ = try await NIKitTill.sale(client) } catch { failure = error as? PaymentError }
             return (failure, try await NIKitTill.sale(client, 1_500, "a-2"))
         }
-        #expect(error == PaymentError(.readerUnavailable, outcome: .nothingMoved) && error?.provider?.code == "510")
+        #expect(error == PaymentError(.readerUnavailable, outcome: .notExecuted) && error?.provider?.code == "510")
         #expect(result.payment != nil && till.charged == [1_500] && till.kit.preparationCount == 2)
     }
 
@@ -30,12 +30,12 @@ import Testing
     @Test func itIsPreparedAnewBeforeTheReadersTokenLapses() throws {
         let till = NIKitTill()
         let client = try till.client()
-        _ = try till.scheduler.play { try await NIKitTill.sale(client) }
+        _ = try till.scheduler.run { try await NIKitTill.sale(client) }
         till.scheduler.advance(by: 47 * 3_600_000)
-        _ = try till.scheduler.play { try await NIKitTill.sale(client, 1_500, "a-2") }
+        _ = try till.scheduler.run { try await NIKitTill.sale(client, 1_500, "a-2") }
         #expect(till.kit.preparationCount == 1)
         till.scheduler.advance(by: 3_600_000 - 60_000)
-        _ = try till.scheduler.play { try await NIKitTill.sale(client, 1_500, "a-3") }
+        _ = try till.scheduler.run { try await NIKitTill.sale(client, 1_500, "a-3") }
         #expect(till.kit.preparationCount == 2 && till.charged.count == 3)
     }
 
@@ -45,7 +45,7 @@ import Testing
         let found = try till.play { try await $0.reader?.compatibility() }
         #expect(found?.isCompatible == false && found?.checks.first?.found == "-2")
         let error = till.failure { try await $0.reader?.prepare() }
-        #expect(error == PaymentError(.deviceUnsupported, outcome: .nothingMoved))
+        #expect(error == PaymentError(.deviceUnsupported, outcome: .notExecuted))
         #expect(till.kit.startCount == 0)
     }
 
@@ -53,7 +53,7 @@ import Testing
         let till = NIKitTill()
         till.kit.failPreparation(.termsAndConditionsError)
         let error = till.failure { try await $0.reader?.prepare() }
-        #expect(error == PaymentError(.termsNotAccepted, outcome: .nothingMoved))
+        #expect(error == PaymentError(.termsNotAccepted, outcome: .notExecuted))
         #expect(error?.requiresUserAction == true)
     }
 
@@ -71,7 +71,7 @@ import Testing
     @Test func anErrorOfNoCallIsHeard() throws {
         let till = NIKitTill()
         let client = try till.client()
-        let kinds = try till.scheduler.play { [scheduler = till.scheduler, kit = till.kit] in
+        let kinds = try till.scheduler.run { [scheduler = till.scheduler, kit = till.kit] in
             let sale = Task(executorPreference: scheduler) { try await NIKitTill.sale(client) }
             try await scheduler.sleep(until: scheduler.now + 300)
             kit.tell(.readerTokenInvalid)
@@ -81,7 +81,7 @@ import Testing
         let own = kinds.map(\.rawValue).filter { $0.hasPrefix("ni.") }
         #expect(own == ["ni.progress", "ni.error", "ni.progress", "ni.progress"])
         #expect(client.reader?.isReady == false)
-        _ = try till.scheduler.play { try await NIKitTill.sale(client, 1_500, "a-2") }
+        _ = try till.scheduler.run { try await NIKitTill.sale(client, 1_500, "a-2") }
         #expect(till.kit.preparationCount == 2)
     }
 
@@ -91,14 +91,14 @@ import Testing
     @Test func refusedToken_atTheKit_isNotUsedAgainAndProvesNothing() throws {
         let till = NIKitTill()
         let client = try till.client()
-        try till.scheduler.play { try await client.reader?.prepare() }
+        try till.scheduler.run { try await client.reader?.prepare() }
         till.backend.revokeTokens()
-        let error: PaymentError? = try till.scheduler.play {
+        let error: PaymentError? = try till.scheduler.run {
             do { _ = try await NIKitTill.sale(client) } catch { return error as? PaymentError }
             return nil
         }
         #expect(error == PaymentError(.authentication, outcome: .unknown) && till.kit.startCount == 1)
-        let result = try till.scheduler.play { try await NIKitTill.sale(client, 1_500, "a-2") }
+        let result = try till.scheduler.run { try await NIKitTill.sale(client, 1_500, "a-2") }
         #expect(result.payment != nil && till.charged == [1_500])
     }
 
@@ -120,7 +120,7 @@ import Testing
             userCode: old.userCode, deviceToken: source)
         let client = try till.client()
         for number in 1...3 {
-            _ = try till.scheduler.play { try await NIKitTill.sale(client, 1_500, "a-\(number)") }
+            _ = try till.scheduler.run { try await NIKitTill.sale(client, 1_500, "a-\(number)") }
             till.scheduler.advance(by: 3_600_000)
         }
         #expect(till.charged.count == 3)
@@ -143,7 +143,7 @@ import Testing
     @Test func aPaymentOfTheKitsIsVoidedAndGivenBackByThePlatform() throws {
         let till = NIKitTill()
         let client = try till.client()
-        try till.scheduler.play { [backend = till.backend] in
+        try till.scheduler.run { [backend = till.backend] in
             let one = try #require(try await NIKitTill.sale(client).payment)
             _ = try await client.void(one.id)
             let two = try #require(try await NIKitTill.sale(client, 1_600, "a-2").payment)
@@ -175,10 +175,10 @@ import Testing
         let till = NIKitTill()
         var tools = till.inner.tools
         let failure = await #expect(throws: PaymentError.self) { try await Self.drivers(text, tools) }
-        #expect(failure?.code == .configuration && failure?.detail.contains("NIKit.AppleTapToPayManager") == true)
+        #expect(failure?.code == .configuration && failure?.detail.contains("NIPhoneSDK.AppleTapToPayManager") == true)
         tools.delegates["n"] = till.kit
         let drivers = try await Self.drivers(text, tools)
-        #expect(drivers.first is NIKitDriver)
+        #expect(drivers.first is NIMobileDriver)
     }
 
     /// The key is not on the phone: a device token stands in for it, from the file or from the application.
@@ -191,6 +191,6 @@ import Testing
             failure?.detail.contains("\"apiKey\" or \"deviceToken\" is missing") == true, "\(failure?.detail ?? "")")
         tools.tokenProviders["n"] = { Secret("device-token") }
         let drivers = try await Self.drivers(Self.file(""), tools)
-        #expect(drivers.first is NIKitDriver && drivers.first?.secrets.isEmpty == true)
+        #expect(drivers.first is NIMobileDriver && drivers.first?.secrets.isEmpty == true)
     }
 }

@@ -1,9 +1,9 @@
 import NetworkInternationalProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -19,7 +19,7 @@ import Testing
         till.inner.tools.transport = LateOrders(
             inner: till.inner.tools.transport, clock: till.scheduler, until: till.scheduler.now + 600_000)
         let client = try till.client()
-        let (error, late) = try till.scheduler.play { [scheduler = till.scheduler] in
+        let (error, late) = try till.scheduler.run { [scheduler = till.scheduler] in
             var early: PaymentError?
             do { _ = try await NIKitTill.sale(client) } catch { early = error as? PaymentError }
             try await scheduler.sleep(until: scheduler.now + 20 * 60_000)
@@ -34,7 +34,7 @@ private struct LateOrders: HTTPTransport {
     let inner: any HTTPTransport
     let clock: TestScheduler
     let until: Int64
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if request.path.contains("/reporting/orders"), clock.now < until { throw .notSent(.init(rawValue: "late")) }

@@ -1,40 +1,40 @@
 import NetworkInternationalProvider
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 
 /// A till whose phone runs the kit, in front of the simulated platform.
 struct NIKitTill {
     var inner = NITill()
-    let kit: SimulatedNIKit
+    let kit: SimulatedNISDK
 
     var scheduler: TestScheduler { inner.scheduler }
-    var backend: NIBackend { inner.backend }
+    var backend: NISimulator { inner.backend }
 
     init() {
-        let setup = NIKit.Setup(
+        let setup = NIPhoneSDK.Setup(
             serverScheme: "http", serverHost: "ni.test", serverPort: 80, serverBasePath: "/softpos")
-        kit = SimulatedNIKit(
+        kit = SimulatedNISDK(
             setup, terminal: inner.configuration.terminal, clock: inner.scheduler, executor: inner.scheduler,
             reader: inner.reader, transport: inner.tools.transport)
     }
 
     func client() throws -> PaymentClient {
-        var given = ClientDependencies(journal: inner.journal)
+        var given = ClientOptions(journal: inner.journal)
         (given.clock, given.executor) = (scheduler, scheduler)
         given.random = inner.random
-        return try PaymentClient(NIKitDriver(NIDriver(inner.configuration, inner.tools), kit), given)
+        return try PaymentClient(NIMobileDriver(NIDriver(inner.configuration, inner.tools), kit), given)
     }
 
     func play<Value: Sendable>(
         _ body: @escaping @Sendable (PaymentClient) async throws -> Value
     ) throws -> Value {
         let client = try client()
-        return try scheduler.play { try await body(client) }
+        return try scheduler.run { try await body(client) }
     }
 
     func failure(_ body: @escaping @Sendable (PaymentClient) async throws -> Void) -> PaymentError? {
@@ -60,6 +60,6 @@ struct NIKitTill {
             case .cancelled: return "cancelled"
             case .pending: return "pending"
             }
-        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome)" }
+        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome.rawValue)" }
     }
 }

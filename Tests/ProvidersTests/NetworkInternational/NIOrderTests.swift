@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import Testing
 
@@ -84,16 +84,16 @@ import Testing
     @Test func aRefundThatFailsLaterLeavesTheRestOfAHoldOpen() throws {
         let till = NITill()
         let client = try till.client()
-        let held = try till.scheduler.play {
+        let held = try till.scheduler.run {
             let payment = try #require(try await client.authorize(.aed(2_500), from: .reader, reference: "h").payment)
             try await client.capture(payment.id, of: .aed(1_000))
             return payment
         }
         till.advance(hours: 48)
-        _ = try till.scheduler.play { try await client.refund(held.id, of: .aed(400), attempt: AttemptID("back-1")) }
+        _ = try till.scheduler.run { try await client.refund(held.id, of: .aed(400), attempt: AttemptID("back-1")) }
         let label = try #require(till.backend.ledger.movements.last { $0.cause == "refund" }?.attempt)
         _ = try #require(till.backend.failLater(label))
-        let found = try till.scheduler.play { try await client.provider("ni").transactions?.details(held.references) }
+        let found = try till.scheduler.run { try await client.provider("ni").transactions?.details(held.references) }
         #expect(found?.state == "PARTIALLY_CAPTURED" && found?.refunded == .aed(0))
         #expect(found?.operations.contains { $0.operation == .capture && $0.amount == .aed(1_500) } == true)
     }

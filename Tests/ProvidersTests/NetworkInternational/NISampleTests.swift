@@ -2,7 +2,7 @@ import NetworkInternationalProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 import Testing
 
@@ -110,7 +110,7 @@ struct Remembering: HTTPTransport {
 
     init(_ inner: any HTTPTransport, _ seen: Locked<[HTTPRequest]>) { (self.inner, self.seen) = (inner, seen) }
 
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         seen.withLock { $0.append(request) }

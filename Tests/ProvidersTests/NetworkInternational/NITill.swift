@@ -2,14 +2,14 @@ import NetworkInternationalProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 
 /// A till in front of the simulated provider.
 struct NITill: ProviderTill {
     let scheduler: TestScheduler
-    let backend: NIBackend
+    let backend: NISimulator
     let reader: SimulatedReader
     var configuration: NIConfiguration
     var tools: ProviderDependencies
@@ -17,9 +17,9 @@ struct NITill: ProviderTill {
     /// Where all clients of the till draw from: two clients never draw the same id.
     let random = SeededRandom(seed: 1)
 
-    init(now: Int64 = 1_767_225_600_000, rules: NIBackend.Rules = NIBackend.Rules()) {
+    init(now: Int64 = 1_767_225_600_000, rules: NISimulator.Rules = NISimulator.Rules()) {
         scheduler = TestScheduler(now: now)
-        backend = NIBackend(clock: scheduler, rules: rules)
+        backend = NISimulator(clock: scheduler, rules: rules)
         reader = SimulatedReader(clock: scheduler, executor: scheduler)
         let origin = Origin(.http, "ni.test")
         configuration = NIConfiguration(
@@ -32,7 +32,7 @@ struct NITill: ProviderTill {
     }
 
     func client() throws -> PaymentClient {
-        var given = ClientDependencies(journal: journal)
+        var given = ClientOptions(journal: journal)
         (given.clock, given.executor, given.reader) = (scheduler, scheduler, reader)
         given.random = random
         return try PaymentClient(NIDriver(configuration, tools), given)

@@ -1,7 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
-import PaymentSandbox
+import PaymentMobileSDKs
+import PaymentSimulator
 import PaymentTesting
 import PhoneTill
 import Testing
@@ -17,7 +17,7 @@ import Testing
         _ client: PaymentClient, _ scheduler: TestScheduler, _ body: @escaping @Sendable (Till) async throws -> Void
     ) throws -> [Screen] {
         let seen = Locked([Screen]())
-        try scheduler.play {
+        try scheduler.run {
             let till = Self.till(client, scheduler)
             let stream = await till.screens()
             let watching = Task(executorPreference: scheduler) {

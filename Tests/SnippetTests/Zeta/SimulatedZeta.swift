@@ -1,5 +1,5 @@
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 
 /// Zeta as it would behave: sales and refunds under a key of the caller's, each done once however often it comes. Its
@@ -14,7 +14,7 @@ final class SimulatedZeta: SimulatedProvider {
     }
 
     let name = "zeta"
-    let members = ReplyMembers(
+    let members = ReplyFields(
         amounts: ["amount"], currencies: ["currency"], references: [], words: ["status"])
     let key = Secret("zeta-test-key")
     private let clock: any PaymentClock
@@ -24,9 +24,9 @@ final class SimulatedZeta: SimulatedProvider {
 
     var ledger: Ledger { state.withLock { $0.ledger } }
     func reset() { state.withLock { $0 = State() } }
-    func refusal(_ refusal: SandboxRefusal) -> HTTPResponse { Self.said(refusal) }
+    func refusal(_ refusal: SimulatorRefusal) -> HTTPResponse { Self.said(refusal) }
 
-    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         guard request.headers["X-Api-Key"] == key.expose() else { return .reply(refusal(.accessRefused)) }
         return state.withLock { Self.routes.answer(request, &$0, now: clock.now) }
     }
@@ -41,8 +41,9 @@ final class SimulatedZeta: SimulatedProvider {
 
     /// Does what comes under a key, or gives the answer of the first time.
     private static func once(
-        _ call: SandboxCall, _ zeta: inout State, _ does: (SandboxCall, inout State, String) -> SandboxAnswer
-    ) -> SandboxAnswer {
+        _ call: SimulatorRequest, _ zeta: inout State,
+        _ does: (SimulatorRequest, inout State, String) -> SimulatorResponse
+    ) -> SimulatorResponse {
         guard let key = call.request.headers["Idempotency-Key"] else {
             return .json(["error": "malformed"], status: 400)
         }
@@ -50,7 +51,7 @@ final class SimulatedZeta: SimulatedProvider {
         return does(call, &zeta, key)
     }
 
-    private static func charge(_ call: SandboxCall, _ zeta: inout State, _ key: String) -> SandboxAnswer {
+    private static func charge(_ call: SimulatorRequest, _ zeta: inout State, _ key: String) -> SimulatorResponse {
         guard let amount = call.json?["amount"]?.int64, amount > 0, let currency = call.json?["currency"]?.string,
             let card = call.json?["card"]?["number"]?.string
         else { return .json(["error": "malformed"], status: 400) }
@@ -72,7 +73,7 @@ final class SimulatedZeta: SimulatedProvider {
         return .json(.object(answer))
     }
 
-    private static func refund(_ call: SandboxCall, _ zeta: inout State, _ key: String) -> SandboxAnswer {
+    private static func refund(_ call: SimulatorRequest, _ zeta: inout State, _ key: String) -> SimulatorResponse {
         guard let amount = call.json?["amount"]?.int64, amount > 0 else {
             return .json(["error": "malformed"], status: 400)
         }
@@ -91,7 +92,7 @@ final class SimulatedZeta: SimulatedProvider {
         return .json(answer)
     }
 
-    private static func said(_ refusal: SandboxRefusal) -> HTTPResponse {
+    private static func said(_ refusal: SimulatorRefusal) -> HTTPResponse {
         let code =
             switch refusal {
             case .accessRefused: "badKey"

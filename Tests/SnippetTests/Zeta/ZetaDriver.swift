@@ -13,7 +13,7 @@ struct ZetaDriver: PaymentDriver {
     init(_ identity: ProviderIdentity, _ endpoint: Origin, key: Secret, _ transport: any HTTPTransport) {
         (self.identity, self.key) = (identity, key)
         wire = JSONClient(transport, endpoint)
-        var takes = Capabilities(sources: [.card], sendLimit: wire.bytesLeaveWithinMilliseconds)
+        var takes = Capabilities(sources: [.card], sendLimit: wire.sendLimitMilliseconds)
         takes.currencies = [.eur]
         capabilities = takes
     }
@@ -24,14 +24,14 @@ struct ZetaDriver: PaymentDriver {
     }
 
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-        LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 10_000, quietTime: 5_000)
+        LookupPlan(every: 1_000, giveUpAfter: 10_000, quiet: 5_000)
     }
 
-    func classify(_ error: any Error) -> Fault {
-        ErrorTable.zeta.fault(error) { ($0?["error"]?.string ?? "", "") }
+    func classify(_ error: any Error) -> RequestFailure {
+        ErrorTable.zeta.failure(error) { ($0?["error"]?.string ?? "", "") }
     }
 
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let reply: JSONReply
         do {
             reply = try await context.exchange { _ in
@@ -48,14 +48,14 @@ struct ZetaDriver: PaymentDriver {
 extension ZetaDriver: SaleDriver {
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         guard case .card(let card) = request.source else {
-            throw PaymentError.nothingMoved(.unsupported, "Zeta takes typed cards only")
+            throw PaymentError.notExecuted(.unsupported, "Zeta takes typed cards only")
         }
         let body: JSON = [
             "amount": .number(JSONNumber(request.amount.minorUnits)),
             "currency": .string(request.amount.currency.code),
             "card": ["number": .string(card.number.expose())],
         ]
-        let reply = try await context.exchange(.keyed) { _ in
+        let reply = try await context.exchange(.idempotent) { _ in
             try await wire.send("POST", "/charges", body: body, more: signed(context.attempt))
         }
         return try ZetaMapping.verdict(reply.body, of: request.amount)
@@ -65,10 +65,10 @@ extension ZetaDriver: SaleDriver {
 extension ZetaDriver: RefundDriver {
     func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         guard let charge = request.payment.references["charge"] else {
-            throw PaymentError.nothingMoved(.notFound, "the journal has no charge of Zeta's for this payment")
+            throw PaymentError.notExecuted(.notFound, "the journal has no charge of Zeta's for this payment")
         }
         let body: JSON = ["amount": .number(JSONNumber(request.amount.minorUnits))]
-        let reply = try await context.exchange(.keyed) { _ in
+        let reply = try await context.exchange(.idempotent) { _ in
             try await wire.send(
                 "POST", "/charges/\(charge.pathPiece)/refunds", body: body, more: signed(context.attempt))
         }
@@ -90,15 +90,15 @@ enum ZetaMapping {
             else { throw PaymentError.unknown(.unreadableReply, "the answer names no amount") }
             let name = id.hasPrefix("r_") ? "refund" : "charge"
             return .approved(Approval(Money(minorUnits: amount, currency), references: [name: id]))
-        case "processing": return .pending(Pending(references: ["refund": id], lookAgain: true))
+        case "processing": return .pending(Pending(references: ["refund": id], shouldPoll: true))
         case "failed":
             let why = body?["reason"]?.string ?? ""
-            return .declined(Decline(reasons[why] ?? .unlisted, provider: ProviderMessage(code: why, message: "")))
-        default: throw PaymentError.unlisted(status)
+            return .declined(Decline(reasons[why] ?? .unmapped, provider: ProviderMessage(code: why, message: "")))
+        default: throw PaymentError.unmapped(status)
         }
     }
 
-    static let reasons: [String: DeclineReason] = [
+    static let reasons: [String: Decline.Reason] = [
         "funds": .insufficientFunds, "lost": .lostCard, "expired": .expiredCard, "no": .doNotHonor,
     ]
 }
@@ -109,7 +109,8 @@ extension ErrorTable {
         Row("malformed", "request", .invalidRequest, .refused, "the request could not be read"),
         Row("unknownKey", "request", .notFound, .refused, "nothing came under this key"),
         Row("unknownCharge", "request", .notFound, .refused, "there is no such charge"),
-        Row("tooMuch", "request", .exceeds, .refused, "more than is left of the charge"),
-        Row("busy", "service", .unavailable, .refused, mayRepeat: true, "busy for a moment, nothing was done"),
+        Row("tooMuch", "request", .amountTooHigh, .refused, "more than is left of the charge"),
+        Row(
+            "busy", "service", .providerUnavailable, .refused, isRetryable: true, "busy for a moment, nothing was done"),
     ])
 }

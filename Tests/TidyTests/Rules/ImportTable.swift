@@ -25,15 +25,15 @@ enum ImportTable {
 
     private static let core: Set<String> = ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]
     /// What an author of an adapter works with.
-    private static let forAuthors = core.union(["PaymentProviderKit", "PaymentKits"])
+    private static let forAuthors = core.union(["PaymentProviderKit", "PaymentMobileSDKs"])
     private static let adapters: Set<String> = [
         "ARISEProvider", "AdyenProvider", "EcommpayProvider", "HaloProvider", "MemoryProvider",
         "NetworkInternationalProvider",
     ]
     private static let everything = forAuthors.union(adapters).union([
-        "PaymentLinux", "PaymentURLSession", "PaymentJournal", "PaymentPostgres", "PaymentSandbox",
+        "PaymentLinux", "PaymentURLSession", "PaymentSQLite", "PaymentPostgres", "PaymentSimulator",
         "PaymentConformance",
-        "PaymentHarnesses", "PaymentSimulation", "PaymentTesting", "Payments", "PaymentsBuiltin", "PaymentCommand",
+        "PaymentHarnesses", "PaymentSimulation", "PaymentTesting", "Payments", "AllProviders", "PaymentCLI",
     ])
 
     /// The rows, by target.
@@ -44,42 +44,42 @@ enum ImportTable {
         "PaymentBase": Row(
             modules: [],
             platformPaths: [
-                "Sources/PaymentBase/Concurrency/Locked.swift", "Sources/PaymentBase/Concurrency/OwnThread.swift",
-                "Sources/PaymentBase/Concurrency/Doorbell.swift",
+                "Sources/PaymentBase/Concurrency/Locked.swift", "Sources/PaymentBase/Concurrency/DedicatedThread.swift",
+                "Sources/PaymentBase/Concurrency/ThreadSignal.swift",
                 "Sources/PaymentBase/Time/SystemClock.swift", "Sources/PaymentBase/Secrets/WipedMemory.swift",
             ]),
         "PaymentAbstraction": Row(modules: ["PaymentBase"]),
         "PaymentTransport": Row(modules: ["PaymentBase"]),
-        "PaymentKits": Row(modules: ["PaymentBase"]),
+        "PaymentMobileSDKs": Row(modules: ["PaymentBase"]),
         "PaymentURLSession": Row(modules: ["PaymentBase", "PaymentTransport"], isFoundationAllowed: true),
         "PaymentLinux": Row(
             modules: ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"],
             platformPaths: ["Sources/PaymentLinux/"]),
-        "PaymentJournal": Row(
+        "PaymentSQLite": Row(
             modules: ["PaymentBase", "PaymentAbstraction", "CSQLite"],
-            platformPaths: ["Sources/PaymentJournal/"]),
+            platformPaths: ["Sources/PaymentSQLite/"]),
         "PaymentPostgres": Row(
             modules: ["PaymentBase", "PaymentAbstraction", "PaymentProviderKit", "Payments", "CPostgres"],
             platformPaths: ["Sources/PaymentPostgres/Line/", "Sources/PaymentPostgres/Changes/"]),
-        "PaymentProviderKit": Row(modules: core.union(["PaymentKits"])),
+        "PaymentProviderKit": Row(modules: core.union(["PaymentMobileSDKs"])),
         "PaymentApple": Row(
             modules: forAuthors.union(["ProximityReader", "Security", "CryptoKit", "CommonCrypto"]),
             isFoundationAllowed: true),
         "PaymentTesting": Row(modules: core),
-        "PaymentSandbox": Row(
-            modules: ["PaymentBase", "PaymentTransport", "PaymentKits", "PaymentLinux", "COpenSSL", "CLinux"],
+        "PaymentSimulator": Row(
+            modules: ["PaymentBase", "PaymentTransport", "PaymentMobileSDKs", "PaymentLinux", "COpenSSL", "CLinux"],
             scoped: ["PaymentAbstraction"],
-            platformPaths: ["Sources/PaymentSandbox/Socket/", "Sources/PaymentSandbox/State/"]),
+            platformPaths: ["Sources/PaymentSimulator/Socket/", "Sources/PaymentSimulator/State/"]),
         "PaymentConformance": Row(modules: core.union(["PaymentTesting"])),
         "PaymentSimulation": Row(modules: core.union(["PaymentTesting", "PaymentConformance"])),
         "PaymentHarnesses": Row(
             modules: forAuthors.union(adapters).union([
-                "PaymentConformance", "PaymentTesting", "PaymentSandbox", "PaymentLinux",
+                "PaymentConformance", "PaymentTesting", "PaymentSimulator", "PaymentLinux",
             ])),
         "Payments": Row(
-            modules: forAuthors.union(["PaymentLinux", "PaymentJournal"]), platformPaths: ["Sources/Payments/"]),
-        "PaymentsBuiltin": Row(modules: forAuthors.union(adapters).union(["Payments"])),
-        "PaymentCommand": Row(modules: everything.union(["CXML"]), platformPaths: ["Sources/PaymentCommand/"]),
+            modules: forAuthors.union(["PaymentLinux", "PaymentSQLite"]), platformPaths: ["Sources/Payments/"]),
+        "AllProviders": Row(modules: forAuthors.union(adapters).union(["Payments"])),
+        "PaymentCLI": Row(modules: everything.union(["CXML"]), platformPaths: ["Sources/PaymentCLI/"]),
         "payctl": Row(modules: everything, platformPaths: ["Sources/payctl/"]),
     ]
 }

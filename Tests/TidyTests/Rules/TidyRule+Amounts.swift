@@ -6,7 +6,7 @@ extension TidyRule {
     private static let reckoning = [
         "Sources/PaymentAbstraction/Money/", "Sources/PaymentBase/Time/", "Sources/PaymentBase/Text/Timestamp",
         "Sources/PaymentAbstraction/Engine/Flows/PaymentFlow.swift",
-        "Sources/PaymentCommand/Reconcile/Reconciliation.swift",
+        "Sources/PaymentCLI/Reconcile/Reconciliation.swift",
     ]
 
     /// A sum of numbers from outside that no number holds ends the process.

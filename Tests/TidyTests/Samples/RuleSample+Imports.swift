@@ -6,16 +6,16 @@ extension RuleSample {
             public import PaymentBase
             internal import PaymentTransport
             @preconcurrency import Testing
-            import struct PaymentSandbox.Ledger
+            import struct PaymentSimulator.Ledger
             // import AdyenProvider
             let text = "import AdyenProvider"
             """),
         RuleSample(.imports, at: [1], in: "Sources/Unheard/A.swift", "let a = 1\n"),
-        RuleSample(.imports, at: [], in: "Sources/PaymentJournal/A.swift", "import PaymentBase\nimport CSQLite\n"),
+        RuleSample(.imports, at: [], in: "Sources/PaymentSQLite/A.swift", "import PaymentBase\nimport CSQLite\n"),
         RuleSample(
-            .imports, at: [2], in: "Sources/PaymentSandbox/A.swift",
+            .imports, at: [2], in: "Sources/PaymentSimulator/A.swift",
             "public import protocol PaymentAbstraction.CardReader\nimport PaymentAbstraction\n"),
-        RuleSample(.imports, at: [1], in: "Sources/PaymentSandbox/A.swift", "import AdyenProvider\n"),
+        RuleSample(.imports, at: [1], in: "Sources/PaymentSimulator/A.swift", "import AdyenProvider\n"),
         RuleSample(.imports, at: [1], in: "Sources/PaymentBase/A.swift", "import PaymentAbstraction\n"),
         RuleSample(.platform, at: [1, 2], "import Foundation\ninternal import Glibc\n"),
         RuleSample(

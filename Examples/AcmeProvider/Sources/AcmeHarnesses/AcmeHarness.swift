@@ -6,36 +6,36 @@ import PaymentHarnesses
 import PaymentTesting
 
 /// What the suite has to know to judge the adapter.
-public struct AcmeHarness: Harness {
+public struct AcmeHarness: ConformanceHarness {
     public let name = "acme"
-    private let carrier: Carrier
+    private let carrier: ConnectionKind
 
     /// Makes the harness.
-    public init(_ carrier: Carrier = .inProcess) { self.carrier = carrier }
+    public init(_ carrier: ConnectionKind = .inProcess) { self.carrier = carrier }
 
-    public var declaration: Declaration {
-        var declaration = Declaration(faults: NeutralFault.sandbox)
+    public var declaration: ConformanceProfile {
+        var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy]
         declaration.secrets = ["acme-test-key"]
-        declaration.unprotected = NeutralFault.executedTwice("what arrives twice is executed twice")
-        let missing: [PaymentScript] = [
+        declaration.expectedDoubleCharges = InjectedFault.executedTwice("what arrives twice is executed twice")
+        let missing: [SimulatedOutcome] = [
             .wrongSecurityCode, .pending, .decidedSoon, .decidedLate, .partial, .challenge, .clarification,
             .pin,
         ]
         for script in missing {
-            declaration.missingScripts[script] = "Acme has no such thing"
+            declaration.unsupportedOutcomes[script] = "Acme has no such thing"
         }
         return declaration
     }
 
-    public func open(_ scheduler: TestScheduler) throws -> any Fixture {
+    public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
         try AcmeFixture(scheduler, carrier)
     }
 }
 
 /// One fresh Acme.
-struct AcmeFixture: ConnectionFixture {
-    static let cards: [PaymentScript: (number: String, reason: DeclineReason?, code: String?)] = [
+struct AcmeFixture: SimulatorFixture {
+    static let cards: [SimulatedOutcome: (number: String, reason: Decline.Reason?, code: String?)] = [
         .approved: ("4111111111111111", nil, nil),
         .insufficientFunds: ("4000000000000051", .insufficientFunds, "funds"),
         .lostCard: ("4000000000000041", .lostCard, "lost"),
@@ -43,12 +43,12 @@ struct AcmeFixture: ConnectionFixture {
         .doNotHonor: ("4000000000000005", .doNotHonor, "no"),
     ]
 
-    let connection: ProviderConnection
+    let connection: SimulatorConnection
     private let provider: SimulatedAcme
 
-    init(_ scheduler: TestScheduler, _ carrier: Carrier) throws {
+    init(_ scheduler: TestScheduler, _ carrier: ConnectionKind) throws {
         provider = SimulatedAcme(clock: scheduler)
-        connection = try ProviderConnection([provider], scheduler, carrier)
+        connection = try SimulatorConnection([provider], scheduler, carrier)
     }
 
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
@@ -60,14 +60,14 @@ struct AcmeFixture: ConnectionFixture {
     var ledger: LedgerView { LedgerView(provider.ledger) }
 
     func scripted(
-        _ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind
-    ) -> ScriptedPayment? {
+        _ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind
+    ) -> TestPayment? {
         let card = Self.cards[script] ?? ("4111111111111111", nil, nil)
         guard source == .card, Self.cards[script] != nil || connection.play(script, at: "/v1/sales"),
             let keyed = try? KeyedCard(
                 number: card.number, expiryMonth: 12, expiryYear: 30, securityCode: "737")
         else { return nil }
-        var scripted = ScriptedPayment(Money(minorUnits: 5_000, .eur), .card(keyed))
+        var scripted = TestPayment(Money(minorUnits: 5_000, .eur), .card(keyed))
         (scripted.reason, scripted.code, scripted.secrets) = (card.reason, card.code, [card.number, "737"])
         return scripted
     }

@@ -8,7 +8,7 @@ public struct AcmeDriver: PaymentDriver {
     public let identity: ProviderIdentity
     public let capabilities: Capabilities
     /// How long a request may still arrive after it was sent, in milliseconds.
-    public var quietTime = ProviderSettingKey.quietTime.default
+    public var quietTime = ProviderSettingKey.quiet.default
     private let wire: JSONClient
     private let key: Secret
 
@@ -17,7 +17,7 @@ public struct AcmeDriver: PaymentDriver {
         self.identity = identity
         self.key = key
         wire = JSONClient(transport, endpoint)
-        var takes = Capabilities(sources: [.card], sendLimit: wire.bytesLeaveWithinMilliseconds)
+        var takes = Capabilities(sources: [.card], sendLimit: wire.sendLimitMilliseconds)
         takes.currencies = [.eur, .usd, .jpy]
         capabilities = takes
     }
@@ -32,7 +32,7 @@ public struct AcmeDriver: PaymentDriver {
             everyMilliseconds: 1_000, giveUpAfterMilliseconds: quietTime + 5_000, quietTime: quietTime)
     }
 
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let reply: JSONReply
         do {
             reply = try await context.exchange { _ in
@@ -45,15 +45,15 @@ public struct AcmeDriver: PaymentDriver {
         return .found(try AcmeMapping.verdict(reply.body, about: inquiry.attempt))
     }
 
-    public func classify(_ error: any Error) -> Fault {
-        ErrorTable.acme.fault(error) { ($0?["error"]?.string ?? "", "") }
+    public func classify(_ error: any Error) -> RequestFailure {
+        ErrorTable.acme.failure(error) { ($0?["error"]?.string ?? "", "") }
     }
 }
 
 extension AcmeDriver: SaleDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         guard case .card(let card) = request.source else {
-            throw PaymentError.nothingMoved(.unsupported, "Acme takes typed cards only")
+            throw PaymentError.notExecuted(.unsupported, "Acme takes typed cards only")
         }
         let body = AcmeMapping.body(request, card, context.attempt)
         let reply = try await context.exchange(.money) { _ in

@@ -3,25 +3,25 @@ import PaymentBase
 import PaymentProviderKit
 import PaymentTransport
 
-extension ProviderEntry {
+extension ProviderDefinition {
     /// How a configuration names Acme and what it has to say.
-    public static let acme = ProviderEntry(
+    public static let acme = ProviderDefinition(
         adapter: "acme", name: "Acme",
         environments: [
             .acmeSimulated,
             ProviderEnvironment("test", endpoint: Origin(.https, "test.acme.example")),
         ],
         merchant: "The merchant's number at Acme.",
-        settings: [ProviderSetting(.quietTime)],
+        settings: [ProviderSetting(.quiet)],
         credentials: [ProviderCredential(.apiKey)],
         errors: .acme
     ) { settings, tools throws(PaymentError) in
         var driver = AcmeDriver(
             settings.identity, settings.endpoint, key: try settings[.apiKey], tools.transport)
-        driver.quietTime = try settings[.quietTime]
+        driver.quiet = try settings[.quiet]
         return driver
     }
-    .declining(AcmeMapping.reasons)
+    .withDeclineCodes(AcmeMapping.reasons)
 }
 
 extension ProviderSettingKey where Value == Int64 {

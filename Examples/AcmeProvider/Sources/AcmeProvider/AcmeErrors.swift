@@ -6,6 +6,7 @@ extension ErrorTable {
         Row("badKey", "access", .configuration, .refused, userAction: true, "the key is wrong"),
         Row("malformed", "request", .invalidRequest, .refused, "the request could not be read"),
         Row("unknownOrder", "request", .notFound, .refused, "nothing came under this order"),
-        Row("busy", "service", .unavailable, .refused, mayRepeat: true, "busy for a moment, nothing was done"),
+        Row(
+            "busy", "service", .providerUnavailable, .refused, isRetryable: true, "busy for a moment, nothing was done"),
     ])
 }

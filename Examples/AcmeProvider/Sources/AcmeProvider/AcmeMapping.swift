@@ -30,14 +30,14 @@ enum AcmeMapping {
             let amount = try Money(minorUnits: minor, currency).believable()
             return .approved(Approval(amount, references: references))
         case "refused":
-            let reason = reasons[sale.why] ?? .unlisted
+            let reason = reasons[sale.why] ?? .unmapped
             return .declined(Decline(reason, provider: ProviderMessage(code: sale.why, message: "")))
-        default: throw PaymentError.unlisted(sale.result)
+        default: throw PaymentError.unmapped(sale.result)
         }
     }
 
     /// What its words for refused cards mean.
-    static let reasons: [String: DeclineReason] = [
+    static let reasons: [String: Decline.Reason] = [
         "funds": .insufficientFunds, "lost": .lostCard, "expired": .expiredCard, "no": .doNotHonor,
     ]
 }

@@ -1,5 +1,5 @@
 import PaymentBase
-import PaymentSandbox
+import PaymentSimulator
 import PaymentTransport
 
 /// Acme as it would behave: written from its documents, and never from the adapter.
@@ -10,7 +10,7 @@ public final class SimulatedAcme: SimulatedProvider {
     }
 
     public let name = "acme"
-    public let members = ReplyMembers(
+    public let members = ReplyFields(
         amounts: ["minor"], currencies: ["currency"], references: ["order"], words: ["result"])
     /// The key that it knows.
     public let key = Secret("acme-test-key")
@@ -22,9 +22,9 @@ public final class SimulatedAcme: SimulatedProvider {
 
     public var ledger: Ledger { state.withLock { $0.ledger } }
     public func reset() { state.withLock { $0 = State() } }
-    public func refusal(_ refusal: SandboxRefusal) -> HTTPResponse { Self.said(refusal) }
+    public func refusal(_ refusal: SimulatorRefusal) -> HTTPResponse { Self.said(refusal) }
 
-    public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    public func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         guard request.headers["X-Api-Key"] == key.expose() else { return .reply(refusal(.accessRefused)) }
         return state.withLock { Self.routes.answer(request, &$0, now: clock.now) }
     }
@@ -36,7 +36,7 @@ public final class SimulatedAcme: SimulatedProvider {
         }
     }
 
-    private static func said(_ refusal: SandboxRefusal) -> HTTPResponse {
+    private static func said(_ refusal: SimulatorRefusal) -> HTTPResponse {
         let code =
             switch refusal {
             case .accessRefused: "badKey"
@@ -48,7 +48,7 @@ public final class SimulatedAcme: SimulatedProvider {
         return HTTPResponse(refusal.status, headers: ["Content-Type": "application/json"], body: body.bytes())
     }
 
-    private static func sale(_ call: SandboxCall, _ provider: inout State) -> SandboxAnswer {
+    private static func sale(_ call: SimulatorRequest, _ provider: inout State) -> SimulatorResponse {
         guard let order = call.json?["order"]?.string, let minor = call.json?["minor"]?.int64, minor > 0,
             let currency = call.json?["currency"]?.string, let card = call.json?["card"]?["number"]?.string
         else { return .json(["error": "malformed"], status: 400) }
@@ -73,7 +73,7 @@ public final class SimulatedAcme: SimulatedProvider {
 }
 
 /// What two commands have in common: the same Acme, with its books and its sales.
-extension SimulatedAcme: Persistable {
+extension SimulatedAcme: StatefulProvider {
     public func snapshot() -> JSON {
         state.withLock { state in
             var sales = JSONObject()

@@ -1,14 +1,14 @@
 import AcmeHarnesses
 import AcmeProvider
 import AcmeSandbox
-import PaymentCommand
-import PaymentSandbox
+import PaymentCLI
+import PaymentSimulator
 
 /// `payctl` with one provider more.
 @main struct Main {
     static func main() async {
-        let sandbox = SandboxRegistry.Entry(name: "acme") { SimulatedAcme(clock: $0) }
-        let acme = CommandRegistry.Provider(.acme, sandbox: sandbox) { AcmeHarness($0) }
-        await PaymentCommand.run(registry: .builtin + [acme])
+        let sandbox = SimulatorRegistry.Entry(name: "acme") { SimulatedAcme(clock: $0) }
+        let acme = CommandRegistry.AddedProvider(.acme, sandbox: sandbox) { AcmeHarness($0) }
+        await Payctl.run(registry: .builtin + [acme])
     }
 }

@@ -6,15 +6,15 @@ import FluteMobileSDK
 #endif
 import Foundation
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import ProximityReader
 
-extension KitDecimal {
+extension SDKDecimal {
     /// As the SDK wants numbers; what it makes of them is held against the amount that it approves.
     var binary: Double { Double(text) ?? .nan }
 }
 
-extension ARISEKit.CalculateAmountResponse {
+extension ARISEPhoneSDK.CalculateAmountResponse {
     init(_ said: CalculateAmountResponse) throws {
         try self.init(
             currency: said.currency.map { .init(rawValue: $0.rawValue) },
@@ -24,10 +24,10 @@ extension ARISEKit.CalculateAmountResponse {
     }
 }
 
-extension ARISEKit.AmountDto {
+extension ARISEPhoneSDK.AmountDto {
     fileprivate init(_ said: AmountDto) throws {
-        func exact(_ number: Double) throws -> KitDecimal {
-            guard let text = KitDecimal(String(number)) else {
+        func exact(_ number: Double) throws -> SDKDecimal {
+            guard let text = SDKDecimal(String(number)) else {
                 throw AriseApiError.invalidResponse("an amount is no number")
             }
             return text
@@ -43,9 +43,9 @@ extension ARISEKit.AmountDto {
     }
 }
 
-extension ARISEKit.TTPTransactionResult {
+extension ARISEPhoneSDK.TTPTransactionResult {
     init(_ said: TTPTransactionResult) {
-        let status: ARISEKit.TTPTransactionStatus =
+        let status: ARISEPhoneSDK.TTPTransactionStatus =
             switch said.status {
             case .approved: .approved
             case .declined: .declined
@@ -68,14 +68,14 @@ extension ARISEKit.TTPTransactionResult {
         applicationPANSequenceNumber = said.applicationPANSequenceNumber
         partnerDataMap = said.partnerDataMap?.mapValues { Secret($0) }
         cvmTags = said.cvmTags?.map { tag in
-            var copy = ARISEKit.TTPCVMData()
+            var copy = ARISEPhoneSDK.TTPCVMData()
             (copy.tag, copy.value) = (tag.tag, tag.value.map { Secret($0) })
             return copy
         }
     }
 }
 
-extension ARISEKit.TTPEvent {
+extension ARISEPhoneSDK.TTPEvent {
     init(_ event: TTPEvent) {
         switch event {
         case .readerEvent(let event): self = .readerEvent(.init(event))
@@ -85,7 +85,7 @@ extension ARISEKit.TTPEvent {
     }
 }
 
-extension ARISEKit.TTPReaderEvent {
+extension ARISEPhoneSDK.TTPReaderEvent {
     fileprivate init(_ event: TTPReaderEvent) {
         switch event {
         case .updateProgress(let percent): self = .updateProgress(percent)
@@ -105,7 +105,7 @@ extension ARISEKit.TTPReaderEvent {
     }
 }
 
-extension ARISEKit.TTPCustomEvent {
+extension ARISEPhoneSDK.TTPCustomEvent {
     fileprivate init(_ event: TTPCustomEvent) {
         switch event {
         case .preparing: self = .preparing
@@ -126,7 +126,7 @@ extension ARISEKit.TTPCustomEvent {
     }
 }
 
-extension ARISEKit.Failure {
+extension ARISEPhoneSDK.Failure {
     /// The SDK's error by its case; one that no interface lists proves nothing.
     init(_ error: any Error) {
         switch error {
@@ -139,7 +139,7 @@ extension ARISEKit.Failure {
     }
 }
 
-extension ARISEKit.AriseApiError {
+extension ARISEPhoneSDK.AriseApiError {
     fileprivate init(_ error: AriseApiError) {
         switch error {
         case .badRequest(let text, _): self = .badRequest(text)
@@ -155,7 +155,7 @@ extension ARISEKit.AriseApiError {
     }
 }
 
-extension ARISEKit.AuthenticationError {
+extension ARISEPhoneSDK.AuthenticationError {
     fileprivate init(_ error: AuthenticationError) {
         switch error {
         case .invalidCredentials: self = .invalidCredentials
@@ -168,10 +168,10 @@ extension ARISEKit.AuthenticationError {
     }
 }
 
-extension ARISEKit.TTPError {
+extension ARISEPhoneSDK.TTPError {
     /// The code and the words are the error's own properties: which of a case's two texts is which, no interface says.
     fileprivate init(_ error: TTPError) {
-        let code = ARISEKit.TTPErrorCode(rawValue: error.errorCode ?? "")
+        let code = ARISEPhoneSDK.TTPErrorCode(rawValue: error.errorCode ?? "")
         let text = error.errorDescription ?? ""
         switch error {
         case .notCompatible(let reasons): self = .notCompatible(incompatibilityReasons: reasons)

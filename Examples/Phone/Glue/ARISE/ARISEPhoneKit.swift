@@ -9,11 +9,11 @@ typealias AriseMobileSdk = FluteMobileSdk
 #endif
 import Foundation
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import UIKit
 
 /// The ARISE Mobile SDK as the kit that our driver pays with; made on the main thread, as the SDK wants it.
-@MainActor final class ARISEPhoneKit: ARISEKit.TappingSdk {
+@MainActor final class ARISEPhoneKit: ARISEPhoneSDK.TappingSdk {
     private let sdk: Confined<AriseMobileSdk>
     private let tap: ARISEPhoneTaps
 
@@ -22,18 +22,18 @@ import UIKit
     /// - Parameters:
     ///   - environment: Where payments go.
     ///   - screen: What Apple's lesson is shown from.
-    init(_ environment: ARISEKit.Environment, screen: UIViewController) throws {
+    init(_ environment: ARISEPhoneSDK.Environment, screen: UIViewController) throws {
         let made = try AriseMobileSdk(environment: environment == .production ? .production : .uat)
         sdk = Confined(made)
         tap = ARISEPhoneTaps(made.ttp, screen)
     }
 
-    @MainActor var ttp: any ARISEKit.TTP { get async { tap } }
+    @MainActor var ttp: any ARISEPhoneSDK.TTP { get async { tap } }
 
-    @MainActor func authenticate(clientId: String, clientSecret: Secret) async throws(ARISEKit.Failure) -> Bool {
+    @MainActor func authenticate(clientId: String, clientSecret: Secret) async throws(ARISEPhoneSDK.Failure) -> Bool {
         let secret = clientSecret.expose()
         do { return try await unsafe sdk.leaving().authenticate(clientId: clientId, clientSecret: secret) } catch {
-            throw ARISEKit.Failure(error)
+            throw ARISEPhoneSDK.Failure(error)
         }
     }
 
@@ -41,15 +41,15 @@ import UIKit
         await unsafe sdk.leaving().getAccessToken().map { Secret($0) }
     }
 
-    @MainActor func refreshAccessToken() async throws(ARISEKit.Failure) -> Bool {
-        do { return try await unsafe sdk.leaving().refreshAccessToken() } catch { throw ARISEKit.Failure(error) }
+    @MainActor func refreshAccessToken() async throws(ARISEPhoneSDK.Failure) -> Bool {
+        do { return try await unsafe sdk.leaving().refreshAccessToken() } catch { throw ARISEPhoneSDK.Failure(error) }
     }
 
     @MainActor func clearStoredToken() async { sdk.object.clearStoredToken() }
 
     @MainActor func calculateAmount(
-        request: ARISEKit.CalculateAmountRequest
-    ) async throws(ARISEKit.Failure) -> ARISEKit.CalculateAmountResponse {
+        request: ARISEPhoneSDK.CalculateAmountRequest
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.CalculateAmountResponse {
         guard let currency = Currency(rawValue: request.currency.rawValue) else {
             throw .api(.badRequest("the SDK has no currency of the number \(request.currency)"))
         }
@@ -60,25 +60,25 @@ import UIKit
                 surchargeRate: request.surchargeRate?.binary, tipAmount: request.tipAmount?.binary,
                 tipRate: request.tipRate?.binary, useCardPrice: request.useCardPrice)
             let said = try await unsafe sdk.leaving().calculateAmount(request: asked)
-            let answer = try ARISEKit.CalculateAmountResponse(said)
+            let answer = try ARISEPhoneSDK.CalculateAmountResponse(said)
             tap.calculated = (answer, said)
             return answer
-        } catch { throw ARISEKit.Failure(error) }
+        } catch { throw ARISEPhoneSDK.Failure(error) }
     }
 }
 
 /// The part of the SDK that taps.
-@MainActor final class ARISEPhoneTaps: ARISEKit.TTP {
+@MainActor final class ARISEPhoneTaps: ARISEPhoneSDK.TTP {
     private let ttp: Confined<AriseMobileTTP>
     private let screen: UIViewController
     /// The last calculation, which the SDK wants back as its own value.
-    fileprivate var calculated: (ours: ARISEKit.CalculateAmountResponse, its: CalculateAmountResponse)?
+    fileprivate var calculated: (ours: ARISEPhoneSDK.CalculateAmountResponse, its: CalculateAmountResponse)?
 
     init(_ ttp: AriseMobileTTP, _ screen: UIViewController) { (self.ttp, self.screen) = (Confined(ttp), screen) }
 
-    @MainActor func checkCompatibility() async -> ARISEKit.TTPCompatibilityResult {
+    @MainActor func checkCompatibility() async -> ARISEPhoneSDK.TTPCompatibilityResult {
         let said = ttp.object.checkCompatibility()
-        return ARISEKit.TTPCompatibilityResult(
+        return ARISEPhoneSDK.TTPCompatibilityResult(
             isCompatible: said.isCompatible,
             deviceModelCheck: .init(
                 isCompatible: said.deviceModelCheck.isCompatible,
@@ -91,56 +91,56 @@ import UIKit
             incompatibilityReasons: said.incompatibilityReasons)
     }
 
-    @MainActor func getStatus() async throws(ARISEKit.Failure) -> ARISEKit.TTPStatus {
-        do { return ARISEKit.TTPStatus(rawValue: try await unsafe ttp.leaving().getStatus().rawValue) } catch {
-            throw ARISEKit.Failure(error)
+    @MainActor func getStatus() async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPStatus {
+        do { return ARISEPhoneSDK.TTPStatus(rawValue: try await unsafe ttp.leaving().getStatus().rawValue) } catch {
+            throw ARISEPhoneSDK.Failure(error)
         }
     }
 
-    @MainActor func activate() async throws(ARISEKit.Failure) {
-        do { try await unsafe ttp.leaving().activate() } catch { throw ARISEKit.Failure(error) }
+    @MainActor func activate() async throws(ARISEPhoneSDK.Failure) {
+        do { try await unsafe ttp.leaving().activate() } catch { throw ARISEPhoneSDK.Failure(error) }
     }
 
-    @MainActor func showEducationalInfo() async throws(ARISEKit.Failure) {
-        do { try await ttp.object.showEducationalInfo(from: screen) } catch { throw ARISEKit.Failure(error) }
+    @MainActor func showEducationalInfo() async throws(ARISEPhoneSDK.Failure) {
+        do { try await ttp.object.showEducationalInfo(from: screen) } catch { throw ARISEPhoneSDK.Failure(error) }
     }
 
-    @MainActor func prepare() async throws(ARISEKit.Failure) {
-        do { try await unsafe ttp.leaving().prepare() } catch { throw ARISEKit.Failure(error) }
+    @MainActor func prepare() async throws(ARISEPhoneSDK.Failure) {
+        do { try await unsafe ttp.leaving().prepare() } catch { throw ARISEPhoneSDK.Failure(error) }
     }
 
-    @MainActor func performTransaction(amount: KitDecimal) async throws(ARISEKit.Failure)
-        -> ARISEKit.TTPTransactionResult
+    @MainActor func performTransaction(amount: SDKDecimal) async throws(ARISEPhoneSDK.Failure)
+        -> ARISEPhoneSDK.TTPTransactionResult
     {
         guard let exact = Decimal(string: amount.text, locale: Locale(identifier: "en_US_POSIX")) else {
             throw .api(.badRequest("the amount is no decimal number"))
         }
-        do { return ARISEKit.TTPTransactionResult(try await ttp.object.performTransaction(amount: exact)) } catch {
-            throw ARISEKit.Failure(error)
+        do { return ARISEPhoneSDK.TTPTransactionResult(try await ttp.object.performTransaction(amount: exact)) } catch {
+            throw ARISEPhoneSDK.Failure(error)
         }
     }
 
     @MainActor func performTransaction(
-        calculationResult: ARISEKit.CalculateAmountResponse, isDebitCard: Bool
-    ) async throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
+        calculationResult: ARISEPhoneSDK.CalculateAmountResponse, isDebitCard: Bool
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
         // Another price than the last one that was asked for is not the customer's.
         guard let calculated, calculated.ours == calculationResult else { throw .ttp(.sdkNotInitialized) }
         do {
-            return ARISEKit.TTPTransactionResult(
+            return ARISEPhoneSDK.TTPTransactionResult(
                 try await ttp.object.performTransaction(calculationResult: calculated.its, isDebitCard: isDebitCard))
-        } catch { throw ARISEKit.Failure(error) }
+        } catch { throw ARISEPhoneSDK.Failure(error) }
     }
 
-    @MainActor func abortTransaction() async throws(ARISEKit.Failure) -> Bool {
-        do { return try await ttp.object.abortTransaction() } catch { throw ARISEKit.Failure(error) }
+    @MainActor func abortTransaction() async throws(ARISEPhoneSDK.Failure) -> Bool {
+        do { return try await ttp.object.abortTransaction() } catch { throw ARISEPhoneSDK.Failure(error) }
     }
 
-    @MainActor func eventsStream() async throws(ARISEKit.Failure) -> AsyncStream<ARISEKit.TTPEvent> {
+    @MainActor func eventsStream() async throws(ARISEPhoneSDK.Failure) -> AsyncStream<ARISEPhoneSDK.TTPEvent> {
         let events: AsyncStream<TTPEvent>
-        do { events = try ttp.object.eventsStream() } catch { throw ARISEKit.Failure(error) }
+        do { events = try ttp.object.eventsStream() } catch { throw ARISEPhoneSDK.Failure(error) }
         return AsyncStream { continuation in
             let hearing = Task {
-                for await event in events { continuation.yield(ARISEKit.TTPEvent(event)) }
+                for await event in events { continuation.yield(ARISEPhoneSDK.TTPEvent(event)) }
                 continuation.finish()
             }
             continuation.onTermination = { _ in hearing.cancel() }

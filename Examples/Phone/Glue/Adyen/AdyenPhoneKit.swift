@@ -2,47 +2,49 @@
 import AdyenPOS
 import Foundation
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 import UIKit
 
 /// Adyen's POS Mobile SDK as the kit that our driver pays with.
-@MainActor final class AdyenPhoneKit: AdyenKit.PaymentService {
+@MainActor final class AdyenPhoneKit: AdyenPhoneSDK.PaymentService {
     private let service: Confined<PaymentService>
     /// Kept, since the SDK holds it weakly.
     private let delegate: AdyenRegistration
     /// What the payment's screen is shown over.
     private let screen: UIViewController
 
-    init(_ registration: @escaping AdyenKit.Registration, screen: UIViewController) {
+    init(_ registration: @escaping AdyenPhoneSDK.Registration, screen: UIViewController) {
         delegate = AdyenRegistration(registration)
         service = Confined(PaymentService(delegate: delegate))
         self.screen = screen
     }
 
     @MainActor var installationId: String {
-        get async throws(AdyenKit.ErrorCode) {
-            do { return try service.object.installationId } catch { throw AdyenKit.ErrorCode(error) }
+        get async throws(AdyenPhoneSDK.ErrorCode) {
+            do { return try service.object.installationId } catch { throw AdyenPhoneSDK.ErrorCode(error) }
         }
     }
 
-    @MainActor func warmUp() async throws(AdyenKit.ErrorCode) {
-        do { try await service.object.warmUp() } catch { throw AdyenKit.ErrorCode(error) }
+    @MainActor func warmUp() async throws(AdyenPhoneSDK.ErrorCode) {
+        do { try await service.object.warmUp() } catch { throw AdyenPhoneSDK.ErrorCode(error) }
     }
 
-    @MainActor func getPaymentInterface(with interface: AdyenKit.PaymentInterface) async throws(AdyenKit.ErrorCode) {
+    @MainActor func getPaymentInterface(with interface: AdyenPhoneSDK.PaymentInterface) async throws(AdyenPhoneSDK
+        .ErrorCode)
+    {
         do { _ = try await unsafe service.leaving().getPaymentInterface(with: interface.type) } catch {
-            throw AdyenKit.ErrorCode(error)
+            throw AdyenPhoneSDK.ErrorCode(error)
         }
     }
 
-    @MainActor func resetSession() async throws(AdyenKit.ErrorCode) {
-        do { try await service.object.resetSession() } catch { throw AdyenKit.ErrorCode(error) }
+    @MainActor func resetSession() async throws(AdyenPhoneSDK.ErrorCode) {
+        do { try await service.object.resetSession() } catch { throw AdyenPhoneSDK.ErrorCode(error) }
     }
 
     @MainActor func performTransaction(
-        with request: AdyenKit.Payment.Request, paymentInterface: AdyenKit.PaymentInterface,
-        presentationMode: AdyenKit.TransactionPresentationMode
-    ) async -> AdyenKit.Payment.Response {
+        with request: AdyenPhoneSDK.Payment.Request, paymentInterface: AdyenPhoneSDK.PaymentInterface,
+        presentationMode: AdyenPhoneSDK.TransactionPresentationMode
+    ) async -> AdyenPhoneSDK.Payment.Response {
         do {
             let interface = try await unsafe service.leaving().getPaymentInterface(with: paymentInterface.type)
             return .message(
@@ -50,19 +52,21 @@ import UIKit
                     await unsafe service.leaving().performTransaction(
                         with: try Payment.Request(data: Data(request.data)), paymentInterface: interface,
                         presentationMode: try Self.mode(presentationMode.parameters, over: screen))))
-        } catch { return .failed(AdyenKit.ErrorCode(error)) }
+        } catch { return .failed(AdyenPhoneSDK.ErrorCode(error)) }
     }
 
-    @MainActor func performReversal(with request: AdyenKit.Reversal.Request) async -> AdyenKit.Reversal.Response {
+    @MainActor func performReversal(with request: AdyenPhoneSDK.Reversal.Request) async
+        -> AdyenPhoneSDK.Reversal.Response
+    {
         do {
             let asked = try Reversal.Request(data: Data(request.data))
             return .message(Array(await unsafe service.leaving().performReversal(with: asked)))
-        } catch { return .failed(AdyenKit.ErrorCode(error)) }
+        } catch { return .failed(AdyenPhoneSDK.ErrorCode(error)) }
     }
 
     /// How the payment is shown, made apart from the main actor, which it leaves with the payment.
     private nonisolated static func mode(
-        _ said: AdyenKit.Parameters, over screen: UIViewController
+        _ said: AdyenPhoneSDK.Parameters, over screen: UIViewController
     ) throws -> sending TransactionPresentationMode {
         let parameters = try said.successScreenTimeout.map {
             try PaymentService.Parameters(successScreenTimeout: TimeInterval($0) / 1_000)
@@ -73,19 +77,19 @@ import UIKit
 
 /// Gets a session from the application's server, on whatever thread the SDK asks for it.
 private final class AdyenRegistration: PaymentServiceDelegate {
-    private let registration: AdyenKit.Registration
-    init(_ registration: @escaping AdyenKit.Registration) { self.registration = registration }
+    private let registration: AdyenPhoneSDK.Registration
+    init(_ registration: @escaping AdyenPhoneSDK.Registration) { self.registration = registration }
 
     func register(with setupToken: String) async throws -> String {
         try await registration(Secret(setupToken)).expose()
     }
 }
 
-extension AdyenKit.PaymentInterface {
+extension AdyenPhoneSDK.PaymentInterface {
     fileprivate var type: PaymentInterfaceType { self == .cardReader ? .cardReader : .tapToPay }
 }
 
-extension AdyenKit.ErrorCode {
+extension AdyenPhoneSDK.ErrorCode {
     /// The SDK's error by its case, which its description doesn't give; one of another type proves nothing.
     fileprivate init(_ error: any Error) {
         guard let error = error as? AdyenPOSError else {

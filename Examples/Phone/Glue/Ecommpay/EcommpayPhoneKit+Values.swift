@@ -1,11 +1,11 @@
 #if canImport(MsdkCore)
 import MsdkCore
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 
 // What goes to the SDK.
 
-extension EcommpayKit.PaymentInfo {
+extension EcommpayPhoneSDK.PaymentInfo {
     var kotlin: PaymentInfo {
         let info = PaymentInfo.companion.create(
             projectId: projectId, paymentId: paymentId, paymentAmount: paymentAmount, paymentCurrency: paymentCurrency)
@@ -15,7 +15,7 @@ extension EcommpayKit.PaymentInfo {
     }
 }
 
-extension EcommpayKit.RecurrentInfo {
+extension EcommpayPhoneSDK.RecurrentInfo {
     /// Whether it has a member that is a number of Kotlin's in the SDK.
     var hasNumbers: Bool { fields["interval"] != nil || fields["amount"] != nil }
 
@@ -28,15 +28,15 @@ extension EcommpayKit.RecurrentInfo {
     }
 }
 
-extension EcommpayKit.CustomerFieldValue {
+extension EcommpayPhoneSDK.CustomerFieldValue {
     var kotlin: CustomerFieldValue { CustomerFieldValue(name: name, value: value.value) }
 }
 
-extension EcommpayKit.CardDate {
+extension EcommpayPhoneSDK.CardDate {
     fileprivate var kotlin: CardDate { CardDate(month: Int32(month), year: Int32(year)) }
 }
 
-extension EcommpayKit.RecipientInfo {
+extension EcommpayPhoneSDK.RecipientInfo {
     fileprivate var kotlin: RecipientInfo {
         RecipientInfo(
             walletOwner: fields["walletOwner"]?.value, walletId: fields["walletId"]?.value,
@@ -47,7 +47,7 @@ extension EcommpayKit.RecipientInfo {
     }
 }
 
-extension EcommpayKit.PayRequest {
+extension EcommpayPhoneSDK.PayRequest {
     /// The SDK's own request; where it wants a security code and there is none, it is given an empty text.
     var kotlin: PayRequest {
         switch self {
@@ -79,7 +79,7 @@ extension EcommpayKit.PayRequest {
     }
 }
 
-extension EcommpayKit.ApplePayAuthRequest {
+extension EcommpayPhoneSDK.ApplePayAuthRequest {
     fileprivate var kotlin: ApplePayAuthRequest {
         let request = ApplePayAuthRequest(token: token.expose())
         request.recipientInfo = recipientInfo?.kotlin
@@ -89,11 +89,11 @@ extension EcommpayKit.ApplePayAuthRequest {
 
 // What comes from the SDK.
 
-extension EcommpayKit.PaymentMethod {
+extension EcommpayPhoneSDK.PaymentMethod {
     init(_ said: PaymentMethod) { self.init(code: said.code, name: said.name) }
 }
 
-extension EcommpayKit.SavedAccount {
+extension EcommpayPhoneSDK.SavedAccount {
     init(_ said: SavedAccount) {
         self.init(id: said.id)
         (number, type, token) = (said.number, said.type, said.token.map { Secret($0) })
@@ -101,7 +101,7 @@ extension EcommpayKit.SavedAccount {
     }
 }
 
-extension EcommpayKit.Payment {
+extension EcommpayPhoneSDK.Payment {
     init(_ said: Payment) {
         self.init(id: said.id)
         (status, serverStatusName) = (said.status.map { .init($0) }, said.serverStatusName)
@@ -110,14 +110,14 @@ extension EcommpayKit.Payment {
     }
 }
 
-extension EcommpayKit.ThreeDSecurePage {
+extension EcommpayPhoneSDK.ThreeDSecurePage {
     init(_ said: ThreeDSecurePage) {
         self.init(type: .init(said.type))
         (content, loadUrl, returnUrl) = (said.content.map { Secret($0) }, said.loadUrl, said.returnUrl)
     }
 }
 
-extension EcommpayKit.ThreeDSecurePageType {
+extension EcommpayPhoneSDK.ThreeDSecurePageType {
     fileprivate init(_ type: ThreeDSecurePageType) {
         switch type {
         case .threeDs1: self = .threeDs1
@@ -128,14 +128,14 @@ extension EcommpayKit.ThreeDSecurePageType {
     }
 }
 
-extension EcommpayKit.ClarificationField {
+extension EcommpayPhoneSDK.ClarificationField {
     init(_ asked: ClarificationField) {
         self.init(name: asked.name)
         (label, hint, validator) = (asked.defaultLabel, asked.defaultHint, asked.validatorName)
     }
 }
 
-extension EcommpayKit.CustomerField {
+extension EcommpayPhoneSDK.CustomerField {
     init(_ asked: CustomerField) {
         self.init(name: asked.name)
         (label, hint, validator) = (asked.label, asked.hint, asked.validatorName)
@@ -143,7 +143,7 @@ extension EcommpayKit.CustomerField {
     }
 }
 
-extension EcommpayKit.PaymentStatus {
+extension EcommpayPhoneSDK.PaymentStatus {
     /// Kotlin's statuses are objects: one that the header doesn't list keeps its own name.
     init(_ status: PaymentStatus) {
         switch status {
@@ -169,7 +169,7 @@ extension EcommpayKit.PaymentStatus {
     }
 }
 
-extension EcommpayKit.ErrorCode {
+extension EcommpayPhoneSDK.ErrorCode {
     /// Kotlin's codes are objects: one that the header doesn't list keeps its own name, and proves nothing.
     init(_ code: ErrorCode) {
         switch code {

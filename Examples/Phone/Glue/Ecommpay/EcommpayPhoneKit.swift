@@ -1,14 +1,16 @@
 #if canImport(MsdkCore)
 import MsdkCore
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 
 /// ecommpay's SDK Core as the kit that our driver pays with.
 ///
 /// Its classes are Kotlin's: none is `Sendable`, none is on an actor, and no document names a thread. Sessions stay on the
 /// main actor; what a delegate is given becomes a plain value on the thread on which it comes.
-@MainActor final class EcommpayPhoneKit: EcommpayKit.SDK {
-    @MainActor func makeSession(config: EcommpayKit.MSDKCoreSessionConfig) async -> any EcommpayKit.MSDKCoreSession {
+@MainActor final class EcommpayPhoneKit: EcommpayPhoneSDK.SDK {
+    @MainActor func makeSession(config: EcommpayPhoneSDK.MSDKCoreSessionConfig) async -> any EcommpayPhoneSDK
+        .MSDKCoreSession
+    {
         let (host, events) = (config.apiHost, config.wsApiHost)
         let maker = MSDKCoreSessionConfig.companion
         return EcommpayPhoneSession(
@@ -16,32 +18,32 @@ import PaymentKits
                 ? maker.release(apiHost: host, wsApiHost: events) : maker.debug(apiHost: host, wsApiHost: events))
     }
 
-    @MainActor func getParamsForSignature(_ paymentInfo: EcommpayKit.PaymentInfo) async -> String {
+    @MainActor func getParamsForSignature(_ paymentInfo: EcommpayPhoneSDK.PaymentInfo) async -> String {
         paymentInfo.kotlin.getParamsForSignature(params: SignatureParam.companion.DEFAULT)
     }
 }
 
 /// One session of the SDK, for one payment.
-@MainActor private final class EcommpayPhoneSession: EcommpayKit.MSDKCoreSession {
+@MainActor private final class EcommpayPhoneSession: EcommpayPhoneSDK.MSDKCoreSession {
     private let session: MSDKCoreSession
     /// Kept, since no document says whether the SDK holds them.
     private var listeners: [AnyObject] = []
 
     init(_ config: MSDKCoreSessionConfig) { session = MSDKCoreSession(config: config) }
 
-    @MainActor func getInitInteractor() async -> any EcommpayKit.InitInteractor { self }
-    @MainActor func getPayInteractor() async -> any EcommpayKit.PayInteractor { self }
-    @MainActor func getPaymentMethods() async -> [EcommpayKit.PaymentMethod]? {
+    @MainActor func getInitInteractor() async -> any EcommpayPhoneSDK.InitInteractor { self }
+    @MainActor func getPayInteractor() async -> any EcommpayPhoneSDK.PayInteractor { self }
+    @MainActor func getPaymentMethods() async -> [EcommpayPhoneSDK.PaymentMethod]? {
         session.getPaymentMethods()?.map { .init($0) }
     }
-    @MainActor func getSavedAccounts() async -> [EcommpayKit.SavedAccount]? {
+    @MainActor func getSavedAccounts() async -> [EcommpayPhoneSDK.SavedAccount]? {
         session.getSavedAccounts()?.map { .init($0) }
     }
-    @MainActor func getStringResourceManager() async -> any EcommpayKit.StringResourceManager { self }
-    @MainActor func getSecureLogoResourceManager() async -> any EcommpayKit.SecureLogoResourceManager { self }
+    @MainActor func getStringResourceManager() async -> any EcommpayPhoneSDK.StringResourceManager { self }
+    @MainActor func getSecureLogoResourceManager() async -> any EcommpayPhoneSDK.SecureLogoResourceManager { self }
 }
 
-extension EcommpayPhoneSession: EcommpayKit.StringResourceManager, EcommpayKit.SecureLogoResourceManager {
+extension EcommpayPhoneSession: EcommpayPhoneSDK.StringResourceManager, EcommpayPhoneSDK.SecureLogoResourceManager {
     @MainActor func getStringByKey(key: String) async -> String? {
         session.getStringResourceManager().getStringByKey(key: key)
     }
@@ -50,9 +52,9 @@ extension EcommpayPhoneSession: EcommpayKit.StringResourceManager, EcommpayKit.S
     }
 }
 
-extension EcommpayPhoneSession: EcommpayKit.InitInteractor {
+extension EcommpayPhoneSession: EcommpayPhoneSDK.InitInteractor {
     @MainActor func execute(
-        request: EcommpayKit.InitRequest, callback: @escaping @Sendable (EcommpayKit.InitDelegate) -> Void
+        request: EcommpayPhoneSDK.InitRequest, callback: @escaping @Sendable (EcommpayPhoneSDK.InitDelegate) -> Void
     ) async {
         // No published initialiser makes Kotlin's numbers, so that these members can't be handed over as they were signed.
         if request.paymentInfo.hideSavedWallets != nil || request.recurrentInfo?.hasNumbers == true {
@@ -68,9 +70,9 @@ extension EcommpayPhoneSession: EcommpayKit.InitInteractor {
     }
 }
 
-extension EcommpayPhoneSession: EcommpayKit.PayInteractor {
+extension EcommpayPhoneSession: EcommpayPhoneSDK.PayInteractor {
     @MainActor func execute(
-        request: EcommpayKit.PayRequest, callback: @escaping @Sendable (EcommpayKit.PayDelegate) -> Void
+        request: EcommpayPhoneSDK.PayRequest, callback: @escaping @Sendable (EcommpayPhoneSDK.PayDelegate) -> Void
     ) async {
         let listener = EcommpayPayListener(callback)
         listeners.append(listener)
@@ -81,20 +83,20 @@ extension EcommpayPhoneSession: EcommpayKit.PayInteractor {
         session.getPayInteractor().threeDSecureRedirectHandle(url: url)
     }
 
-    @MainActor func sendClarificationFields(fields: [EcommpayKit.ClarificationFieldValue]) async {
+    @MainActor func sendClarificationFields(fields: [EcommpayPhoneSDK.ClarificationFieldValue]) async {
         session.getPayInteractor().sendClarificationFields(
             fields: fields.map { ClarificationFieldValue(name: $0.name, value: $0.value.value) })
     }
 
-    @MainActor func sendCustomerFields(fields: [EcommpayKit.CustomerFieldValue]) async {
+    @MainActor func sendCustomerFields(fields: [EcommpayPhoneSDK.CustomerFieldValue]) async {
         session.getPayInteractor().sendCustomerFields(fields: fields.map(\.kotlin))
     }
 }
 
 /// Hands on what comes of opening a session, on whatever thread it comes.
 private final class EcommpayInitListener: InitDelegate {
-    private let tell: @Sendable (EcommpayKit.InitDelegate) -> Void
-    init(_ tell: @escaping @Sendable (EcommpayKit.InitDelegate) -> Void) { self.tell = tell }
+    private let tell: @Sendable (EcommpayPhoneSDK.InitDelegate) -> Void
+    init(_ tell: @escaping @Sendable (EcommpayPhoneSDK.InitDelegate) -> Void) { self.tell = tell }
 
     func onInitReceived(paymentMethods: [PaymentMethod], savedAccounts: [SavedAccount]) {
         tell(
@@ -107,8 +109,8 @@ private final class EcommpayInitListener: InitDelegate {
 
 /// Hands on what becomes of a payment, on whatever thread it comes.
 private final class EcommpayPayListener: PayDelegate {
-    private let tell: @Sendable (EcommpayKit.PayDelegate) -> Void
-    init(_ tell: @escaping @Sendable (EcommpayKit.PayDelegate) -> Void) { self.tell = tell }
+    private let tell: @Sendable (EcommpayPhoneSDK.PayDelegate) -> Void
+    init(_ tell: @escaping @Sendable (EcommpayPhoneSDK.PayDelegate) -> Void) { self.tell = tell }
 
     func onPaymentCreated() { tell(.onPaymentCreated) }
     func onStatusChanged(status: PaymentStatus, payment: Payment) {

@@ -3,28 +3,28 @@ import Combine
 import Foundation
 import HaloSDK
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 
 /// Halo.Swift as the kit that our driver pays with.
-@MainActor final class HaloPhoneKit: HaloKit.SDK {
+@MainActor final class HaloPhoneKit: HaloPhoneSDK.SDK {
     /// Kept, since the SDK may hold it weakly.
     private var listener: HaloListener?
 
     @MainActor func initialize(
-        tokenProvider: @escaping HaloKit.TokenProvider, environment: HaloKit.Environment
-    ) async throws(HaloKit.HaloError) -> HaloKit.HaloDeviceCapabilities {
+        tokenProvider: @escaping HaloPhoneSDK.TokenProvider, environment: HaloPhoneSDK.Environment
+    ) async throws(HaloPhoneSDK.HaloError) -> HaloPhoneSDK.HaloDeviceCapabilities {
         do {
             let able = try await HaloSDK.initialize(
                 tokenProvider: { Self.future(tokenProvider) },
                 environment: environment == .production ? .production : .sandbox)
-            return HaloKit.HaloDeviceCapabilities(canAcceptPayments: able.canAcceptPayments)
-        } catch { throw HaloKit.HaloError(error) }
+            return HaloPhoneSDK.HaloDeviceCapabilities(canAcceptPayments: able.canAcceptPayments)
+        } catch { throw HaloPhoneSDK.HaloError(error) }
     }
 
     @MainActor func startContactlessPayment(
         amountMinor: Int64, currency: String, merchantReference: String,
-        passthroughFields: HaloKit.HaloPassthroughFields, type: HaloKit.HaloTransactionType
-    ) async -> HaloKit.HaloPaymentResult {
+        passthroughFields: HaloPhoneSDK.HaloPassthroughFields, type: HaloPhoneSDK.HaloTransactionType
+    ) async -> HaloPhoneSDK.HaloPaymentResult {
         let members = try? JSONSerialization.jsonObject(with: Data(passthroughFields.json.utf8)) as? [String: Any]
         guard let fields = members.flatMap({ HaloPassthroughFields($0) }) else {
             return .declined(errorCode: .invalidPassthroughFields, errorMessage: "The fields are no JSON object.")
@@ -34,10 +34,10 @@ import PaymentKits
             passthroughFields: fields, type: type == .refund ? .refund : .purchase)
         switch result {
         case .declined(let code, let message):
-            return .declined(errorCode: code.map { HaloKit.HaloErrorCode(rawValue: $0) }, errorMessage: message)
+            return .declined(errorCode: code.map { HaloPhoneSDK.HaloErrorCode(rawValue: $0) }, errorMessage: message)
         case .approved(let said):
             return .approved(
-                HaloKit.HaloReceipt(
+                HaloPhoneSDK.HaloReceipt(
                     transactionId: said.transactionId, authCode: said.authCode, cardBrand: said.cardBrand,
                     cardType: said.cardType, last4: said.last4, amountMinor: Int64(said.amountMinor),
                     currency: said.currency, reference: said.reference, approvedAt: said.approvedAt.milliseconds))
@@ -48,14 +48,16 @@ import PaymentKits
     @MainActor func cancelPayment() async { HaloSDK.cancelPayment() }
     @MainActor func deinitialize() async { HaloSDK.deinitialize() }
 
-    @MainActor func setEventDelegate(_ delegate: @escaping @Sendable (HaloKit.HaloEventDelegate) -> Void) async {
+    @MainActor func setEventDelegate(_ delegate: @escaping @Sendable (HaloPhoneSDK.HaloEventDelegate) -> Void) async {
         let listener = HaloListener(delegate)
         self.listener = listener
         HaloSDK.setEventDelegate(listener)
     }
 
     /// Combine lets a promise be kept from any thread, which its type doesn't say.
-    private nonisolated static func future(_ provider: @escaping HaloKit.TokenProvider) -> Future<String, any Error> {
+    private nonisolated static func future(_ provider: @escaping HaloPhoneSDK.TokenProvider) -> Future<
+        String, any Error
+    > {
         Future { promise in
             let promise = unsafe unsafeBitCast(promise, to: (@Sendable (Result<String, any Error>) -> Void).self)
             Task {
@@ -67,33 +69,33 @@ import PaymentKits
 
 /// Hands the SDK's events on, on whatever thread they come.
 private final class HaloListener: HaloEventDelegate {
-    private let tell: @Sendable (HaloKit.HaloEventDelegate) -> Void
-    init(_ tell: @escaping @Sendable (HaloKit.HaloEventDelegate) -> Void) { self.tell = tell }
+    private let tell: @Sendable (HaloPhoneSDK.HaloEventDelegate) -> Void
+    init(_ tell: @escaping @Sendable (HaloPhoneSDK.HaloEventDelegate) -> Void) { self.tell = tell }
 
     func haloSDK(didUpdatePreparationProgress progress: Double) {
         tell(.didUpdatePreparationProgress(thousandths: Int((progress * 1_000).rounded())))
     }
     func haloSDKDidBecomeReady() { tell(.haloSDKDidBecomeReady) }
     func haloSDK(didFailPreparationWithError error: HaloError) {
-        tell(.didFailPreparationWithError(HaloKit.HaloError(error)))
+        tell(.didFailPreparationWithError(HaloPhoneSDK.HaloError(error)))
     }
     func haloSDK(didReceiveError event: HaloErrorEvent) {
         tell(
             .didReceiveError(
-                HaloKit.HaloErrorEvent(
-                    errorCode: HaloKit.HaloErrorCode(rawValue: event.errorCode), errorName: event.errorName,
+                HaloPhoneSDK.HaloErrorEvent(
+                    errorCode: HaloPhoneSDK.HaloErrorCode(rawValue: event.errorCode), errorName: event.errorName,
                     errorDescription: event.errorDescription, source: event.source.rawValue)))
     }
     func haloSDK(didEmitAnalyticsEvent event: HaloAnalyticsEvent) {
         tell(
             .didEmitAnalyticsEvent(
-                HaloKit.HaloAnalyticsEvent(
-                    HaloKit.EventType(rawValue: event.type.rawValue), timestamp: event.timestamp.milliseconds,
+                HaloPhoneSDK.HaloAnalyticsEvent(
+                    HaloPhoneSDK.EventType(rawValue: event.type.rawValue), timestamp: event.timestamp.milliseconds,
                     metadata: event.metadata)))
     }
 }
 
-extension HaloKit.HaloError {
+extension HaloPhoneSDK.HaloError {
     /// The SDK's error by its case; one that the document doesn't list proves nothing.
     fileprivate init(_ error: any Error) {
         guard let error = error as? HaloError else {

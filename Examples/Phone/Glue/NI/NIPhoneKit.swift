@@ -2,19 +2,19 @@
 import AppleTapToPaySDK
 import PaymentAbstraction
 import PaymentBase
-import PaymentKits
+import PaymentMobileSDKs
 
 /// Network International's SDK as the kit that our driver pays with.
 ///
 /// The SDK answers by two closures, on whatever thread it likes: no document says which, so that each closure is `@Sendable`
 /// and belongs to no actor. A promise takes the first answer of a call, so that a second one ends nothing.
-@MainActor final class NIPhoneKit: NIKit.AppleTapToPayManager {
-    private typealias Failure = NIKit.AppleTapToPaySDKError
+@MainActor final class NIPhoneKit: NIPhoneSDK.AppleTapToPayManager {
+    private typealias Failure = NIPhoneSDK.AppleTapToPaySDKError
     private let manager: Confined<AppleTapToPayManager>
     /// Links the merchant's account, which the SDK leaves to the application.
-    private let reader: any LinkingReader
+    private let reader: any AccountLinkingReader
 
-    init(_ setup: NIKit.Setup, reader: any LinkingReader) {
+    init(_ setup: NIPhoneSDK.Setup, reader: any AccountLinkingReader) {
         manager = Confined(
             AppleTapToPayManager(
                 serverScheme: setup.serverScheme, serverHost: setup.serverHost, serverPort: setup.serverPort,
@@ -23,55 +23,56 @@ import PaymentKits
         self.reader = reader
     }
 
-    @MainActor func onError(_ handler: @escaping @Sendable (NIKit.AppleTapToPaySDKError) -> Void) async {
+    @MainActor func onError(_ handler: @escaping @Sendable (NIPhoneSDK.AppleTapToPaySDKError) -> Void) async {
         manager.object.onError = { @Sendable error in handler(Failure(error)) }
     }
 
-    @MainActor func isSoftPOSSupported() async -> NIKit.SoftPOSSupport {
-        NIKit.SoftPOSSupport(rawValue: manager.object.isSoftPOSSupported())
+    @MainActor func isSoftPOSSupported() async -> NIPhoneSDK.SoftPOSSupport {
+        NIPhoneSDK.SoftPOSSupport(rawValue: manager.object.isSoftPOSSupported())
     }
 
     @MainActor func prepare(
         authToken: Secret, currencyCode: String, onProgress: (@Sendable (Int) -> Void)?
-    ) async throws(NIKit.AppleTapToPaySDKError) {
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) {
         let answer = Promise<Result<Bool, Failure>>()
         await unsafe manager.leaving().prepare(
             authToken: authToken.expose(), currencyCode: currencyCode, onProgress: onProgress,
-            onSuccess: { @Sendable in answer.fulfil(.success(true)) },
-            onError: { @Sendable error in answer.fulfil(.failure(Failure(error))) })
+            onSuccess: { @Sendable in answer.fulfill(.success(true)) },
+            onError: { @Sendable error in answer.fulfill(.failure(Failure(error))) })
         _ = try await answer.value().get()
     }
 
-    @MainActor func isAccountLinked(authToken: Secret, currencyCode: String) async throws(NIKit.AppleTapToPaySDKError)
+    @MainActor func isAccountLinked(authToken: Secret, currencyCode: String) async throws(NIPhoneSDK
+        .AppleTapToPaySDKError)
         -> Bool
     {
         let answer = Promise<Result<Bool, Failure>>()
         manager.object.isAccountLinked(
             authToken: authToken.expose(), currencyCode: currencyCode,
-            onSuccess: { @Sendable said in answer.fulfil(.success(said)) },
-            onError: { @Sendable error in answer.fulfil(.failure(Failure(error))) })
+            onSuccess: { @Sendable said in answer.fulfill(.success(said)) },
+            onError: { @Sendable error in answer.fulfill(.failure(Failure(error))) })
         return try await answer.value().get()
     }
 
-    @MainActor func linkAccount(using token: Secret) async throws(NIKit.AppleTapToPaySDKError) {
+    @MainActor func linkAccount(using token: Secret) async throws(NIPhoneSDK.AppleTapToPaySDKError) {
         do { try await reader.link(token: token, again: false) } catch {
             throw .termsAndConditionsError.saying(String(describing: error))
         }
     }
 
     @MainActor func processPayment(
-        authToken: Secret, paymentType: NIKit.PaymentType, amount: String, currencyCode: String, dryRun: Bool,
+        authToken: Secret, paymentType: NIPhoneSDK.PaymentType, amount: String, currencyCode: String, dryRun: Bool,
         onProgress: (@Sendable (Int) -> Void)?
-    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.PaymentResponse {
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse {
         guard paymentType == .contactless else { throw Failure(201, "invalidTransactionType") }
-        let answer = Promise<Result<NIKit.PaymentResponse, Failure>>()
+        let answer = Promise<Result<NIPhoneSDK.PaymentResponse, Failure>>()
         manager.object.processPayment(
             authToken: authToken.expose(), paymentType: .contactless, amount: amount, currencyCode: currencyCode,
             dryRun: dryRun, onProgress: onProgress,
             onSuccess: { @Sendable said in
-                answer.fulfil(
+                answer.fulfill(
                     .success(.init(reference: said.reference, orderReference: said.orderReference, state: said.state)))
-            }, onError: { @Sendable error in answer.fulfil(.failure(Failure(error))) })
+            }, onError: { @Sendable error in answer.fulfill(.failure(Failure(error))) })
         return try await answer.value().get()
     }
 }
@@ -80,66 +81,66 @@ import PaymentKits
 extension NIPhoneKit {
     @MainActor func getTransactions(
         limit: Int, offset: Int, authToken: Secret
-    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.GetTransactionsResponse {
-        let answer = Promise<Result<NIKit.GetTransactionsResponse, Failure>>()
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.GetTransactionsResponse {
+        let answer = Promise<Result<NIPhoneSDK.GetTransactionsResponse, Failure>>()
         manager.object.getTransactions(
             limit: limit, offset: offset, authToken: authToken.expose(),
             onSuccess: { @Sendable said in
-                answer.fulfil(.success(.init(items: said.items.map { NIKit.Transaction($0) })))
+                answer.fulfill(.success(.init(items: said.items.map { NIPhoneSDK.Transaction($0) })))
             },
-            onError: { @Sendable error in answer.fulfil(.failure(Failure(error, unreadable: 310))) })
+            onError: { @Sendable error in answer.fulfill(.failure(Failure(error, unreadable: 310))) })
         return try await answer.value().get()
     }
 
     @MainActor func getTransactionDetails(
         reference: String, authToken: Secret
-    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.GetTransactionDetailsResponse {
-        let answer = Promise<Result<NIKit.GetTransactionDetailsResponse, Failure>>()
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.GetTransactionDetailsResponse {
+        let answer = Promise<Result<NIPhoneSDK.GetTransactionDetailsResponse, Failure>>()
         manager.object.getTransactionDetails(
             reference: reference, authToken: authToken.expose(),
             onSuccess: { @Sendable said in
-                answer.fulfil(.success(.init(refundEnabled: said.refundEnabled, voidEnabled: said.voidEnabled)))
-            }, onError: { @Sendable error in answer.fulfil(.failure(Failure(error, unreadable: 310))) })
+                answer.fulfill(.success(.init(refundEnabled: said.refundEnabled, voidEnabled: said.voidEnabled)))
+            }, onError: { @Sendable error in answer.fulfill(.failure(Failure(error, unreadable: 310))) })
         return try await answer.value().get()
     }
 
     @MainActor func refundTransaction(
         authToken: Secret, transactionId: String, amount: String, currencyCode: String
-    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.RefundTransactionResponse {
-        let answer = Promise<Result<NIKit.RefundTransactionResponse, Failure>>()
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.RefundTransactionResponse {
+        let answer = Promise<Result<NIPhoneSDK.RefundTransactionResponse, Failure>>()
         manager.object.refundTransaction(
             authToken: authToken.expose(), transactionId: transactionId, amount: amount, currencyCode: currencyCode,
             onSuccess: { @Sendable said in
-                answer.fulfil(.success(.init(refundId: said.refundId, status: said.status)))
+                answer.fulfill(.success(.init(refundId: said.refundId, status: said.status)))
             },
-            onError: { @Sendable error in answer.fulfil(.failure(Failure(error, unreadable: 610))) })
+            onError: { @Sendable error in answer.fulfill(.failure(Failure(error, unreadable: 610))) })
         return try await answer.value().get()
     }
 
     @MainActor func voidTransaction(
         authToken: Secret, transactionId: String
-    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.VoidTransactionResponse {
-        let answer = Promise<Result<NIKit.VoidTransactionResponse, Failure>>()
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.VoidTransactionResponse {
+        let answer = Promise<Result<NIPhoneSDK.VoidTransactionResponse, Failure>>()
         manager.object.voidTransaction(
             authToken: authToken.expose(), transactionId: transactionId,
-            onSuccess: { @Sendable said in answer.fulfil(.success(.init(voidId: said.voidId, status: said.status))) },
-            onError: { @Sendable error in answer.fulfil(.failure(Failure(error, unreadable: 710))) })
+            onSuccess: { @Sendable said in answer.fulfill(.success(.init(voidId: said.voidId, status: said.status))) },
+            onError: { @Sendable error in answer.fulfill(.failure(Failure(error, unreadable: 710))) })
         return try await answer.value().get()
     }
 }
 
-extension NIKit.Transaction {
+extension NIPhoneSDK.Transaction {
     fileprivate init(_ said: AppleTapToPaySDK.Transaction) {
         self.init(reference: said.reference)
         (createdDateTime, action, currencyCode) = (said.createdDateTime, said.action, said.currencyCode)
         (amount, refundedAmount) = (
-            said.amount.flatMap { KitDecimal($0) }, said.refundedAmount.flatMap { KitDecimal($0) }
+            said.amount.flatMap { SDKDecimal($0) }, said.refundedAmount.flatMap { SDKDecimal($0) }
         )
         status = said.status
     }
 }
 
-extension NIKit.AppleTapToPaySDKError {
+extension NIPhoneSDK.AppleTapToPaySDKError {
     /// The SDK's error by the document's number for its name; one without a name there proves nothing.
     ///
     /// - Parameters:

@@ -154,7 +154,7 @@ extension Till {
         case .approved(let payment):
             show(refund ? .refunded(payment.id, payment.approved) : .paid(payment.id, payment.approved))
         case .declined(let decline): show(.declined(decline.reason.rawValue))
-        case .cancelled(let cancellation): show(.cancelled(cancellation.by.rawValue))
+        case .cancelled(let cancellation): show(.cancelled(cancellation.cause.rawValue))
         case .pending(let pending): show((pending.attempt ?? current).map { .pending($0) } ?? .ready)
         }
     }
@@ -163,11 +163,11 @@ extension Till {
     private func failure(_ error: PaymentError) -> Screen {
         if error.code == .termsNotAccepted || error.code == .accountNotLinked { return .terms }
         switch error.outcome {
-        case .nothingMoved: return .failed(error.explanation, needsPerson: error.requiresUserAction)
+        case .notExecuted: return .failed(error.message, needsPerson: error.requiresUserAction)
         // What moved is its attempt's, which is asked for its result.
-        case .moved, .unknown:
+        case .executed, .unknown:
             guard let open = error.attempt ?? current else {
-                return .failed(error.explanation, needsPerson: true)
+                return .failed(error.message, needsPerson: true)
             }
             current = open
             return .unknown(open)

@@ -1,7 +1,7 @@
-import PaymentSandbox
+import AllProviders
+import PaymentSimulator
 import PaymentTransport
 import Payments
-import PaymentsBuiltin
 
 #if canImport(Darwin)
 import Darwin
@@ -16,13 +16,13 @@ import Glibc
 @main struct Books {
     static func main() async throws {
         let path = CommandLine.arguments.dropFirst().first ?? "providers.json"
-        let sandbox = try Sandbox(stateFile: "provider.json") { clock in [MemoryBackend(clock: clock)] }
+        let sandbox = try SimulatedProviders(stateFile: "provider.json") { clock in [MemoryBackend(clock: clock)] }
         let payments = try await PaymentClient.open(configuration: path) { $0.transport = sandbox.transport }
         try await payments.recover()
         // What stays open is looked at again after five minutes, an hour, a day; one process of all does it.
-        let settling = Task { await payments.recoverInBackground() }
+        let settling = Task { await payments.runRecovery() }
 
-        let server = try SandboxServer()
+        let server = try SimulatorServer()
         let origin = try await server.listen(BookService(payments: payments))
         print("listening at \(origin)")
         // At once, also where nobody sits at a terminal.
@@ -34,10 +34,10 @@ import Glibc
 }
 
 /// What the server answers.
-struct BookService: SandboxService {
+struct BookService: SimulatorService {
     let payments: PaymentClient
 
-    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    func answer(_ request: HTTPRequest) async -> SimulatorResponse {
         let pieces = request.target.prefix { $0 != "?" }.split(separator: "/").map(String.init)
         switch (request.method, pieces.first, pieces.count) {
         case ("POST", "webhooks", 2): return await hear(request, from: pieces[1])
@@ -47,11 +47,11 @@ struct BookService: SandboxService {
     }
 
     /// Verified and written down, or refused; only then the provider may stop sending it.
-    private func hear(_ request: HTTPRequest, from name: String) async -> SandboxAnswer {
+    private func hear(_ request: HTTPRequest, from name: String) async -> SimulatorResponse {
         let headers = Dictionary(
             request.headers.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         do {
-            let answer = try await payments.receive(
+            let answer = try await payments.receiveWebhook(
                 request.body, headers: headers, from: ProviderID(rawValue: name))
             return .json(["items": .number(JSONNumber(Int64(answer.items.count)))], status: answer.status)
         } catch {
@@ -62,14 +62,14 @@ struct BookService: SandboxService {
     /// Where sending it again can't help, it shall stay away; anything else shall come again.
     private static func status(_ error: PaymentError) -> Int {
         switch error.code {
-        case .notVerified: 401
+        case .signatureInvalid: 401
         case .invalidRequest, .unreadableReply: 400
         case .configuration, .unsupported, .notFound: 404
         default: 503
         }
     }
 
-    private func payment(_ text: String) async -> SandboxAnswer {
+    private func payment(_ text: String) async -> SimulatorResponse {
         do {
             let payment = try await payments.payment(try PaymentID(text))
             return .json([

@@ -1,6 +1,6 @@
-import PaymentSandbox
+import AllProviders
+import PaymentSimulator
 import Payments
-import PaymentsBuiltin
 
 #if canImport(Darwin)
 import Darwin
@@ -13,7 +13,7 @@ import Glibc
     static func main() async throws {
         let path = CommandLine.arguments.dropFirst().first ?? "providers.json"
         // The provider in this program; a real one needs neither this nor the two lines that use it.
-        let sandbox = try Sandbox(stateFile: "provider.json") { clock in [MemoryBackend(clock: clock)] }
+        let sandbox = try SimulatedProviders(stateFile: "provider.json") { clock in [MemoryBackend(clock: clock)] }
         let payments = try await PaymentClient.open(configuration: path) {
             $0.transport = sandbox.transport
             $0.reader = SimulatedReader(clock: SystemClock())
@@ -29,7 +29,7 @@ import Glibc
             let words = line.split(separator: " ").map(String.init)
             if words.first == "quit" { break }
             do { try await till.obey(words) } catch let error as PaymentError {
-                print(error.explanation)
+                print(error.message)
                 if error.outcome == .unknown {
                     print("Do not charge again. Later: status \(error.attempt?.text ?? "")")
                 }
@@ -68,7 +68,7 @@ import Glibc
         case .approved(let payment):
             print("approved:", payment.id, payment.approved, "can still give back", payment.amounts.refundable)
         case .declined(let decline): print("declined:", decline.reason)
-        case .cancelled(let cancellation): print("cancelled by", cancellation.by.rawValue)
+        case .cancelled(let cancellation): print("cancelled by", cancellation.cause.rawValue)
         case .pending: print("received; it is decided later")
         }
     }

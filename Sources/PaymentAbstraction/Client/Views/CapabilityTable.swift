@@ -5,26 +5,26 @@ public struct CapabilityTable: Hashable, Sendable {
         /// The name, the same for every provider.
         public let name: String
         /// Whether the provider has it.
-        public let isThere: Bool
+        public let isSupported: Bool
     }
 
     /// All entries, always the same names in the same order.
     public let entries: [Entry]
 
     /// Whether a name is there.
-    public subscript(name: String) -> Bool { entries.contains { $0.name == name && $0.isThere } }
+    public subscript(name: String) -> Bool { entries.contains { $0.name == name && $0.isSupported } }
 
-    init(_ provider: OpenProvider) {
+    init(_ provider: ProviderRuntime) {
         let capabilities = provider.driver.capabilities
         var entries: [Entry] = []
-        func add(_ name: String, _ isThere: Bool) { entries.append(Entry(name: name, isThere: isThere)) }
-        for kind in SourceKind.allCases {
+        func add(_ name: String, _ isThere: Bool) { entries.append(Entry(name: name, isSupported: isThere)) }
+        for kind in PaymentSource.Kind.allCases {
             add("source.\(kind.rawValue)", provider.sale != nil && capabilities.sources.contains(kind))
         }
         add("sale", provider.sale != nil)
         add("authorize", provider.authorization != nil)
         add("capture.partial", provider.authorization != nil && capabilities.partialCapture)
-        add("capture.several", provider.authorization != nil && capabilities.captures == .several)
+        add("capture.several", provider.authorization != nil && capabilities.captureRule == .multiple)
         add("adjust", provider.adjustment != nil)
         add("void", provider.void != nil)
         add("refund", provider.refund != nil)

@@ -2,10 +2,10 @@ public import PaymentBase
 
 /// The door for calls that can't move money: it has no `.money`, so that a lookup can't charge by mistake.
 public struct LookupContext: Sendable {
-    let provider: OpenProvider
+    let provider: ProviderRuntime
     let services: Services
     var run: AttemptRun?
-    var scrub = Scrubber([])
+    var scrub = SecretScrubber([])
 
     /// Milliseconds since 1970.
     public var now: Int64 { services.clock.now }
@@ -15,7 +15,7 @@ public struct LookupContext: Sendable {
 
     /// A number that no other process that shares the journal has had or will have, over restarts.
     public func number() async throws(PaymentError) -> Int64 {
-        try await services.number(run?.outcome ?? .nothingMoved)
+        try await services.number(run?.outcome ?? .notExecuted)
     }
 
     /// The same door, which also takes these secrets out of whatever comes back.
@@ -27,7 +27,7 @@ public struct LookupContext: Sendable {
     }
 
     /// Runs one request that only asks; repeats it if it was provably not executed, and whatever it was if it only reads.
-    public func exchange<Reply>(_ send: (Try) async throws -> Reply) async throws(PaymentError) -> Reply {
+    public func exchange<Reply>(_ send: (Transmission) async throws -> Reply) async throws(PaymentError) -> Reply {
         try await provider.query(for: run, scrub, services, send)
     }
 }

@@ -23,7 +23,7 @@ public struct PaymentContext: Sendable {
     public var mayHaveArrivedBefore: Bool { run.state.withLock { $0.mayHaveArrivedBefore } }
 
     /// The same door without money, to share code with lookups.
-    public var reads: LookupContext { LookupContext(provider: run.provider, services: run.services, run: run) }
+    public var query: LookupContext { LookupContext(provider: run.provider, services: run.services, run: run) }
 
     /// The installation's names, made once.
     public func installation() async throws(PaymentError) -> Installation { try await run.services.installed() }
@@ -33,9 +33,10 @@ public struct PaymentContext: Sendable {
 
     /// Prepares a request, records it durably, and sends it.
     ///
-    /// Nothing has left while `prepare` runs. It runs again, with a new ``Try``, only if the request before was provably not
-    /// executed, or carries an idempotency key. A reply that proves a refusal is thrown by ``Outgoing/send``, so that it counts
-    /// as what it proves; an error thrown after the reply leaves the outcome unknown.
+    /// Nothing has left while `prepare` runs. It runs again, with a new ``Transmission``, only if the request before
+    /// was provably not executed, or carries an idempotency key. A reply that proves a refusal is thrown by
+    /// ``Outgoing/send``, so that it counts as what it proves; an error thrown after the reply leaves the outcome
+    /// unknown.
     ///
     /// - Parameters:
     ///   - effect: Whether it moves money, and whether it carries an idempotency key.
@@ -44,8 +45,8 @@ public struct PaymentContext: Sendable {
     ///   - asksForMore: Whether a reply only asks for more, such as the issuer's for a PIN: nothing was executed then.
     ///   - prepare: Makes the request, and what is noted of it.
     public func send<Reply>(
-        _ effect: Effect, cards: Attempt.Request.Cards? = nil, names: (Reply) -> [String] = { _ in [] },
-        asksForMore: (Reply) -> Bool = { _ in false }, _ prepare: (Try) async throws -> Outgoing<Reply>
+        _ effect: RequestEffect, cards: Attempt.Request.Cards? = nil, names: (Reply) -> [String] = { _ in [] },
+        asksForMore: (Reply) -> Bool = { _ in false }, _ prepare: (Transmission) async throws -> Outgoing<Reply>
     ) async throws(PaymentError) -> Reply {
         var outgoing: Outgoing<Reply>?
         return try await run.send(
@@ -63,12 +64,13 @@ public struct PaymentContext: Sendable {
 
     /// Records and sends a request with which nothing has to be recorded beside its notes; one that only reads is only sent.
     ///
-    /// The closure runs again, with a new ``Try``, only if the request before was provably not executed, or carries an
-    /// idempotency key.
+    /// The closure runs again, with a new ``Transmission``, only if the request before was provably not executed, or
+    /// carries an idempotency key.
     public func exchange<Reply>(
-        _ effect: Effect, asksForMore: (Reply) -> Bool = { _ in false }, _ send: (Try) async throws -> Reply
+        _ effect: RequestEffect, asksForMore: (Reply) -> Bool = { _ in false },
+        _ send: (Transmission) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
-        if effect == .read { return try await reads.exchange(send) }
+        if effect == .readOnly { return try await query.exchange(send) }
         return try await run.send(
             effect, effect.cards, names: { _ in [] }, asksForMore: asksForMore, prepare: { _ in .init() },
             transmit: send)
@@ -97,10 +99,12 @@ public struct PaymentContext: Sendable {
     }
 
     /// Reads a card; a caller that leaves in time ends the read.
-    public func read(_ request: CardRequest) async throws(PaymentError) -> CardRead { try await run.read(request) }
+    public func read(_ request: CardReadRequest) async throws(PaymentError) -> CardReadResult {
+        try await run.read(request)
+    }
 
     /// Lets the reader capture the PIN for a card that it has read.
-    public func readPIN(token: Secret, after read: CardRead) async throws(PaymentError) -> CardRead {
+    public func readPIN(token: Secret, after read: CardReadResult) async throws(PaymentError) -> CardReadResult {
         try await run.readPIN(token: token, after: read)
     }
 
@@ -115,7 +119,7 @@ public struct PaymentContext: Sendable {
 
     /// Refuses now, while nothing has moved, what could not end cleanly without an answer later.
     public func needs<Asked: Question>(_ kind: Asked.Type) throws(PaymentError) {
-        if run.services.answers.canAnswer(kind) { return }
+        if run.services.answers.hasHandler(for: kind) { return }
         throw PaymentError(
             .unsupported, outcome: run.outcome, attempt: attempt,
             detail: "\(run.provider.id) may ask for \(kind) on the way; give a handler with `answers.on(\(kind).self)`")
@@ -135,7 +139,7 @@ public struct PaymentContext: Sendable {
     public func pause(until instant: Int64) async -> Bool { await run.pause(until: instant) }
 
     /// Runs something to its end although the caller may have left, and waits for it: to tell the provider just that.
-    public func afterLeaving(_ body: @escaping @Sendable () async -> Void) async {
+    public func ignoringCancellation(_ body: @escaping @Sendable () async -> Void) async {
         await Task(executorPreference: run.services.executor) { await body() }.value
     }
 

@@ -2,7 +2,7 @@ public import PaymentBase
 
 /// The door of a reader's driver: the provider's exchanges, and the hardware behind names that don't show it.
 public struct ReaderContext: Sendable {
-    let provider: OpenProvider
+    let provider: ProviderRuntime
     let services: Services
 
     /// Milliseconds since 1970.
@@ -12,13 +12,13 @@ public struct ReaderContext: Sendable {
     public func installation() async throws(PaymentError) -> Installation { try await services.installed() }
 
     /// A number that nobody else who shares the journal has had or will have, over restarts and processes.
-    public func number() async throws(PaymentError) -> Int64 { try await services.number(.nothingMoved) }
+    public func number() async throws(PaymentError) -> Int64 { try await services.number(.notExecuted) }
 
     /// The same door for code that it shares with lookups.
     public var lookups: LookupContext { LookupContext(provider: provider, services: services) }
 
     /// Runs one exchange that moves no money.
-    public func exchange<Reply>(_ send: (Try) async throws -> Reply) async throws(PaymentError) -> Reply {
+    public func exchange<Reply>(_ send: (Transmission) async throws -> Reply) async throws(PaymentError) -> Reply {
         try await lookups.exchange(send)
     }
 
@@ -35,7 +35,7 @@ public struct ReaderContext: Sendable {
     /// Whether the terms were accepted; nil for a reader that has none.
     public func isLinked(token: Secret) async throws(PaymentError) -> Bool? {
         try await hardware { reader in
-            guard let reader = reader as? any LinkingReader else { return nil }
+            guard let reader = reader as? any AccountLinkingReader else { return nil }
             return try await reader.isLinked(token: token)
         }
     }
@@ -43,7 +43,7 @@ public struct ReaderContext: Sendable {
     /// Has the terms accepted and the device linked; nothing for a reader that has none.
     public func link(token: Secret, again: Bool = false) async throws(PaymentError) {
         try await hardware { reader in
-            try await (reader as? any LinkingReader)?.link(token: token, again: again)
+            try await (reader as? any AccountLinkingReader)?.link(token: token, again: again)
         }
     }
 
@@ -65,7 +65,7 @@ public struct ReaderContext: Sendable {
     }
 
     /// Ends a wait for a card.
-    public func cancelRead() async throws(PaymentError) -> CancelAnswer {
+    public func cancelRead() async throws(PaymentError) -> CancelResult {
         try await hardware { reader in try await reader.cancel() }
     }
 
@@ -74,10 +74,10 @@ public struct ReaderContext: Sendable {
     ) async throws(PaymentError) -> Value {
         guard let reader = services.reader else { throw Self.noReader }
         do { return try await body(reader) } catch {
-            throw PaymentError(wrapping: error, .nothingMoved, nil, provider.driver)
+            throw PaymentError(wrapping: error, .notExecuted, nil, provider.driver)
         }
     }
 
-    static let noReader = PaymentError.nothingMoved(
+    static let noReader = PaymentError.notExecuted(
         .unsupported, "no card reader was given to the client; set `reader` when opening")
 }

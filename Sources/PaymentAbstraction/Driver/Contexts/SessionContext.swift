@@ -14,7 +14,7 @@ public struct SessionContext: Sendable {
 extension Services {
     func installed() async throws(PaymentError) -> Installation {
         do { return try await installation.installation(executor) } catch {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .configuration, "the installation's names could not be read or kept; check the store that was given")
         }
     }

@@ -20,22 +20,22 @@ public struct ErrorTable: Sendable {
         public var requiresUserAction: Bool?
         /// Whether the same exchange may be made again at once; of a request for money that may have been executed
         /// (`maybeSent`), only after the provider has shown that it never arrived.
-        public var mayRepeat = false
+        public var isRetryable = false
         /// What the provider's documents say, in our words.
         public let message: String
 
         /// Makes a row.
         public init(
             _ code: String, _ family: String, _ category: PaymentError.Code, _ delivery: Delivery,
-            retry: RetryAdvice? = nil, userAction: Bool? = nil, mayRepeat: Bool = false, _ message: String
+            retry: RetryAdvice? = nil, userAction: Bool? = nil, isRetryable: Bool = false, _ message: String
         ) {
             (self.code, self.family, self.category, self.delivery) = (code, family, category, delivery)
-            (self.retry, requiresUserAction, self.mayRepeat, self.message) = (retry, userAction, mayRepeat, message)
+            (self.retry, requiresUserAction, self.isRetryable, self.message) = (retry, userAction, isRetryable, message)
         }
 
         /// The message as it may be shown: while the money may have moved, without the sentences in which a provider
         /// advises to try again.
-        public var statement: String {
+        public var summary: String {
             guard outcome == .unknown else { return message }
             let sentences = message.split(separator: ". ").filter { sentence in
                 let words = sentence.lowercased()
@@ -45,7 +45,7 @@ public struct ErrorTable: Sendable {
         }
 
         /// What is known about the money after it.
-        public var outcome: PaymentError.Outcome { delivery == .maybeSent ? .unknown : .nothingMoved }
+        public var outcome: PaymentError.Outcome { delivery == .maybeSent ? .unknown : .notExecuted }
     }
 
     /// All rows, in the order of the documents.
@@ -62,14 +62,14 @@ public struct ErrorTable: Sendable {
     public subscript(code: String) -> Row? { byCode[code] }
 
     /// Sorts a provider's answer: by its own code, else by the fallback (an HTTP status, say), else as unknown.
-    public func fault(code: String, fallback: String? = nil, message: String = "") -> Fault {
+    public func failure(code: String, fallback: String? = nil, message: String = "") -> RequestFailure {
         let said = ProviderMessage(code: code.isEmpty ? fallback ?? "" : code, message: message)
         guard let row = byCode[code] ?? fallback.flatMap({ byCode[$0] }) else {
-            return Fault(.unreadableReply, .maybeSent, provider: said, detail: "the answer is in no table")
+            return RequestFailure(.unreadableReply, .maybeSent, provider: said, detail: "the answer is in no table")
         }
-        var fault = Fault(row.category, row.delivery, provider: said, detail: row.statement)
+        var fault = RequestFailure(row.category, row.delivery, provider: said, detail: row.summary)
         (fault.retry, fault.requiresUserAction) = (row.retry, row.requiresUserAction)
-        fault.mayRepeat = row.mayRepeat
+        fault.isRetryable = row.isRetryable
         return fault
     }
 }

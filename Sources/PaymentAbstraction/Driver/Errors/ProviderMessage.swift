@@ -70,6 +70,6 @@ extension ProviderMessage: Hashable {
     }
 }
 
-extension ProviderMessage: SummaryPrinted {
+extension ProviderMessage: RedactedDescription {
     public var description: String { message.isEmpty ? code : "\(code): \(message)" }
 }

@@ -1,5 +1,5 @@
 /// What an adapter that can charge a card on file implements. Applications use ``PaymentClient``.
 public protocol CardOnFileDriver: PaymentDriver {
     /// Charges an instrument on file, without the customer.
-    func debit(_ request: DebitRequest, _ context: PaymentContext) async throws -> Verdict
+    func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict
 }

@@ -1,4 +1,4 @@
-/// What an adapter whose provider keeps a list of devices implements. Applications use ``ProviderView/Devices``.
+/// What an adapter whose provider keeps a list of devices implements. Applications use ``ProviderClient/Devices``.
 public protocol DeviceDriver: PaymentDriver {
     /// All devices of the merchant.
     func devices(_ context: LookupContext) async throws -> [DeviceSummary]
@@ -15,6 +15,6 @@ extension DeviceDriver {
     }
 
     public func unbind(terminal: String, _ context: LookupContext) async throws {
-        throw PaymentError.nothingMoved(.unsupported, "\(identity.id) can't unbind terminals")
+        throw PaymentError.notExecuted(.unsupported, "\(identity.id) can't unbind terminals")
     }
 }

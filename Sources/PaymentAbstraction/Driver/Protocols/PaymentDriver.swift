@@ -26,12 +26,12 @@ public protocol PaymentDriver: Sendable {
     /// so that its messages decide.
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan?
     /// Says what the provider shows of an attempt; the client decides what that proves.
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult
     /// Sorts an error of this adapter: its category, and what is proven about the request.
-    func classify(_ error: any Error) -> Fault
+    func classify(_ error: any Error) -> RequestFailure
 }
 
 extension PaymentDriver {
     public var secrets: [Secret] { [] }
-    public func classify(_ error: any Error) -> Fault { Fault(error) }
+    public func classify(_ error: any Error) -> RequestFailure { RequestFailure(error) }
 }

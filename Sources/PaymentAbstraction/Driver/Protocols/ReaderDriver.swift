@@ -1,4 +1,4 @@
-/// What an adapter of a provider with a card reader implements. Applications use ``ProviderView/Reader``.
+/// What an adapter of a provider with a card reader implements. Applications use ``ProviderClient/Reader``.
 ///
 /// The hardware is behind the context; an adapter only knows what its provider wants of it. Everything but `prepare`
 /// has a default for a reader that needs nothing.
@@ -12,9 +12,9 @@ public protocol ReaderDriver: PaymentDriver {
     /// Gets a reader token and prepares the reader with it.
     func prepare(_ context: ReaderContext) async throws
     /// Ends a wait for a card.
-    func cancelReading(_ context: ReaderContext) async throws -> CancelAnswer
+    func cancelReading(_ context: ReaderContext) async throws -> CancelResult
     /// Hears that the application came to the front or left it.
-    func lifecycle(_ change: AppLifecycle, _ context: ReaderContext) async
+    func appLifecycleChanged(_ change: AppLifecycle, _ context: ReaderContext) async
 }
 
 extension ReaderDriver {
@@ -25,6 +25,6 @@ extension ReaderDriver {
         ActivationStatus(.active)
     }
     public func activate(_ context: ReaderContext) async throws {}
-    public func cancelReading(_ context: ReaderContext) async throws -> CancelAnswer { try await context.cancelRead() }
-    public func lifecycle(_ change: AppLifecycle, _ context: ReaderContext) async {}
+    public func cancelReading(_ context: ReaderContext) async throws -> CancelResult { try await context.cancelRead() }
+    public func appLifecycleChanged(_ change: AppLifecycle, _ context: ReaderContext) async {}
 }

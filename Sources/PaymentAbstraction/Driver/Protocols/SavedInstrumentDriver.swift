@@ -1,5 +1,5 @@
 /// What an adapter whose provider keeps instruments for customers implements. Applications use
-/// ``ProviderView/SavedInstruments``.
+/// ``ProviderClient/SavedInstruments``.
 public protocol SavedInstrumentDriver: PaymentDriver {
     /// A customer's instruments.
     func instruments(of customer: String, _ context: LookupContext) async throws -> [SavedInstrument]

@@ -1,4 +1,4 @@
-/// What an adapter whose provider keeps settings implements. Applications use ``ProviderView/Settings``.
+/// What an adapter whose provider keeps settings implements. Applications use ``ProviderClient/Settings``.
 public protocol SettingsDriver: PaymentDriver {
     /// What is on record about the merchant.
     func settings(_ context: LookupContext) async throws -> MerchantSettings

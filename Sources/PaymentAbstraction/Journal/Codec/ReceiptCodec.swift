@@ -31,18 +31,18 @@ enum ReceiptCodec {
         receipt.verification = json["verification"]?.string
         receipt.signatureRequired = json["signatureRequired"]?.bool ?? false
         receipt.add(
-            (json["tags"]?.array ?? []).map { EMVTag($0["tag"]?.string ?? "", $0["value"]?.string ?? "") })
+            (json["tags"]?.array ?? []).map { Receipt.EMVTag($0["tag"]?.string ?? "", $0["value"]?.string ?? "") })
         receipt.merchant = json["merchant"].map { merchant($0) }
         receipt.breakdown = try json["breakdown"].map { try breakdown($0) }
         receipt.lines = try (json["lines"]?.array ?? []).map { try line($0) }
         if let check = json["addressCheck"] {
-            receipt.addressCheck = AddressCheck(
+            receipt.addressCheck = Receipt.AddressCheck(
                 code: check["code"]?.string, action: check["action"]?.string, result: check["result"]?.string)
         }
         return receipt
     }
 
-    private static func json(_ check: AddressCheck) -> JSON {
+    private static func json(_ check: Receipt.AddressCheck) -> JSON {
         var object = JSONObject()
         object["code"] = check.code.map { .string($0) }
         object["action"] = check.action.map { .string($0) }
@@ -50,7 +50,7 @@ enum ReceiptCodec {
         return .object(object)
     }
 
-    private static func json(_ merchant: MerchantBlock) -> JSON {
+    private static func json(_ merchant: Receipt.Merchant) -> JSON {
         var object = JSONObject()
         object["name"] = merchant.name.map { .string($0) }
         object["address"] = merchant.address.map { .string($0) }
@@ -62,8 +62,8 @@ enum ReceiptCodec {
         return .object(object)
     }
 
-    private static func merchant(_ json: JSON) -> MerchantBlock {
-        var merchant = MerchantBlock()
+    private static func merchant(_ json: JSON) -> Receipt.Merchant {
+        var merchant = Receipt.Merchant()
         (merchant.name, merchant.address) = (json["name"]?.string, json["address"]?.string)
         (merchant.phone, merchant.email) = (json["phone"]?.string, json["email"]?.string)
         merchant.website = json["website"]?.string
@@ -96,7 +96,7 @@ enum ReceiptCodec {
         return breakdown
     }
 
-    private static func json(_ line: ReceiptLine) -> JSON {
+    private static func json(_ line: Receipt.Line) -> JSON {
         var object: JSONObject = ["copy": .string(line.copy.rawValue), "label": .string(line.label)]
         object["value"] = line.value.map { .string($0) }
         object["key"] = line.key.map { .string($0) }
@@ -104,11 +104,11 @@ enum ReceiptCodec {
         return .object(object)
     }
 
-    private static func line(_ json: JSON) throws -> ReceiptLine {
-        guard let copy = ReceiptLine.Copy(rawValue: json["copy"]?.string ?? "") else {
+    private static func line(_ json: JSON) throws -> Receipt.Line {
+        guard let copy = Receipt.Line.Copy(rawValue: json["copy"]?.string ?? "") else {
             throw EventCodec.DecodingError()
         }
-        return ReceiptLine(
+        return Receipt.Line(
             copy, json["label"]?.string ?? "",
             value: json["value"]?.string, key: json["key"]?.string, isBold: json["bold"]?.bool ?? false)
     }

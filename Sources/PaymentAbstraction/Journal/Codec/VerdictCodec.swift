@@ -23,13 +23,13 @@ enum VerdictCodec {
             let by = Cancellation.Cause(rawValue: json["by"]?.string ?? "")
             return .cancelled(
                 Cancellation(
-                    by: by, provider: message(json["provider"]), references: try references(json["references"]),
-                    wasUndone: json["undone"]?.bool ?? false))
+                    cause: by, provider: message(json["provider"]), references: try references(json["references"]),
+                    wasReversed: json["undone"]?.bool ?? false))
         case "pending":
             return .pending(
                 Pending(
                     references: try references(json["references"]), provider: message(json["provider"]),
-                    lookAgain: json["lookAgain"]?.bool ?? false))
+                    shouldPoll: json["lookAgain"]?.bool ?? false))
         default: throw EventCodec.DecodingError()
         }
     }
@@ -44,11 +44,11 @@ enum VerdictCodec {
             object["card"] = decline.card.map { .object(CardCodec.json($0)) }
             object["receipt"] = decline.receipt.map { .object(ReceiptCodec.json($0)) }
         case .cancelled(let cancellation):
-            object = ["kind": "cancelled", "by": .string(cancellation.by.rawValue)]
+            object = ["kind": "cancelled", "by": .string(cancellation.cause.rawValue)]
             object["provider"] = cancellation.provider.map { json($0) }
-            if cancellation.wasUndone { object["undone"] = true }
+            if cancellation.wasReversed { object["undone"] = true }
         case .pending(let pending):
-            object = ["kind": "pending", "lookAgain": .bool(pending.lookAgain)]
+            object = ["kind": "pending", "lookAgain": .bool(pending.shouldPoll)]
             object["provider"] = pending.provider.map { json($0) }
         }
         object["references"] = json(verdict.references)
@@ -82,7 +82,7 @@ enum VerdictCodec {
     private static func decline(_ json: JSON) throws -> Decline {
         let said = message(json["provider"]) ?? ProviderMessage(code: "")
         var decline = Decline(
-            DeclineReason(rawValue: json["reason"]?.string ?? ""), provider: said,
+            Decline.Reason(rawValue: json["reason"]?.string ?? ""), provider: said,
             references: try references(json["references"]))
         decline.card = json["card"].map { CardCodec.card($0) }
         decline.receipt = try json["receipt"].map { try ReceiptCodec.receipt($0) }

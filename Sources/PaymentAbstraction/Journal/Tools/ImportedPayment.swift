@@ -152,7 +152,8 @@ extension ImportedPayment {
         content.add("scope", intent.scope)
         content.add("attempt", intent.attempt.text)
         let refund = Attempt.Intent(
-            try AttemptID("refunded-" + content.text), .refund, refunded, payment: intent.paymentID, scope: intent.scope
+            try AttemptID("refunded-" + content.displayText), .refund, refunded, payment: intent.paymentID,
+            scope: intent.scope
         )
         return [
             sale, ImportedMovement(Begin(refund, provider), .approved(Approval(refunded)), saidAt: holdsUntil),
@@ -167,7 +168,7 @@ extension ImportedPayment {
     /// - Throws: `invalidRequest`, nothing moved, naming the first line that is refused.
     package static func all(_ lines: [String]) throws(PaymentError) -> [ImportedPayment] {
         guard lines.count <= importedMax else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .invalidRequest, "there are \(lines.count) lines; import \(importedMax) at most at once")
         }
         var payments: [ImportedPayment] = []
@@ -190,7 +191,7 @@ extension ImportedPayment {
 
     /// Why a line is refused.
     static func refused(_ index: Int, _ words: String) -> PaymentError {
-        PaymentError.nothingMoved(.invalidRequest, "line \(index + 1): \(words)")
+        PaymentError.notExecuted(.invalidRequest, "line \(index + 1): \(words)")
     }
 }
 

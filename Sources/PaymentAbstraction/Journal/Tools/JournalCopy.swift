@@ -13,7 +13,7 @@ package struct JournalCopy {
     /// What was copied.
     package struct Report: Hashable, Sendable {
         /// How many pieces of each kind.
-        package var counts: [JournalPiece.Kind: Int] = [:]
+        package var counts: [JournalChunk.Kind: Int] = [:]
         package var attempts = 0
         /// How many steps of timelines.
         package var events = 0
@@ -39,7 +39,7 @@ package struct JournalCopy {
         try target.begin()
         var report = Report()
         var owners: Set<String> = []
-        for kind in JournalPiece.Kind.allCases {
+        for kind in JournalChunk.Kind.allCases {
             var place = JournalPlace.start
             while let (pieces, next) = try source.pieces(kind, after: place) {
                 for piece in pieces { try Self.note(piece, &report, &owners) }
@@ -48,7 +48,7 @@ package struct JournalCopy {
                 place = next
             }
         }
-        for kind in JournalPiece.Kind.allCases { try compare(kind) }
+        for kind in JournalChunk.Kind.allCases { try compare(kind) }
         let gone = try owners.filter { try source.isGone($0) }
         try target.finish(try source.counters(), gone: gone)
         guard isMove else { return report }
@@ -58,8 +58,8 @@ package struct JournalCopy {
     }
 
     /// Reads a kind of pieces from both, in the same order.
-    private func compare(_ kind: JournalPiece.Kind) throws {
-        var (ours, theirs): ([JournalPiece], [JournalPiece]) = ([], [])
+    private func compare(_ kind: JournalChunk.Kind) throws {
+        var (ours, theirs): ([JournalChunk], [JournalChunk]) = ([], [])
         var (place, other): (JournalPlace?, JournalPlace?) = (.start, .start)
         repeat {
             if ours.isEmpty { ours = try Self.next(source, kind, &place) }
@@ -74,8 +74,8 @@ package struct JournalCopy {
     }
 
     private static func next(
-        _ journal: any JournalReading, _ kind: JournalPiece.Kind, _ place: inout JournalPlace?
-    ) throws -> [JournalPiece] {
+        _ journal: any JournalReading, _ kind: JournalChunk.Kind, _ place: inout JournalPlace?
+    ) throws -> [JournalChunk] {
         guard let start = place, let (pieces, next) = try journal.pieces(kind, after: start) else {
             place = nil
             return []
@@ -84,7 +84,7 @@ package struct JournalCopy {
         return pieces
     }
 
-    private static func note(_ piece: JournalPiece, _ report: inout Report, _ owners: inout Set<String>) throws {
+    private static func note(_ piece: JournalChunk, _ report: inout Report, _ owners: inout Set<String>) throws {
         switch piece {
         case .payment(let log):
             guard let attempts = try? log.attempts(), let timeline = try? log.timeline() else {
@@ -105,7 +105,7 @@ package struct JournalCopy {
 }
 
 /// Something that a journal holds, as every store writes it, so that another store can hold the same.
-package enum JournalPiece: Hashable, Sendable {
+package enum JournalChunk: Hashable, Sendable {
     /// Which pieces belong together; each kind is copied whole before the next one.
     package enum Kind: CaseIterable, Sendable { case payments, notices, forgotten, forgottenNames }
 
@@ -152,8 +152,8 @@ package struct JournalCounters: Hashable, Sendable {
 /// Reads the pieces of a journal; used by one thread alone.
 package protocol JournalReading: AnyObject {
     /// The next pieces behind a place, and where the next ones begin; nil when there are no more.
-    func pieces(_ kind: JournalPiece.Kind, after place: JournalPlace) throws -> (
-        pieces: [JournalPiece], next: JournalPlace
+    func pieces(_ kind: JournalChunk.Kind, after place: JournalPlace) throws -> (
+        pieces: [JournalChunk], next: JournalPlace
     )?
     /// What stands beside them.
     func counters() throws -> JournalCounters
@@ -178,7 +178,7 @@ package protocol JournalTarget: JournalReading {
     /// Makes what is missing, and refuses a journal in which there is anything.
     func begin() throws
     /// Writes pieces; all of them are there at once, when it is finished.
-    func write(_ pieces: [JournalPiece]) throws
+    func write(_ pieces: [JournalChunk]) throws
     /// Makes everything durable, as a journal that begins nothing.
     ///
     /// - Parameter gone: Processes of which it is proven that they are gone.

@@ -152,7 +152,7 @@ extension JournalMaintenance {
     package func everyAttempt() async throws(PaymentError) -> [Attempt] {
         var attempts: [Attempt] = []
         do { try await forEachLog { attempts += try $0.attempts() } } catch {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .journal, "The journal can't be read whole. Run `payctl journal check`, and restore a backup.")
         }
         return attempts

@@ -11,7 +11,7 @@ package struct JournalPruning: Hashable, Sendable {
 }
 
 /// What has to be so before a payment is forgotten, whatever keeps the journal.
-package struct PruneTerms: Sendable {
+package struct PruneOptions: Sendable {
     private let instant: Int64
     private let holdMilliseconds: Int64?
 
@@ -57,7 +57,7 @@ extension JournalMaintenance {
     /// A hold of which anything may be left is kept however old it is, unless `holdMilliseconds` says how long a hold can
     /// live: only the provider knows when one lapses.
     package func prune(before instant: Int64, holdMilliseconds: Int64? = nil) async throws -> JournalPruning {
-        let terms = PruneTerms(before: instant, holdMilliseconds: holdMilliseconds)
+        let terms = PruneOptions(before: instant, holdMilliseconds: holdMilliseconds)
         var pruned = JournalPruning()
         var last: Int64 = 0
         while true {

@@ -9,7 +9,7 @@ public struct ListQuery: Hashable, Sendable {
     /// Whether the smallest or oldest comes first.
     public var ascending = false
     /// Only those that match all of these.
-    public var filters: [ListFilter] = []
+    public var filters: [ListQuery.Filter] = []
 
     /// The most that one page may hold.
     public static let limitMax = 100

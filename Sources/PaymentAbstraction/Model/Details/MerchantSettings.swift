@@ -23,7 +23,7 @@ public struct MerchantSettings: Hashable, Sendable {
     /// The most that one payment may come to.
     public var amountMax: Money?
     /// What else the provider said, by its own names.
-    public var more: [String: String] = [:]
+    public var additional: [String: String] = [:]
 
     /// Makes empty settings.
     public init() {}

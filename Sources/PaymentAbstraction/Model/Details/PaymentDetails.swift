@@ -17,11 +17,11 @@ public struct PaymentDetails: Hashable, Sendable {
     /// What the amount is made of.
     public var breakdown: AmountBreakdown?
     /// What can be done with it now.
-    public var operations: [AvailableOperation] = []
+    public var operations: [PaymentDetails.AvailableOperation] = []
     /// Every capture that the provider lists.
-    public var captures: [PaymentMovement] = []
+    public var captures: [PaymentDetails.Movement] = []
     /// Every refund that the provider lists.
-    public var refunds: [PaymentMovement] = []
+    public var refunds: [PaymentDetails.Movement] = []
     /// The batch that it is settled in.
     public var batch: String?
     /// Whether it is settled, where the provider says.
@@ -39,7 +39,7 @@ public struct PaymentDetails: Hashable, Sendable {
     /// The application's own reference, where the provider keeps it.
     public var reference: String?
     /// What else the provider said, by its own names; never a secret.
-    public var more: [String: String] = [:]
+    public var additional: [String: String] = [:]
 
     /// Makes details of a state.
     public init(_ state: String, references: PaymentReferences) { (self.state, self.references) = (state, references) }

@@ -23,7 +23,7 @@ public struct AttemptID: Hashable, Sendable {
             }
         }
         guard allowed, !text.isEmpty, text.utf8.count <= Self.charactersMax else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .invalidRequest,
                 "an attempt id has 1 to \(Self.charactersMax) letters, digits and hyphens; "
                     + "this one has \(text.utf8.count) characters\(allowed ? "" : ", some of them others")")

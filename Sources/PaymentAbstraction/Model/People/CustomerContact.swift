@@ -3,17 +3,17 @@ public import PaymentBase
 /// Who pays; masked wherever it is printed.
 public struct CustomerContact: Hashable, Sendable {
     /// The first name.
-    public var firstName: Personal?
+    public var firstName: PersonalData?
     /// The last name.
-    public var lastName: Personal?
+    public var lastName: PersonalData?
     /// The company.
-    public var company: Personal?
+    public var company: PersonalData?
     /// The e-mail address.
-    public var email: Personal?
+    public var email: PersonalData?
     /// The telephone number.
-    public var phone: Personal?
+    public var phone: PersonalData?
     /// Fields that only some providers ask for, by the provider's own name.
-    public var more: [String: Personal] = [:]
+    public var additional: [String: PersonalData] = [:]
 
     /// Makes an empty contact.
     public init() {}

@@ -16,7 +16,7 @@ public final class PreparedRequest: Sendable {
     public var reply: [UInt8]? { answer.withLock { $0 } }
 
     /// Keeps the answer; called by the adapter.
-    public func keep(reply: [UInt8]) { answer.withLock { $0 = reply } }
+    public func storeReply(_ reply: [UInt8]) { answer.withLock { $0 = reply } }
 }
 
 extension PreparedRequest: Hashable {
@@ -24,7 +24,7 @@ extension PreparedRequest: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
-extension PreparedRequest: SummaryPrinted {
+extension PreparedRequest: RedactedDescription {
     /// How long it is; never what it says.
     public var description: String { "PreparedRequest(\(bytes.count) bytes)" }
 }

@@ -18,7 +18,7 @@ public struct ReaderPresentation: Hashable, Sendable {
     /// - Throws: `invalidRequest`, nothing moved, outside of 500 to 4,000 milliseconds.
     public mutating func showSuccess(for duration: Duration) throws(PaymentError) {
         guard Self.successScreenRange.contains(duration) else {
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .invalidRequest, "a success screen stays for 500 to 4,000 milliseconds, not \(duration)")
         }
         successScreen = duration

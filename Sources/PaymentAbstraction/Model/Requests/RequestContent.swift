@@ -22,7 +22,7 @@ struct RequestContent {
     private mutating func add(_ byte: UInt8) { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
 
     /// The digest; empty when nothing was added.
-    var text: String { isEmpty ? "" : String(sum, radix: 16) }
+    var displayText: String { isEmpty ? "" : String(sum, radix: 16) }
 }
 
 extension SaleRequest {
@@ -30,23 +30,23 @@ extension SaleRequest {
     var content: String {
         var content = RequestContent()
         content.add("customer", customer)
-        content.add("text", text)
+        content.add("text", displayText)
         content.add("order", orderNumber)
         content.add("saves", savesInstrument)
         content.add("onFile", cardOnFile != nil)
-        content.add("partial", acceptsPartial)
+        content.add("partial", acceptsPartialApproval)
         content.add("tender", quote?.tender.rawValue)
         content.add("source", source)
-        return content.text
+        return content.displayText
     }
 }
 
-extension DebitRequest {
+extension CardOnFileRequest {
     var content: String {
         var content = RequestContent()
         content.add("instrument", instrument.rawValue)
         content.add("customer", customer)
-        return content.text
+        return content.displayText
     }
 }
 
@@ -54,7 +54,7 @@ extension UnlinkedRefundRequest {
     var content: String {
         var content = RequestContent()
         content.add("source", source)
-        return content.text
+        return content.displayText
     }
 }
 
@@ -63,7 +63,7 @@ extension VerificationRequest {
         var content = RequestContent()
         content.add("customer", customer)
         content.add("source", source)
-        return content.text
+        return content.displayText
     }
 }
 

@@ -13,7 +13,7 @@ public enum RequestFeature: String, Hashable, Sendable, CaseIterable {
     /// The shipping address.
     case shipping
     /// What the customer reads.
-    case text
+    case displayText = "text"
     /// The number of an order.
     case orderNumber
     /// The customer's language.
@@ -31,5 +31,5 @@ public enum RequestFeature: String, Hashable, Sendable, CaseIterable {
     /// How the reader presents itself.
     case presentation
     /// A finished request in the provider's own words.
-    case prepared
+    case preparedRequest = "prepared"
 }

@@ -19,7 +19,7 @@ public struct SaleRequest: Hashable, Sendable {
     /// The shipping address.
     public var shipping: PostalAddress?
     /// What the customer reads.
-    public var text: String?
+    public var displayText: String?
     /// The number of an order.
     public var orderNumber: String?
     /// The language of the customer, as `en` or `en-GB`.
@@ -31,11 +31,11 @@ public struct SaleRequest: Hashable, Sendable {
     /// Who receives the money, where rules of card schemes ask for it.
     public var recipient: CustomerContact?
     /// Whether an approval of less may be asked for; needs a handler for ``PartialApprovalOffer``.
-    public var acceptsPartial = false
+    public var acceptsPartialApproval = false
     /// Nothing real happens; never in the journal or in totals.
     public var isDryRun = false
     /// A word for the routing rules.
-    public var label: String?
+    public var routingLabel: String?
     /// How the reader presents itself.
     public var presentation = ReaderPresentation()
     /// The same request as the merchant's back end made it, to be sent as it is.
@@ -67,7 +67,7 @@ public struct SaleRequest: Hashable, Sendable {
     ) throws(PaymentError) {
         guard let breakdown = quote.tenders[tender] else {
             let known = quote.tenders.keys.map(\.rawValue).sorted().joined(separator: ", ")
-            throw PaymentError.nothingMoved(
+            throw PaymentError.notExecuted(
                 .invalidRequest, "the quote has no total for \(tender.rawValue); it has \(known)")
         }
         (amount, self.source, order) = (breakdown.total, source, reference)
@@ -84,16 +84,16 @@ public struct SaleRequest: Hashable, Sendable {
         if contact != nil { features.insert(.contact) }
         if billing != nil { features.insert(.billing) }
         if shipping != nil { features.insert(.shipping) }
-        if text != nil { features.insert(.text) }
+        if displayText != nil { features.insert(.displayText) }
         if orderNumber != nil { features.insert(.orderNumber) }
         if language != nil { features.insert(.language) }
         if savesInstrument { features.insert(.saveInstrument) }
         if cardOnFile != nil { features.insert(.cardOnFile) }
         if recipient != nil { features.insert(.recipient) }
-        if acceptsPartial { features.insert(.partialApproval) }
+        if acceptsPartialApproval { features.insert(.partialApproval) }
         if isDryRun { features.insert(.dryRun) }
         if presentation != ReaderPresentation() { features.insert(.presentation) }
-        if prepared != nil { features.insert(.prepared) }
+        if prepared != nil { features.insert(.preparedRequest) }
         return features
     }
 }

@@ -9,7 +9,7 @@ public struct UnlinkedRefundRequest: Hashable, Sendable {
     /// A payment that it belongs to in our books; then it counts against what is left of that payment.
     public var payment: PaymentID?
     /// What the customer reads.
-    public var text: String?
+    public var displayText: String?
     /// The same request as the merchant's back end made it, to be sent as it is.
     public var prepared: PreparedRequest?
 

@@ -1,24 +1,24 @@
 /// How a payment was ended before it was decided.
 public struct Cancellation: Hashable, Sendable {
     /// Who or what ended it.
-    public let by: Cause
+    public let cause: Cause
     /// What the provider or the reader said.
     public let provider: ProviderMessage?
     /// What the provider calls it.
     public var references: PaymentReferences
     /// Whether it was done and then undone as a whole: what says that it was done is about before.
-    public let wasUndone: Bool
+    public let wasReversed: Bool
 
     /// Makes a cancellation.
     public init(
-        by: Cause, provider: ProviderMessage? = nil, references: PaymentReferences = [:], wasUndone: Bool = false
+        cause: Cause, provider: ProviderMessage? = nil, references: PaymentReferences = [:], wasReversed: Bool = false
     ) {
-        (self.by, self.provider, self.references) = (by, provider, references)
-        self.wasUndone = wasUndone
+        (self.cause, self.provider, self.references) = (cause, provider, references)
+        self.wasReversed = wasReversed
     }
 
     var recordable: Cancellation {
-        Cancellation(by: by, provider: provider?.recordable, references: references, wasUndone: wasUndone)
+        Cancellation(cause: cause, provider: provider?.recordable, references: references, wasReversed: wasReversed)
     }
 
     /// Who or what ended it; an open set.

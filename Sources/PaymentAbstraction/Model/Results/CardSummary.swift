@@ -15,7 +15,7 @@ public struct CardSummary: Hashable, Sendable {
     /// The issuer's country.
     public var issuerCountry: String?
     /// The holder's name.
-    public var holder: Personal?
+    public var holder: PersonalData?
 
     /// Makes a summary; of a masked number only the last four digits are kept.
     public init(brand: String? = nil, maskedNumber: String? = nil, last4: String? = nil) {

@@ -1,7 +1,7 @@
 /// A refusal: a result, not an error.
 public struct Decline: Hashable, Sendable {
     /// Why, in neutral words.
-    public let reason: DeclineReason
+    public let reason: Decline.Reason
     /// Why, in the provider's words.
     public let provider: ProviderMessage
     /// What the provider calls it.
@@ -14,7 +14,7 @@ public struct Decline: Hashable, Sendable {
     public package(set) var attempt: AttemptID?
 
     /// Makes a decline of a neutral reason and the provider's words.
-    public init(_ reason: DeclineReason, provider: ProviderMessage, references: PaymentReferences = [:]) {
+    public init(_ reason: Decline.Reason, provider: ProviderMessage, references: PaymentReferences = [:]) {
         (self.reason, self.provider, self.references) = (reason, provider, references)
     }
 

@@ -3,14 +3,14 @@ public import PaymentBase
 /// A bank account to be debited or credited.
 public struct BankAccount: Hashable, Sendable {
     /// The two kinds of account.
-    public enum Kind: String, Hashable, Sendable {
+    public enum AccountType: String, Hashable, Sendable {
         /// A current account.
         case checking
         /// A savings account.
         case savings
     }
     /// The two kinds of holder.
-    public enum Holder: String, Hashable, Sendable {
+    public enum HolderType: String, Hashable, Sendable {
         /// A person.
         case person
         /// A business.
@@ -22,16 +22,16 @@ public struct BankAccount: Hashable, Sendable {
     /// The bank's routing number.
     public let routing: Secret
     /// What kind of account it is.
-    public let kind: Kind
+    public let kind: AccountType
     /// What kind of holder it has.
-    public let holder: Holder
+    public let holder: HolderType
     /// The holder's tax number.
     public var taxID: Secret?
     /// The holder's name.
-    public var name: Personal?
+    public var name: PersonalData?
 
     /// Makes an account of its two numbers.
-    public init(number: Secret, routing: Secret, kind: Kind = .checking, holder: Holder = .person) {
+    public init(number: Secret, routing: Secret, kind: AccountType = .checking, holder: HolderType = .person) {
         (self.number, self.routing, self.kind, self.holder) = (number, routing, kind, holder)
     }
 

@@ -11,7 +11,7 @@ public struct KeyedCard: Hashable, Sendable {
     /// The security code.
     public let securityCode: Secret?
     /// The holder's name.
-    public let holder: Personal?
+    public let holder: PersonalData?
 
     /// Takes a card as typed; spaces and hyphens in the number are dropped, a year of two digits is widened.
     ///
@@ -21,19 +21,19 @@ public struct KeyedCard: Hashable, Sendable {
     ) throws(PaymentError) {
         let digits = number.filter { $0 != " " && $0 != "-" }
         guard Masking.cardDigits.contains(digits.utf8.count), digits.utf8.allSatisfy({ (48...57).contains($0) }) else {
-            throw PaymentError.nothingMoved(.invalidRequest, "a card number has 12 to 19 digits and nothing else")
+            throw PaymentError.notExecuted(.invalidRequest, "a card number has 12 to 19 digits and nothing else")
         }
         guard (1...12).contains(expiryMonth) else {
-            throw PaymentError.nothingMoved(.invalidRequest, "an expiry month is 1 to 12, not \(expiryMonth)")
+            throw PaymentError.notExecuted(.invalidRequest, "an expiry month is 1 to 12, not \(expiryMonth)")
         }
         let year = (0...99).contains(expiryYear) ? 2_000 + expiryYear : expiryYear
         guard (2_000...3_000).contains(year) else {
-            throw PaymentError.nothingMoved(.invalidRequest, "an expiry year is 2000 to 3000, not \(expiryYear)")
+            throw PaymentError.notExecuted(.invalidRequest, "an expiry year is 2000 to 3000, not \(expiryYear)")
         }
         self.number = Secret(digits)
         (self.expiryMonth, self.expiryYear) = (expiryMonth, year)
         self.securityCode = securityCode.map { Secret($0) }
-        self.holder = holder.map { Personal($0) }
+        self.holder = holder.map { PersonalData($0) }
     }
 
     /// The last four digits.

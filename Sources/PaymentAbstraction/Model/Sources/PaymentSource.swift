@@ -7,7 +7,7 @@ public enum PaymentSource: Hashable, Sendable {
     /// A card whose number was typed.
     case card(KeyedCard)
     /// A card that a reader of the application's own has read.
-    case external(ExternalRead)
+    case external(ExternalCardData)
     /// A wallet's payment token.
     case wallet(WalletToken)
     /// An instrument that the provider keeps.
@@ -17,10 +17,10 @@ public enum PaymentSource: Hashable, Sendable {
     /// A bank account.
     case bank(BankAccount)
     /// Whatever the customer pays with on a page of the provider's, to which a ``PaymentLink`` leads.
-    case page
+    case hostedPage
 
     /// Which kind it is.
-    public var kind: SourceKind {
+    public var kind: PaymentSource.Kind {
         switch self {
         case .reader: .reader
         case .card: .card
@@ -29,14 +29,14 @@ public enum PaymentSource: Hashable, Sendable {
         case .saved: .saved
         case .token: .token
         case .bank: .bank
-        case .page: .page
+        case .hostedPage: .page
         }
     }
 
     /// The last four digits, where they are known before anything is read.
     public var last4: String? {
         switch self {
-        case .reader, .wallet, .saved, .external, .page: nil
+        case .reader, .wallet, .saved, .external, .hostedPage: nil
         case .card(let card): card.last4
         case .token(_, let last4, _, _): last4
         case .bank(let account): account.last4
@@ -44,18 +44,18 @@ public enum PaymentSource: Hashable, Sendable {
     }
 
     /// The provider that made it, where only that one can take it and it is known.
-    public var maker: ProviderID? {
+    public var tokenProvider: ProviderID? {
         switch self {
         case .saved(let id, _): id.provider
         case .token(_, _, let provider, _): provider
-        case .reader, .card, .external, .wallet, .bank, .page: nil
+        case .reader, .card, .external, .wallet, .bank, .hostedPage: nil
         }
     }
 
     /// Everything in it that must not be printed or kept.
     var secrets: [Secret] {
         switch self {
-        case .reader, .page: []
+        case .reader, .hostedPage: []
         case .card(let card): card.secrets
         case .external(let read): read.secrets
         case .wallet(let token): [token.payload]

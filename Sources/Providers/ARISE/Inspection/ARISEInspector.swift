@@ -71,16 +71,16 @@ struct ARISEInspector: Inspector {
         guard let kind = json["type"]?.string else { return .unknown("webhook") }
         guard kind.hasPrefix("transaction.") else {
             let isListed = kind == "ping" || kind == "settlement.batch.completed" || kind.hasPrefix("terminal.")
-            return isListed || kind.hasPrefix("api_key.") ? Inspection(kind, .none, .notMoved) : .unknown(kind)
+            return isListed || kind.hasPrefix("api_key.") ? Inspection(kind, .none, .notExecuted) : .unknown(kind)
         }
         guard let name = json["data"]?["object"]?["id"]?.string, !name.isEmpty, ARISEDriver.isListed(kind) else {
             return .unknown(kind)
         }
         var found: Inspection
         switch kind.split(separator: ".").last {
-        case "declined": found = Inspection(kind, .declined, .notMoved)
-        case "failed": found = Inspection(kind, .failed, .notMoved)
-        default: found = Inspection(kind, .approved, .moved)
+        case "declined": found = Inspection(kind, .declined, .notExecuted)
+        case "failed": found = Inspection(kind, .failed, .notExecuted)
+        default: found = Inspection(kind, .approved, .executed)
         }
         found.providerReference = name
         return found
@@ -109,19 +109,19 @@ struct ARISEInspector: Inspector {
             "deviceId", "jwtToken", "creditCard", "debitCard", "clientId", "authenticated", "grant_type", "tokenName",
         ]
         let isRefusal = ARISERefusal(json, status: nil).code.isEmpty == false
-        return !isRefusal && names.contains { json[$0] != nil } ? Inspection("no payment", .none, .notMoved) : nil
+        return !isRefusal && names.contains { json[$0] != nil } ? Inspection("no payment", .none, .notExecuted) : nil
     }
 
     private func refusal(_ json: JSON?, _ status: Int?) -> Inspection {
         let said = ARISERefusal(json, status: status)
         let fault = said.fault
         let isRefused = fault.delivery == .refused
-        var found = Inspection("error", isRefused ? .failed : .unknown, isRefused ? .notMoved : .unknown)
+        var found = Inspection("error", isRefused ? .failed : .unknown, isRefused ? .notExecuted : .unknown)
         let code = said.code.isEmpty ? said.status ?? "" : said.code
         found.problem = Inspection.Problem(code, fault.code, said.message)
         found.unknownFields = json.map { Self.known.unknown(in: $0) } ?? []
         return found
     }
 
-    private static let known = KnownMembers(ARISEMembers.names, open: ARISEMembers.open, ignoresCase: true)
+    private static let known = KnownFields(ARISEMembers.names, open: ARISEMembers.open, ignoresCase: true)
 }

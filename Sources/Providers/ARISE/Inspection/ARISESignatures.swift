@@ -41,7 +41,7 @@ struct ARISESignatures: SignatureScheme {
     ) throws(PaymentError) -> [UInt8] {
         guard !secret.isEmpty else { throw refused("the secret is empty") }
         do { return try crypto.authenticate(.sha256, key: secret, text) } catch {
-            throw PaymentError.nothingMoved(.unsupported, "there is no cryptography: \(error)")
+            throw PaymentError.notExecuted(.unsupported, "there is no cryptography: \(error)")
         }
     }
 
@@ -62,6 +62,6 @@ struct ARISESignatures: SignatureScheme {
     }
 
     private static func refused(_ why: String) -> PaymentError {
-        PaymentError.nothingMoved(.invalidRequest, why)
+        PaymentError.notExecuted(.invalidRequest, why)
     }
 }

@@ -28,24 +28,24 @@ struct ARISERefusal {
     /// What it means: ARISE's own code counts, else the status.
     ///
     /// A code that is not listed says less than the status; and what a failure of the server leaves open, no code closes.
-    var fault: Fault {
+    var fault: RequestFailure {
         let table = ErrorTable.arise
         let known = table[code] == nil ? "" : code
-        var fault = table.fault(code: known, fallback: status, message: message)
+        var fault = table.failure(code: known, fallback: status, message: message)
         let isOpen = status.map { status in
             !Self.gatewayStatuses.contains(status) && (table[status]?.delivery ?? .maybeSent) == .maybeSent
         }
         if isOpen == true, fault.delivery != .maybeSent {
-            fault = table.fault(code: "", fallback: status, message: message)
+            fault = table.failure(code: "", fallback: status, message: message)
         }
         if known.isEmpty, !code.isEmpty { fault.provider = ProviderMessage(code: code, message: message) }
         return fault
     }
 
     /// The same with how long the answer asks to wait.
-    func fault(_ refusal: HTTPRefusal) -> Fault {
+    func fault(_ refusal: HTTPErrorResponse) -> RequestFailure {
         var fault = fault
-        fault.waitMilliseconds = refusal.retryAfterMilliseconds
+        fault.retryAfterMilliseconds = refusal.retryAfterMilliseconds
         return fault
     }
 }

@@ -1,5 +1,5 @@
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 /// What comes back for a tap; the names are those of the SDK's result.
 struct ARISETapResult: Sendable {
@@ -26,7 +26,7 @@ struct ARISETapResult: Sendable {
     static let words = ["APPROVED": "approved", "DECLINED": "declined", "CANCELLED": "cancelled", "FAILED": "failed"]
 
     /// Takes the kit's result, whose own word counts; the gateway's only where it says that nothing is decided yet.
-    init(_ result: ARISEKit.TTPTransactionResult) {
+    init(_ result: ARISEPhoneSDK.TTPTransactionResult) {
         let gateways = result.transactionOutcome?.uppercased()
         let own = Self.words.first { $0.value == result.status.rawValue }?.key
         let texts = [

@@ -41,9 +41,9 @@ public struct AdyenInspector: Inspector {
 
     /// An error by the table: what it proves nothing about is unknown.
     static func problem(_ kind: String, _ code: String, fallback: String? = nil, _ words: String = "") -> Inspection {
-        let fault = ErrorTable.adyen.fault(code: code, fallback: fallback, message: words)
+        let fault = ErrorTable.adyen.failure(code: code, fallback: fallback, message: words)
         let isRefused = fault.delivery == .refused
-        var found = Inspection(kind, isRefused ? .failed : .unknown, isRefused ? .notMoved : .unknown)
+        var found = Inspection(kind, isRefused ? .failed : .unknown, isRefused ? .notExecuted : .unknown)
         found.problem = Inspection.Problem(code.isEmpty ? fallback ?? "" : code, fault.code, words)
         return found
     }
@@ -74,10 +74,10 @@ public struct AdyenInspector: Inspector {
             return found
         }
         if json.member("sdkData")?.text != nil || json.member("setupToken")?.text != nil {
-            return Inspection("session", .none, .notMoved)
+            return Inspection("session", .none, .notExecuted)
         }
         if json.member("uniqueDeviceIds") != nil || (json.member("deviceId") != nil && json.member("status") != nil) {
-            return Inspection("devices", .none, .notMoved)
+            return Inspection("devices", .none, .notExecuted)
         }
         guard json.member("merchantAccount") != nil else { return .unknown("no message that we know") }
         var found = Inspection("modification request", .none, .unknown)
@@ -97,11 +97,11 @@ public struct AdyenInspector: Inspector {
         var found: Inspection
         switch nexo.rejection {
         case .notDelivered(let said), .malformed(let said):
-            found = Inspection(kind, .failed, .notMoved)
-            found.problem = Inspection.Problem("Reject", .unavailable, said)
+            found = Inspection(kind, .failed, .notExecuted)
+            found.problem = Inspection.Problem("Reject", .providerUnavailable, said)
         case .unknown(let said):
             found = .unknown(kind)
-            found.problem = Inspection.Problem("Reject", .unavailable, said)
+            found.problem = Inspection.Problem("Reject", .providerUnavailable, said)
         case nil:
             if nexo.bodyName.isEmpty {
                 found = .unknown(kind)
@@ -120,10 +120,10 @@ public struct AdyenInspector: Inspector {
     private func request(_ kind: String, _ nexo: NexoMessage) -> Inspection {
         if nexo.bodyName == "EventNotification" {
             let isListed = AdyenMembers.events.contains(nexo.body.member("EventToNotify")?.text ?? "")
-            return isListed ? Inspection(kind, .none, .notMoved) : .unknown(kind)
+            return isListed ? Inspection(kind, .none, .notExecuted) : .unknown(kind)
         }
         guard NexoHeader.Category.listed.contains(nexo.header.category.rawValue) else { return .unknown(kind) }
-        guard Self.aboutMoney.contains(nexo.header.category) else { return Inspection(kind, .none, .notMoved) }
+        guard Self.aboutMoney.contains(nexo.header.category) else { return Inspection(kind, .none, .notExecuted) }
         var found = Inspection(kind, .none, .unknown)
         let amounts = nexo.body.member("PaymentTransaction", "AmountsReq")
         let data = SaleToAcquirerData(nexo.body.member("SaleData", "SaleToAcquirerData")?.text ?? "")
@@ -158,7 +158,7 @@ public struct AdyenInspector: Inspector {
         guard NexoHeader.Category.listed.contains(category.rawValue) else { return .unknown(kind) }
         let isDevice = NexoHeader.Category.ofDevice.contains(category)
         guard let reply = PaymentReply(body) else {
-            return isDevice ? Inspection(kind, .none, .notMoved) : .unknown(kind)
+            return isDevice ? Inspection(kind, .none, .notExecuted) : .unknown(kind)
         }
         var found: Inspection
         do {
@@ -169,7 +169,7 @@ public struct AdyenInspector: Inspector {
             default:
                 guard reply.response.result == "Failure" else {
                     let isGood = reply.response.result == "Success" && !Self.aboutMoney.contains(category)
-                    return isGood ? Inspection(kind, .none, .notMoved) : .unknown(kind)
+                    return isGood ? Inspection(kind, .none, .notExecuted) : .unknown(kind)
                 }
                 verdict = try AdyenMapping.reversal(reply)
             }

@@ -40,7 +40,7 @@ enum AdyenMembers {
     }
 
     /// Members of every message; libraries write some of them in another case.
-    static let known = KnownMembers(
+    static let known = KnownFields(
         """
         SaleToPOIRequest SaleToPOIResponse MessageHeader NexoBlob SecurityTrailer KeyVersion KeyIdentifier Hmac Nonce
         AdyenCryptoVersion ProtocolVersion MessageClass MessageCategory MessageType ServiceID DeviceID SaleID POIID

@@ -42,6 +42,6 @@ public struct AdyenSignatures: SignatureScheme {
     }
 
     private static func failed(_ what: String) -> PaymentError {
-        PaymentError.nothingMoved(.invalidRequest, what)
+        PaymentError.notExecuted(.invalidRequest, what)
     }
 }

@@ -15,7 +15,7 @@ extension AdyenLink {
 }
 
 /// What all links share: one request with bytes, and what its answer is.
-struct AdyenPost: Sendable {
+struct AdyenRequestSender: Sendable {
     let transport: any HTTPTransport
     let origin: Origin
     var connectTo: Origin?
@@ -36,21 +36,21 @@ struct AdyenPost: Sendable {
 
     /// Sends bytes and gives the answer's.
     ///
-    /// - Throws: `TransportFailure`, or `HTTPRefusal` when the status is not a success; ``AdyenFailure`` where there is
-    ///   nothing under the address.
+    /// - Throws: `TransportFailure`, or `HTTPErrorResponse` when the status is not a success; ``AdyenFailure`` where
+    ///   there is nothing under the address.
     func send(_ target: String, _ body: [UInt8], key: Secret?) async throws -> [UInt8] {
         var request = HTTPRequest("POST", origin, target, headers: ["Accept": "application/json"], body: body)
         request.headers["Content-Type"] = "application/json"
         if let key { request.headers[Self.keyHeader] = key.expose() }
         (request.connectTo, request.trust) = (connectTo, trust)
-        request.stallMilliseconds = Self.stallMilliseconds
+        request.idleTimeoutMilliseconds = Self.stallMilliseconds
         let response = try await transport.send(request)
         guard (200..<300).contains(response.status) else {
             let said = try? JSONReader().read(response.body)
             if response.status == 404, said?.member("errorCode") == nil {
                 throw AdyenFailure.nowhere("\(origin)\(target)")
             }
-            throw HTTPRefusal(response, said)
+            throw HTTPErrorResponse(response, said)
         }
         return response.body
     }

@@ -3,7 +3,7 @@ internal import PaymentTransport
 
 /// Through the cloud, waiting for the answer or not.
 struct CloudLink: AdyenLink {
-    let post: AdyenPost
+    let post: AdyenRequestSender
     let merchant: String
     /// Whether the answer comes back on the same connection.
     let isSync: Bool
@@ -30,7 +30,7 @@ struct CloudLink: AdyenLink {
         let answer = try await post.send(target, message, key: key)
         if header.category == .abort { return nil }
         if !waits, String(decoding: answer, as: UTF8.self).lowercased() == "ok" { return nil }
-        return try AdyenPost.answer(AdyenPost.read(answer), to: header)
+        return try AdyenRequestSender.answer(AdyenRequestSender.read(answer), to: header)
     }
 
     private static func isSlow(_ category: NexoHeader.Category) -> Bool {

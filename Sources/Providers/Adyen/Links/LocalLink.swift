@@ -3,7 +3,7 @@ internal import PaymentTransport
 
 /// Straight to a terminal on the same network, encrypted.
 struct LocalLink: AdyenLink {
-    let post: AdyenPost
+    let post: AdyenRequestSender
     let nexo: NexoCrypto
 
     /// Where a terminal listens.
@@ -17,10 +17,14 @@ struct LocalLink: AdyenLink {
         // The terminal is proven by its encryption; the account's key never goes there.
         let answer = try await post.send(Self.path, sealed.bytes(), key: nil)
         if header.category == .abort { return nil }
-        guard let json = AdyenPost.read(answer) else { throw AdyenFailure.unreadable("the answer is no message") }
+        guard let json = AdyenRequestSender.read(answer) else {
+            throw AdyenFailure.unreadable("the answer is no message")
+        }
         let opened: JSON
         do { opened = try nexo.open(json) } catch { throw AdyenFailure.notVerified }
-        do { return try AdyenPost.answer(opened, to: header) } catch AdyenFailure.rejected(.notDelivered(let said)) {
+        do { return try AdyenRequestSender.answer(opened, to: header) } catch AdyenFailure.rejected(
+            .notDelivered(let said))
+        {
             // A terminal that answers was reached, whatever it says.
             throw AdyenFailure.rejected(.unknown(said))
         }
@@ -33,7 +37,7 @@ enum TerminalCertificate {
     static func trust(roots: String, environment: String) -> ServerTrust {
         ServerTrust(
             roots: roots,
-            CommonNameRule("adyen-terminal-\(environment)") { isTerminal($0, environment: environment) })
+            CertificateNameRule("adyen-terminal-\(environment)") { isTerminal($0, environment: environment) })
     }
 
     /// Whether a common name is that of a terminal of an environment: `test` or `live`.

@@ -11,17 +11,18 @@ extension EcommpayInspector {
         if json["payment_amount"] != nil || json["payment_currency"] != nil { return opening(json) }
         if json["sid"] != nil {
             let isAbout = Self.answers.contains { json[$0] != nil }
-            return Inspection(json["action"]?.string ?? "session", .none, isAbout ? .unknown : .notMoved)
+            return Inspection(json["action"]?.string ?? "session", .none, isAbout ? .unknown : .notExecuted)
         }
         let isDebit = json["payment"] != nil
         if json["recurring"]?["status"] != nil, !isDebit { return news(json) }
         guard EcommpaySigning.given(in: json) != nil || json["general"] != nil else { return nil }
         if json["token_status"] != nil { return news(json) }
         // Only a debit names a payment beside the registration.
-        if json["recurring"] != nil, !isDebit { return Inspection("recurring", .none, .notMoved) }
+        if json["recurring"] != nil, !isDebit { return Inspection("recurring", .none, .notExecuted) }
         guard let general = json["general"] else {
             let isAbout = json["customer"]?["project_id"] == nil && json["card"] != nil || isDebit
-            return Inspection(json["request_id"] == nil ? "customer" : "status", .none, isAbout ? .unknown : .notMoved)
+            return Inspection(
+                json["request_id"] == nil ? "customer" : "status", .none, isAbout ? .unknown : .notExecuted)
         }
         var found = Inspection("gate", .none, .unknown)
         found.amount = EcommpayReport.money(json["payment"])
@@ -45,7 +46,7 @@ extension EcommpayInspector {
 
     /// News of a token or of a registration: no money.
     private func news(_ json: JSON) -> Inspection {
-        Inspection(json["token_status"] == nil ? "recurring" : "token", .none, .notMoved)
+        Inspection(json["token_status"] == nil ? "recurring" : "token", .none, .notExecuted)
     }
 
     // MARK: Replies
@@ -53,8 +54,8 @@ extension EcommpayInspector {
     /// An answer that says that something was accepted; it never says that anything was paid.
     func reply(_ json: JSON) -> Inspection? {
         guard json["status"]?.string == "success" else { return nil }
-        if json["sid"] != nil { return Inspection("session", .none, .notMoved) }
-        if json["accounts"]?.array != nil { return Inspection("saved accounts", .none, .notMoved) }
+        if json["sid"] != nil { return Inspection("session", .none, .notExecuted) }
+        if json["accounts"]?.array != nil { return Inspection("saved accounts", .none, .notExecuted) }
         guard json["payment_id"] != nil || json["request_id"] != nil else {
             return Inspection("accepted", .none, .unknown)
         }
@@ -80,10 +81,10 @@ extension EcommpayInspector {
         let isContradiction = json["status"]?.string == "success" || json["payment"]?["status"] != nil
         guard !isContradiction, !said.code.isEmpty || status != nil else { return .unknown("message") }
         let isBroken = status.map { $0 >= 500 } ?? false
-        let fault = ErrorTable.ecommpay.fault(
+        let fault = ErrorTable.ecommpay.failure(
             code: isBroken ? "" : said.code, fallback: status.map { "http.\($0)" }, message: said.message)
         let isUnproven = fault.delivery == .maybeSent
-        var found = Inspection("error", isUnproven ? .unknown : .failed, isUnproven ? .unknown : .notMoved)
+        var found = Inspection("error", isUnproven ? .unknown : .failed, isUnproven ? .unknown : .notExecuted)
         let code = said.code.isEmpty ? status.map { "http.\($0)" } ?? "" : said.code
         found.problem = Inspection.Problem(code, fault.code, said.message)
         return found

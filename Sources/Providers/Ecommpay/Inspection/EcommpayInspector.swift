@@ -38,7 +38,7 @@ struct EcommpayInspector: Inspector {
         if EcommpayMapping.isOpen(report.status) { return Inspection(report.status, .pending, .unknown) }
         var found = Inspection.unknown(report.status)
         if let said = report.errors.first {
-            let fault = ErrorTable.ecommpay.fault(code: said.code, message: said.message)
+            let fault = ErrorTable.ecommpay.failure(code: said.code, message: said.message)
             found.problem = Inspection.Problem(said.code, fault.code, said.message)
         }
         return found
@@ -60,7 +60,7 @@ struct EcommpayInspector: Inspector {
             return start(operation, report, origin, kind)
         }
         guard operation.type != "refund reverse" else {
-            return operation.status == "success" ? Inspection(kind, .failed, .notMoved) : .unknown(kind)
+            return operation.status == "success" ? Inspection(kind, .failed, .notExecuted) : .unknown(kind)
         }
         guard Self.later.contains(operation.type) else { return .unknown(kind) }
         let verdict: Verdict?
@@ -73,14 +73,14 @@ struct EcommpayInspector: Inspector {
                 EcommpayMapping.isGood(report.status)
                 || operation.type == "cancel" && EcommpayMapping.cancelled.contains(report.status)
             guard isDone else { return .unknown(kind) }
-            var found = Inspection(kind, .approved, .moved)
+            var found = Inspection(kind, .approved, .executed)
             found.amount = approval.amount
             return found
         case .declined(let decline):
-            var found = Inspection(kind, .failed, .notMoved)
+            var found = Inspection(kind, .failed, .notExecuted)
             found.decline = decline
             return found
-        case .cancelled: return Inspection(kind, .cancelled, .notMoved)
+        case .cancelled: return Inspection(kind, .cancelled, .notExecuted)
         case .pending: return Inspection(kind, .pending, .unknown)
         case nil:
             return EcommpayMapping.isOpen(operation.status) ? Inspection(kind, .pending, .unknown) : .unknown(kind)
@@ -96,7 +96,7 @@ struct EcommpayInspector: Inspector {
         let counting = ours.first { $0.status == "success" } ?? ours.last
         if operation.id != counting?.id {
             guard EcommpayMapping.isOver(operation.status) else { return .unknown(kind) }
-            var found = Inspection(kind, .declined, .notMoved)
+            var found = Inspection(kind, .declined, .notExecuted)
             found.decline = EcommpayMapping.decline(operation, [:], nil)
             return found
         }
@@ -107,14 +107,14 @@ struct EcommpayInspector: Inspector {
         switch standing {
         case .verdict(.approved(let approval)):
             let isCheck = origin == .verify || origin == .tokenize
-            var found = Inspection(kind, .approved, isCheck ? .notMoved : .moved)
+            var found = Inspection(kind, .approved, isCheck ? .notExecuted : .executed)
             found.amount = approval.amount
             return found
         case .verdict(.declined(let decline)):
-            var found = Inspection(kind, .declined, .notMoved)
+            var found = Inspection(kind, .declined, .notExecuted)
             found.decline = decline
             return found
-        case .verdict(.cancelled): return Inspection(kind, .cancelled, .notMoved)
+        case .verdict(.cancelled): return Inspection(kind, .cancelled, .notExecuted)
         case .verdict(.pending), .moving, .waiting: return Inspection(kind, .pending, .unknown)
         case .doubtful: return .unknown(kind)
         }

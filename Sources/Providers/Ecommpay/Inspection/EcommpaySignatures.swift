@@ -10,7 +10,7 @@ struct EcommpaySignatures: SignatureScheme {
         guard !secret.isEmpty else { throw Self.refused("the secret is empty") }
         let text = try EcommpaySigningRequest(parameters).text
         do { return try EcommpaySigning.signature(text, secret, crypto) } catch {
-            throw PaymentError.nothingMoved(.unsupported, "there is no cryptography: \(error)")
+            throw PaymentError.notExecuted(.unsupported, "there is no cryptography: \(error)")
         }
     }
 
@@ -32,6 +32,6 @@ struct EcommpaySignatures: SignatureScheme {
     }
 
     private static func refused(_ why: String) -> PaymentError {
-        PaymentError.nothingMoved(.invalidRequest, why)
+        PaymentError.notExecuted(.invalidRequest, why)
     }
 }

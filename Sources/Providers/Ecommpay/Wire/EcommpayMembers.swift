@@ -2,7 +2,7 @@ internal import PaymentProviderKit
 
 /// The names that the documents have for members of messages.
 enum EcommpayMembers {
-    static let known = KnownMembers(names, open: open)
+    static let known = KnownFields(names, open: open)
 
     /// Members whose own members have names that nobody lists, or that only some projects have.
     private static let open = """

@@ -52,7 +52,7 @@ struct EcommpayReport: Sendable {
     let recurring: String?
     let token: Secret?
     let errors: [EcommpayRefusal]
-    let question: EcommpayQuestion?
+    let question: EcommpayCustomerPrompt?
 
     init?(_ json: JSON?) {
         guard let json, let payment = json["payment"]?["id"]?.string ?? json["general"]?["payment_id"]?.string,
@@ -70,7 +70,7 @@ struct EcommpayReport: Sendable {
         (account, recurring) = (json["account"], EcommpayRefusal.text(json["recurring"]?["id"]))
         token = json["token"]?.string.map { Secret($0) }
         errors = (json["errors"]?.array ?? []).map { EcommpayRefusal($0) }
-        question = EcommpayQuestion(json)
+        question = EcommpayCustomerPrompt(json)
     }
 
     /// Whether nothing is known of the payment, or not yet.

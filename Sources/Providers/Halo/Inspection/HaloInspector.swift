@@ -119,30 +119,30 @@ struct HaloInspector: Inspector {
         }
         if json["errorCode"] != nil || json["error"] != nil { return nil }
         let names = ["token", "jwtId", "callbackUrl", "receiptData", "correlationId", "username", "iss", "exists"]
-        if names.contains(where: { json[$0] != nil }) { return Inspection("no payment", .none, .notMoved) }
+        if names.contains(where: { json[$0] != nil }) { return Inspection("no payment", .none, .notExecuted) }
         if json["merchantReference"] != nil, json.object?.count == 1 {
-            return Inspection("question about a reference", .none, .notMoved)
+            return Inspection("question about a reference", .none, .notExecuted)
         }
         return json["id"] != nil && json["enabled"] != nil ? device(json) : nil
     }
 
     private func device(_ json: JSON) -> Inspection {
         json["id"]?.string != nil && (json["enabled"] != nil || json["name"] != nil)
-            ? Inspection("device", .none, .notMoved) : .unknown("no message that we know")
+            ? Inspection("device", .none, .notExecuted) : .unknown("no message that we know")
     }
 
     private func refusal(_ json: JSON, _ status: Int?) -> Inspection {
         let said = HaloRefusal(json)
         var found = Inspection("error", code: said.code, words: said.message, httpStatus: status, .halo)
         if let decline = HaloMapping.decline(status ?? 400, said) {
-            found = Inspection("error", .declined, .notMoved)
+            found = Inspection("error", .declined, .notExecuted)
             found.decline = decline
         }
         found.unknownFields = Self.known.unknown(in: json)
         return found
     }
 
-    private static let known = KnownMembers(
+    private static let known = KnownFields(
         """
         acquirerId aid alg amount appleTerminalProfileId applicationLabel applicationPreferredName approvalText
         association aud authorisationCode authorizationCode callbackUrl cardReaderId cardReaderTransactionId cardScheme

@@ -4,7 +4,7 @@ internal import PaymentProviderKit
 
 /// Explains what the memory provider says; the shortest inspector there is, to begin from.
 struct MemoryInspector: Inspector {
-    private static let known = KnownMembers(
+    private static let known = KnownFields(
         """
         address amount at attempt authorization brand captured card code currency customer devices entry error event
         expires fields held id instruments items kind last4 message minorUnits movement next partial permissions
@@ -38,7 +38,7 @@ struct MemoryInspector: Inspector {
         if let reply = MemoryReply(json) { return judged(reply) }
         let others = ["token", "devices", "permissions", "instruments", "items", "secret", "company"]
         let isOther = others.contains { json[$0] != nil }
-        return isOther ? Inspection("no payment", .none, .notMoved) : .unknown("no message that we know")
+        return isOther ? Inspection("no payment", .none, .notExecuted) : .unknown("no message that we know")
     }
 
     /// What the provider lists about a payment: what it holds or has charged has moved.
@@ -46,9 +46,9 @@ struct MemoryInspector: Inspector {
         let moved = max(details.amount?.minorUnits ?? 0, details.captured?.minorUnits ?? 0)
         var found: Inspection
         switch details.state {
-        case "approved" where moved > 0: found = Inspection("details", .approved, .moved)
-        case "declined" where moved == 0: found = Inspection("details", .declined, .notMoved)
-        case "cancelled" where moved == 0: found = Inspection("details", .cancelled, .notMoved)
+        case "approved" where moved > 0: found = Inspection("details", .approved, .executed)
+        case "declined" where moved == 0: found = Inspection("details", .declined, .notExecuted)
+        case "cancelled" where moved == 0: found = Inspection("details", .cancelled, .notExecuted)
         case "pending": found = Inspection("details", .pending, .unknown)
         default: found = .unknown("details")
         }

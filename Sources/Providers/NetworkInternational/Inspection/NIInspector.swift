@@ -9,7 +9,7 @@ struct NIInspector: Inspector {
         if let status = message.httpStatus, !(200..<300).contains(status) {
             return [NIInspector.refusal(json ?? .null, status)]
         }
-        if message.httpStatus == 204, message.body.isEmpty { return [Inspection("no payment", .none, .notMoved)] }
+        if message.httpStatus == 204, message.body.isEmpty { return [Inspection("no payment", .none, .notExecuted)] }
         guard let json, json.object != nil else { return [.unknown("unreadable")] }
         return Self.known.noting(items(json, message.operation), in: json)
     }
@@ -103,7 +103,7 @@ struct NIInspector: Inspector {
                 guard case .cancelled(let ended) = verdict, ended.provider?.code == "REVERSED" else {
                     return .unknown(kind)
                 }
-                return Inspection(kind, .approved, .moved)
+                return Inspection(kind, .approved, .executed)
             }
             return Inspection(kind, verdict)
         } catch { return .unknown(kind) }
@@ -129,7 +129,7 @@ struct NIInspector: Inspector {
         guard let verdict = try? NIMapping.verdict(word, name, reference, amount) else { return .unknown(kind) }
         var found = Inspection(kind, verdict)
         if case .declined(let decline) = verdict {
-            found = Inspection(kind, .failed, .notMoved)
+            found = Inspection(kind, .failed, .notExecuted)
             found.decline = decline
         }
         found.providerReference = reference.flatMap { $0.isEmpty ? nil : $0 }
@@ -145,8 +145,8 @@ struct NIInspector: Inspector {
             switch item.status {
             case "SUCCESS" where item.amount != nil && item.lastEvent != "FAILED":
                 let isUndone = item.lastEvent == "REVERSED"
-                found = Inspection(kind, isUndone ? .cancelled : .approved, isUndone ? .notMoved : .moved)
-            case "FAILED": found = Inspection(kind, .declined, .notMoved)
+                found = Inspection(kind, isUndone ? .cancelled : .approved, isUndone ? .notExecuted : .executed)
+            case "FAILED": found = Inspection(kind, .declined, .notExecuted)
             case "PENDING", "STARTED": found = Inspection(kind, .pending, .unknown)
             default: break
             }
@@ -175,21 +175,21 @@ struct NIInspector: Inspector {
     private func other(_ json: JSON) -> Inspection? {
         if json["errors"] != nil || json["code"] != nil { return nil }
         let names = ["access_token", "token", "currency", "deviceCode", "deviceIdentifier"]
-        return names.contains { json[$0] != nil } ? Inspection("no payment", .none, .notMoved) : nil
+        return names.contains { json[$0] != nil } ? Inspection("no payment", .none, .notExecuted) : nil
     }
 
     private static func refusal(_ json: JSON, _ status: Int?) -> Inspection {
         let said = NIRefusal(json)
         var found = Inspection("error", code: said.code, words: said.message, httpStatus: status, .ni)
         if let decline = NIMapping.decline(status ?? 400, said) {
-            found = Inspection("error", .declined, .notMoved)
+            found = Inspection("error", .declined, .notExecuted)
             found.decline = decline
         }
         found.unknownFields = known.unknown(in: json)
         return found
     }
 
-    private static let known = KnownMembers(
+    private static let known = KnownFields(
         """
         _id access_token action amount authCode authResponse authenticationCode authorised authorizationCode captureStatus
         captured capturesNRefunds cardPan cardScheme cardToken cardholderName channel cnp:capture cnp:refund code

@@ -1,6 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 /// An amount in minor units with its currency; `minorUnit` stands only in order details.
 struct NIAmount {
@@ -16,7 +16,7 @@ struct NIAmount {
     }
 
     /// Takes the kit's amount.
-    init(_ amount: NIKit.Amount) {
+    init(_ amount: NIPhoneSDK.Amount) {
         (value, currencyCode, minorUnit) = (amount.value, amount.currencyCode, nil)
     }
 

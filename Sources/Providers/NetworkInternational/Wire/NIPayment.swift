@@ -1,5 +1,5 @@
 internal import PaymentBase
-internal import PaymentKits
+internal import PaymentMobileSDKs
 
 /// What the provider answers to a purchase, an authorisation or a capture.
 struct NIPayment {
@@ -47,7 +47,7 @@ struct NIPayment {
     }
 
     /// Takes the kit's answer, which has the same members.
-    init(_ answer: NIKit.PaymentResponse) {
+    init(_ answer: NIPhoneSDK.PaymentResponse) {
         (state, reference, order) = (answer.state, answer.reference, answer.orderReference)
         (outlet, amount) = (answer.outletId, answer.amount.map { NIAmount($0) })
         at = answer.updateDateTime.flatMap { Timestamp($0)?.milliseconds }

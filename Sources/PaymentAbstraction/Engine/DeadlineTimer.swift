@@ -1,0 +1,82 @@
+internal import PaymentBase
+
+/// Ends waits at their deadlines: one task sleeps for all of them, since nearly none is ever reached.
+final class DeadlineTimer: Sendable {
+    private struct State {
+        var waits: [Int: Wait] = [:]
+        var last = 0
+        var sleeper: (task: Task<Void, Never>, until: Int64, number: Int)?
+        var sleeperCount = 0
+    }
+
+    private struct Wait {
+        /// By the clock that nobody sets: who waits a minute does so, whatever becomes of the time of day meanwhile.
+        let end: Int64
+        let give: @Sendable () -> Void
+    }
+
+    private let clock: any PaymentClock
+    private let executor: (any TaskExecutor)?
+    /// Whether nobody minds that somebody sleeps for nothing; a clock of a test would move on for him.
+    private let sleepsOn: Bool
+    private let state = Locked(State())
+
+    init(_ clock: any PaymentClock, _ executor: (any TaskExecutor)?) {
+        (self.clock, self.executor, sleepsOn) = (clock, executor, clock is SystemClock)
+    }
+
+    deinit { state.withLock { $0.sleeper }?.task.cancel() }
+
+    /// Runs `give` at a moment, as far off as it is by now, unless it is taken back by its number before.
+    func add(_ moment: Int64, _ give: @escaping @Sendable () -> Void) -> Int {
+        let end = clock.uptime + max(0, moment - clock.now)
+        let (number, old): (Int, Task<Void, Never>?) = state.withLock { state in
+            state.last += 1
+            state.waits[state.last] = Wait(end: end, give: give)
+            let isEarlier = state.sleeper.map { end < $0.until } ?? true
+            let old = isEarlier ? state.sleeper?.task : nil
+            if isEarlier { sleep(until: end, &state) }
+            return (state.last, old)
+        }
+        old?.cancel()
+        return number
+    }
+
+    /// Takes a wait back.
+    func remove(_ number: Int) {
+        let idle: Task<Void, Never>? = state.withLock { state in
+            state.waits[number] = nil
+            guard state.waits.isEmpty, !sleepsOn else { return nil }
+            defer { state.sleeper = nil }
+            return state.sleeper?.task
+        }
+        idle?.cancel()
+    }
+
+    private func sleep(until end: Int64, _ state: inout State) {
+        state.sleeperCount += 1
+        let number = state.sleeperCount
+        let task = Task<Void, Never>(executorPreference: executor) { [clock, weak self] in
+            do { try await clock.sleep(until: clock.now + end - clock.uptime) } catch { return }
+            self?.wake(number)
+        }
+        state.sleeper = (task, end, number)
+    }
+
+    /// Gives up every wait whose end has come, and sleeps for the next.
+    private func wake(_ number: Int) {
+        let uptime = clock.uptime
+        let due: [Wait] = state.withLock { state in
+            // Somebody came who could not sleep so long.
+            guard let sleeper = state.sleeper, sleeper.number == number else { return [] }
+            state.sleeper = nil
+            // Whoever has slept long enough has, also by a clock that stands still.
+            let now = max(uptime, sleeper.until)
+            let due = state.waits.filter { $0.value.end <= now }.sorted { $0.key < $1.key }
+            for wait in due { state.waits[wait.key] = nil }
+            if let next = state.waits.values.map(\.end).min() { sleep(until: next, &state) }
+            return due.map(\.value)
+        }
+        for wait in due { wait.give() }
+    }
+}

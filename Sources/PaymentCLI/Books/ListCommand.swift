@@ -1,0 +1,165 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentProviderKit
+
+extension Command {
+    /// The journal's payments.
+    static let list = Command(
+        name: "list", summary: "lists the payments of the journal, newest first",
+        example: "payctl list --status approved --limit 50",
+        takes: .configured(with: [
+            .value("provider", "NAME", "only those of one provider"),
+            .value("status", "WORD", "only those in one state, such as refunded or open"),
+            .value("reference", "TEXT", "only those under one reference"),
+            .value("limit", "N", "how many at most, 1 to 1000; 20 by default"),
+            .value("after", "N", "goes on where a page said that there is more"),
+            .flag("follow", "goes on with every new payment, until it is stopped"),
+        ])
+    ) { call in
+        let listing = try PaymentListing(call)
+        return try await CommandSession.use(call, .journal) { till in
+            try await listing.check(till)
+            return try await listing.run(till)
+        }
+    }
+}
+
+/// A listing of payments from the command line.
+struct PaymentListing: Sendable {
+    private static let words = [
+        "approved", "cancelled", "captured", "declined", "held", "inDoubt", "notExecuted", "open", "partlyRefunded",
+        "pending",
+        "refunded", "reversed", "running", "voided",
+    ]
+    /// How often the journal is looked at while somebody follows it, in milliseconds.
+    private static let everyMilliseconds: Int64 = 500
+
+    private let call: Invocation
+    private let limit: Int
+    private let after: PaymentPage.Cursor?
+
+    init(_ call: Invocation) throws {
+        self.call = call
+        limit = Int(try call.integer("limit", in: 1...1_000, 20))
+        after = try call.given["after"].map { text throws(UsageError) in
+            guard let number = Int64(text), number >= 0 else {
+                throw UsageError(message: "--after wants the number that the page before ended with, not \(text)")
+            }
+            return PaymentPage.Cursor(JournalCursor(number))
+        }
+        if let word = call.given["status"], !Self.words.contains(word) {
+            throw UsageError.unknown("status", word, of: Self.words)
+        }
+    }
+
+    /// Refuses a provider that neither the configuration nor the journal knows.
+    func check(_ till: CommandSession) async throws {
+        let names = till.configuration.providers.map(\.id.rawValue)
+        guard let name = call.given["provider"], !names.contains(name) else { return }
+        for try await payment in till.client.allPayments() where payment.provider.id.rawValue == name { return }
+        throw UsageError.unknown("provider", name, of: names)
+    }
+
+    private func matches(_ record: PaymentRecord) -> Bool {
+        guard isNamed(record) else { return false }
+        if let word = call.given["status"] {
+            switch word {
+            case "open": return !record.openAttempts.isEmpty
+            case "captured": return record.words.hasPrefix(word)
+            default: return record.word == word
+            }
+        }
+        return true
+    }
+
+    private func isNamed(_ record: PaymentRecord) -> Bool {
+        if let provider = call.given["provider"], record.provider.id.rawValue != provider { return false }
+        return call.given["reference"].map { $0 == record.reference } ?? true
+    }
+
+    func run(_ till: CommandSession) async throws -> ExitStatus {
+        if call.given.has("follow") { return try await follow(till.client) }
+        let (records, next) = try await page(till.client)
+        // At its end a list says what it did not show.
+        let others = next == nil ? try await till.attemptsOfOtherScopes().filter(\.intent.isOrigin) : []
+        let isNarrow = call.console.columns.map { $0 < Self.wideColumns } ?? false
+        var table = isNarrow ? Self.narrow : Self.wide
+        table.rows = records.map { isNarrow ? Self.shortRow($0) : Self.row($0) }
+        table.painted = [isNarrow ? 4 : 5: { PaymentRecord.painted($0, call.paint) }]
+        var lines = records.isEmpty ? ["no payment"] : table.lines(within: call.console.columns)
+        if isNarrow, let first = records.first {
+            lines += ["", "Any command takes the short form with its …, as in: payctl show \(Self.short(first))"]
+        }
+        if !others.isEmpty {
+            let scopes = others.scopes.joined(separator: ", ")
+            lines += ["", "\(others.count) payments of other scopes (\(scopes)) are not shown"]
+        }
+        if let next { lines += ["", "more       \(call.command("list --after \(next.place.number)"))"] }
+        call.say(
+            [
+                "payments": .array(records.map(\.json)), "next": .text(next.map { String($0.place.number) }),
+                "paymentsOfOtherScopes": .integer(others.count),
+            ], lines)
+        return .fine
+    }
+
+    /// From how many characters a line has room for whole ids.
+    private static let wideColumns = 118
+    private static let wide = TextTable(
+        ["payment", "when", "provider", "operation", "amount", "state", "reference"], right: [4])
+    private static let narrow = TextTable(["payment", "when", "provider", "amount", "state", "reference"], right: [3])
+
+    private static func row(_ record: PaymentRecord) -> [String] {
+        [
+            record.id.attempt.text, record.createdAt.time, record.provider.id.rawValue, record.operation.rawValue,
+            record.sum, record.words, record.reference,
+        ]
+    }
+
+    private static func shortRow(_ record: PaymentRecord) -> [String] {
+        [
+            short(record), record.createdAt.shortTime, record.provider.id.rawValue, record.sum, record.words,
+            record.reference,
+        ]
+    }
+
+    /// The end of an id, by which every command finds it; what is short already stays whole.
+    private static func short(_ record: PaymentRecord) -> String {
+        let text = record.id.attempt.text
+        return text.count <= 12 ? text : "…" + text.suffix(8)
+    }
+
+    /// One page of what matches, and where the next one begins.
+    private func page(_ client: PaymentClient) async throws -> ([PaymentRecord], PaymentPage.Cursor?) {
+        var (found, last) = ([PaymentRecord](), after)
+        while true {
+            // One at a time near the end, so that the next page begins right behind the last that is shown.
+            let wanted = call.isFiltered ? 1 : limit - found.count
+            let page = try await client.payments(after: last, limit: wanted)
+            found += page.payments.filter { matches($0) }
+            guard let next = page.next else { return (found, nil) }
+            last = next
+            if found.count >= limit { return (found, last) }
+        }
+    }
+
+    /// A line for each payment that is new or has come to something, until the task is cancelled.
+    private func follow(_ client: PaymentClient) async throws -> ExitStatus {
+        let clock = SystemClock()
+        var known: [PaymentID: String] = [:]
+        while !Task.isCancelled, call.console.isHeard {
+            for record in try await client.payments(limit: ListQuery.limitMax).payments.reversed()
+            where matches(record) {
+                guard known.updateValue(record.word, forKey: record.id) != record.word else { continue }
+                call.say(record.json, [Self.row(record).joined(separator: "  ")])
+            }
+            do { try await clock.sleep(until: clock.now + Self.everyMilliseconds) } catch { break }
+        }
+        return .fine
+    }
+}
+
+extension Invocation {
+    /// Whether a listing shows only some of what there is.
+    fileprivate var isFiltered: Bool { given["provider"] != nil || given["status"] != nil || given["reference"] != nil }
+}

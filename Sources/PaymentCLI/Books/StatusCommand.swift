@@ -1,0 +1,212 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentProviderKit
+
+extension Command {
+    /// What became of something.
+    static let status = Command(
+        name: "status", summary: "says what became of an attempt or a payment; asks the provider if nobody knows yet",
+        example: "payctl status --attempt 01890c2e-5b1a-7c3d-9e4f-001122334455",
+        takes: AcceptedArguments(
+            operands: ["[PAYMENT]"],
+            options: AcceptedArguments.Option.configured + [
+                .value("attempt", "ID", "the attempt, when it is not what began the payment")
+            ])
+    ) { call in
+        guard let text = call.given["attempt"] ?? call.operand(0) else {
+            throw UsageError(message: "name a PAYMENT, or an attempt with --attempt ID")
+        }
+        return try await CommandSession.use(call) { till in
+            _ = try await till.takeNews()
+            let attempt = try await till.attempt(text)
+            let result: PaymentResult
+            do { result = try await till.status(attempt) } catch let error as PaymentError
+                where error.code == .notReceived
+            {
+                call.say(
+                    [
+                        "status": "notExecuted", "attempt": .string(attempt.text),
+                        "error": ErrorReport(error, call).json,
+                    ],
+                    [
+                        "\(call.paint.bad("not executed")): \(error.detail)", "attempt    \(attempt)",
+                        "It is safe to charge again, also under the same id.",
+                    ])
+                return ExitStatus(error)
+            }
+            return try await till.tell(result, attempt)
+        }
+    }
+
+    /// Decides what can be decided.
+    static let recover = Command(
+        name: "recover", summary: "looks up everything that is open, and says what became of each",
+        example: "payctl recover", takes: AcceptedArguments(options: AcceptedArguments.Option.configured)
+    ) { call in
+        try await CommandSession.use(call) { till in
+            let before = try await till.undecided()
+            let news = try await till.takeNews()
+            _ = try await till.client.recover()
+            await till.lookInto(try await till.reread(before))
+            let after = try await till.reread(before)
+            let others = try await till.attemptsOfOtherScopes().filter(\.isOpen)
+            let configured = Set(till.configuration.providers.map(\.id))
+            let open = after.filter(\.isOpen)
+            call.say(
+                [
+                    "news": .integer(news), "looked": .array(after.map(\.json)),
+                    "open": .array(open.map { .string($0.intent.attempt.text) }),
+                    "openOfOtherScopes": .array(others.map { .string($0.intent.attempt.text) }),
+                ], Recovered(call, news: news, after, others, configured: configured).lines)
+            if (open + others).contains(where: { $0.state != .pending }) { return .unknown }
+            return open.isEmpty && others.isEmpty ? .fine : .pending
+        }
+    }
+
+    /// A person decides.
+    static let resolve = Command(
+        name: "resolve", summary: "records a person's decision about an attempt that the provider can't tell about",
+        example: "payctl resolve ATTEMPT --not-executed --because \"the bank's statement of 21 November lacks it\"",
+        takes: AcceptedArguments(
+            operands: ["ATTEMPT"],
+            options: AcceptedArguments.Option.configured + [
+                .value("executed", "NAME", "it was executed, and this is the provider's name for it"),
+                .value("amount", "AMOUNT", "with --executed: how much; without it, as much as was asked for"),
+                .flag("not-executed", "it was not executed"),
+                .values("besides", "NAME", "with --not-executed: this movement of the provider's is another one"),
+                .flag("withdrawn", "an earlier statement of a person was wrong"),
+                .value("same-as", "ATTEMPT", "it is the payment that was imported under this id"),
+                .value(
+                    "acknowledge", "WHAT",
+                    "contradiction, reference, chargeback, or an amount such as 12.50: it blocks no longer"),
+                .value("by", "NAME", "who decides; it is kept in the journal"),
+                .value("because", "TEXT", "how you know; it is kept in the journal"),
+            ])
+    ) { call in
+        let text = try call.operand(0, "ATTEMPT")
+        let wish = try TypedResolution(call)
+        guard let because = call.given["because"], !because.isEmpty else {
+            throw UsageError(message: "--because TEXT is missing: a decision needs a reason")
+        }
+        return try await CommandSession.use(call) { till in
+            let attempt = try await till.attempt(text)
+            let resolution = try await wish.resolution(of: attempt, till)
+            let record = try await till.client.resolve(
+                attempt, as: resolution, by: call.given["by"] ?? "", reason: because)
+            call.say(
+                record.json,
+                ["\(record.painted(call.paint)): \(record.intent.operation.rawValue) of \(record.intent.amount)"])
+            return .fine
+        }
+    }
+}
+
+/// What a person says of an attempt on the command line.
+private struct TypedResolution {
+    private let call: Invocation
+
+    init(_ call: Invocation) throws(UsageError) {
+        self.call = call
+        let ways = ["executed", "not-executed", "withdrawn", "same-as", "acknowledge"]
+        guard ways.count(where: { call.given.has($0) || call.given[$0] != nil }) == 1 else {
+            throw UsageError(message: "say one of \(ways.map { "--\($0)" }.joined(separator: ", "))")
+        }
+        if call.given["executed"]?.isEmpty == true {
+            throw UsageError(message: "--executed needs the provider's name for it")
+        }
+        if call.given["amount"] != nil, call.given["executed"] == nil {
+            throw UsageError(message: "--amount goes with --executed")
+        }
+        if !call.given.all("besides").isEmpty, !call.given.has("not-executed") {
+            throw UsageError(message: "--besides goes with --not-executed")
+        }
+    }
+
+    func resolution(of attempt: AttemptID, _ till: CommandSession) async throws -> ManualResolution {
+        if call.given.has("withdrawn") { return .withdrawn }
+        if call.given.has("not-executed") { return .notExecuted(besides: call.given.all("besides")) }
+        if let other = call.given["same-as"] { return .isTheSame(as: try await till.attempt(other)) }
+        let currency = try await till.client.attempt(attempt)?.intent.amount.currency ?? .eur
+        if let name = call.given["executed"] {
+            return .executed(name: name, try call.given["amount"].map { try call.money($0, currency) })
+        }
+        switch call.given["acknowledge"] {
+        case "contradiction": return .acknowledge(.contradiction)
+        case "reference": return .acknowledge(.reference)
+        case "chargeback": return .acknowledge(.chargeback)
+        case let text: return .acknowledge(.amount(try call.money(text ?? "", currency)))
+        }
+    }
+}
+
+extension CommandSession {
+    /// Every attempt that is not decided, oldest payment last.
+    func undecided() async throws -> [Attempt] {
+        var open: [Attempt] = []
+        for try await payment in client.allPayments() { open += payment.openAttempts }
+        return open
+    }
+
+    /// The same attempts as they stand now.
+    func reread(_ records: [Attempt]) async throws -> [Attempt] {
+        var now: [Attempt] = []
+        for record in records { now.append(try await client.attempt(record.intent.attempt) ?? record) }
+        return now
+    }
+}
+
+/// What a recovery came to, for people.
+private struct Recovered {
+    private let call: Invocation
+    private let news: Int
+    private let records: [Attempt]
+    /// What is open in other scopes, which the applications that have them look up.
+    private let others: [Attempt]
+    private let configured: Set<ProviderID>
+
+    init(
+        _ call: Invocation, news: Int, _ records: [Attempt], _ others: [Attempt],
+        configured: Set<ProviderID>
+    ) {
+        (self.call, self.news, self.records, self.others) = (call, news, records, others)
+        self.configured = configured
+    }
+
+    var lines: [String] {
+        var lines = news > 0 ? ["\(news) messages of providers came in"] : []
+        if !others.isEmpty {
+            lines.append(
+                "\(others.count) open of other scopes (\(others.scopes.joined(separator: ", "))) and not looked up here: "
+                    + others.map(\.intent.attempt.text).joined(separator: ", "))
+        }
+        if records.isEmpty { return others.isEmpty ? lines + ["nothing is open"] : lines }
+        for record in records {
+            let intent = record.intent
+            lines += [
+                "\(record.painted(call.paint)): \(intent.operation.rawValue) of \(intent.amount), \(meaning(record))",
+                "  attempt \(intent.attempt), reference \(intent.reference ?? "none"), at \(record.account.id)",
+            ]
+        }
+        let open = records.filter(\.isOpen)
+        let isAllDecided = open.isEmpty && others.isEmpty
+        lines.append(isAllDecided ? "Nothing is open any more." : "\(open.count) open in the default scope.")
+        if let doubt = open.first(where: { $0.state != .pending }) {
+            lines += [
+                "next       \(call.command("recover")), in a while",
+                "or decide  \(call.command("resolve \(doubt.intent.attempt) --executed REF --because TEXT"))",
+            ]
+        }
+        return lines
+    }
+
+    /// What the state means for the money.
+    private func meaning(_ record: Attempt) -> String {
+        if record.isOpen, !configured.contains(record.account.id) {
+            return "it can't be looked up: \(record.account.id) is not configured here"
+        }
+        if record.state == .pending { return "received, and decided later" }
+        if record.isOpen { return "not known yet" }
+        let by = record.evidence.map { ", known by \($0.word)" } ?? ""
+        return (record.state == .approved ? "executed" : "not executed") + by
+    }
+}

@@ -1,0 +1,80 @@
+internal import PaymentAbstraction
+
+extension Command {
+    /// Charges what is held.
+    static let capture = Command(
+        name: "capture", summary: "charges what is held, or a part of it", example: "payctl capture PAYMENT 180 EUR",
+        takes: .configured(
+            "PAYMENT", "[AMOUNT]", "[CURRENCY]",
+            with: [
+                .value("reference", "TEXT", "what it is for; two captures of one amount need two"), .attempt, .within,
+            ])
+    ) { call in
+        try await play(call, amountAt: 1) { till, payment, amount, attempt, within in
+            try await till.client.capture(
+                payment, of: amount, reference: try call.reference(), attempt: attempt, timeout: within)
+        }
+    }
+
+    /// Undoes a payment.
+    static let void = Command(
+        name: "void", summary: "undoes a payment that is not settled yet", example: "payctl void PAYMENT",
+        takes: .configured("PAYMENT", with: [.attempt, .within])
+    ) { call in
+        try await play(call) { try await $0.client.void($1, attempt: $2, timeout: $3) }
+    }
+
+    /// Changes the amount that is held.
+    static let adjust = Command(
+        name: "adjust", summary: "changes the amount that is held, or with --tip the tip of a payment",
+        example: "payctl adjust PAYMENT 350 EUR",
+        takes: .configured(
+            "PAYMENT", "AMOUNT", "[CURRENCY]",
+            with: [
+                .attempt, .within, .flag("tip", "the amount is the new tip"),
+            ])
+    ) { call in
+        let isTip = call.given.has("tip")
+        return try await play(call, amountAt: 1, orNothing: isTip) { till, payment, amount, attempt, within in
+            let client = till.client
+            guard let amount else { throw UsageError(message: "AMOUNT is missing") }
+            return isTip
+                ? try await client.adjustTip(payment, to: amount, attempt: attempt, timeout: within)
+                : try await client.adjust(payment, to: amount, attempt: attempt, timeout: within)
+        }
+    }
+
+    /// Runs something on a payment under an attempt, and tells what came of it.
+    static func play(
+        _ call: Invocation,
+        _ does: (CommandSession, PaymentID, AttemptID, Duration?) async throws -> PaymentResult
+    ) async throws -> ExitStatus {
+        let text = try call.operand(0, "PAYMENT")
+        let named = try call.attempt()
+        _ = try call.within()
+        return try await CommandSession.use(call) { till in
+            let attempt = try await till.client.orNew(named)
+            _ = try await till.takeNews()
+            let result = try await does(till, try await till.payment(text), attempt, try call.left())
+            return try await till.tell(result, attempt)
+        }
+    }
+
+    /// The same with an amount in the payment's currency, which need not be typed.
+    static func play(
+        _ call: Invocation, amountAt index: Int, orNothing: Bool = false,
+        _ does: (CommandSession, PaymentID, Money?, AttemptID, Duration?) async throws -> PaymentResult
+    ) async throws -> ExitStatus {
+        try await play(call) { till, payment, attempt, within in
+            var amount: Money?
+            if let text = call.operand(index) {
+                let currency = try await till.client.payment(payment).amounts.captured.currency
+                if let code = call.operand(index + 1), code.uppercased() != currency.code {
+                    throw UsageError(message: "the payment was taken in \(currency.code), not in \(code)")
+                }
+                amount = try call.money(text, currency, orNothing: orNothing)
+            }
+            return try await does(till, payment, amount, attempt, within)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentProviderKit
+
+extension Command {
+    /// The capability matrix.
+    static let providers = Command(
+        name: "providers", summary: "shows what each configured provider has, side by side",
+        example: "payctl providers --format json",
+        takes: .configured(with: [
+            .flag("all", "also lists what no provider has")
+        ])
+    ) { call in
+        try await CommandSession.use(call, .journal) { till in
+            let rows = till.configuration.providers
+            let features = try rows.map { try till.client.provider($0.id).capabilityTable }
+            call.say(
+                ["providers": .array(zip(rows, features).map { json($0, $1, till.configuration.routing) })],
+                table(rows, features, till.configuration.routing, all: call.given.has("all"), call.paint))
+            return .fine
+        }
+    }
+
+    private static func json(_ row: ConfiguredProvider, _ features: CapabilityTable, _ routing: Routing) -> JSON {
+        var capabilities = JSONObject()
+        for entry in features.entries { capabilities[entry.name] = .bool(entry.isSupported) }
+        let currencies = (row.currencies ?? []).map(\.code).sorted()
+        return [
+            "id": .string(row.id.rawValue), "name": .string(row.entry.name), "adapter": .string(row.entry.adapter),
+            "environment": .string(row.environment), "active": .bool(routing.active == row.id),
+            "draining": .bool(routing.draining.contains(row.id)),
+            "currencies": .array(currencies.map { .string($0) }), "capabilities": .object(capabilities),
+        ]
+    }
+
+    private static func table(
+        _ rows: [ConfiguredProvider], _ features: [CapabilityTable], _ routing: Routing, all: Bool, _ paint: Paint
+    ) -> [String] {
+        var table = TextTable(["capability"] + rows.map(\.id.rawValue))
+        table.rows.append(["environment"] + rows.map(\.environment))
+        table.rows.append(
+            ["new payments"]
+                + rows.map { row in
+                    routing.draining.contains(row.id) ? "draining" : routing.active == row.id ? "active" : ""
+                })
+        for entry in features.first?.entries ?? [] {
+            let has = features.map { $0[entry.name] }
+            if all || has.contains(true) { table.rows.append([entry.name] + has.map { $0 ? "yes" : "·" }) }
+        }
+        return table.lines
+    }
+}

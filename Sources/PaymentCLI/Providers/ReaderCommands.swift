@@ -1,0 +1,77 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+extension Command {
+    /// How the reader stands.
+    static let readerStatus = reader(
+        "status", "says whether the device will do and how far it is on its way to taking cards"
+    ) { reader, _, call in
+        let (checks, activation) = (try await reader.compatibility(), try await reader.activation())
+        call.say(
+            [
+                "isCompatible": .bool(checks.isCompatible), "isReady": .bool(reader.isReady),
+                "activation": .string(activation.step.rawValue),
+                "checks": .array(
+                    checks.checks.map { check in
+                        [
+                            "kind": .string(check.kind.rawValue), "passed": .bool(check.passed),
+                            "found": .string(check.found), "required": .string(check.required),
+                        ]
+                    }),
+            ],
+            checks.checks.map { check in
+                let word = check.passed ? call.paint.good("fine") : call.paint.bad("fails")
+                return "\(word)  \(check.kind.rawValue): found \(check.found), required \(check.required)"
+            } + ["activation  \(activation.step.rawValue)"])
+        return checks.isCompatible ? .fine : .failed
+    }
+
+    /// Registers the device.
+    static let readerActivate = reader("activate", "registers the device, has the terms accepted and links it") {
+        reader, _, call in
+        try await reader.activate()
+        let activation = try await reader.activation()
+        call.say(
+            ["activation": .string(activation.step.rawValue)], ["activation  \(activation.step.rawValue)"])
+        return activation.step == .active ? .fine : .failed
+    }
+
+    /// Gets the reader ready.
+    static let readerPrepare = reader("prepare", "gets the reader ready and shows how far it is") { reader, _, call in
+        try await reader.prepare { percent in call.note("preparing: \(percent) %") }
+        call.say(["isReady": .bool(reader.isReady)], [reader.isReady ? "ready" : "not ready"])
+        return reader.isReady ? .fine : .failed
+    }
+
+    /// Everything that the reader reports.
+    static let readerEvents = reader("events", "prepares the reader and prints every event on the way") {
+        reader, till, call in
+        let events = till.client.events()
+        let printing = Task {
+            for await event in events {
+                call.say(event.json, ["\(event.at.time)  \(event.kind.rawValue)"])
+                if event.kind == .readerReady || event.kind == .readerFailed { return }
+            }
+        }
+        defer { printing.cancel() }
+        try await reader.prepare()
+        await printing.value
+        return .fine
+    }
+
+    private typealias Does = @Sendable (ProviderClient.Reader, CommandSession, Invocation) async throws -> ExitStatus
+
+    /// A command about the reader of a provider.
+    private static func reader(_ word: String, _ summary: String, _ does: @escaping Does) -> Command {
+        Command(
+            name: "reader \(word)", summary: summary, example: "payctl reader \(word) --provider ni", takes: ofProvider
+        ) { call in
+            try await CommandSession.use(call) { till in
+                guard let reader = try till.client.provider(till.active).reader else {
+                    throw till.hasNo("card reader")
+                }
+                return try await does(reader, till, call)
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentProviderKit
+
+extension Command {
+    /// Compares the journal with the provider's own books.
+    static let reconcile = Command(
+        name: "reconcile",
+        summary: "compares the journal with a provider's list or its report, and says what differs and what to do",
+        example: "payctl reconcile till --from 2026-11-01 --to 2026-11-30 --file settlement_detail_report_batch_4.csv",
+        takes: AcceptedArguments(
+            operands: ["PROVIDER"],
+            options: AcceptedArguments.Option.configured + [
+                .value("from", "DAY", "the first day, as 2026-11-01, in UTC"),
+                .value("to", "DAY", "the last day, as 2026-11-30, in UTC"),
+                .value("file", "FILE", "a report of the provider's; without one the provider is asked for its list"),
+                .values("scope", "NAME", "only attempts of this scope; may be given again; by default of every scope"),
+                .value(
+                    "transit", "DAYS",
+                    "how long what moved may be missing there; 0 for a list, 1 for accounting, 14 for settlement"),
+                ReportFiles.option,
+                .flag("conclude", "concludes what the statement proves never arrived, and nothing else"),
+            ])
+    ) { call in
+        let files = try ReportFiles(call.given)
+        let name = try call.operand(0, "PROVIDER")
+        let days = try ReconciledDays(call)
+        let transit = call.given.has("transit") ? try call.integer("transit", in: 0...366, 0) : nil
+        let file = try call.given["file"].map { path throws(UsageError) in (path, try CommandFile.read(path)) }
+        // A report is read without asking the provider, so that reading one needs no credentials.
+        return try await CommandSession.use(call, file == nil ? .providers : .journal) { till in
+            let names = till.configuration.providers.map(\.id.rawValue)
+            guard let provider = till.configuration.providers.first(where: { $0.id.rawValue == name }) else {
+                throw UsageError.unknown("provider", name, of: names, near: SpellingSuggestion.of(name, in: names))
+            }
+            let view = try till.client.provider(provider.id)
+            let adapter = provider.entry.adapter
+            let statement: Statement
+            if let (path, bytes) = file {
+                let title = path.split(separator: "/").last.map(String.init) ?? path
+                statement = try AdyenReport.statement(
+                    bytes, title, adapter: adapter, merchant: view.identity.merchant)
+            } else {
+                let progress = ProgressLine(call.console, "reading the list", of: 1)
+                defer { progress.end() }
+                statement = try await Statement.listed(by: view, adapter, days) { progress.tell("\($0)") }
+            }
+            let attempts = try await till.everyAttempt()
+            var vain: Set<AttemptID> = []
+            for attempt in attempts where attempt.isInDoubt && attempt.account == view.identity {
+                if try await till.wasLookedUpInVain(attempt) { vain.insert(attempt.intent.attempt) }
+            }
+            let books = try OwnBooks(attempts, view.identity, lookedUpInVain: vain)
+            let scopes = call.given.has("scope") ? Set(call.given.all("scope")) : nil
+            if let unknown = scopes?.subtracting(books.scopes).min() {
+                throw UsageError.unknown("scope", unknown, of: books.scopes.sorted())
+            }
+            var reconciliation = Reconciliation(
+                books, statement, days, transit: (transit ?? statement.kind.transitDays) * ReconciledDays.day,
+                scopes: scopes)
+            var concluded: [StatementEvidence.Conclusion] = []
+            if call.given.has("conclude") {
+                let tried = try await StatementEvidence(reconciliation, till.journal, till.clock).conclude()
+                concluded = tried.filter { $0.refusal == nil }
+                reconciliation.conclude(tried)
+            }
+            let report = ReconciliationReport(reconciliation, concluded, isSimulated: provider.isSimulated)
+            try files.tell(call, report.document(call), report.json, report.lines(call))
+            return report.status
+        }
+    }
+}

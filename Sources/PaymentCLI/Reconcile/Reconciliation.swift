@@ -1,0 +1,595 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+/// Compares the journal with a provider's statement; reads and changes nothing.
+///
+/// Every row of the statement and every movement of the journal ends in exactly one item, and each item is in one of six
+/// groups. So the groups add up to what was read, whatever the statement is like.
+struct Reconciliation: Sendable {
+    let books: OwnBooks
+    let statement: Statement
+    let days: ReconciledDays
+    /// How long a movement of the journal may be missing there, in milliseconds.
+    let transit: Int64
+    /// Whose attempts are compared; nil for those of every scope.
+    let scopes: Set<String>?
+
+    private(set) var items: [ReconciledItem] = []
+    /// Movements of the journal that the statement shows under a name or an id of theirs.
+    private(set) var named: [Int] = []
+    /// How many steps it took: a count for each row, each movement and each name that was looked at.
+    private(set) var steps = 0
+
+    /// Listings of money that no attempt claims.
+    private var unclaimed: [Int] = []
+    /// Rows of which nothing is compared, by the names on them: the first two of each name.
+    private var speaking: [String: [(row: Int, why: String)]] = [:]
+    private var hasUnreadable = false
+    /// Which payments of the statement moved something, by the merchant's reference on their rows.
+    private var payments: [String: Set<String>] = [:]
+    /// Refunds of the statement, by what it calls the payment.
+    private var refunds: [String: [Int]] = [:]
+    /// Payments of the journal that are not decided and that no row has claimed yet.
+    private var open: [Alike: Set<Int>] = [:]
+    private var isTaken: [Bool]
+    /// From the first to the last moment that the statement names; nil if it names none.
+    private let span: ClosedRange<Int64>?
+
+    /// What the two sides of one payment have in common that has no name yet.
+    private struct Alike: Hashable {
+        let reference: String
+        /// Nil for every amount.
+        let amount: Money?
+    }
+
+    /// What the statement shows of one payment of the journal.
+    private struct Shown {
+        var payment: [Int] = []
+        var captures: [Int] = []
+        var refunds: [Int] = []
+        var chargebacks: [Int] = []
+        /// By the movement whose name they have.
+        var named: [Int: [Int]] = [:]
+    }
+
+    init(
+        _ books: OwnBooks, _ statement: Statement, _ days: ReconciledDays, transit: Int64, scopes: Set<String>? = nil
+    ) {
+        (self.books, self.statement, self.days) = (books, statement, days)
+        (self.transit, self.scopes) = (transit, scopes)
+        isTaken = Array(repeating: false, count: books.movements.count)
+        let moments = statement.listings.lazy.compactMap(\.at)
+        span = moments.min().flatMap { first in moments.max().map { first...$0 } }
+        for (reference, numbers) in books.open {
+            for number in numbers where isChosen(books.movements[number].scope) {
+                open[Alike(reference: reference, amount: nil), default: []].insert(number)
+                open[Alike(reference: reference, amount: books.movements[number].asked), default: []].insert(number)
+            }
+        }
+        for row in statement.outside { leaveOut(row) }
+        var shown: [Int: Shown] = [:]
+        var strangers: [String: [Int]] = [:]
+        var order: [String] = []
+        for number in statement.listings.indices where !claim(number, &shown) {
+            let listing = statement.listings[number]
+            let isAlone = listing.subject == .refund || listing.subject == .chargeback || listing.payment == nil
+            let key = isAlone ? "\n\(number)" : listing.payment ?? ""
+            if strangers[key] == nil { order.append(key) }
+            strangers[key, default: []].append(number)
+        }
+        for (payment, shown) in shown.sorted(by: { $0.key < $1.key }) { settle(payment, shown) }
+        for key in order { report(strangers[key] ?? [], nil, nil) }
+        for number in books.movements.indices { miss(number) }
+        items = items.map { $0.isInDoubt ? proposed($0) : $0 }
+    }
+
+    /// The attempts whose absence the statement proved leave the books; of others it says why not.
+    mutating func conclude(_ tried: [StatementEvidence.Conclusion]) {
+        var reasons: [AttemptID: String?] = [:]
+        for one in tried { reasons.updateValue(one.refusal, forKey: one.attempt.attempt) }
+        items = items.compactMap { item in
+            guard let attempt = item.attempt, item.group == .onlyInJournal, let reason = reasons[attempt] else {
+                return item
+            }
+            var open = item
+            open.because = reason
+            return reason == nil ? nil : open
+        }
+    }
+
+    private func isChosen(_ scope: String) -> Bool { scopes?.contains(scope) ?? true }
+
+    // MARK: Whose a row is
+
+    private mutating func leaveOut(_ outside: Statement.Outside) {
+        steps += 1 + outside.names.count
+        hasUnreadable = hasUnreadable || outside.isUnreadable
+        speak(outside.row, outside.why, outside.names)
+        // A row of another account that carries the name of an attempt is about its money for all we know.
+        let isOurs =
+            outside.isOtherAccount
+            && outside.names.contains { books.holder([$0], isOrigin: true) != nil || books.attempt($0) != nil }
+        var item = ReconciledItem(.notComparable, rows: [outside.row])
+        (item.why, item.isHarmless) = (outside.why, !outside.isUnreadable && !isOurs)
+        (item.place, item.name) = (statement.rows[outside.row].place, outside.names.sorted().first)
+        items.append(item)
+    }
+
+    private mutating func speak(_ row: Int, _ why: String, _ names: Set<String>) {
+        for name in names where speaking[name, default: []].count < 2 { speaking[name, default: []].append((row, why)) }
+    }
+
+    /// Finds the payment or movement of the journal that a listing is about; false if there is none.
+    private mutating func claim(_ number: Int, _ shown: inout [Int: Shown]) -> Bool {
+        let listing = statement.listings[number]
+        steps += listing.rows.count + listing.names.count + 1
+        let isPayment = listing.subject == .payment
+        if isPayment || listing.subject == .capture, listing.state != .refused, listing.state != .undone {
+            if let reference = listing.reference { payments[reference, default: []].insert(listing.payment ?? "") }
+        }
+        if listing.subject == .refund, let payment = listing.payment { refunds[payment, default: []].append(number) }
+        let own = isPayment ? nil : holder(listing)
+        guard
+            let found = own ?? (isPayment ? books.holder(listing.names, isOrigin: true) : nil)
+                ?? listing.payment.flatMap({ books.holder([$0], isOrigin: true) }) ?? books.attempt(listing.reference)
+        else { return false }
+        guard isChosen(books.movements[found].scope) else {
+            add(.notComparable("rows of payments of other scopes"), [number], []) { $0.isHarmless = true }
+            return true
+        }
+        var place = shown[books.movements[found].payment] ?? Shown()
+        if own != nil || isPayment && !books.isOrigin(found) {
+            named.append(found)
+            place.named[found, default: []].append(number)
+        } else {
+            switch listing.subject {
+            case .payment: place.payment.append(number)
+            case .capture: place.captures.append(number)
+            case .refund: place.refunds.append(number)
+            case .chargeback: place.chargebacks.append(number)
+            }
+            if isPayment || listing.subject == .capture { named.append(found) }
+        }
+        shown[books.movements[found].payment] = place
+        return true
+    }
+
+    /// The capture or refund of the journal that has a name of a listing; a void may be a refund there, and a chargeback
+    /// is a refund here.
+    private func holder(_ listing: Statement.Listing) -> Int? {
+        guard let found = books.holder(listing.names, isOrigin: false) else { return nil }
+        switch (listing.subject, books.movements[found].kind) {
+        case (.capture, .capture), (.refund, .refund), (.refund, .void), (.chargeback, .refund): return found
+        case (_, _): return nil
+        }
+    }
+
+    // MARK: What the statement shows of a payment
+
+    private mutating func settle(_ number: Int, _ shown: Shown) {
+        let payment = books.payments[number]
+        let origin = payment.movements[0]
+        steps += payment.movements.count
+        let isList = statement.kind == .list
+        let kind = books.movements[origin].kind
+        var members = [origin]
+        var listings = Array(shown.payment.prefix(1))
+        var named = shown.named
+        for extra in shown.payment.dropFirst() { report([extra], "a second one under the same name", number) }
+        for movement in payment.movements.dropFirst() {
+            guard let kind = books.movements[movement].kind, statement.lists.contains(kind) else { continue }
+            let isPart =
+                switch kind {
+                case .void, .change, .tip: true
+                case .capture: isList || books.movements[origin].kind == .charge
+                case .refund: isList && statement.hasRefundTotals
+                case .hold, .charge, .chargeback: false
+                }
+            guard isPart else { continue }
+            members.append(movement)
+            if !isList { listings += named.removeValue(forKey: movement) ?? [] }
+        }
+        var (captures, refunds) = (shown.captures, shown.refunds)
+        if kind == .charge { (listings, captures) = (listings + captures, []) }
+        if kind == .refund {
+            (listings, refunds) = (listings + (named.removeValue(forKey: origin) ?? []) + refunds, [])
+            if !listings.isEmpty { compare([origin], listings, nil) }
+        } else if !listings.isEmpty {
+            compare(members, listings, payment)
+        }
+        for (movement, listings) in named.sorted(by: { $0.key < $1.key }) {
+            if isTaken[movement] { report(listings, nil, number) } else { compare([movement], listings, nil) }
+        }
+        pool(number, .capture, captures)
+        pool(number, .refund, refunds)
+        for chargeback in shown.chargebacks { report([chargeback], nil, number) }
+    }
+
+    /// Compares what has no name of its own, or one that the journal doesn't know, with what is left of the payment: with
+    /// all of it, with that of the days, or with what moved, whichever has the same sum.
+    private mutating func pool(_ number: Int, _ kind: Statement.Movement, _ listings: [Int]) {
+        guard !listings.isEmpty else { return }
+        let isNameless = listings.contains { statement.listings[$0].names.isEmpty }
+        let left = books.payments[number].movements.filter { index in
+            let movement = books.movements[index]
+            return movement.kind == kind && !isTaken[index] && movement.counts
+                && (isNameless || movement.names.isEmpty || movement.state != .moved)
+        }
+        steps += books.payments[number].movements.count + listings.count
+        let there = sum(listings.map { statement.listings[$0].moved })
+        let moved = left.filter { books.movements[$0].state == .moved }
+        // Whose a row without a name is can't be told beside a movement that is not decided.
+        if isNameless, moved.count != left.count, !left.isEmpty { return compare(left, listings, nil) }
+        let current = left.filter { days.contains(books.movements[$0].begunAt) }
+        for some in [left, current, moved] where !some.isEmpty {
+            if sum(some.map { books.movements[$0].amount }) == there { return compare(some, listings, nil) }
+        }
+        if !moved.isEmpty, moved.count == left.count {
+            return compare(current.isEmpty ? left : current, listings, nil)
+        }
+        for listing in listings { report([listing], nil, number) }
+    }
+
+    /// The sum of amounts; nil if one is missing, or if they can't be added up.
+    private func sum(_ amounts: [Money?]) -> Money? {
+        var total: Money?
+        for amount in amounts {
+            guard let amount else { return nil }
+            guard let before = total else {
+                total = amount
+                continue
+            }
+            guard let sum = try? before.adding(amount) else { return nil }
+            total = sum
+        }
+        return total
+    }
+
+    /// Compares movements with the listings about them.
+    ///
+    /// - Parameter payment: The payment if the movements are that as a whole; nil for captures and refunds.
+    private mutating func compare(_ movements: [Int], _ numbers: [Int], _ payment: OwnPayment?) {
+        let theirs = Theirs(numbers.map { statement.listings[$0] }, sum, isPayment: payment != nil)
+        let first = books.movements[movements[0]]
+        let own = payment == nil ? movements.map { books.movements[$0] } : [first]
+        let here = sum(own.map(\.amount))
+        var amounts: (here: Money?, there: Money?)?
+        var verdict = Verdict.matched
+        if let problem = theirs.problem {
+            verdict = .notComparable(problem)
+        } else if own.contains(where: { $0.state == .open }) {
+            verdict = .state
+        } else if own.contains(where: { $0.state == .pending }) {
+            verdict = theirs.state == .pending ? .matched : .state
+        } else if own.allSatisfy({ $0.state == .nothing }) {
+            // What is pending there may still be approved.
+            let late = isYoung(movements) ? Verdict.inTransit : .state
+            verdict = theirs.hasMoved ? .state : theirs.state == .pending ? late : .matched
+        } else {
+            verdict = state(payment, first, theirs, late: isYoung(movements) ? .inTransit : .state)
+            if verdict == .matched {
+                amounts =
+                    payment.map { otherAmount($0, theirs) }
+                    ?? [theirs.charged, theirs.repeated].first { $0 == nil || $0 != here }.map { (here, $0) }
+                if amounts != nil { verdict = .amount }
+            }
+        }
+        // What is open or pending beside a payment that is as it was before is not shown there.
+        let counting = movements.filter { number in
+            let state = books.movements[number].state
+            return payment == nil || number == movements[0] || state == .moved
+                || verdict != .matched && state != .nothing
+        }
+        add(verdict, numbers, counting) { item in
+            (item.here, item.there) = (payment?.words ?? first.word, theirs.words)
+            (item.hereAmount, item.thereAmount) = amounts ?? (here, theirs.amount)
+        }
+    }
+
+    /// What is to be said about the state of what moved here.
+    private func state(_ payment: OwnPayment?, _ first: OwnMovement, _ theirs: Theirs, late: Verdict) -> Verdict {
+        let isUndone = payment?.isUndone ?? false
+        let isCharged =
+            payment.map { (statement.kind == .list || first.kind == .charge) && !$0.amounts.captured.isZero } ?? true
+        switch theirs.state {
+        case .taken, .unread: return .matched
+        case .refused: return .state
+        case .pending: return late
+        case .undone: return isUndone ? .matched : .state
+        case .held: return isUndone || isCharged ? late : .matched
+        case .charged: return isUndone || !isCharged ? .state : .matched
+        }
+    }
+
+    /// The first amount of a payment that is another one there, where both are known.
+    private func otherAmount(_ payment: OwnPayment, _ theirs: Theirs) -> (here: Money?, there: Money?)? {
+        let amounts = payment.amounts
+        let isCurrent = statement.kind == .list && theirs.state == .held
+        let held = isCurrent ? [amounts.authorized] : [amounts.authorized, payment.approved]
+        let isCharged = theirs.state == .charged
+        let pairs: [(here: [Money], there: Money?)] = [
+            ([amounts.captured], isCharged ? theirs.charged : nil),
+            ([amounts.captured], isCharged ? theirs.repeated : nil), (held, theirs.held),
+            (held + [payment.asked], theirs.received), ([amounts.refunded], theirs.refunded),
+        ]
+        let other = pairs.first { pair in pair.there.map { !pair.here.contains($0) } ?? false }
+        return other.map { ($0.here.first, $0.there) }
+    }
+
+    /// What some listings say together.
+    private struct Theirs {
+        var state = Statement.State.pending
+        var words = ""
+        var problem: String?
+        var held: Money?
+        var received: Money?
+        var charged: Money?
+        var repeated: Money?
+        var refunded: Money?
+
+        var amount: Money? { charged ?? held }
+        var hasMoved: Bool { state.hasMoved && !(amount?.isZero ?? false) }
+
+        /// - Parameter isPayment: Whether they are about a payment as a whole.
+        init(_ listings: [Statement.Listing], _ sum: ([Money?]) -> Money?, isPayment: Bool = false) {
+            words = listings.map(\.words).joined(separator: ", ")
+            problem = listings.lazy.compactMap(\.problem).first
+            let payment = listings.first { $0.subject == .payment }
+            if let payment {
+                (state, held, received) = (payment.state, payment.held, payment.repeated)
+                (charged, repeated, refunded) = (payment.moved, payment.moved, payment.refunded)
+            }
+            let captures = listings.filter { $0.subject == .capture }
+            let back = listings.filter { $0.subject != .payment && $0.subject != .capture }
+            let moves = captures.isEmpty && !isPayment ? back : captures
+            if !moves.isEmpty {
+                if state == .refused || state == .undone {
+                    problem = problem ?? "the rows say that it ended, and that it was charged"
+                }
+                let moved = moves.filter { $0.state != .undone && $0.state != .refused }
+                let some = moved.isEmpty ? moves : moved
+                (charged, repeated) = (sum(some.map(\.moved)), sum(some.map { $0.repeated ?? $0.moved }))
+                state = moved.isEmpty ? .undone : moved.contains { $0.state == .pending } ? .pending : .charged
+                if state == .charged, charged == nil { problem = problem ?? "the amounts can't be added up" }
+            }
+            // A void may be carried out as a refund of everything.
+            guard isPayment, !back.isEmpty, back.allSatisfy({ $0.state == .charged }) else { return }
+            if charged == nil || sum(back.map(\.moved)) == charged { state = .undone }
+        }
+    }
+
+    /// Whether the newest of some movements may still be on its way into a statement.
+    private func isYoung(_ movements: [Int]) -> Bool {
+        days.end - (movements.map { books.movements[$0].begunAt }.max() ?? 0) <= transit
+    }
+
+    // MARK: What only one side has
+
+    /// Adds an item for money there that no attempt of the journal claims.
+    ///
+    /// - Parameter payment: The payment of the journal that it belongs to, where the journal has that.
+    private mutating func report(_ numbers: [Int], _ words: String?, _ payment: Int?) {
+        let theirs = numbers.map { statement.listings[$0] }
+        guard let first = theirs.first else { return }
+        steps += numbers.count
+        let whole = Theirs(theirs, sum)
+        let names = theirs.flatMap { $0.names + [$0.payment, $0.reference].compactMap(\.self) }
+        speak(first.rows.first ?? 0, "no attempt here claims it", Set(names))
+        let hasEnded = theirs.allSatisfy { one in
+            one.problem == nil
+                && (one.state == .refused || one.state == .undone && (one.subject == .payment || one.repeated != nil))
+        }
+        if hasEnded {
+            let why = "movements that came to nothing there and are not in the journal"
+            return add(.notComparable(why), numbers, []) { $0.isHarmless = true }
+        }
+        unclaimed += numbers.prefix(1)
+        if payment == nil, let open = lookAlike(first, whole.amount) {
+            return add(.state, numbers, [open]) { [books] item in
+                (item.here, item.hereAmount) = ("open", books.movements[open].asked)
+                (item.there, item.thereAmount) = ("\(whole.words), under the same reference", whole.amount)
+            }
+        }
+        // A list may go back to the provider's first day; a report is about the days that it was made for.
+        guard statement.kind != .list || first.at.map(days.contains) ?? true else {
+            return add(.notComparable("rows of other days"), numbers, []) { $0.isHarmless = true }
+        }
+        let isOrigin = first.subject == .payment || first.subject == .capture
+        // An import of what may be an attempt in doubt would count its money twice.
+        let mayBeKnown = payment != nil || books.mayBeUndecided(first.reference)
+        let line = isOrigin && !mayBeKnown ? importLine(first, whole) : nil
+        add(.onlyInStatement, numbers, []) { [books] item in
+            if let payment {
+                (item.payment, item.reference) = (books.payments[payment].id, books.payments[payment].reference)
+            }
+            item.reference = item.reference ?? first.reference
+            let kind = first.subject == .chargeback ? "chargeback" : nil
+            item.there = [kind, whole.words, words, whole.problem].compactMap(\.self).joined(separator: ", ")
+            (item.thereAmount, item.line, item.proposal) = (whole.amount, line, line == nil ? .ask : .import)
+        }
+    }
+
+    /// The one open payment of the journal under the same reference and over the same amount.
+    private func lookAlike(_ theirs: Statement.Listing, _ amount: Money?) -> Int? {
+        guard theirs.subject == .payment || theirs.subject == .capture, let reference = theirs.reference,
+            let alike = open[Alike(reference: reference, amount: amount)], alike.count == 1
+        else { return nil }
+        return alike.first
+    }
+
+    private mutating func miss(_ number: Int) {
+        let movement = books.movements[number]
+        steps += 1
+        guard !isTaken[number], movement.counts, let kind = movement.kind, days.contains(movement.begunAt),
+            isChosen(movement.scope)
+        else { return }
+        let payment = books.payments[movement.payment]
+        let isHold = books.movements[payment.movements[0]].kind == .hold
+        var verdict = isYoung([number]) ? Verdict.inTransit : .onlyInJournal
+        var isHarmless = false
+        if !statement.lists.contains(kind) {
+            verdict = .notComparable("\(statement.kind.shown) shows no \(kind.words)")
+            let isNoCharge =
+                kind == .hold || kind == .change || kind == .void && (isHold || statement.kind == .settlement)
+            isHarmless = isNoCharge && movement.state == .moved
+        } else if statement.kind == .settlement, movement.state != .moved {
+            verdict = .notComparable("open attempts, of which a settlement shows nothing")
+        } else if statement.kind == .settlement, payment.isUndone {
+            (verdict, isHarmless) = (.notComparable("\(statement.kind.shown) shows no cancelled payments"), true)
+        }
+        add(verdict, [], [number]) { [books] item in
+            (item.here, item.hereAmount) = (books.isOrigin(number) ? payment.words : movement.word, movement.amount)
+            item.isHarmless = isHarmless
+        }
+    }
+
+    /// Adds an item, and what every item says about its rows and movements.
+    private mutating func add(
+        _ verdict: Verdict, _ numbers: [Int], _ movements: [Int], _ more: (inout ReconciledItem) -> Void
+    ) {
+        for number in movements {
+            isTaken[number] = true
+            let movement = books.movements[number]
+            guard movement.state == .open || movement.state == .pending, books.isOrigin(number) else { continue }
+            for amount in [nil, movement.asked] {
+                open[Alike(reference: movement.reference, amount: amount)]?.remove(number)
+            }
+        }
+        var item = ReconciledItem(verdict.group, rows: numbers.flatMap { statement.listings[$0].rows })
+        item.movements = movements
+        if verdict == .matched { return items.append(item) }
+        switch verdict {
+        case .notComparable(let why): item.why = why
+        case .amount: item.what = .amount
+        case .state: item.what = .state
+        case .matched, .onlyInJournal, .onlyInStatement, .inTransit: break
+        }
+        item.place = statement.place(item.rows)
+        item.hasMoved = numbers.contains { statement.listings[$0].state.hasMoved }
+        let open = movements.first { books.movements[$0].state == .open || books.movements[$0].state == .pending }
+        let movement = (open ?? movements.first).map { books.movements[$0] }
+        if let movement {
+            (item.attempt, item.operation, item.reference) = (movement.attempt, movement.operation, movement.reference)
+            (item.payment, item.scope) = (books.payments[movement.payment].id, movement.scope)
+        }
+        if let first = numbers.first.map({ statement.listings[$0] }) {
+            let isPayment = first.subject == .payment || first.subject == .capture && movement?.kind != .capture
+            item.name = isPayment ? first.payment ?? first.names.first : first.names.first ?? first.payment
+        }
+        item.isInDoubt = movement?.state == .open
+        item.proposal = verdict == .inTransit && !item.isInDoubt ? .wait : open == nil ? .ask : .recover
+        more(&item)
+        items.append(item)
+    }
+
+    /// What a comparison came to.
+    private enum Verdict: Equatable {
+        case matched, amount, state, onlyInJournal, onlyInStatement, inTransit
+        case notComparable(String)
+
+        var group: ReconciledItem.Group {
+            switch self {
+            case .matched: .matched
+            case .amount, .state: .differs
+            case .onlyInJournal: .onlyInJournal
+            case .onlyInStatement: .onlyInStatement
+            case .inTransit: .inTransit
+            case .notComparable: .notComparable
+            }
+        }
+    }
+
+    /// What `payctl journal import` would take for a payment that the journal doesn't have.
+    private func importLine(_ theirs: Statement.Listing, _ whole: Theirs) -> JSON? {
+        guard whole.state == .charged, whole.problem == nil, let name = theirs.payment ?? theirs.names.first,
+            let amount = whole.charged, amount.minorUnits > 0, let at = theirs.at,
+            let attempt = try? AttemptID(
+                "there-" + name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.suffix(30))
+        else { return nil }
+        let back = (refunds[name] ?? []).map { statement.listings[$0] }.filter { $0.state.hasMoved }
+        guard let refunded = whole.refunded ?? sum(back.map(\.moved)) ?? (back.isEmpty ? .zero(amount.currency) : nil),
+            refunded.currency == amount.currency
+        else { return nil }
+        let account = books.account
+        var references = JSONObject()
+        references[Self.names[account.adapter] ?? "payment"] = .string(name)
+        var line: JSONObject = [
+            "attempt": .string(attempt.text), "provider": .string(account.id.rawValue),
+            "adapter": .string(account.adapter), "environment": .string(account.environment),
+            "merchant": .string(account.merchant), "reference": .string(theirs.reference ?? name),
+            "minorUnits": .number(JSONNumber(amount.minorUnits)), "currency": .string(amount.currency.code),
+            "takenAt": .number(JSONNumber(at)), "references": .object(references),
+        ]
+        if refunded.minorUnits > 0 {
+            line["refunded"] = .number(JSONNumber(min(refunded.minorUnits, amount.minorUnits)))
+        }
+        return .object(line)
+    }
+
+    /// By which of its references each adapter's follow-ups go.
+    private static let names = ["adyen": "psp", "arise": "transaction", "halo": "transaction", "ni": "order"]
+}
+
+// MARK: Attempts in doubt
+
+extension Reconciliation {
+    /// Why an attempt that the statement doesn't show may have moved money all the same; nil where nothing in it says so.
+    ///
+    /// Money that no attempt claims could be any attempt's: a part of the amount may be approved, a tip or a surcharge
+    /// changes the total, and a provider may book in another currency or under another kind.
+    func obstacle(_ attempt: OwnMovement) -> String? {
+        if hasUnreadable { return "the statement has lines that can't be read" }
+        if let listing = unclaimed.first.map({ statement.listings[$0] }) {
+            let what = [statement.place(listing.rows), listing.amount.map { "\($0)" }].compactMap(\.self)
+            return "the statement shows money that no attempt here claims and that could be this "
+                + "(\(what.joined(separator: ", ")))"
+        }
+        if let (row, why) = speakingRow(of: attempt) { return "\(statement.rows[row].place) carries its name (\(why))" }
+        return covers(attempt) ? nil : "the statement has no rows from before it and from a day after it"
+    }
+
+    /// Whether the rows reach from before an attempt to a day after it, so that the attempt would be among them. A list is
+    /// asked for from the days' beginning on. Two hours more: a zone's short name may be wrong by one.
+    private func covers(_ attempt: OwnMovement) -> Bool {
+        guard let span, attempt.begunAt <= span.upperBound else { return false }
+        let isBefore = statement.kind == .list || span.lowerBound <= attempt.begunAt - 7_200_000
+        return isBefore && span.upperBound - attempt.begunAt >= ReconciledDays.day
+    }
+
+    /// A row of which nothing was compared and that carries a name of an attempt.
+    private func speakingRow(of attempt: OwnMovement) -> (row: Int, why: String)? {
+        ([attempt.attempt.text, attempt.reference] + attempt.names).lazy.compactMap { speaking[$0]?.first }.first
+    }
+
+    /// Says what to do about an attempt in doubt: first ask the provider. What the provider could not tell a person
+    /// decides, and gets a line to type only where no row of the statement speaks against it.
+    private func proposed(_ item: ReconciledItem) -> ReconciledItem {
+        guard let attempt = item.movements.map({ books.movements[$0] }).first(where: { $0.attempt == item.attempt }),
+            attempt.wasLookedUpInVain
+        else { return item }
+        var known = item
+        if item.group == .differs {
+            if isOnlyRow(item, of: attempt) { known.proposal = .resolve }
+        } else if item.group == .onlyInJournal {
+            known.because = obstacle(attempt)
+            known.proposal = known.because == nil ? .resolve : .ask
+        }
+        return known
+    }
+
+    /// Whether an item has the only payment of the statement that the attempt's own id or reference is on, that payment
+    /// moved just this amount, and no other open attempt could be it.
+    private func isOnlyRow(_ item: ReconciledItem, of attempt: OwnMovement) -> Bool {
+        // A row that can't be read, or that was left out, may say that it failed.
+        guard !hasUnreadable, let name = item.name, let number = item.movements.first, books.isOrigin(number),
+            books.movements[number].attempt == attempt.attempt
+        else { return false }
+        let (own, references) = (Set(item.rows), [attempt.attempt.text, attempt.reference])
+        guard (references + [name]).allSatisfy({ speaking[$0, default: []].allSatisfy { own.contains($0.row) } }) else {
+            return false
+        }
+        let isAlone = references.allSatisfy { payments[$0, default: []].subtracting([name]).isEmpty }
+        return isAlone && books.open[attempt.reference]?.count == 1 && item.hasMoved
+            && item.thereAmount == attempt.asked
+    }
+}

@@ -1,0 +1,266 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentLinux
+internal import PaymentPostgres
+internal import PaymentProviderKit
+internal import PaymentSQLite
+internal import PaymentSimulator
+internal import PaymentTransport
+internal import Payments
+
+extension Command {
+    /// Looks for whatever would go wrong at the first payment.
+    static let doctor = Command(
+        name: "doctor",
+        summary: "checks configuration, credentials, addresses, TLS, clocks and the journal, and says what to do",
+        example: "payctl doctor", takes: .configured()
+    ) { call in
+        var doctor = Doctor(call)
+        try await doctor.examine()
+        call.say(
+            ["findings": .array(doctor.findings.map(\.json))],
+            doctor.findings.flatMap { $0.lines(call.paint) } + doctor.next)
+        if doctor.findings.contains(where: { $0.grade == .bad && $0.check == "configuration" }) { return .usage }
+        return doctor.findings.contains { $0.grade == .bad } ? .failed : .fine
+    }
+}
+
+/// One examination.
+struct Doctor {
+    /// One thing that was looked at.
+    struct Finding: Sendable {
+        enum Status: String, Sendable { case good, doubtful, bad, untried }
+
+        let check: String
+        let grade: Status
+        let words: String
+        /// What to do; empty where nothing is to be done.
+        var advice = ""
+
+        var json: JSON {
+            [
+                "check": .string(check), "status": .string(grade.rawValue), "detail": .string(words),
+                "advice": .string(advice),
+            ]
+        }
+
+        func line(_ paint: Paint) -> String {
+            let word =
+                switch grade {
+                case .good: paint.good("fine    ")
+                case .doubtful: paint.doubt("doubtful")
+                case .bad: paint.bad("wrong   ")
+                case .untried: "untried "
+                }
+            return "\(word) \(check): \(words)" + (advice.isEmpty ? "" : ". \(advice)")
+        }
+
+        /// The same for a terminal; what has several lines keeps them.
+        func lines(_ paint: Paint) -> [String] {
+            let parts = line(paint).split(separator: "\n").map(String.init)
+            return parts.prefix(1) + parts.dropFirst().map { "         \($0)" }
+        }
+    }
+
+    /// How far the clock may be from a provider's before it matters, in milliseconds.
+    static let skewMillisecondsMax: Int64 = 30_000
+    /// How long a provider may take to answer, in milliseconds.
+    static let answerMilliseconds: Int64 = 8_000
+
+    private let call: Invocation
+    private(set) var findings: [Finding] = []
+    /// The commands that mend what was found.
+    private var mending: [String] = []
+
+    init(_ call: Invocation) { self.call = call }
+
+    private mutating func note(_ check: String, _ grade: Finding.Status, _ words: String, _ advice: String = "") {
+        findings.append(Finding(check: check, grade: grade, words: words, advice: advice))
+    }
+
+    /// The command to type next, where a file is the first thing that is missing.
+    var next: [String] {
+        if !CommandFile.isThere(call.configurationPath), !call.isBuiltin { return ["next       payctl init"] }
+        return mending.map { "next       \($0)" }
+    }
+
+    mutating func examine() async throws {
+        let configuration: PaymentConfiguration
+        do throws(PaymentError) { configuration = try call.configuration() } catch {
+            return note("configuration", .bad, error.detail)
+        }
+        let count = configuration.providers.count
+        note(
+            "configuration", .good,
+            call.isBuiltin
+                ? "there is no providers.json here: all \(count) providers are simulated within this program"
+                : "\(configuration.file) names \(count) provider\(count == 1 ? "" : "s")")
+        let isWhole = await examineCredentials(configuration)
+        for provider in configuration.providers {
+            if BuiltinSimulator.hold(provider, call.registry) {
+                note("\(provider.id)", .good, "simulated within this program: nothing to reach")
+                continue
+            }
+            var isReached = true
+            for address in provider.addresses { isReached = await examineAddress(provider, address) && isReached }
+            if isWhole, isReached { await examineAccess(provider, configuration) }
+            noteUntried(provider)
+        }
+        if Set(configuration.providers.map(\.isSimulated)).count > 1 {
+            note(
+                "journal", .doubtful, "real and simulated payments share one",
+                "Keep the simulated providers in a file of their own.")
+        }
+        await examineJournal(configuration)
+    }
+
+    /// What can't be tried without money or without somebody who does something.
+    private mutating func noteUntried(_ provider: ConfiguredProvider) {
+        var left = ["a payment"]
+        if let key = provider.entry.webhookCredential {
+            left.append(
+                provider.hasWebhookKey
+                    ? "webhooks, until the first one comes" : "webhooks, which are all refused without \(key)")
+        }
+        if provider.settings["terminal"] != nil { left.append("the terminal itself") }
+        note("\(provider.id)", .untried, left.joined(separator: "; "))
+    }
+
+    private mutating func examineCredentials(_ configuration: PaymentConfiguration) async -> Bool {
+        // Reaches nothing: credentials are found without asking anybody.
+        var tools = ProviderDependencies(transport: InProcessTransport([:]))
+        tools.crypto = OpenSSLCrypto()
+        do throws(PaymentError) {
+            _ = try await configuration.drivers(tools, secrets: SystemSecretResolver(folder: call.configurationFolder))
+            note("credentials", .good, "every credential is there and every adapter takes its settings")
+            return true
+        } catch {
+            note("credentials", .bad, error.detail)
+            return false
+        }
+    }
+
+    /// Asks the provider something that moves nothing, to see whether it takes the credentials.
+    private mutating func examineAccess(_ provider: ConfiguredProvider, _ configuration: PaymentConfiguration) async {
+        let name = "\(provider.id)"
+        let transport = CurlTransport()
+        let probe = AccessProbe(provider.id, configuration, call.configurationFolder, call.watch.over(transport))
+        let answer = await Self.inTime { await probe.ask() }
+        await transport.close()
+        switch answer {
+        case .taken(let what): note(name, .good, "its credentials are taken (asked for \(what))")
+        case .nothingToAsk: note(name, .untried, "its credentials: it answers nothing without a payment")
+        case .refused(let error):
+            note(
+                name, .bad, "its credentials are refused: \(error.detail)",
+                "Are they those of the environment \(provider.environment) and of \(provider.merchant)?")
+        case .failed(let error):
+            let why = call.watch.trouble?.words ?? error.detail
+            note(name, .doubtful, "whether its credentials are taken could not be seen: \(error.code.rawValue), \(why)")
+        case nil: note(name, .doubtful, "it did not say in time whether it takes the credentials")
+        }
+    }
+
+    /// Asks for nothing, to see whether somebody answers, with a certificate that is trusted, at our time.
+    private mutating func examineAddress(_ provider: ConfiguredProvider, _ origin: Origin) async -> Bool {
+        let name = "\(provider.id)"
+        let transport = CurlTransport()
+        let answer = await Self.inTime { await Self.ask(transport, origin) }
+        await transport.close()
+        switch answer {
+        case nil:
+            note(name, .bad, "\(origin) does not answer", "Check the network and the firewall.")
+            return false
+        case .failure(let failure):
+            note(name, .bad, "\(origin): \(failure.words)", Self.advice(failure))
+            return false
+        case .success(let response):
+            note(name, .good, "\(origin) answers\(origin.scheme == .https ? ", and its certificate is trusted" : "")")
+            guard let text = response.headers["Date"], let there = HTTPDate.milliseconds(text) else { return true }
+            let skew = abs(there - SystemClock().now)
+            if skew > Self.skewMillisecondsMax, provider.isSimulated {
+                note(
+                    "clock", .doubtful, "\(origin)'s clock is \(skew / 1_000) s away from this machine's",
+                    "It was put forward: what lapses there has lapsed, and what is dated here looks old.")
+            } else if skew > Self.skewMillisecondsMax {
+                note(
+                    "clock", .bad, "this machine's clock is \(skew / 1_000) s away from \(origin)'s",
+                    "Set it, for instance with NTP: tokens and signatures depend on it.")
+            }
+            return true
+        }
+    }
+
+    /// What something comes to while one waits; nil where it takes too long.
+    private static func inTime<Answer: Sendable>(_ ask: @escaping @Sendable () async -> Answer?) async -> Answer? {
+        await withTaskGroup(of: Answer?.self) { group in
+            group.addTask { await ask() }
+            group.addTask {
+                let clock = SystemClock()
+                try? await clock.sleep(until: clock.now + answerMilliseconds)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+
+    private static func ask(
+        _ transport: any HTTPTransport, _ origin: Origin
+    ) async -> Result<HTTPResponse, TransportFailure>? {
+        do throws(TransportFailure) { return .success(try await transport.send(HTTPRequest("GET", origin, "/"))) } catch
+        {
+            return .failure(error)
+        }
+    }
+
+    private static func advice(_ failure: TransportFailure) -> String {
+        switch failure.reason {
+        case .nameNotResolved: "Is the host's name right, and does this machine have a name server?"
+        case .connectionRefused: "Nobody listens there: check the port, or start what should."
+        case .tlsFailed: "Its certificate is not trusted, or speaks another TLS: check the host and the roots."
+        default: "Check the address, the network and the firewall."
+        }
+    }
+
+    private mutating func examineJournal(_ configuration: PaymentConfiguration) async {
+        do {
+            if let options = try await ConfiguredJournal.database(call) {
+                let journal = try await PostgresJournal.open(options)
+                let open = try await Self.openCount(journal)
+                let doubts = journal.warnings
+                await journal.close()
+                note("journal", .good, "the database can be used, in the schema \(options.schema)")
+                for doubt in doubts { note("journal", .doubtful, doubt) }
+                if open > 0 { note("journal", .doubtful, "\(open) attempts are open", "Run payctl recover.") }
+                return
+            }
+            guard let path = try ConfiguredJournal.place(call, configuration) else {
+                return note(
+                    "journal", .doubtful, "it is in memory and forgets everything with the process",
+                    "Choose \"kind\": \"sqlite\" before real money moves.")
+            }
+            let journal = try await ConfiguredJournal.open(path)
+            let report = try await journal.check(at: ConfiguredJournal.now)
+            let refusal = try await journal.refusal()
+            let open = try await Self.openCount(journal)
+            await journal.close()
+            if let problem = report.problems.first {
+                note("journal", .bad, "\(path): \(report.problems.count) problems; the first: \(problem.words)")
+            } else {
+                note("journal", .good, "\(path): \(report.attempts) attempts, all readable")
+            }
+            if let refusal {
+                note("journal", .bad, "\(path) begins nothing: \(refusal)")
+                if !refusal.contains("--move") { mending.append(call.command("journal accept-restored")) }
+            }
+            if open > 0 { note("journal", .doubtful, "\(open) attempts are open", "Run payctl recover.") }
+        } catch {
+            note("journal", .bad, (error as? PaymentError)?.detail ?? "\(error)")
+        }
+    }
+
+    private static func openCount(_ journal: any Journal) async throws -> Int {
+        try await journal.attempts(.open(scope: ""), after: nil, limit: 1_000).attempts.count
+    }
+}

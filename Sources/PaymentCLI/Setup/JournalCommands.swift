@@ -1,0 +1,253 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentPostgres
+internal import PaymentProviderKit
+internal import PaymentSQLite
+internal import Payments
+
+extension Command {
+    /// Reads every row again.
+    static let journalCheck = Command(
+        name: "journal check", summary: "reads the whole journal and says what is wrong with it, if anything",
+        example: "payctl journal check", takes: ofJournal
+    ) { call in
+        try await ConfiguredJournal.use(call) { journal, place in
+            let report = try await journal.check(at: ConfiguredJournal.now)
+            let refusal = try await journal.refusal().map { ["it begins nothing: \($0)"] } ?? []
+            let words = report.problems.map(\.words) + refusal
+            call.say(
+                [
+                    "path": .string(place), "payments": .integer(report.payments),
+                    "attempts": .integer(report.attempts),
+                    "events": .integer(report.events), "problems": .array(words.map { .string($0) }),
+                ],
+                ["\(place): \(report.payments) payments, \(report.attempts) attempts, \(report.events) events"]
+                    + (words.isEmpty ? [call.paint.good("nothing is wrong")] : words.map { call.paint.bad($0) }))
+            return words.isEmpty ? .fine : .failed
+        }
+    }
+
+    /// Makes the tables or the file.
+    static let journalInit = Command(
+        name: "journal init", summary: "makes the journal's tables or file; nothing where they are",
+        example: "payctl journal init", takes: ofJournal
+    ) { call in
+        if let options = try await ConfiguredJournal.database(call) {
+            let before = try await PostgresJournal.prepare(options)
+            call.say(
+                ["path": .string(options.schema), "made": .bool(before == nil)],
+                [before == nil ? "the journal is made in the schema \(options.schema)" : "the journal is there"])
+            return .fine
+        }
+        return try await ConfiguredJournal.use(call) { _, path in
+            call.say(["path": .string(path), "made": .bool(false)], ["\(path) is there"])
+            return .fine
+        }
+    }
+
+    /// Everything as lines of JSON.
+    static let journalExport = Command(
+        name: "journal export", summary: "writes the whole journal as lines of JSON; there are no secrets in it",
+        example: "payctl journal export > journal.jsonl", takes: ofJournal
+    ) { call in
+        try await ConfiguredJournal.use(call) { journal, _ in
+            try await journal.export { call.console.out($0) }
+            return .fine
+        }
+    }
+
+    /// Takes over payments that were taken before.
+    static let journalImport = Command(
+        name: "journal import",
+        summary: "takes over payments from elsewhere, so that they can be refunded; a line of JSON for each",
+        example: "payctl journal import old-payments.jsonl",
+        takes: .configured("[FILE|-]")
+    ) { call in
+        let text = String(decoding: try call.message(0), as: UTF8.self)
+        let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+        try ImportedLines.check(lines, try call.configuration())
+        return try await ConfiguredJournal.use(call) { journal, _ in
+            let count = try await journal.adopt(lines, at: ConfiguredJournal.now)
+            call.say(["adopted": .integer(count)], ["\(count) payments adopted"])
+            return .fine
+        }
+    }
+
+    /// Forgets what is old and decided.
+    static let journalPrune = Command(
+        name: "journal prune", summary: "forgets payments that were decided before a day; never what is open",
+        example: "payctl journal prune --before 2025-01-01",
+        takes: .configured(with: [
+            .value("before", "DATE", "the first day that is kept, as 2026-01-31, in UTC"),
+            .value("holds", "DAYS", "how long a hold lives at most; without it every hold is kept"),
+        ])
+    ) { call in
+        guard let text = call.given["before"] else { throw UsageError(message: "--before DATE is missing") }
+        guard let start = Timestamp(text + "T00:00:00Z") else {
+            throw UsageError(message: "--before takes a day such as 2026-01-31, not \(text)")
+        }
+        guard start.milliseconds <= SystemClock().now else {
+            throw UsageError(message: "--before takes a day that has begun; \(text) would forget every decided payment")
+        }
+        let days = call.given.has("holds") ? try call.integer("holds", in: 1...3_650, 30) : nil
+        let holds = days.map { $0 * 86_400_000 }
+        return try await ConfiguredJournal.use(call) { journal, _ in
+            let pruned = try await journal.prune(before: start.milliseconds, holdMilliseconds: holds)
+            return forgotten(call, pruned.payments, pruned.attempts, pruned.events)
+        }
+    }
+
+    private static func forgotten(_ call: Invocation, _ payments: Int, _ attempts: Int, _ events: Int) -> ExitStatus {
+        call.say(
+            ["payments": .integer(payments), "attempts": .integer(attempts), "events": .integer(events)],
+            ["\(payments) payments, \(attempts) attempts and \(events) events forgotten"])
+        return .fine
+    }
+
+    /// A person knows of it.
+    static let journalAcceptRestored = Command(
+        name: "journal accept-restored",
+        summary: "lets a journal that came from a backup begin attempts again, with numbers that nobody had",
+        example: "payctl journal accept-restored",
+        takes: .configured(with: [
+            .flag("anyway", "also where nothing shows it: a database server whose files were set back"),
+            .flag("gap-closed", "what the backup lost is imported: ids of the lost time may begin again"),
+            .value("by", "NAME", "who says so"),
+        ])
+    ) { call in
+        if call.given.has("gap-closed") { return try await closeGap(call) }
+        let wasRestored: Bool
+        if let options = try await ConfiguredJournal.database(call) {
+            wasRestored = try await PostgresJournal.acceptRestored(options, anyway: call.given.has("anyway"))
+        } else {
+            guard !call.given.has("anyway") else {
+                throw UsageError(message: "--anyway is for a database; a file that was restored is noticed by itself")
+            }
+            guard let path = try ConfiguredJournal.place(call, try call.configuration()) else {
+                throw UsageError(message: "the journal is in memory and comes from no backup")
+            }
+            wasRestored = try await SQLiteJournal.acceptRestored(path: path)
+        }
+        call.say(
+            ["restored": .bool(wasRestored)],
+            wasRestored
+                ? [
+                    "it begins attempts again, under ids that payctl or the library draws",
+                    "other ids may be of the lost time: import what the providers list, then add --gap-closed --by NAME",
+                ] : ["it was not restored; nothing was changed"])
+        return .fine
+    }
+
+    /// A person has imported what the backup lost.
+    private static func closeGap(_ call: Invocation) async throws -> ExitStatus {
+        guard let person = call.given["by"] else {
+            throw UsageError(message: "--gap-closed needs --by NAME: who says so")
+        }
+        guard !call.given.has("anyway") else {
+            throw UsageError(message: "--gap-closed and --anyway exclude each other")
+        }
+        return try await ConfiguredJournal.use(call) { journal, _ in
+            let clock = SystemClock()
+            let write = WriteID("gap-" + TimeOrderedID.make(now: clock.now, random: SystemRandom()))
+            let now = JournalInstant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
+            _ = try await journal.write(JournalEntry(.closeGap(by: person)), write, at: now)
+            call.say(["gapClosed": .bool(true)], ["every id may begin again"])
+            return .fine
+        }
+    }
+
+    private static let ofJournal = AcceptedArguments.configured()
+}
+
+/// The journal that a configuration names.
+enum ConfiguredJournal {
+    /// Opens it for the time of a closure.
+    static func use(
+        _ call: Invocation, _ body: (any JournalMaintenance, String) async throws -> ExitStatus
+    ) async throws -> ExitStatus {
+        let (journal, place) = try await open(call)
+        let status: ExitStatus
+        do { status = try await body(journal, place) } catch {
+            await journal.close()
+            throw error
+        }
+        await journal.close()
+        return status
+    }
+
+    private static func open(_ call: Invocation) async throws -> (journal: any JournalMaintenance, place: String) {
+        if let options = try await database(call) { return (try await PostgresJournal.open(options), options.schema) }
+        let configuration = try call.configuration()
+        guard let path = try place(call, configuration) else {
+            throw UsageError(message: "the journal of \(configuration.file) is kept in no file; choose kind sqlite")
+        }
+        return (try await open(path), path)
+    }
+
+    /// Opens a file with the locks of the processes that use it.
+    static func open(_ path: String) async throws(PaymentError) -> SQLiteJournal {
+        let owner = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
+        return try await SQLiteJournal.open(path: path, processes: try ProcessLocks(besideJournal: path, owner: owner))
+    }
+
+    /// This moment.
+    static var now: JournalInstant {
+        let clock = SystemClock()
+        return JournalInstant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
+    }
+
+    /// The database that a configuration names; nil when the journal is in none.
+    static func database(_ call: Invocation) async throws(PaymentError) -> PostgresJournal.Options? {
+        let choice = try call.configuration().journal
+        guard choice.kind == .postgres else { return nil }
+        return try await PostgresJournal.Options(choice, SystemSecretResolver(folder: call.configurationFolder))
+    }
+
+    /// Where the file is; nil when the journal has none.
+    static func place(_ call: Invocation, _ configuration: PaymentConfiguration) throws(PaymentError) -> String? {
+        guard configuration.journal.kind == .sqlite, let named = configuration.journal.path else { return nil }
+        return try Journals.place(of: named, call.configurationFolder, call.given["state"].map { StateDirectory($0) })
+    }
+}
+
+extension Invocation {
+    /// The file that `--config` names.
+    var configurationPath: String { given["config"] ?? "providers.json" }
+
+    /// The folder in which it lies; empty for the working directory.
+    var configurationFolder: String {
+        guard let slash = configurationPath.lastIndex(of: "/") else { return "" }
+        return slash == configurationPath.startIndex ? "/" : String(configurationPath[..<slash])
+    }
+
+    /// Whether no file is named and none is there: then every provider is simulated.
+    var isBuiltin: Bool { given["config"] == nil && !CommandFile.isThere(configurationPath) }
+
+    /// What it says; without a file, that every provider is simulated.
+    func configuration() throws(PaymentError) -> PaymentConfiguration {
+        if isBuiltin {
+            let file = StartingFile.simulated(registry.providers)
+            return try ConfigurationReader(registry.providers).read(file.bytes(), file: "the built-in simulation")
+        }
+        if CommandFile.isFolder(configurationPath) {
+            throw .notExecuted(.configuration, "\(configurationPath) is a folder; name the file in it with --config")
+        }
+        return try PaymentConfiguration.load(configurationPath, registry: registry.providers)
+    }
+}
+
+extension JournalReport.Problem {
+    /// What is wrong, and what to do.
+    var words: String {
+        switch self {
+        case .store(let words): "\(words): keep a copy, and restore a backup"
+        case .payment(let number, let id): "the payment \(id) in row \(number) can't be read: restore a backup"
+        case .timeline(let payment): "the timeline of \(payment) can't be read: restore a backup"
+        case .row(let payment, let words): "\(payment): \(words); restore a backup"
+        case .notice(let number): "the message in row \(number) can't be read: restore a backup, or have it sent again"
+        case .overRefunded(let payment): "more was given back of \(payment) than was taken: ask the provider"
+        case .activeTwice(let payments):
+            "\(payments.map(\.description).joined(separator: " and ")) pay one reference twice: refund or void one"
+        }
+    }
+}

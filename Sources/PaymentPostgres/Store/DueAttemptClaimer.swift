@@ -1,0 +1,103 @@
+internal import PaymentAbstraction
+
+/// Takes attempts to which a lookup is owed by moving their next lookup forward: in one transaction, so that no other process
+/// takes them. It waits for no lock.
+struct DueAttemptClaimer {
+    let line: PostgresConnection
+    let isAlive: @Sendable (String) -> Bool
+
+    /// One row of `open` that is due.
+    private struct Due {
+        let (attempt, payment): (String, Int64)
+        let (looks, next): (Int64, Int64)
+        let marks: JournalClock.Marks
+    }
+
+    /// How many boots leave their mark at an attempt.
+    private static let bootsMax = 4
+    /// How many rows are read at once at least: those of attempts whose process lives are passed over.
+    private static let rowsMin = 64
+
+    func take(_ terms: DueTerms, at now: JournalInstant) throws -> JournalPage {
+        let limit = terms.limit
+        let fitness = RestoreCheck(try line.exchange([PostgresCall(.begin), try RestoreCheck.call(line)])[1])
+        var page = JournalPage()
+        var taken: [(due: Due, held: Attempt?)] = []
+        var last: Due?
+        while true {
+            let due = try rows(after: last, max(limit, Self.rowsMin), now)
+            let payments = try payments(of: due)
+            for one in due where page.attempts.count + page.unreadable.count < limit {
+                guard let row = payments[one.payment] else { continue }
+                guard let held = try? row.get() else {
+                    if let id = row.id { page.unreadable.append(PaymentID(id)) }
+                    taken.append((one, nil))
+                    continue
+                }
+                guard let attempt = held.attempts.first(where: { $0.intent.attempt.text == one.attempt }) else {
+                    throw PostgresStoreError.unreadable(row.id)
+                }
+                guard terms.wants(attempt) else { continue }
+                if attempt.isOpen, let run = attempt.newest, run.end == nil, isAlive(run.owner),
+                    run.generation == fitness.generation
+                {
+                    continue
+                }
+                page.attempts.append(attempt)
+                taken.append((one, attempt))
+            }
+            last = due.last
+            if due.count < max(limit, Self.rowsMin) || page.attempts.count + page.unreadable.count >= limit { break }
+        }
+        guard !taken.isEmpty else {
+            _ = try line.exchange([PostgresCall(.rollback)])
+            return page
+        }
+        try putOff(taken, now)
+        return page
+    }
+
+    private func rows(after last: Due?, _ limit: Int, _ now: JournalInstant) throws -> [Due] {
+        let far = now.wall.addingSaturating(JournalRules.lookupScheduleMilliseconds.last ?? 0)
+        let rows = try line.exchange([
+            PostgresCall(
+                .takeDue,
+                [
+                    .integer(now.wall), .integer(far), .integer(last?.next ?? .min), .text(last?.attempt ?? ""),
+                    .integer(Int64(limit)),
+                ])
+        ])[0]
+        return (0..<rows.count).map { row in
+            Due(
+                attempt: rows.text(row, 0), payment: rows.integer(row, 1), looks: rows.integer(row, 2),
+                next: rows.integer(row, 3), marks: rows.isNull(row, 4) ? [:] : LookCodec.marks(rows.bytes(row, 4)))
+        }
+    }
+
+    private func payments(of due: [Due]) throws -> [Int64: HeldPayment.Row] {
+        guard !due.isEmpty else { return [:] }
+        let rows = try line.exchange([PostgresCall(.byNumber, [.integers(due.map(\.payment))])])[0]
+        return Dictionary(HeldPayment.rows(rows).map { ($0.number, $0) }) { first, _ in first }
+    }
+
+    /// Moves the next lookups forward, and leaves this boot's mark at those that are open.
+    private func putOff(_ taken: [(due: Due, held: Attempt?)], _ now: JournalInstant) throws {
+        let marks = taken.map { due, held in
+            var marks = due.marks
+            if held?.isOpen == true, marks[now.boot] == nil, marks.count < Self.bootsMax {
+                marks[now.boot] = now.uptime
+            }
+            return LookCodec.bytes(marks)
+        }
+        _ = try line.exchange([
+            PostgresCall(
+                .putOff,
+                [
+                    .texts(taken.map(\.due.attempt)), .integers(taken.map { $0.due.looks.addingSaturating(1) }),
+                    .integers(taken.map { JournalRules.nextLookup(after: Int(clamping: $0.due.looks), at: now) }),
+                    .byteStrings(marks),
+                ]),
+            PostgresCall(.commit),
+        ])
+    }
+}

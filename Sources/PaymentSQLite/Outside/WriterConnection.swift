@@ -1,0 +1,148 @@
+internal import PaymentAbstraction
+internal import PaymentSystem
+
+/// What the thread that writes owns: the connection, and what is known of the journal outside of it.
+final class WriterConnection {
+    let connection: SQLiteConnection
+    private let path: String
+    private let fault: (@Sendable () -> OpeningOptions.CommitFault?)?
+    private let descriptor: Int32
+    /// How far the journal has come with the last commit of anybody that this process saw.
+    private var known = HighWaterMarkFile(commit: 0, number: 1, generation: 0)
+    /// Whether it was restored from a copy and nobody has accepted that.
+    private(set) var isRestored = false
+    /// Whether the log may hold the end of a commit that failed.
+    private var hasStrayLog = false
+
+    init(_ connection: SQLiteConnection, _ path: String, _ options: OpeningOptions) throws {
+        (self.connection, self.path, fault) = (connection, path, options.commitFault)
+        // The mark first: it is written after the commit that it speaks of.
+        let outside = HighWaterMarkFile.read(path)
+        descriptor = options.isReadOnly ? -1 : HighWaterMarkFile.open(path)
+        known = try inside()
+        isRestored = try outside.map { $0.isAhead(of: known) } ?? !isEmpty()
+        guard outside == nil, !isRestored, descriptor >= 0 else { return }
+        known.write(descriptor)
+        fsync(descriptor)
+    }
+
+    /// Frees everything; it is of no further use.
+    func end() {
+        if descriptor >= 0 { close(descriptor) }
+        connection.close()
+    }
+
+    // MARK: - How far it has come
+
+    private func inside() throws -> HighWaterMarkFile {
+        func counter(_ name: String) throws -> Int64 {
+            try connection.number(
+                "SELECT value FROM counter WHERE name = ?1", [.text(name)], doing: "reading the counters")
+        }
+        return HighWaterMarkFile(
+            commit: try counter("commit"), number: try counter("number"), generation: try counter("generation"))
+    }
+
+    private func isEmpty() throws -> Bool {
+        let held = try connection.number(
+            "SELECT EXISTS (SELECT 1 FROM entry) OR EXISTS (SELECT 1 FROM forgotten) OR EXISTS (SELECT 1 FROM notice)",
+            doing: "reading the counters")
+        return try held == 0 && inside().commit == 0
+    }
+
+    /// Counts a commit that is about to be made.
+    func countCommit() throws {
+        try connection.run(
+            "UPDATE counter SET value = value + 1 WHERE name = 'commit'", doing: "counting the commits")
+        known = try inside()
+    }
+
+    /// Writes outside what the commit that was just made has come to.
+    func markOutside() {
+        guard descriptor >= 0, !isRestored else { return }
+        known.write(descriptor)
+    }
+
+    /// Refuses what would repeat something that may have been lost.
+    func refuseIfRestored() throws {
+        if try hasMoved() { throw SQLiteStoreError.moved }
+        guard isRestored else { return }
+        // Somebody may have accepted it since.
+        if let outside = HighWaterMarkFile.read(path), try !outside.isAhead(of: inside()) {
+            isRestored = false
+            return
+        }
+        throw SQLiteStoreError.restored
+    }
+
+    /// Whether somebody has said for good that it goes on elsewhere.
+    private func hasMoved() throws -> Bool {
+        try connection.number(
+            "SELECT value FROM counter WHERE name = 'moved'", doing: "reading the counters") != 0
+    }
+
+    /// Takes the next numbers out for good; the first of them.
+    func draw(_ count: Int64) throws -> Int64 {
+        guard count > 0 else { throw SQLiteStoreError.senseless("so many numbers can't be taken out: \(count)") }
+        try refuseIfRestored()
+        let first = try inside().number
+        let (next, overflow) = first.addingReportingOverflow(count)
+        guard !overflow else { throw SQLiteStoreError.senseless("there are not so many numbers left") }
+        try set("number", next)
+        return first
+    }
+
+    /// Takes the journal as it is after it was restored: numbers go on in a new generation, and a gap is open until a person
+    /// has closed it.
+    ///
+    /// - Returns: Whether it was restored at all.
+    func accept(at now: JournalInstant) throws -> Bool {
+        if try hasMoved() { throw SQLiteStoreError.moved }
+        guard isRestored else { return false }
+        let inside = try inside()
+        let reached = HighWaterMarkFile.read(path)?.joined(inside) ?? inside
+        guard let number = JournalNumbers.next(after: reached.number) else {
+            throw SQLiteStoreError.senseless("there are no numbers left")
+        }
+        try set("number", number)
+        try set("generation", reached.generation + 1)
+        let name = try connection.number("SELECT random() & 281474976710655", doing: "naming the generation")
+        try set("generation-name", name)
+        try set("gap", 1)
+        try set("commit", reached.commit + 1)
+        try set("restored", now.wall)
+        return true
+    }
+
+    /// The acceptance is about to be made durable: marks are written again.
+    func hasAccepted() { isRestored = false }
+
+    private func set(_ name: String, _ value: Int64) throws {
+        try connection.run(
+            "UPDATE counter SET value = ?2 WHERE name = ?1", [.text(name), .integer(value)], doing: "counting")
+    }
+
+    // MARK: - A failed commit
+
+    /// Makes a transaction durable.
+    ///
+    /// - Throws: `SQLiteStoreError.commit` when nobody knows whether it is.
+    func commit(hasWritten: Bool) throws {
+        let fault = hasWritten ? fault?() : nil
+        if fault == .lost { throw SQLiteStoreError.commit("the test loses this commit") }
+        do { try connection.run("COMMIT", doing: "making it durable") } catch {
+            // Its frames may stand in the log behind those that count.
+            hasStrayLog = true
+            throw hasWritten ? SQLiteStoreError.commit(error.words) : error
+        }
+        if fault == .unheard { throw SQLiteStoreError.commit("the test hides this commit") }
+    }
+
+    /// Begins the log anew after a commit that failed, so that nothing of it stands behind what comes next and looks like
+    /// damage. Where that can't be done now, it is tried again.
+    func mendLog() {
+        guard hasStrayLog else { return }
+        let isDone = (try? connection.number("PRAGMA wal_checkpoint(TRUNCATE)", doing: "beginning the log anew")) == 0
+        if isDone { hasStrayLog = false }
+    }
+}

@@ -1,0 +1,206 @@
+package import PaymentAbstraction
+internal import PaymentBase
+
+extension SQLiteJournal: JournalMaintenance {
+    package func logs(after number: Int64, limit: Int) async throws(JournalFailure) -> [StoredLog] {
+        try await reading { try LogWalk(connection: $0).logs(after: number, limit) }
+    }
+
+    package func waitingNotices(after number: Int64, limit: Int) async throws(JournalFailure) -> [StoredNotice] {
+        try await reading { try LogWalk(connection: $0).notices(after: number, limit) }
+    }
+
+    package func damage() async throws(JournalFailure) -> [String] {
+        try await reading { try LogWalk(connection: $0).damage() }
+    }
+
+    package func forget(_ payments: [StoredLog]) async throws(JournalFailure) -> Set<Int64> {
+        try await writing { connection in
+            let forgetter = LogForgetter(connection: connection)
+            return Set(try payments.filter { try forgetter.forget($0) }.map(\.number))
+        }
+    }
+
+    package func forgetNotices(before instant: Int64) async throws(JournalFailure) -> Int {
+        try await writing { try LogForgetter(connection: $0).forgetNotices(before: instant) }
+    }
+
+    private func writing<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
+    ) async throws(JournalFailure) -> Value { try await keeping { try body($0.connection) } }
+}
+
+/// Reads the whole journal in the order in which payments began, and compares what is computed from it.
+struct LogWalk {
+    let connection: SQLiteConnection
+
+    func logs(after number: Int64, _ limit: Int) throws -> [StoredLog] {
+        let found = try connection.rows(
+            "SELECT payment, id FROM origin WHERE payment > ?1 ORDER BY payment LIMIT ?2",
+            [.integer(number), .integer(Int64(limit))], doing: "reading the journal"
+        ) { (number: $0.integer(0), id: $0.text(1) ?? "") }
+        return try found.map { try log($0.number, $0.id) }
+    }
+
+    /// One payment as it is stored; one that can't be read is marked, so that the others are read.
+    func log(_ number: Int64, _ id: String) throws -> StoredLog {
+        var log = StoredLog(number: number, id: id)
+        var isWhole = true
+        var count: Int64 = 0
+        let entries = try connection.rows(
+            "SELECT payment, number, write, content, at, events, answer, timeline, sum FROM entry WHERE payment = ?1 "
+                + "ORDER BY number", [.integer(number)], doing: "reading a payment"
+        ) { row -> StoredLog.Entry in
+            count += 1
+            isWhole = isWhole && row.integer(8) == RowSum.of(row.values(0...7)) && row.integer(1) == count
+            return StoredLog.Entry(
+                write: row.text(2) ?? "", content: row.integer(3), at: row.integer(4), events: row.bytes(5) ?? [],
+                answer: row.bytes(6) ?? [], timeline: row.bytes(7) ?? [])
+        }
+        log.entries = entries
+        log.waiting = try connection.rows(
+            "SELECT seq, payment, body, sum FROM waiting WHERE payment = ?1 ORDER BY seq", [.integer(number)],
+            doing: "reading a timeline"
+        ) { row in
+            isWhole = isWhole && row.integer(3) == RowSum.of(row.values(0...2))
+            return row.bytes(2) ?? []
+        }
+        log.looks = try connection.rows(
+            "SELECT attempt, looks, next_look, owed FROM open WHERE payment = ?1 ORDER BY attempt", [.integer(number)],
+            doing: "reading a payment"
+        ) { StoredLog.Look($0.text(0) ?? "", looks: $0.integer(1), next: $0.optionalInteger(2), owed: $0.bytes(3)) }
+        log.isWhole = isWhole
+        if let attempts = try? log.attempts() { log.mismatches = try mismatches(attempts, number, id) }
+        return log
+    }
+
+    func notices(after number: Int64, _ limit: Int) throws -> [StoredNotice] {
+        try connection.rows(
+            "SELECT seq, message, at, body, sum FROM notice WHERE seq > ?1 ORDER BY seq LIMIT ?2",
+            [.integer(number), .integer(Int64(limit))], doing: "reading the messages that wait"
+        ) { row in
+            let isWhole = row.integer(4) == RowSum.of(row.values(0...3))
+            return StoredNotice(
+                row.integer(0), at: row.integer(2), isWhole ? try? EventCodec.notice(row.bytes(3) ?? []) : nil)
+        }
+    }
+
+    /// What is wrong with pages and indexes, and which rows lead to no payment.
+    func damage() throws -> [String] {
+        var found: [String] = []
+        let words = try connection.firstText("PRAGMA integrity_check(100)", doing: "checking the file")
+        if words != "ok" { found.append("the file is damaged (\(words ?? "no answer"))") }
+        for table in ["entry", "id", "reference", "open", "waiting"] {
+            let lost = try connection.number(
+                "SELECT count(DISTINCT payment) FROM \(table) WHERE payment NOT IN (SELECT payment FROM origin)",
+                doing: "checking the file")
+            if lost > 0 { found.append("\(lost) payments have rows in \(table) and are not found") }
+        }
+        let names = try connection.number(
+            "SELECT count(*) FROM name WHERE payment > 0 AND payment NOT IN (SELECT payment FROM origin)",
+            doing: "checking the file")
+        if names > 0 { found.append("\(names) names lead to no payment") }
+        return found
+    }
+
+    // MARK: - What is computed from a log
+
+    private func mismatches(_ attempts: [Attempt], _ number: Int64, _ id: String) throws -> [String] {
+        var found: [String] = []
+        let ids = try texts("SELECT id FROM id WHERE payment = ?1", number)
+        if Set(ids) != Set(attempts.map(\.intent.attempt.text)) {
+            found.append("its attempts are not the ones that are found")
+        }
+        let record = PaymentRecord(attempts)
+        if let origin = record.origin {
+            let isSame = try connection.number(
+                "SELECT count(*) FROM origin WHERE payment = ?1 AND id = ?2 AND scope = ?3 AND is_dry_run = ?4",
+                [
+                    .integer(number), .text(origin.intent.attempt.text), .text(origin.intent.scope),
+                    .flag(origin.isDryRun),
+                ], doing: "checking")
+            if isSame != 1 { found.append("it is not found under its scope") }
+        } else {
+            found.append("the attempt that started it is missing")
+        }
+        for name in attempts.flatMap(\.names) where try !leads(ProviderName(name.account, name.value), to: number) {
+            found.append("it is not found by the provider's name \(name.value)")
+        }
+        if let row = record.referenceRow {
+            let isSame = try connection.number(
+                "SELECT count(*) FROM reference WHERE hash = ?1 AND payment = ?2 AND until = ?3",
+                [.integer(LogReader.hash(row.reference)), .integer(number), .integer(row.until)], doing: "checking")
+            if isSame != 1 { found.append("its reference is not kept as its log says") }
+        }
+        let open = Set(try texts("SELECT attempt FROM open WHERE payment = ?1 AND is_open = 1", number))
+        if open != Set(attempts.filter(\.isOpen).map(\.intent.attempt.text)) {
+            found.append("its open attempts are not the ones that are found")
+        }
+        let candidates = Set(try texts("SELECT attempt FROM open WHERE payment = ?1 AND is_candidate = 1", number))
+        if candidates != Set(attempts.filter { MatchRow($0) != nil }.map(\.intent.attempt.text)) {
+            found.append("its candidates are not the ones that are found")
+        }
+        return found
+    }
+
+    private func texts(_ sql: String, _ number: Int64) throws -> [String] {
+        try connection.rows(sql, [.integer(number)], doing: "checking") { $0.text(0) ?? "" }
+    }
+
+    private func leads(_ name: ProviderName, to number: Int64) throws -> Bool {
+        try connection.number(
+            "SELECT count(*) FROM name WHERE hash = ?1 AND payment = ?2",
+            [.integer(LogReader.hash(name)), .integer(number)], doing: "checking") == 1
+    }
+}
+
+/// Removes payments and messages for good.
+struct LogForgetter {
+    let connection: SQLiteConnection
+
+    /// Removes a payment that is as it was read; its ids and names stay taken.
+    ///
+    /// The newest payment stays, so that no number is used twice.
+    func forget(_ log: StoredLog) throws -> Bool {
+        let newest = try connection.number(
+            "SELECT coalesce(max(payment), 0) FROM origin", doing: "forgetting a payment")
+        guard log.number < newest, try LogWalk(connection: connection).log(log.number, log.id) == log else {
+            return false
+        }
+        guard let attempts = try? log.attempts() else { return false }
+        for attempt in attempts {
+            try connection.run(
+                "INSERT OR IGNORE INTO forgotten (id) VALUES (?1)", [.text(attempt.intent.attempt.text)],
+                doing: "forgetting a payment")
+            for name in attempt.names + attempt.formerNames {
+                // A number below zero leads to what was forgotten.
+                try connection.run(
+                    "UPDATE OR REPLACE name SET payment = -payment WHERE hash = ?1 AND payment = ?2",
+                    [.integer(LogReader.hash(ProviderName(name.account, name.value))), .integer(log.number)],
+                    doing: "forgetting a payment")
+            }
+        }
+        for table in ["entry", "id", "origin", "waiting"] {
+            try connection.run(
+                "DELETE FROM \(table) WHERE payment = ?1", [.integer(log.number)], doing: "forgetting a payment")
+        }
+        if let reference = PaymentRecord(attempts).referenceRow?.reference {
+            try connection.run(
+                "DELETE FROM reference WHERE hash = ?1 AND payment = ?2",
+                [.integer(LogReader.hash(reference)), .integer(log.number)], doing: "forgetting a payment")
+        }
+        for look in log.looks {
+            try connection.run(
+                "DELETE FROM open WHERE attempt = ?1", [.text(look.attempt)], doing: "forgetting a payment")
+        }
+        return true
+    }
+
+    func forgetNotices(before instant: Int64) throws -> Int {
+        try connection.run(
+            "DELETE FROM notice_name WHERE notice IN (SELECT seq FROM notice WHERE at < ?1)", [.integer(instant)],
+            doing: "forgetting messages")
+        try connection.run("DELETE FROM notice WHERE at < ?1", [.integer(instant)], doing: "forgetting messages")
+        return connection.changedCount
+    }
+}

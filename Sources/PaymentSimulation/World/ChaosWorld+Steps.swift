@@ -1,0 +1,276 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentConformance
+
+extension ChaosWorld {
+    /// Lets one thing happen.
+    func take(_ step: ChaosStep) async {
+        switch step.act {
+        case .charge, .follow:
+            if let order = order(step) { begin(order, at: step.till) }
+        case .again(let number):
+            if let order = state.withLock({ $0.orders[number] }) { begin(order, at: step.till) }
+        case .leave(let number): leave(number)
+        case .status(let number): ask(number, at: step.till)
+        case .recover:
+            if let running = running(step.till) { start { _ = try? await running.client.recover() } }
+        case .resolve(let number, let isHasty): await resolve(number, isHasty: isHasty, at: step.till)
+        case .crash(let count): crash(step.till, after: count)
+        case .change(let active):
+            await finish(step.till)
+            state.withLock { $0.active[step.till] = fixtures.indices.contains(active) ? active : 0 }
+        case .reboot: reboot(step.till)
+        case .setClock(let milliseconds):
+            // Where the store has a machine of its own, that one's is set as often.
+            let machine = milliseconds.isMultiple(of: 2) ? storeClock : nil
+            (machine ?? running(step.till)?.process.clock)?.set(by: milliseconds)
+        case .line(let fault, let count): running(step.till)?.process.arm(fault, after: count)
+        case .journal(let fault, let count): running(step.till)?.process.arm(fault, after: count)
+        case .provider(let pick, let count): misbehave(state.withLock { $0.active[step.till] ?? 0 }, pick, count)
+        case .deliver(let pick, let isKept): deliver(pick, isKept: isKept, at: step.till)
+        case .lose(let pick): lose(pick)
+        case .decide(let number, let succeeds): happen(number, "provider decides") { .decided($0, succeeds: succeeds) }
+        case .failLater(let number): happen(number, "fails later", isOnlyNews: true) { .failedLater($0) }
+        case .settle(let provider): happen(.settled, provider)
+        case .revoke(let provider): if !mayTwinsTravel(provider) { happen(.accessRevoked, provider) }
+        }
+        collect()
+    }
+
+    private func start(_ body: @escaping @Sendable () async -> Void) {
+        Task(executorPreference: scheduler) { await body() }
+    }
+
+    // MARK: Orders
+
+    /// The order that a step makes; the same however often the step is played.
+    private func order(_ step: ChaosStep) -> Order? {
+        guard let attempt = try? AttemptID("order-\(step.number)") else { return nil }
+        let orders = state.withLock { $0.orders }
+        let order: Order
+        switch step.act {
+        case .charge(let isHold, let under, let isPart, let script, let source, let thousands):
+            let provider = state.withLock { $0.active[step.till] ?? 0 }
+            let operation: PaymentOperation = isHold ? .authorize : .sale
+            let fixture = fixtures[provider]
+            guard
+                let scripted = fixture.scripted(script, operation, source)
+                    ?? fixture.scripted(.approved, operation, source)
+            else { return nil }
+            var amount = scripted.amount
+            amount = Money(minorUnits: amount.minorUnits.adding(thousands * 1_000), amount.currency)
+            let reference = under.flatMap { orders[$0]?.reference } ?? "reference-\(step.number)"
+            order = Order(
+                number: step.number, attempt: attempt, operation: operation, amount: amount, source: scripted.source,
+                reference: reference, origin: nil, provider: provider, part: isPart ? "part \(step.number)" : "")
+        case .follow(let operation, let number, let script):
+            guard let origin = orders[number], origin.origin == nil else { return nil }
+            var amount: Money?
+            if operation == .adjust || operation == .tipAdjustment || script != nil {
+                let fixture = fixtures[origin.provider]
+                guard
+                    let scripted = fixture.scripted(script ?? .approved, operation, origin.source?.kind ?? .card)
+                        ?? fixture.scripted(.approved, operation, origin.source?.kind ?? .card)
+                else { return nil }
+                amount = scripted.amount
+                if operation == .adjust, let held = origin.amount {
+                    amount = Money(minorUnits: held.minorUnits.adding(1_000), held.currency)
+                }
+            }
+            order = Order(
+                number: step.number, attempt: attempt, operation: operation, amount: amount, source: nil,
+                reference: origin.reference, origin: origin.attempt, provider: origin.provider)
+        default: return nil
+        }
+        state.withLock { $0.orders[step.number] = order }
+        return order
+    }
+
+    private func begin(_ order: Order, at till: Int) {
+        guard let (process, client) = running(till) else { return }
+        lookAll()
+        let (number, since) = state.withLock { state in
+            state.callCount += 1
+            return (state.callCount, state.judge.begin(order))
+        }
+        let task = Task(executorPreference: scheduler) { [self] in
+            let told: DeliveredResult
+            do throws(PaymentError) { told = DeliveredResult(try await order.call(client)) } catch {
+                told = DeliveredResult(error, about: order.attempt)
+            }
+            guard state.withLock({ $0.calls.removeValue(forKey: number) }) != nil, !process.isGone else { return }
+            lookAll()
+            note("\(process.name) is told of \(order.attempt): \(told)")
+            judge { $0.tell(order.attempt, told, isCall: true, since: since, in: process.name) }
+        }
+        state.withLock { $0.calls[number] = Call(order: order.number, process: process, task: task) }
+    }
+
+    /// Everybody who waits for an order leaves; what he is told then is an answer, too.
+    private func leave(_ number: Int) {
+        let calls = state.withLock { state in
+            state.calls.filter { $0.value.order == number }.sorted { $0.key < $1.key }.map(\.value)
+        }
+        guard let order = state.withLock({ $0.orders[number] }), !calls.isEmpty else { return }
+        judge { $0.visit(order.attempt, "caller leaves") }
+        for call in calls { call.task.cancel() }
+    }
+
+    private func ask(_ number: Int, at till: Int) {
+        guard let order = state.withLock({ $0.orders[number] }), let (process, client) = running(till) else { return }
+        let since = judge { $0.tick() }
+        start { [self] in
+            let told: DeliveredResult
+            do throws(PaymentError) { told = DeliveredResult(try await client.status(order.attempt)) } catch {
+                told =
+                    error.attempt == order.attempt
+                    ? DeliveredResult(error, about: order.attempt) : .unknown(error.code.rawValue)
+            }
+            if process.isGone { return }
+            lookAll()
+            note("\(process.name) hears of \(order.attempt): \(told)")
+            judge { $0.tell(order.attempt, told, isCall: false, since: since, in: process.name) }
+        }
+    }
+
+    /// A person who has the provider's books in front of him, and has it end what is pending first; a hasty one doesn't
+    /// look, and says that nothing moved.
+    private func resolve(_ number: Int, isHasty: Bool, at till: Int) async {
+        guard let order = state.withLock({ $0.orders[number] }), let (process, client) = running(till) else { return }
+        if !isHasty {
+            if state.withLock({ $0.travelling[order.attempt.text] ?? 0 }) > 0 { return }
+            happen(number, "provider decides") { .decided($0, succeeds: false) }
+        }
+        lookAll()
+        let provider = order.provider
+        let entries = fixtures[provider].ledger.entries(of: order.attempt)
+        let sight = judge { $0.sights[order.attempt] }
+        guard let sight, !sight.ways.isEmpty || isHasty else { return }
+        let decision: ManualResolution
+        if !isHasty, let first = entries.first, sight.net > 0 {
+            decision = .executed(
+                name: first.payment, order.amount.map { Money(minorUnits: sight.gross, $0.currency) })
+        } else {
+            decision = .notExecuted()
+        }
+        do throws(PaymentError) {
+            _ = try await client.resolve(order.attempt, as: decision, reason: "the provider's books say so")
+            judge { $0.decided(order.attempt, isMisjudged: isHasty) }
+            if process.isGone { return }
+            note("a person decides \(order.attempt)\(isHasty ? " in haste" : "")")
+        } catch {
+            note("a person can't decide \(order.attempt): \(error.detail)")
+            // It may be written although nobody heard so any more.
+            if process.isGone { judge { $0.decided(order.attempt, isMisjudged: isHasty) } }
+        }
+    }
+
+    // MARK: Processes and machines
+
+    private func crash(_ till: Int, after count: Int) {
+        guard let running = state.withLock({ $0.running[till] }) else { return }
+        if count == 0 { kill(till) } else { running.process.die(after: count) }
+    }
+
+    /// Whoever runs on a till's machine is gone, and the machine begins anew.
+    private func reboot(_ till: Int) {
+        let shared = storeClock == nil
+        let tills = shared ? Array(machines.indices) : [till]
+        for each in tills { kill(each) }
+        machines[shared ? 0 : till].reboot()
+    }
+
+    // MARK: Providers
+
+    /// Whether a request may be on its way that comes twice: the access that both were let in by can't end between them,
+    /// which would make the second say of the first that nobody looked at it.
+    private func mayTwinsTravel(_ provider: Int) -> Bool {
+        state.withLock { $0.doubling.contains(provider) && $0.travelling.values.contains { $0 > 0 } }
+    }
+
+    private func misbehave(_ provider: Int, _ pick: Int, _ skip: Int) {
+        // A lie about an amount or a name can't be told from the truth: what follows from it is nobody's mistake here.
+        let lies: Set<String> = ["member.wrong-amount", "member.wrong-currency", "member.wrong-reference"]
+        let faults = harnesses[provider].declaration.faults.filter { !lies.contains($0.id) }
+        guard !faults.isEmpty else { return }
+        let fault = faults[pick % faults.count]
+        note("provider: \(fault) after \(skip)")
+        if fault.executions > 1 { state.withLock { _ = $0.doubling.insert(provider) } }
+        fixtures[provider].arm(fault, after: skip)
+    }
+
+    private func happen(
+        _ number: Int, _ word: String, isOnlyNews: Bool = false, _ event: (AttemptID) -> ProviderEvent
+    ) {
+        guard let order = state.withLock({ $0.orders[number] }) else { return }
+        let about = isOnlyNews ? order.attempt : nil
+        guard happen(event(order.attempt), order.provider, about) else { return }
+        judge { $0.visit(order.attempt, word) }
+        note("\(word): \(order.attempt)")
+    }
+
+    /// The customer of an order goes to the page and pays there.
+    func visit(_ page: PaymentLink) async {
+        let order = state.withLock { $0.orders.values.first { $0.attempt == page.attempt } }
+        guard let provider = order?.provider else { return }
+        await fixtures[provider].visitor(page)
+        look(provider)
+    }
+
+    @discardableResult
+    func happen(_ event: ProviderEvent, _ provider: Int, _ about: AttemptID? = nil) -> Bool {
+        guard fixtures.indices.contains(provider), let news = fixtures[provider].trigger(event) else { return false }
+        post(news, provider, about)
+        look(provider)
+        return true
+    }
+
+    private func post(_ news: [ProviderWebhook], _ provider: Int, _ about: AttemptID? = nil) {
+        let letters = news.map {
+            WebhookInFlight(provider: provider, news: mutant?.changeWebhook?($0) ?? $0, attempt: about)
+        }
+        state.withLock { $0.letters += letters }
+    }
+
+    /// Takes what providers have sent out by themselves.
+    func collect() {
+        for provider in fixtures.indices { post(fixtures[provider].pendingWebhooks(), provider) }
+    }
+
+    private func lose(_ pick: Int) {
+        state.withLock { state in
+            if state.letters.isEmpty { return }
+            if let about = state.letters.remove(at: pick % state.letters.count).attempt { state.judge.unsay(about) }
+        }
+    }
+
+    private func deliver(_ pick: Int, isKept: Bool, at till: Int) {
+        let letter: WebhookInFlight? = state.withLock { state in
+            guard !state.letters.isEmpty else { return nil }
+            let place = pick % state.letters.count
+            return isKept ? state.letters[place] : state.letters.remove(at: place)
+        }
+        guard let letter, let (process, client) = running(till) else { return }
+        start { [self] in await hand(letter, client, process) }
+    }
+
+    /// Hands a message over; one that isn't taken comes again.
+    func hand(_ letter: WebhookInFlight, _ client: PaymentClient, _ process: Process) async {
+        do {
+            let answer = try await client.receiveWebhook(
+                letter.news.body, headers: letter.news.headers, from: identities[letter.provider])
+            // Nobody answered the provider.
+            if process.isGone { state.withLock { $0.letters.append(letter) } }
+            for item in answer.items {
+                if case .applied(let attempt) = item.effect { judge { $0.visit(attempt, "message applied") } }
+            }
+            note("\(process.name) hears a message: \(answer.items.map(\.effect))")
+        } catch {
+            guard error.code == .unsupported || error.code == .signatureInvalid else {
+                return state.withLock { $0.letters.append(letter) }
+            }
+            // Its signature is older than the adapter takes, and nobody here signs it anew.
+            if let about = letter.attempt { judge { $0.unsay(about) } }
+        }
+    }
+}

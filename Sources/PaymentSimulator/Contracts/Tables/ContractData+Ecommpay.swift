@@ -1,0 +1,73 @@
+// Made by Scripts/contracts of Tests/Contracts, which says whose facts these are; not edited by hand.
+
+extension ContractData {
+    static let ecommpay = ContractData(
+        tables: [ecommpay1],
+        bindings: #"""
+            POST|/v2/customer/card/bytoken|gate/customer.card.bytoken.request|2xx=gate/customer.card.bytoken.answer,
+            *=gate/customer.card.bytoken.error|-;
+            POST|/v2/customer/card/token/revoke|gate/customer.card.token.revoke.request|
+            2xx=gate/customer.card.token.revoke.answer,*=gate/customer.card.token.revoke.error|-;
+            POST|/v2/customer/card/tokenize|gate/customer.card.tokenize.request|
+            2xx=gate/customer.card.tokenize.answer,*=gate/customer.card.tokenize.error|-;
+            POST|/v2/customer/info|gate/customer.info.request|2xx=gate/customer.info.answer,
+            *=gate/customer.info.error|-;
+            POST|/v2/customer/saved_account/delete|gate/customer.saved_account.delete.request|
+            2xx=gate/customer.saved_account.delete.answer,*=gate/customer.saved_account.delete.error|-;
+            POST|/v2/customer/saved_account/list|gate/customer.saved_account.list.request|
+            2xx=gate/customer.saved_account.list.answer,*=gate/customer.saved_account.list.error|-;
+            POST|/v2/payment/card/cancel|gate/payment.card.cancel.request|2xx=gate/payment.card.cancel.answer,
+            *=gate/payment.card.cancel.error|-;
+            POST|/v2/payment/applepay/cancel|gate/payment.card.cancel.request|2xx=gate/payment.card.cancel.answer,
+            *=gate/payment.card.cancel.error|-;
+            POST|/v2/payment/googlepay/cancel|gate/payment.card.cancel.request|2xx=gate/payment.card.cancel.answer,
+            *=gate/payment.card.cancel.error|-;
+            POST|/v2/payment/card/capture|gate/payment.card.capture.request|2xx=gate/payment.card.capture.answer,
+            *=gate/payment.card.capture.error|-;
+            POST|/v2/payment/applepay/capture|gate/payment.card.capture.request|2xx=gate/payment.card.capture.answer,
+            *=gate/payment.card.capture.error|-;
+            POST|/v2/payment/googlepay/capture|gate/payment.card.capture.request|2xx=gate/payment.card.capture.answer,
+            *=gate/payment.card.capture.error|-;
+            POST|/v2/payment/card/incremental|gate/payment.card.incremental.request|
+            2xx=gate/payment.card.incremental.answer,*=gate/payment.card.incremental.error|-;
+            POST|/v2/payment/card/recurring|gate/payment.card.recurring.request|
+            2xx=gate/payment.card.recurring.answer,*=gate/payment.card.recurring.error|-;
+            POST|/v2/payment/card/recurring/cancel|gate/payment.card.recurring.cancel.request|
+            2xx=gate/payment.card.recurring.cancel.answer,*=gate/payment.card.recurring.cancel.error|-;
+            POST|/v2/payment/card/recurring/info|gate/payment.card.recurring.info.request|
+            2xx=gate/payment.card.recurring.info.answer,*=gate/payment.card.recurring.info.error|-;
+            POST|/v2/payment/card/recurring/update|gate/payment.card.recurring.update.request|
+            2xx=gate/payment.card.recurring.update.answer,*=gate/payment.card.recurring.update.error|-;
+            POST|/v2/payment/card/refund|gate/payment.card.refund.request|2xx=gate/payment.card.refund.answer,
+            *=gate/payment.card.refund.error|-;
+            POST|/v2/payment/applepay/refund|gate/payment.card.refund.request|2xx=gate/payment.card.refund.answer,
+            *=gate/payment.card.refund.error|-;
+            POST|/v2/payment/googlepay/refund|gate/payment.card.refund.request|2xx=gate/payment.card.refund.answer,
+            *=gate/payment.card.refund.error|-;
+            POST|/v2/payment/status|gate/payment.status.request|2xx=gate/payment.status.answer,
+            *=gate/payment.status.error|-;
+            POST|/v2/payment/status/request|gate/payment.status.request.request|
+            2xx=gate/payment.status.request.answer,*=*|-;
+            POST|/v2/recurring/retry_stop|gate/recurring.retry_stop.request|2xx=*,*=gate/recurring.retry_stop.error|-;
+            POST|/v2/payment/card/sale|gate/payment.card.sale.request|2xx=gate/payment.card.sale.answer,
+            *=gate/payment.card.sale.error|-;
+            POST|/v2/payment/card/sale/saved|gate/payment.card.sale.saved.request|
+            2xx=gate/payment.card.sale.saved.answer,*=gate/payment.card.sale.saved.error|-;
+            POST|/v2/payment/card/sale/token|gate/payment.card.sale.token.request|
+            2xx=gate/payment.card.sale.token.answer,*=gate/payment.card.sale.token.error|-;
+            POST|/v2/payment/card/auth|gate/payment.card.auth.request|2xx=gate/payment.card.auth.answer,
+            *=gate/payment.card.auth.error|-;
+            POST|/v2/payment/card/auth/saved|gate/payment.card.auth.saved.request|
+            2xx=gate/payment.card.auth.saved.answer,*=gate/payment.card.auth.saved.error|-;
+            POST|/v2/payment/card/auth/token|gate/payment.card.auth.token.request|
+            2xx=gate/payment.card.auth.token.answer,*=gate/payment.card.auth.token.error|-;
+            POST|/v2/payment/card/account_verification|gate/payment.card.account_verification.request|
+            2xx=gate/payment.card.account_verification.answer,*=gate/payment.card.account_verification.error|-;
+            POST|/v2/payment/card/3ds_check_iframe|gate/payment.card.3ds_check_iframe.request|
+            2xx=gate/payment.card.3ds_check_iframe.answer,*=gate/payment.card.3ds_check_iframe.error|-;
+            POST|/v2/payment/card/3ds_result|gate/payment.card.3ds_result.request|
+            2xx=gate/payment.card.3ds_result.answer,*=gate/payment.card.3ds_result.error|-;
+            POST|/v2/payment/clarification|gate/payment.clarification.request|2xx=gate/payment.clarification.answer,
+            *=gate/payment.clarification.error|-;
+            """#)
+}

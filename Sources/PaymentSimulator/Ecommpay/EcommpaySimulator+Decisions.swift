@@ -1,0 +1,196 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+extension EcommpaySimulator {
+    private static func wait(_ id: String, _ what: String, _ status: String, _ state: inout State, _ now: Int64) {
+        state.payments[id]?.waitsFor = what
+        state.payments[id]?.status = status
+        state.payments[id]?.waitsUntil = now + answerMilliseconds
+    }
+
+    /// Asks what has to be asked before a payment can be decided.
+    static func begin(_ id: String, _ script: TestAmount?, _ state: inout State, _ now: Int64) {
+        guard let payment = state.payments[id], let operation = payment.operations.last else { return }
+        switch TestAmount(minorUnits: operation.units) {
+        case .asksFields where payment.origin.isEmpty: return wait(id, "fields", "processing", &state, now)
+        case .clarifies: return wait(id, "clarification", "awaiting clarification", &state, now)
+        case .challenges: return wait(id, "cascade", "awaiting 3ds result", &state, now)
+        case .redirects: return wait(id, "redirect", "awaiting redirect result", &state, now)
+        case .showsCode: return wait(id, "code", "awaiting customer action", &state, now)
+        case .offersAgain
+        where payment.origin.isEmpty && payment.operations.count == 1 && payment.number != "5555555555554445":
+            state.payments[id]?.operations[0].status = "decline"
+            state.payments[id]?.operations[0].code = "10105"
+            return wait(id, "again", "awaiting customer", &state, now)
+        case .asksFields, .offersAgain, .losesReply, .losesRequest, .pends, .saysUnknownWord, .failsAfter, .busyOnce,
+            .echoesOther, .approvesHalf, .fails, .decidesSoon, .decidesLate, .lostCard, .insufficientFunds, .expired,
+            .asksPIN, nil:
+            break
+        }
+        switch EcommpayCard.way(payment.number).way {
+        case .none: break
+        case .frictionless, .challenge, .frictionlessThenLegacy:
+            return wait(id, "method", "awaiting 3ds result", &state, now)
+        case .legacy: return wait(id, "legacy", "awaiting 3ds result", &state, now)
+        }
+        let takes = script.flatMap { workMilliseconds[$0] } ?? state.rules.processingMilliseconds
+        if takes == 0 { return decide(id, script, &state, now) }
+        state.payments[id]?.ripensAt = now + takes
+    }
+
+    /// Declines, pends or approves; moves the money.
+    static func decide(_ id: String, _ script: TestAmount?, _ state: inout State, _ now: Int64) {
+        guard var payment = state.payments[id],
+            let index = payment.operations.lastIndex(where: { $0.status == "processing" })
+        else { return }
+        let operation = payment.operations[index]
+        (payment.waitsFor, payment.waitsUntil) = ("", 0)
+        state.payments[id] = payment
+        if let code = code(script) ?? state.cards[payment.number] { return decline(id, code, &state) }
+        if script == .pends {
+            state.payments[id]?.status = "external processing"
+            return
+        }
+        let isPart =
+            (operation.type == "sale" || state.play.holdsParts && operation.type == "auth")
+            && operation.units > EcommpayCard.partialUnits
+            && EcommpayCard.partial.contains(payment.number)
+        let asked = operation.type == "sale" ? state.play.paid(operation.units) : operation.units
+        let units = isPart ? EcommpayCard.partialUnits : asked
+        payment.operations[index] = Operation(
+            id: operation.id, type: operation.type, status: "success", units: units, request: operation.request,
+            at: now, refund: "", code: "0", label: operation.label)
+        let reason = SimulatedPayment.Reason(operation.type, by: id, entry: payment.entry, at: now)
+        switch operation.type {
+        case "sale", "recurring":
+            payment.amounts.charge(units, holds: false, reason, &state.ledger)
+            payment.status = isPart ? "partially paid" : "success"
+        case "auth":
+            payment.amounts.charge(units, holds: true, reason, &state.ledger)
+            payment.status = "awaiting capture"
+        default: payment.status = "success"
+        }
+        keep(&payment, operation.type, &state)
+        state.payments[id] = payment
+    }
+
+    /// Keeps the instrument in each of the ways that were asked for.
+    private static func keep(_ payment: inout Payment, _ type: String, _ state: inout State) {
+        if payment.saves, !payment.customer.isEmpty {
+            let id = number(&state)
+            state.accounts.keep(Account(id: id, number: payment.number, customer: payment.customer))
+            payment.account = id
+        }
+        if !payment.registers.isEmpty {
+            let id = number(&state)
+            state.registrations.keep(
+                Registration(id: id, number: payment.number, currency: payment.currency, terms: payment.terms))
+            payment.registers = String(id)
+        }
+        if type == "tokenize" {
+            payment.token = "token-\(number(&state))"
+            state.tokens[payment.token] = payment.number
+        }
+    }
+
+    private static func code(_ script: TestAmount?) -> String? {
+        let codes: [TestAmount: String] = [.lostCard: "10203", .insufficientFunds: "10105", .expired: "10106"]
+        return script.flatMap { codes[$0] }
+    }
+
+    static func decline(_ id: String, _ code: String, _ state: inout State) {
+        guard var payment = state.payments[id], let last = payment.operations.indices.last else { return }
+        (payment.status, payment.waitsFor, payment.waitsUntil) = ("decline", "", 0)
+        payment.operations[last].status = "decline"
+        payment.operations[last].code = code
+        state.payments[id] = payment
+    }
+
+    // MARK: Answers to questions
+
+    private static func waiting(_ session: Session, _ what: [String], _ state: State) -> Payment? {
+        state.payments[session.payment].flatMap { what.contains($0.waitsFor) ? $0 : nil }
+    }
+
+    /// Goes on as if nothing had been asked.
+    @discardableResult
+    static func goOn(_ payment: Payment, _ state: inout State, _ now: Int64) -> SimulatorResponse {
+        state.payments[payment.id]?.status = "processing"
+        state.payments[payment.id]?.waitsFor = ""
+        decide(payment.id, payment.operations.last.flatMap { TestAmount(minorUnits: $0.units) }, &state, now)
+        return accepted
+    }
+
+    static func takeFields(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
+        guard let payment = waiting(session, ["fields"], state) else { return notWaiting }
+        guard call.json?["fields"]?["email"]?.string?.contains("@") == true else {
+            return .json(["status": "validation", "code": "502", "errors": ["email": "Invalid Email"]], status: 400)
+        }
+        return goOn(payment, &state, call.now)
+    }
+
+    /// Everything that was asked for has to be there; each answer begins the half hour anew.
+    static func takeClarification(_ call: SimulatorRequest, _ session: Session, _ state: inout State)
+        -> SimulatorResponse
+    {
+        guard let payment = waiting(session, ["clarification"], state) else { return notWaiting }
+        guard let given = call.json?["additional_data"] else {
+            return refuse(400, "2004", "Required field not provided")
+        }
+        let fields = ["avs_post_code", "avs_street_address"]
+        guard fields.allSatisfy({ given["avs_data"]?[$0]?.string?.isEmpty == false }) else {
+            // Later than before in any case, so that it is seen to be asked once more.
+            state.payments[payment.id]?.waitsUntil = max(call.now + answerMilliseconds, payment.waitsUntil + 1)
+            return accepted
+        }
+        return goOn(payment, &state, call.now)
+    }
+
+    static func takeMethod(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
+        guard let payment = waiting(session, ["method"], state) else { return notWaiting }
+        guard call.json?["threeds_completion_indicator"]?.bool != nil else {
+            return refuse(400, "2004", "Required field not provided")
+        }
+        let indicator = session.parameters["threeds"]?["payment"]?["challenge_indicator"]?.string
+        switch EcommpayCard.way(payment.number).way {
+        case .challenge: wait(payment.id, "challenge", "awaiting 3ds result", &state, call.now)
+        case .frictionless where indicator == "04":
+            wait(payment.id, "challenge", "awaiting 3ds result", &state, call.now)
+        case .frictionlessThenLegacy: wait(payment.id, "legacy", "awaiting 3ds result", &state, call.now)
+        case .frictionless, .legacy, .none: return goOn(payment, &state, call.now)
+        }
+        return accepted
+    }
+
+    static func takeResult(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
+        guard let payment = waiting(session, ["challenge", "legacy"], state) else { return notWaiting }
+        let given = call.json?[payment.waitsFor == "challenge" ? "cres" : "pares"]?.string
+        guard let given, !given.isEmpty else { return refuse(400, "2004", "Required field not provided") }
+        let read = Base64.standard.decode(given).flatMap { try? JSONReader().read($0) }
+        let isGood = given == "ok" || read?["transStatus"]?.string == "Y"
+        guard isGood, EcommpayCard.way(payment.number).succeeds else {
+            decline(payment.id, isGood ? "10100" : "104", &state)
+            return accepted
+        }
+        return goOn(payment, &state, call.now)
+    }
+
+    /// Nobody waits in the session any more; the payment goes its way.
+    static func leave(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
+        state.sessions[call.json?["sid"]?.string ?? ""] = nil
+        return accepted
+    }
+
+    static func takeConsent(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
+        guard let payment = waiting(session, ["cascade"], state) else { return notWaiting }
+        guard let isAgreed = call.json?["accept"]?.bool else {
+            return refuse(400, "2004", "Required field not provided")
+        }
+        if isAgreed {
+            wait(payment.id, "legacy", "awaiting 3ds result", &state, call.now)
+        } else {
+            decline(payment.id, "301", &state)
+        }
+        return accepted
+    }
+}

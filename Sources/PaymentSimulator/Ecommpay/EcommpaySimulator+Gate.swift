@@ -1,0 +1,163 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+extension EcommpaySimulator {
+    /// The payment that a message to the Gate is about.
+    private static func payment(_ call: SimulatorRequest, _ state: State) -> Payment? {
+        state.payments[call.json?["general"]?["payment_id"]?.string ?? ""]
+    }
+
+    private static let notFound = refuse(400, "3061", "Transaction not found")
+    private static let notNow = refuse(400, "3060", "Current payment or operation status does not allow this action")
+
+    /// The amount of a message in a payment's currency: nil where there is none, and an answer where it is wrong.
+    private static func amount(_ call: SimulatorRequest, _ payment: Payment) -> (
+        units: Int64?, refusal: SimulatorResponse?
+    ) {
+        guard let asked = call.json?["payment"], asked["amount"] != nil else { return (nil, nil) }
+        guard asked["currency"]?.string == payment.currency else {
+            return (nil, refuse(400, "3284", "Refund currency mismatched or empty"))
+        }
+        guard let units = asked["amount"]?.int64, units > 0 else {
+            return (nil, refuse(400, "3286", "The property amount is required"))
+        }
+        return (units, nil)
+    }
+
+    /// Adds an operation to a payment; gives the name of its request.
+    private static func add(
+        _ type: String, _ status: String, _ units: Int64, _ label: String, refund: String = "",
+        to payment: inout Payment, _ state: inout State, _ now: Int64
+    ) -> String {
+        let request = "request-\(number(&state))"
+        payment.operations.append(
+            Operation(
+                id: number(&state), type: type, status: status, units: units, request: request, at: now,
+                refund: refund, code: status == "success" ? "0" : "", label: label))
+        return request
+    }
+
+    /// One capture; what it does not take goes back to the payer.
+    static func capture(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
+        guard var payment = payment(call, state) else { return notFound }
+        let (asked, refusal) = amount(call, payment)
+        if let refusal { return refusal }
+        guard payment.status == "awaiting capture", payment.amounts.held > 0 else { return notNow }
+        let units = asked ?? payment.amounts.held
+        guard units <= payment.amounts.held else {
+            return refuse(400, "2642", "Operation amount is greater than limit")
+        }
+        let isSlow = TestAmount(minorUnits: units) == .pends
+        let request = add(
+            "capture", isSlow ? "external processing" : "success", units, call.attemptLabel, to: &payment, &state,
+            call.now)
+        if !isSlow { take(&payment, units, call.attemptLabel, &state, call.now) }
+        state.payments[payment.id] = payment
+        return acknowledged(payment.id, request, state)
+    }
+
+    static func take(_ payment: inout Payment, _ units: Int64, _ label: String, _ state: inout State, _ now: Int64) {
+        payment.amounts.capture(units, .init("capture", by: label, at: now), &state.ledger)
+        payment.amounts.release(at: now, &state.ledger)
+        payment.status = "success"
+    }
+
+    /// Lets a hold go, or a part of it.
+    static func cancel(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
+        guard var payment = payment(call, state) else { return notFound }
+        let (asked, refusal) = amount(call, payment)
+        if let refusal { return refusal }
+        guard payment.status == "awaiting capture", payment.amounts.held > 0 else { return notNow }
+        let stays = state.play.cancelNamesRest ? asked.map { payment.amounts.held - $0 } : nil
+        let units = stays ?? asked ?? payment.amounts.held
+        guard (1...payment.amounts.held).contains(units) else {
+            return refuse(400, "2642", "Operation amount is greater than limit")
+        }
+        let request = add("cancel", "success", units, call.attemptLabel, to: &payment, &state, call.now)
+        payment.amounts.move(
+            units, from: .held, to: .cardholder, .init("cancel", by: call.attemptLabel, at: call.now), &state.ledger)
+        if payment.amounts.held == 0 { payment.status = "canceled" }
+        state.payments[payment.id] = payment
+        return acknowledged(payment.id, request, state)
+    }
+
+    /// Holds more.
+    static func increase(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
+        guard var payment = payment(call, state) else { return notFound }
+        let (asked, refusal) = amount(call, payment)
+        if let refusal { return refusal }
+        guard let units = asked else { return refuse(400, "3286", "The property amount is required") }
+        guard payment.status == "awaiting capture", payment.amounts.held > 0 else { return notNow }
+        let request = add("incremental", "success", units, call.attemptLabel, to: &payment, &state, call.now)
+        payment.amounts.charge(
+            units, holds: true, .init("incremental", by: call.attemptLabel, at: call.now), &state.ledger)
+        state.payments[payment.id] = payment
+        return acknowledged(payment.id, request, state)
+    }
+
+    /// Gives back: all of it before the clearing as a reversal, anything else as a refund; once for each name.
+    static func refund(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
+        guard var payment = payment(call, state) else { return notFound }
+        let name = call.json?["payment"]?["merchant_refund_id"]?.string ?? ""
+        if !name.isEmpty, payment.operations.contains(where: { $0.refund == name }) {
+            return refuse(400, "3230", "The operation with such merchant_refund_id already exists")
+        }
+        guard call.json?["payment"]?["description"]?.string != nil else {
+            return refuse(400, "2004", "Required field not provided")
+        }
+        let (asked, refusal) = amount(call, payment)
+        if let refusal { return refusal }
+        guard payment.amounts.captured > 0 else { return notNow }
+        let pending = payment.operations.filter { $0.status == "external processing" && !$0.refund.isEmpty }
+            .reduce(0) { $0 + $1.units }
+        let left = payment.amounts.refundable - pending
+        let units = asked ?? left
+        guard left > 0 else { return notNow }
+        guard units <= left else { return refuse(400, "3283", "Refund amount more than init amount") }
+        let charged = payment.operations.last { ["sale", "capture", "recurring"].contains($0.type) }?.at ?? 0
+        let isReversal = units == payment.amounts.captured && charged > state.clearedUntil
+        let isSlow = TestAmount(minorUnits: units) == .pends
+        let label = name.isEmpty ? call.attemptLabel : name
+        let request = add(
+            isReversal ? "reversal" : "refund", isSlow ? "external processing" : "success", units, label,
+            refund: name, to: &payment, &state, call.now)
+        if !isSlow { giveBack(&payment, units, isReversal, label, &state, call.now) }
+        state.payments[payment.id] = payment
+        return acknowledged(payment.id, request, state)
+    }
+
+    static func giveBack(
+        _ payment: inout Payment, _ units: Int64, _ isReversal: Bool, _ label: String, _ state: inout State,
+        _ now: Int64
+    ) {
+        let cause = isReversal ? "reversal" : "refund"
+        payment.amounts.giveBack(units, isReversal: isReversal, .init(cause, by: label, at: now), &state.ledger)
+        let isAll = payment.amounts.refundable == 0
+        payment.status = isReversal ? "reversed" : isAll ? "refunded" : "partially refunded"
+    }
+
+    /// Debits a card that was registered for that.
+    static func debit(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
+        guard let body = call.json, let id = body["general"]?["payment_id"]?.string,
+            let units = body["payment"]?["amount"]?.int64, let currency = body["payment"]?["currency"]?.string,
+            units > 0, units <= amountMax, body["customer"]?["id"]?.string?.isEmpty == false,
+            body["customer"]?["ip_address"]?.string?.isEmpty == false
+        else { return refuse(400, "2004", "Required field not provided") }
+        if state.payments[id] != nil { return refuse(400, "3041", "Payment ID already exists") }
+        let found = active(call, state)
+        if let refusal = found.refusal { return refusal }
+        guard let number = found.kept?.number else { return noRegistration }
+        var payment = Payment()
+        payment.amounts = SimulatedPayment(name: id, currency: currency)
+        (payment.createdAt, payment.number) = (call.now, number)
+        payment.customer = body["customer"]?["id"]?.string ?? ""
+        let request = add("recurring", "processing", units, id, to: &payment, &state, call.now)
+        state.payments[id] = payment
+        if let code = EcommpayCard.debits[number] {
+            decline(id, code, &state)
+        } else {
+            decide(id, TestAmount(minorUnits: units), &state, call.now)
+        }
+        return acknowledged(id, request, state)
+    }
+}

@@ -1,0 +1,236 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+extension MemoryBackend {
+    /// A new payment, as far as it goes without a question.
+    static func begin(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
+        guard let amount = call.amount, !call.attempt.isEmpty, let kind = call.json?["kind"]?.string,
+            let source = call.json?["source"]
+        else { return .reply(refusal(400, "incomplete", "attempt, kind, amount and source are needed")) }
+        let script = TestAmount(minorUnits: amount.minorUnits)
+        if script == .losesRequest { return .cutBefore }
+        if script == .busyOnce, state.refusedOnce.insert(call.attempt).inserted {
+            return .reply(refusal(503, "closed", "come back in a moment"))
+        }
+        if let wrong = mismatch(source, amount, kind) {
+            return .reply(refusal(400, "cardData", wrong))
+        }
+        if state.payments.count >= paymentsMax {
+            return .reply(refusal(503, "full", "no more payments are kept"))
+        }
+        var payment = Payment()
+        payment.amounts = SimulatedPayment(name: number("mp", &state), currency: amount.currency)
+        (payment.kind, payment.attempt, payment.createdAt) = (kind, call.attempt, call.now)
+        payment.reference = call.json?["reference"]?.string ?? ""
+        payment.tip = call.json?["tip"]?["minorUnits"]?.int64 ?? 0
+        payment.card = card(source)
+        payment.waiting = call.json
+        if let read = opaque(source["payment"]?.string), let pin = read["pin"], pin != read["expectedPIN"] {
+            return .reply(ok(decline(payment, amount, "55", "wrong PIN", &state)))
+        }
+        let asked = source["kind"]?.string == "page" ? "needsPage" : question(script, source)
+        if let question = asked {
+            payment.state = question
+            payment.waitsUntil = call.now + questionMilliseconds
+            state.payments[payment.id] = payment
+            return .reply(ok(asking(payment, question, &state)))
+        }
+        return decide(payment, amount, script, &state, call.now)
+    }
+
+    /// An answer to a question.
+    static func go(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
+        if let asked = state.payments[call["id"]] { expire(asked.attempt, &state, call.now) }
+        guard let payment = state.payments[call["id"]], let body = payment.waiting,
+            let units = body["amount"]?["minorUnits"]?.int64
+        else { return .reply(refusal(409, "notWaiting", "this payment waits for nothing")) }
+        let amount = LedgerAmount(units, payment.currency)
+        switch payment.state {
+        case "needsPIN":
+            let read = opaque(call.json?["read"]?["payment"]?.string)
+            guard read?["pin"]?.string == read?["expectedPIN"]?.string, read?["pin"]?.string != nil else {
+                return .reply(ok(decline(payment, amount, "55", "wrong PIN", &state)))
+            }
+        case "needsChallenge":
+            guard call.json?["result"]?.string == "ok" else {
+                return .reply(ok(decline(payment, amount, "1A", "not authenticated", &state)))
+            }
+        case "needsFields":
+            guard call.json?["fields"]?["email"]?.string?.contains("@") == true else {
+                return .reply(ok(asking(payment, "needsFields", &state)))
+            }
+        default: return .reply(refusal(409, "notWaiting", "this payment waits for nothing"))
+        }
+        return decide(payment, amount, nil, &state, call.now)
+    }
+
+    public func visit(page address: String, card number: String) -> Bool {
+        let now = clock.now
+        return state.withLock { state in
+            let id = address.split(separator: "/").last.map(String.init) ?? ""
+            guard var payment = state.payments[id], payment.state == "needsPage", now < payment.waitsUntil,
+                let units = payment.waiting?["amount"]?["minorUnits"]?.int64
+            else { return false }
+            let source: JSON = ["kind": "page", "number": .string(number)]
+            (payment.card, payment.waiting) = (Self.card(source), payment.waiting?.adding("source", source))
+            _ = Self.decide(
+                payment, LedgerAmount(units, payment.currency), TestAmount(minorUnits: units), &state, now)
+            return true
+        }
+    }
+
+    /// A question that nobody answered in time ends the payment.
+    static func expire(_ attempt: String, _ state: inout State, _ now: Int64) {
+        guard let id = state.answers[attempt]?["id"]?.string, let payment = state.payments[id], payment.waiting != nil,
+            state.pending[attempt] == nil, payment.attempt == attempt, now >= payment.waitsUntil
+        else { return }
+        let units = payment.waiting?["amount"]?["minorUnits"]?.int64 ?? 0
+        _ = decline(payment, LedgerAmount(units, payment.currency), "68", "nobody answered in time", &state)
+    }
+
+    private static func question(_ script: TestAmount?, _ source: JSON) -> String? {
+        let kind = source["kind"]?.string
+        switch script {
+        case .asksPIN where kind == "reader": return "needsPIN"
+        case .challenges where kind != "reader": return "needsChallenge"
+        case .clarifies where kind != "reader": return "needsFields"
+        default: return nil
+        }
+    }
+
+    /// The card's data must say what the request says.
+    private static func mismatch(_ source: JSON, _ amount: LedgerAmount, _ kind: String) -> String? {
+        guard source["kind"]?.string == "reader" else { return nil }
+        guard let read = opaque(source["payment"]?.string) else { return "the card's data could not be read" }
+        guard read["amount"]?.int64 == amount.minorUnits, read["currency"]?.string == amount.currency else {
+            return "the card was read for another amount"
+        }
+        let purpose = kind == "unlinkedRefund" ? "refund" : kind == "verify" ? "verification" : "purchase"
+        return read["purpose"]?.string == purpose ? nil : "the card was read for something else"
+    }
+
+    static func opaque(_ text: String?) -> JSON? {
+        text.flatMap { Base64.standard.decode($0) }.flatMap { try? JSONReader().read($0) }
+    }
+
+    private static func number(of source: JSON) -> String? {
+        source["number"]?.string ?? opaque(source["payment"]?.string)?["pan"]?.string
+    }
+
+    static func card(_ source: JSON) -> JSON {
+        guard let number = number(of: source), number.count >= 12 else { return .null }
+        let entry = source["kind"]?.string == "reader" ? "contactless" : "keyed"
+        return [
+            "brand": .string(number.hasPrefix("4") ? "visa" : "mc"), "last4": .string(String(number.suffix(4))),
+            "entry": .string(entry),
+        ]
+    }
+
+    /// With which word it takes a payment that it decides later.
+    private static let waiting: [TestAmount?: String] = [
+        .pends: "pending", .decidesSoon: "processing", .decidesLate: "processing",
+    ]
+
+    /// Declines, pends or approves; moves the money.
+    private static func decide(
+        _ given: Payment, _ amount: LedgerAmount, _ script: TestAmount?, _ state: inout State, _ now: Int64
+    ) -> SimulatorResponse {
+        var payment = given
+        payment.entry = payment.waiting?["source"]?["kind"]?.string ?? ""
+        let number = payment.waiting?["source"].flatMap { Self.number(of: $0) }
+        let scripted = number.flatMap { state.cards[$0] }.flatMap { $0 == "00" ? nil : $0 }
+        if let code = script?.declineCode ?? scripted {
+            return .reply(ok(decline(payment, amount, code, "declined", &state)))
+        }
+        var moved = amount.minorUnits
+        if script == .approvesHalf {
+            guard payment.waiting?["partial"]?.bool == true else {
+                return .reply(ok(decline(payment, amount, "51", "not enough for all of it", &state)))
+            }
+            moved /= 2
+        }
+        if let word = waiting[script] {
+            payment.state = word
+            state.payments[payment.id] = payment
+            state.pending[payment.attempt] = PendingMove(
+                payment: payment.id, attempt: payment.attempt, cause: payment.kind, amount: moved)
+            state.ripening[payment.attempt] = script.flatMap { workMilliseconds[$0] }.map { now + $0 }
+            let reply = report(payment, payment.attempt, word, LedgerAmount(moved, amount.currency))
+            state.answers[payment.attempt] = reply
+            return .reply(ok(reply))
+        }
+        let wantsToken = payment.waiting?["save"]?.bool == true || payment.kind == "tokenize"
+        let customer = payment.waiting?["customer"]?.string ?? ""
+        move(&payment, payment.kind, moved, payment.attempt, &state, now)
+        var reply = report(payment, payment.attempt, "approved", LedgerAmount(moved, amount.currency))
+        if moved < amount.minorUnits { reply = reply.adding("partial", true) }
+        if wantsToken { reply = reply.adding("saved", .string(save(payment, customer, &state))) }
+        state.answers[payment.attempt] = reply
+        return disturb(script, reply)
+    }
+
+    private static func save(_ payment: Payment, _ customer: String, _ state: inout State) -> String {
+        let id = number("mi", &state)
+        state.saved[customer, default: [:]][id] = payment.card
+        return id
+    }
+
+    /// An answer as its script leaves it on its way back.
+    static func disturb(_ script: TestAmount?, _ reply: JSON) -> SimulatorResponse {
+        guard let script else { return .json(reply) }
+        return script.disturb(
+            reply, broken: .reply(refusal(500, "broken", "something broke")),
+            word: { $0.adding("state", "teleported") },
+            amount: { ReplyFalsifier.changing(["minorUnits"], in: $0, ReplyFalsifier.larger) })
+    }
+
+    /// The one place where a payment's own money moves.
+    static func move(
+        _ payment: inout Payment, _ kind: String, _ units: Int64, _ attempt: String, _ state: inout State, _ now: Int64
+    ) {
+        payment.waiting = nil
+        payment.state = "approved"
+        let reason = SimulatedPayment.Reason(kind, by: attempt, entry: payment.entry, at: now)
+        switch kind {
+        case "sale", "debit": payment.amounts.charge(units, holds: false, reason, &state.ledger)
+        case "authorize": payment.amounts.charge(units, holds: true, reason, &state.ledger)
+        case "unlinkedRefund": payment.amounts.move(units, from: .funds, to: .refunded, reason, &state.ledger)
+        default: break
+        }
+        state.payments.keep(payment)
+    }
+
+    private static func decline(
+        _ given: Payment, _ amount: LedgerAmount, _ code: String, _ message: String, _ state: inout State
+    ) -> JSON {
+        var payment = given
+        payment.state = "declined"
+        payment.waiting = nil
+        state.payments[payment.id] = payment
+        let reply = report(payment, payment.attempt, "declined", amount)
+            .adding("code", .string(code)).adding("message", .string(message))
+        state.answers[payment.attempt] = reply
+        return reply
+    }
+
+    private static func asking(_ payment: Payment, _ question: String, _ state: inout State) -> JSON {
+        let units = payment.waiting?["amount"]?["minorUnits"]?.int64 ?? 0
+        var reply = report(payment, payment.attempt, question, LedgerAmount(units, payment.currency))
+        switch question {
+        case "needsPIN": reply = reply.adding("pinToken", .string("pin-\(payment.id)"))
+        case "needsPage": reply = reply.adding("address", .string("https://memory.example/pages/\(payment.id)"))
+        case "needsChallenge": reply = reply.adding("address", .string("https://bank.example/challenge/\(payment.id)"))
+        default: reply = reply.adding("fields", ["email"])
+        }
+        state.answers[payment.attempt] = reply
+        return reply
+    }
+
+    static func report(_ payment: Payment, _ attempt: String, _ word: String, _ amount: LedgerAmount) -> JSON {
+        [
+            "id": .string(payment.id), "attempt": .string(attempt), "state": .string(word),
+            "amount": ["minorUnits": .number(JSONNumber(amount.minorUnits)), "currency": .string(amount.currency)],
+            "code": "00", "message": "", "authorization": .string("A\(payment.id.dropFirst(3))"), "card": payment.card,
+        ]
+    }
+}

@@ -1,0 +1,115 @@
+public import PaymentBase
+internal import PaymentLinux
+public import PaymentProviderKit
+internal import PaymentSystem
+
+/// Follows references on this machine: its environment, its files, and programs.
+///
+/// Whatever is found has one line; a line feed at its end is dropped. No error shows anything that was read.
+public struct SystemSecretResolver: SecretResolver {
+    /// The longest credential.
+    public static let secretBytesMax = 16 * 1_024
+    /// How long a program may take, in milliseconds.
+    public static let commandMilliseconds: Int64 = 10_000
+
+    private let folder: String
+    private let clock: any PaymentClock
+    /// Where programs are looked for that are named without a folder.
+    private let programFolders: String
+
+    /// Makes a resolver.
+    ///
+    /// - Parameters:
+    ///   - folder: Where paths begin that are not absolute; empty for the working directory.
+    ///   - clock: What measures how long a program takes.
+    public init(folder: String = "", clock: any PaymentClock = SystemClock()) {
+        self.init(folder: folder, clock: clock, path: nil)
+    }
+
+    /// The same with the folders where programs are looked for that are named without one; nil for the variable `PATH`.
+    package init(folder: String = "", clock: any PaymentClock = SystemClock(), path: String?) {
+        (self.folder, self.clock) = (folder, clock)
+        let variable = unsafe getenv("PATH").map { unsafe String(cString: $0) }
+        programFolders = path ?? variable ?? "/usr/bin:/bin"
+        // Credentials are held as long as the process lives.
+        Secret.setDefaultMemory(PrivateSecretMemory.shared)
+    }
+
+    public func environment(_ name: String) async throws(SecretResolutionError) -> Secret {
+        guard let value = unsafe getenv(name) else {
+            throw SecretResolutionError("the variable is not set", "Set it before the program starts.")
+        }
+        return try Self.line(Array(unsafe String(cString: value).utf8), "Set it to the credential.")
+    }
+
+    public func file(_ path: String) async throws(SecretResolutionError) -> Secret {
+        let path = FilePath.join(folder, path)
+        let bytes: [UInt8]
+        do {
+            bytes = try RegularFile.read(
+                path, bytesMax: Self.secretBytesMax, forbidding: RegularFile.othersMayRead)
+        } catch {
+            throw SecretResolutionError(error.problem, Self.advice(error, path))
+        }
+        return try Self.line(bytes, "The file holds the credential and nothing else, on one line.")
+    }
+
+    public func command(_ words: [String]) async throws(SecretResolutionError) -> Secret {
+        guard var words = Optional(words), let program = words.first else {
+            throw SecretResolutionError("no program is named", "Name one.")
+        }
+        words[0] = program.contains("/") ? FilePath.join(folder, program) : try found(program)
+        // What a program is given to run decides like the program itself.
+        for word in [words[0]] + words.dropFirst().filter({ RegularFile.isFile($0) }) {
+            do { try RegularFile.check(word, forbidding: RegularFile.othersMayWrite) } catch {
+                throw SecretResolutionError(
+                    error.problem, "Whoever can change \(word) can read every credential: run chmod go-w on it.")
+            }
+        }
+        let output: [UInt8]
+        do {
+            output = try await ChildProcess(words, clock).run(
+                bytesMax: Self.secretBytesMax, milliseconds: Self.commandMilliseconds)
+        } catch {
+            throw SecretResolutionError(error.problem, "Run the program by hand; what it prints is not shown here.")
+        }
+        return try Self.line(output, "The program has to print the credential and nothing else, on one line.")
+    }
+
+    /// Where a program lies that is named without a folder. Folders that are not absolute are passed over: what they mean
+    /// depends on where the caller stands.
+    private func found(_ program: String) throws(SecretResolutionError) -> String {
+        let folders = programFolders.split(separator: ":").filter { $0.hasPrefix("/") }
+        guard let path = folders.lazy.map({ "\($0)/\(program)" }).first(where: RegularFile.isProgram) else {
+            throw SecretResolutionError(
+                ChildProcess.Failure.notFound.problem, "Install \(program), or name it with its folder.")
+        }
+        return path
+    }
+
+    private static func advice(_ failure: FileFailure, _ path: String) -> String {
+        switch failure {
+        case .missing: "Write the credential into \(path), for this user alone."
+        case .exposed: "Run chmod 600 \(path), and replace the credential if others may have read it."
+        case .forbidden: "Run as the user who may read it."
+        case .foreign: "Make it this user's own, and replace the credential if others may have read it."
+        case .openFolder(let folder): "Run chmod go-w \(folder), or move the credential where nobody else may write."
+        case .notRegular, .tooLarge, .failed: "Is \(path) the right file?"
+        }
+    }
+
+    /// One line without what ends it.
+    private static func line(_ bytes: [UInt8], _ advice: String) throws(SecretResolutionError) -> Secret {
+        var line = bytes[...]
+        if line.last == UInt8(ascii: "\n") { line = line.dropLast() }
+        if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+        guard !line.isEmpty else { throw SecretResolutionError("it is empty", advice) }
+        guard line.count <= secretBytesMax else {
+            throw SecretResolutionError("it has more than \(secretBytesMax) bytes", advice)
+        }
+        guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw SecretResolutionError("it has several lines or control characters", advice)
+        }
+        return Secret(bytes: Array(line))
+    }
+}

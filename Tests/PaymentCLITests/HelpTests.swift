@@ -1,0 +1,124 @@
+import Foundation
+import PaymentCLI
+import Testing
+
+/// What `--help` says, word for word; `RECORD_SNAPSHOTS=1` writes it anew.
+@Suite struct HelpTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Fixtures/Help")
+
+    /// Every command that the program lists.
+    static func names() async -> [String] {
+        let help = await CommandRun.of(["--help"])
+        return help.text.split(separator: "\n").prefix { $0 != "Exit status:" }.filter { $0.hasPrefix("  ") }.map {
+            line in
+            let name = line.dropFirst(2).split(separator: "  ", maxSplits: 1).first ?? ""
+            return String(name).trimmingCharacters(in: .whitespaces)
+        }
+    }
+
+    /// The first words of commands of two words.
+    static func families() async -> [String] {
+        let names = await names().map { $0.split(separator: " ") }
+        return Set(names.filter { $0.count == 2 }.map { String($0[0]) }).sorted()
+    }
+
+    @Test func everyCommandExplainsItselfWithAnExample() async throws {
+        let names = await Self.names()
+        #expect(names.count >= 40)
+        for name in names {
+            let help = await CommandRun.of(name.split(separator: " ").map(String.init) + ["--help"])
+            #expect(help.status == 0 && help.errors.isEmpty)
+            #expect(help.text.contains("Example:\n  payctl \(name)"), "\(name) shows no example of itself")
+            try Self.compare(help.text + "\n", name.replacingOccurrences(of: " ", with: "-"))
+        }
+        let overview = await CommandRun.of(["--help"])
+        try Self.compare(overview.text + "\n", "payctl")
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        let families = await Self.families()
+        let expected = Set((names + families + ["payctl"]).map { $0.replacingOccurrences(of: " ", with: "-") + ".txt" })
+        #expect(Set(files) == expected, "there are snapshots of commands that are gone")
+    }
+
+    private static func compare(_ text: String, _ name: String) throws {
+        let file = folder.appending(path: "\(name).txt")
+        if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text, "\(name)")
+    }
+
+    @Test func everyFamilyListsItsCommands() async throws {
+        let (names, families) = await (Self.names(), Self.families())
+        #expect(
+            families == [
+                "cassette", "journal", "nexo", "reader", "readings", "sandbox", "switch",
+            ])
+        for family in families {
+            let members = names.filter { $0.hasPrefix(family + " ") }
+            for word in ["--help", "-h"] {
+                let help = await CommandRun.of([family, word])
+                #expect(help.status == 0 && help.errors.isEmpty, "\(family) \(word)")
+                for name in members { #expect(help.text.contains("\n  \(name)"), "\(family) lacks \(name)") }
+                try Self.compare(help.text + "\n", family)
+            }
+            if family == "sandbox" { continue }  // it is a command of its own
+            let bare = await CommandRun.of([family])
+            #expect(bare.status == 2 && bare.out.isEmpty, "\(family) alone does nothing, and says so")
+        }
+    }
+
+    @Test func theVersionIsSaid() async {
+        let run = await CommandRun.of(["--version"])
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(run.out.count == 1 && run.text.wholeMatch(of: #/payctl \d+\.\d+\.\d+(-[a-z0-9.]+)?/#) != nil)
+    }
+
+    @Test func noProviderIsMadeWhereNoCommandRuns() async {
+        for words in [["--version"], ["--help"], ["help", "sale"], ["journal", "--help"], ["refnd"], []] {
+            var isMade = false
+            func registry() -> CommandRegistry {
+                isMade = true
+                return .builtin
+            }
+            _ = await CommandRun.of(words, registry: registry())
+            #expect(!isMade, "\(words)")
+        }
+    }
+
+    @Test func aMistypedCommandSuggestsTheNearest() async {
+        for (typed, meant) in [("refnd", "refund"), ("stat", "status"), ("conformence", "conformance")] {
+            let run = await CommandRun.of([typed])
+            #expect(run.status == 2 && run.out.isEmpty)
+            #expect(run.errors.first?.contains("did you mean \(meant)?") == true, "\(run.errors)")
+        }
+        let family = await CommandRun.of(["journal", "chek"])
+        #expect(family.status == 2)
+        #expect(family.errors.first?.contains("check, export, import, prune") == true)
+    }
+
+    @Test func aMistypedOptionSuggestsTheNearest() async {
+        let run = await CommandRun.of(["sale", "--unreferenced", "1", "EUR", "--referense", "x"])
+        #expect(run.status == 2)
+        #expect(run.errors.first?.contains("did you mean --reference?") == true)
+    }
+
+    @Test func aWordTooFewOrTooManyIsSaid() async {
+        let few = await CommandRun.of(["capture"])
+        #expect(few.status == 2 && few.errors.first?.contains("PAYMENT is missing") == true)
+        let many = await CommandRun.of(["recover", "now"])
+        #expect(many.status == 2 && many.errors.first?.contains("now is one word too many") == true)
+    }
+
+    @Test func completionsNameEveryCommand() async {
+        let names = await Set(Self.names().compactMap { $0.split(separator: " ").first.map(String.init) })
+        for shell in ["bash", "zsh", "fish"] {
+            let run = await CommandRun.of(["completions", shell])
+            #expect(run.status == 0)
+            for name in names { #expect(run.text.contains(name), "\(shell) lacks \(name)") }
+        }
+        let none = await CommandRun.of(["completions", "csh"])
+        #expect(none.status == 2)
+    }
+}

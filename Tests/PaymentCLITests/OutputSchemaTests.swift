@@ -1,0 +1,112 @@
+import Foundation
+import PaymentBase
+import PaymentCLI
+import PaymentTestTill
+import Testing
+
+/// What programs read: every command's JSON has its version and fits its schema.
+@Suite struct OutputSchemaTests {
+    @Test func everyCommandHasASchemaAndEverySchemaACommand() async throws {
+        let names = await Set(HelpTests.names())
+        #expect(names == Set(OutputSchemas.byCommand.keys).union(OutputSchemas.others))
+        let files = try FileManager.default.contentsOfDirectory(atPath: OutputSchemas.folder.path)
+        let schemas = Set(files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) })
+        #expect(
+            schemas
+                == Set(OutputSchemas.byCommand.values).union(["error", "payment", "conformance-live", "simulation"]))
+        let guide = try String(contentsOf: OutputSchemas.folder.appending(path: "README.md"), encoding: .utf8)
+        for (command, schema) in OutputSchemas.byCommand {
+            let row = guide.split(separator: "\n").first { $0.contains("`\(command)`") && $0.hasPrefix("|") }
+            #expect(row?.contains("[\(schema).json](\(schema).json)") == true, "\(command)")
+        }
+        for name in schemas {
+            let schema = try OutputSchemas.schema(name)
+            #expect(SchemaValidator(schema).unknownKeywords(schema).isEmpty, "\(name)")
+        }
+    }
+
+    @Test func aMissingOrAddedMemberIsNoticed() throws {
+        let good: JSON = ["version": 1, "activation": "active"]
+        #expect(try OutputSchemas.problems(["reader", "activate"], good) == [])
+        let bad: [JSON] = [
+            ["activation": "active"], ["version": 2, "activation": "active"], ["version": 1],
+            ["version": 1, "activation": 3], ["version": 1, "activation": "active", "more": true],
+        ]
+        for json in bad { #expect(try !OutputSchemas.problems(["reader", "activate"], json).isEmpty, "\(json)") }
+    }
+
+    @Test func whatIsToldAboutMoneyFits() async throws {
+        let shop = try CommandShop()
+        let id = try await shop.sold("20", "EUR", "--reference", "order-1", "--attempt", "s-1")
+        let room = try await shop.json("authorize", "--unreferenced", "30", "EUR", "--attempt", "s-2")
+        _ = try await shop.json("adjust", "s-2", "35")
+        _ = try await shop.json("capture", "s-2", "10")
+        _ = try await shop.json("refund", id, "5")
+        _ = try await shop.json("void", try #require(room["payment"]?.string))
+        let declined = try await shop.json(
+            "sale", "10", "EUR", "--reference", "order-3", "--card", "declined", "--attempt", "s-3", status: 1)
+        for member in ["payment", "operation", "provider", "environment", "reference", "requested", "amounts", "card"] {
+            #expect(declined[member]?.isNull == false, "\(member) is there on a decline too")
+        }
+        _ = try await shop.json("status", id)
+        _ = try await shop.json("status", "--attempt", "nobody-1", status: 5)
+        _ = try await shop.json("show", id)
+        _ = try await shop.json("list")
+        _ = try await shop.json("tail", "--once", "--last", "1")
+        _ = try await shop.json("recover")
+        _ = try await shop.json("receipt", id)
+        _ = try await shop.json("resolve", id, "--not-executed", "--because", "x", status: 5)
+        _ = try await shop.json("sale", "x", "EUR", status: 2)
+    }
+
+    @Test func whatIsToldAboutProvidersFits() async throws {
+        let shop = try CommandShop()
+        _ = try await shop.json("providers")
+        _ = try await shop.json("settings", "--provider", "arise")
+        for name in ["arise", "ni"] { _ = try await shop.json("devices", "--provider", name) }
+        _ = try await shop.json("quote", "100", "USD", "--provider", "arise")
+        _ = try await shop.json("verify", "EUR", "--provider", "ecommpay", "--customer", "c-1")
+        _ = try await shop.json("tokenize", "EUR", "--provider", "ecommpay", "--customer", "c-1")
+        _ = try await shop.json("saved", "c-1", "--provider", "ecommpay")
+        for word in ["status", "activate", "prepare", "events"] {
+            _ = try await shop.json("reader", word, "--provider", "ni")
+        }
+        _ = try await shop.json("journal", "init")
+        _ = try await shop.json("journal", "check")
+        _ = try await shop.json("journal", "prune", "--before", "2020-01-01")
+        _ = try await shop.json("journal", "accept-restored")
+        _ = try await shop.json("switch", "plan", "arise", "adyen")
+        _ = try await shop.json("doctor")
+        for words in [
+            ["errors", "halo"], ["explain", "halo", "118"], ["explain", "arise", "51"],
+            ["compare", "arise", "halo", "--scenario", "sale"], ["conformance", "memory", "--level", "core"],
+        ] {
+            let run = await CommandRun.of(words + ["--format", "json"])
+            #expect(run.status == 0, "\(words): \(run.errors) \(run.text)")
+            #expect(try OutputSchemas.problems(words, run.json) == [])
+        }
+        let unknown = await CommandRun.of(["explain", "halo", "none", "--format", "json"])
+        #expect(try OutputSchemas.problems(["explain"], unknown.json) == [])
+    }
+
+    @Test func whatIsToldAboutTheSimulationFits() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "s-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = ["--state", folder, "--format", "json"]
+        for words in [
+            ["sandbox", "clock", "--advance", "1d"], ["sandbox", "fault"],
+            ["sandbox", "fault", "reply.lost", "--provider", "adyen", "--times", "2"], ["sandbox", "fault", "--clear"],
+        ] {
+            let run = await CommandRun.of(words + place)
+            #expect(run.status == 0, "\(words): \(run.errors)")
+            #expect(try OutputSchemas.problems(words, run.json) == [])
+        }
+        let none = await CommandRun.of(["sandbox", "decide", "adyen", "nobody", "succeeds"] + place)
+        #expect(none.status == 5)
+        #expect(try OutputSchemas.problems(["sandbox", "decide"], none.json) == [])
+        let process = try SandboxProcess(["--provider", "memory"])
+        #expect(try OutputSchemas.problems(["sandbox"], process.line) == [])
+        process.terminate()
+        _ = process.end()
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import PaymentBase
+import PaymentSimulator
+import PaymentTransport
+import Testing
+
+/// From nothing to a configuration that works.
+@Suite struct SetupTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "setup-\(UUID().uuidString)").path
+
+    private func inFolder(_ work: () async throws -> Void) async throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await work()
+    }
+
+    private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    private func write(_ text: String, _ path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
+    @Test func whatTheEnvironmentPresetsIsMentionedWithWhatElseThereIs() async throws {
+        try await inFolder {
+            let path = "\(folder)/providers.json"
+            let run = await CommandRun.of(["init", "--config", path, "--provider", "ecommpay=simulated"])
+            #expect(run.status == 0, "\(run.errors)")
+            let provider = try JSONReader().read(Array(text(path).utf8))["providers"]?["ecommpay"]
+            let comment = try #require(provider?["settings"]?["//link"]?.string)
+            #expect(comment.contains(#""page""#) && comment.hasSuffix(#""session" when left out here."#), "\(comment)")
+            #expect(provider?["settings"]?["link"] == nil, "the preset stands in one place")
+        }
+    }
+
+    @Test func severalRealEnvironmentsStandInOneFile() async throws {
+        try await inFolder {
+            let path = "\(folder)/providers.json"
+            let first = await CommandRun.of([
+                "init", "--config", path, "--provider", "arise=uat", "--provider", "adyen=test", "--format", "json",
+            ])
+            #expect(first.status == 0, "\(first.errors)")
+            let missing = try first.json["missing"]?.array?.compactMap(\.string) ?? []
+            for member in [
+                "providers.arise.merchant", "providers.arise.settings.clientId", "providers.adyen.settings.terminal",
+            ] {
+                #expect(missing.contains { $0.contains(member) }, "\(member): \(missing)")
+            }
+            let written = try text(path)
+            #expect(written.contains("\"path\": \"state:journal.sqlite\""))
+            #expect(
+                written.contains(#"\"cloudSync\", \"cloudAsync\", \"local\" or \"mobile\""#), "a choice says its words")
+            // Nothing is read that isn't filled in.
+            let unfilled = await CommandRun.of(["doctor", "--config", path])
+            #expect(unfilled.status == 2 && unfilled.text.contains("REPLACE-ME"))
+            let more = await CommandRun.of(["init", "--config", path, "--add", "--provider", "adyen=live"])
+            #expect(more.status == 0, "\(more.errors)")
+            let added = try text(path)
+            #expect(added.hasPrefix(String(written.prefix(600))), "what stood there stays")
+            let providers = try JSONReader().read(Array(added.utf8))["providers"]?.object?.members.map(\.key) ?? []
+            #expect(providers.filter { !$0.hasPrefix("//") } == ["arise", "adyen", "adyen-live"])
+            #expect(added.contains("https://REPLACE-ME-checkout-live.adyenpayments.com/checkout/v72"))
+            let twice = await CommandRun.of(["init", "--config", path, "--add", "--provider", "adyen=live"])
+            #expect(twice.status == 2 && twice.errors.first?.contains("has a provider adyen-live already") == true)
+            let mixed = await CommandRun.of(["init", "--config", path, "--add", "--provider", "memory"])
+            #expect(mixed.status == 2 && mixed.errors.first?.contains("share the journal") == true)
+            #expect(try text(path) == added)
+            let nowhere = await CommandRun.of(["init", "--config", "\(path).none", "--add", "--provider", "halo"])
+            #expect(nowhere.status == 2)
+        }
+    }
+
+    @Test func aProviderIsAddedToAFileOfAnyShape() async throws {
+        try await inFolder {
+            let path = "\(folder)/providers.json"
+            for shape in [
+                #"{"active":"a","providers":{"a":{"adapter":"memory","environment":"sandbox","merchant":"m-1"}},"journal":{"kind":"memory"}}"#,
+                "{\n\"journal\": {\"kind\": \"memory\"},\n \"providers\": {\n\n  \"a\": {\"adapter\": \"memory\", \"environment\": "
+                    + "\"sandbox\", \"merchant\": \"m-1\"}\n\n },\n \"active\": \"a\"}",
+            ] {
+                try write(shape, path)
+                let run = await CommandRun.of(["init", "--config", path, "--add", "--provider", "halo"])
+                #expect(run.status == 0 && run.out.count == 2, "\(run.out) \(run.errors)")
+                let plan = await CommandRun.of(["providers", "--config", path, "--state", "\(folder)/s"])
+                #expect(plan.status == 0 && plan.text.contains("halo"), "\(plan.errors)")
+            }
+        }
+    }
+
+    @Test func oneAddressIsEnoughForASandboxOnPorts() async throws {
+        try await inFolder {
+            let path = "\(folder)/providers.json"
+            let process = try SandboxProcess(["--write-config", path])
+            let doctor = await CommandRun.of(["doctor", "--config", path, "--state", "\(folder)/s"])
+            #expect(doctor.status == 0, "\(doctor.out)")
+            #expect(doctor.out.count { $0.contains("its credentials are taken") } >= 4, "\(doctor.out)")
+            #expect(doctor.out.contains { $0.hasPrefix("untried") && $0.contains("a payment") })
+            #expect(!doctor.out.contains { $0.contains("all refused") }, "what they sign with is known to everyone")
+            let place = ["--config", path, "--state", "\(folder)/s", "--format", "json"]
+            for (name, amount, currency) in [
+                ("memory", "5", "EUR"), ("arise", "5", "USD"), ("adyen", "5", "EUR"), ("ecommpay", "5", "EUR"),
+                ("halo", "5", "ZAR"), ("ni", "5", "AED"),
+            ] {
+                let sale = await CommandRun.of(
+                    ["sale", "--unreferenced", amount, currency, "--provider", name] + place)
+                #expect(sale.status == 0, "\(name): \(sale.out) \(sale.errors)")
+            }
+            // Captures go another way than sales do at Adyen, and that is found too.
+            let held = await CommandRun.of(["authorize", "--unreferenced", "9", "EUR", "--provider", "adyen"] + place)
+            let capture = await CommandRun.of(["capture", try #require(try held.json["payment"]?.string)] + place)
+            #expect(capture.status == 6, "\(capture.out) \(capture.errors)")
+            process.terminate()
+            _ = process.end()
+            let gone = await CommandRun.of(["sale", "--unreferenced", "5", "EUR", "--provider", "memory"] + place)
+            #expect(gone.status == 4)
+            let error = try gone.json["error"]
+            #expect(error?["step"]?.string == "connect" && error?["host"]?.string == "\(process.memory)")
+            #expect(error?["outcome"]?.string == "nothingMoved" && error?["next"]?.string?.contains("doctor") == true)
+        }
+    }
+
+    @Test func portsAreFixedOnRequest() async throws {
+        // Two ports that were free a moment ago, one behind the other.
+        let first = try #require(try await FreePorts.pair())
+        let process = try SandboxProcess(["--provider", "memory", "--ports", "\(first)"])
+        #expect(process.control.port == first && process.memory.port == first + 1)
+        process.terminate()
+        _ = process.end()
+        for words in [["--ports", "0"], ["--ports", "65535"], ["--write-config", "x", "--tls"]] {
+            #expect(try SandboxProcess.refusal(words).code == 2, "\(words)")
+        }
+    }
+
+    @Test func theDoctorSaysWhoRefusesOurCredentials() async throws {
+        try await inFolder {
+            let path = "\(folder)/providers.json"
+            let process = try SandboxProcess(["--provider", "memory,arise", "--write-config", path])
+            let wrong = try text(path).replacingOccurrences(
+                of: "\"adapter\": \"arise\"",
+                with: "\"adapter\": \"arise\", \"credentials\": {\"clientSecret\": \"env:HOME\"}")
+            try write(wrong, path)
+            let doctor = await CommandRun.of(["doctor", "--config", path, "--state", "\(folder)/s"])
+            #expect(doctor.status == 1, "\(doctor.out)")
+            #expect(doctor.out.contains { $0.contains("arise: its credentials are refused") }, "\(doctor.out)")
+            #expect(doctor.out.contains { $0.contains("memory: its credentials are taken") })
+            process.terminate()
+            _ = process.end()
+        }
+    }
+}
+
+/// Ports that the system gave a moment ago.
+private enum FreePorts {
+    /// Two in a row; nil where none were found.
+    static func pair() async throws -> Int? {
+        for _ in 0..<32 {
+            let server = try SimulatorServer()
+            let first = try await server.listen(Silent()).port
+            let next = try? await server.listen(Silent(), port: first + 1)
+            await server.stop()
+            if next != nil { return first }
+        }
+        return nil
+    }
+
+    private struct Silent: SimulatorService {
+        func answer(_ request: HTTPRequest) async -> SimulatorResponse { .empty() }
+    }
+}

@@ -1,0 +1,88 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentHarnesses
+import PaymentTesting
+import Testing
+
+@testable import PaymentConformance
+
+/// The same scenarios at several providers.
+@Suite struct ProviderComparisonTests {
+    private static func harness(_ name: String) throws -> any ConformanceHarness {
+        try #require(HarnessRegistry.builtin[name])
+    }
+
+    @Test func whatIsNotComparedIsWhatTheFiveDeclare() throws {
+        let harnesses = try ["adyen", "arise", "ecommpay", "halo", "ni"].map(Self.harness)
+        let comparison = try ProviderComparison(harnesses)
+        #expect(Scenario.all.count >= 40 && Set(Scenario.all.map(\.name)).count == Scenario.all.count)
+        let rows = Scenario.all.map { comparison.play($0) }
+        #expect(rows.flatMap(\.undeclared).isEmpty)
+        // Whoever changes what is compared changes this number.
+        #expect(rows.reduce(0) { $0 + $1.notCompared } == 62)
+        #expect(rows.allSatisfy { $0.observations.contains(where: \.isPlayed) }, "every scenario is played somewhere")
+        let broken = rows.flatMap(\.observations).filter { $0.result.hasPrefix("broken off") }
+        #expect(broken.isEmpty, "\(broken.map(\.result))")
+        // What was lost stays open where nothing tells, and is said.
+        let lost = try #require(rows.first { $0.scenario == "recovered-nothing" })
+        #expect(lost.observations[1].open == ["sale inDoubt"] && lost.observations[3].open.isEmpty)
+        let sale = try #require(rows.first { $0.scenario == "sale" })
+        #expect(sale.observations.allSatisfy { $0.amounts.contains("captured all") && !$0.receipt.isEmpty })
+        #expect(rows == Scenario.all.map { comparison.play($0) }, "one seed, one outcome")
+    }
+
+    @Test func theSeedDrawsWhoComesFirst() throws {
+        let harnesses = try ["memory", "arise", "halo", "ni"].map(Self.harness)
+        let (one, other) = (try ProviderComparison(harnesses, seed: 1), try ProviderComparison(harnesses, seed: 2))
+        let orders = Scenario.all.map { one.order($0) }
+        #expect(orders == Scenario.all.map { one.order($0) } && orders != Scenario.all.map { other.order($0) })
+        #expect(Set(orders.compactMap(\.first)) == [0, 1, 2, 3])
+        #expect(orders.allSatisfy { $0.sorted() == [0, 1, 2, 3] })
+    }
+
+    /// A provider that can't be opened after a while.
+    private struct Failing: ConformanceHarness {
+        struct Broken: Error {}
+        let inner: any ConformanceHarness
+        let name = "failing"
+        var declaration: ConformanceProfile { inner.declaration }
+        let left = Counter(2)
+        func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
+            guard left.take() else { throw Broken() }
+            return try inner.open(scheduler)
+        }
+    }
+
+    @Test func aCandidateThatBreaksIsAResultAndNoEnd() throws {
+        let memory = try Self.harness("memory")
+        let comparison = try ProviderComparison([Failing(inner: memory), memory])
+        let rows = Scenario.all.prefix(3).map { comparison.play($0) }
+        #expect(rows.allSatisfy { $0.observations[1].result.hasPrefix("broken off") == false })
+        #expect(rows[2].observations[0].result == "broken off: an error of type Broken")
+        #expect(rows[2].observations[0].isPlayed && rows[2].undeclared.isEmpty)
+    }
+
+    @Test func whatIsNotPlayedWithoutHavingBeenDeclaredIsNamed() throws {
+        let comparison = try ProviderComparison([try Self.harness("memory"), try Self.harness("arise")])
+        let sudden = Scenario("sudden", "Nobody declared it.") { _ in throw NotApplicable("today it is closed") }
+        let row = comparison.play(sudden)
+        #expect(row.undeclared == [0, 1] && row.notCompared == 2)
+        let declared = comparison.play(
+            Scenario("none", needs: ["no.such"], "Needs what nobody has.") { _ in
+                throw NotApplicable("it was played")
+            })
+        #expect(declared.undeclared.isEmpty && declared.observations[0].result == "not played: there is no no.such")
+    }
+}
+
+/// Counts down, from wherever it is called.
+private final class Counter: Sendable {
+    private let left: Locked<Int>
+    init(_ left: Int) { self.left = Locked(left) }
+    func take() -> Bool {
+        left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+    }
+}

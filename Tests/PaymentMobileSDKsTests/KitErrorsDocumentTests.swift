@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import PaymentMobileSDKs
+
+/// `docs/kit-errors.md` is what the tables of outcomes say; `RECORD_SNAPSHOTS=1` writes it.
+@Suite struct KitErrorsDocumentTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private static let path = root.appending(path: "docs/kit-errors.md")
+    private static let titles = [
+        "arise": "ARISE Mobile SDK 1.0.0", "adyen": "Adyen POS Mobile SDK", "ni": "Network International's SDK",
+        "ecommpay": "ecommpay SDK Core", "halo": "Halo.Swift 4.0", "reader": "Apple: PaymentCardReaderError",
+        "read": "Apple: PaymentCardReaderSession.ReadError",
+    ]
+
+    private static var text: String {
+        let books = RuleBook.all + RuleBook.apple
+        var lines = [
+            "# Every error of the kits and of Apple's reader", "",
+            "Written by a test, from the tables that the adapters go by. One row for each error that a document lists, and none "
+                + "for any",
+            "other: what isn't here is unknown in a payment. Tests hold the rows against the lists in `Tests/Fixtures`, both ways.",
+            "", "| whose | errors | nothing moved | declined | unknown |", "|---|---|---|---|---|",
+        ]
+        for book in books {
+            let rows = book.table.rows.filter(\.calls.isEmpty)
+            func count(_ outcome: SDKOutcome) -> Int { rows.count { $0.outcome == outcome } }
+            let counts = [rows.count, count(.nothingMoved), count(.declined), count(.unknown)].map(String.init)
+            lines.append("| \(titles[book.list] ?? "") | \(counts.joined(separator: " | ")) |")
+        }
+        for book in books {
+            lines += [
+                "", "## \(titles[book.list] ?? "")", "",
+                "| error | in | proves in a payment | after a submission was seen | elsewhere | what it is | why |",
+                "|---|---|---|---|---|---|---|",
+            ]
+            for rule in book.table.rows {
+                let after = rule.outcome.weakened(by: .submitted, holds: rule.holdsAfterSubmission)
+                let place = rule.calls.isEmpty ? "" : rule.calls.map { "`\($0)`" }.joined(separator: ", ")
+                let cells = [
+                    "`\(rule.code)`", place, rule.outcome.rawValue, after.rawValue, rule.outcomeElsewhere.rawValue,
+                    rule.cause.rawValue, rule.why,
+                ]
+                lines.append("| \(cells.joined(separator: " | ")) |")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    @Test func theErrorsAreWhatTheTablesSay() throws {
+        if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
+            try Data(Self.text.utf8).write(to: Self.path)
+        }
+        #expect(try String(contentsOf: Self.path, encoding: .utf8) == Self.text)
+    }
+
+    /// The lists that the adapters' tests were made of name nothing that the kits' tables don't have. Halo's wire has words and
+    /// numbers of its other products beside those of this SDK, which its table leaves unknown.
+    @Test(arguments: [
+        ("arise", "ARISE/codes.ttp"), ("arise", "ARISE/codes.ttperror"), ("arise", "ARISE/codes.api"),
+        ("arise", "ARISE/codes.authentication"), ("ni", "NetworkInternational/codes.sdk"),
+        ("ecommpay", "Ecommpay/codes.sdk"), ("adyen", "Adyen/codes.attestation"), ("adyen", "Adyen/codes.kit"),
+    ])
+    func noListOfTheFixturesNamesAnErrorWithoutARow(_ kit: String, _ file: String) throws {
+        let text = try String(
+            contentsOf: Self.root.appending(path: "Tests/Fixtures/\(file).tsv"), encoding: .utf8)
+        let heads: Set<String> = ["name", "code"]
+        let listed = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .map { String($0.prefix { $0 != "\t" }) }.filter { !heads.contains($0) }
+        let book = try #require(RuleBook.all.first { $0.list == kit })
+        let ruled = Set(book.table.rows.map { $0.code.split(separator: ".").last.map(String.init) ?? $0.code })
+        #expect(listed.count >= 5)
+        #expect(Set(listed).subtracting(ruled).isEmpty, "\(Set(listed).subtracting(ruled).sorted())")
+    }
+
+    @Test func halosOtherWordsAreUnknownToItsKit() throws {
+        let text = try String(
+            contentsOf: Self.root.appending(path: "Tests/Fixtures/Halo/codes.words.tsv"), encoding: .utf8)
+        let words = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { String($0.prefix { $0 != "\t" }) }
+        let ruled = Set(HaloPhoneSDK.table.rows.map(\.code))
+        let others = words.filter { !ruled.contains($0) }
+        #expect(!others.isEmpty)
+        for word in others {
+            #expect(
+                HaloPhoneSDK.outcome(of: HaloPhoneSDK.HaloErrorCode(rawValue: word), seen: .nothingSeen) == .unknown)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentTestJournal
+import Testing
+
+@testable import PaymentSQLite
+
+/// A journal that was restored from a copy repeats no number and begins nothing before a person has said so.
+@Suite struct RestoredTests {
+    private func begin(_ desk: JournalTestWriter, _ name: String) async throws {
+        try await desk.send(try JournalTestWriter.intent(name))
+    }
+
+    private func words(_ body: () async throws -> Void) async -> String {
+        do { try await body() } catch let failure as JournalFailure {
+            if case .notWritten(let words) = failure { return words }
+            return "\(failure)"
+        } catch { return "\(error)" }
+        return ""
+    }
+
+    /// A journal and what was drawn from it, with a copy of it from half-way.
+    private func restored(_ folder: Folder, withMark: Bool) async throws -> (drawn: Int64, path: String) {
+        let first = try await folder.open()
+        try await begin(JournalTestWriter(first, name: "one"), "a")
+        _ = try await first.draw(32)
+        await first.close()
+        let copy = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
+        let second = try await folder.open()
+        let drawn = try await second.draw(32)
+        await second.close()
+        try copy.write(to: URL(fileURLWithPath: folder.file()))
+        if !withMark { try FileManager.default.removeItem(atPath: folder.file() + ".last") }
+        return (drawn, folder.file())
+    }
+
+    @Test(arguments: [true, false]) func nothingBeginsUntilSomebodySaysSo(_ withMark: Bool) async throws {
+        let folder = try Folder()
+        let (number, path) = try await restored(folder, withMark: withMark)
+        let journal = try await folder.open()
+        let desk = JournalTestWriter(journal, name: "two")
+        #expect(await words { try await begin(desk, "b") }.contains("it was restored from a copy"))
+        #expect(await words { _ = try await journal.draw(1) }.contains("it was restored from a copy"))
+        var more = OpenRequest(
+            try JournalTestWriter.id("a"), owner: JournalTestWriter.owner, account: JournalTestWriter.one, sendLimit: 1)
+        (more.run, more.closing) = (1, Closing(1, .notSent))
+        let command = JournalCommand.request(more)
+        #expect(await words { try await desk.write(command) }.contains("it was restored from a copy"))
+        // What is known is still answered, and what was left open can be concluded.
+        #expect(try await desk.held("a").state == .running)
+        try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("a"), nil))
+        #expect(await words { try await begin(desk, "b") }.contains("accept-restored"))
+        #expect(try await SQLiteJournal.acceptRestored(path: path))
+        // Also for whoever had it open. An id of its own may be of the lost time.
+        let refused = try await desk.write(JournalTestWriter.request(try JournalTestWriter.intent("b")))
+        #expect(refused == .refused(.mayBeLost, nil))
+        let drawn = AttemptID(generation: try await journal.generation(), now: 0, random: SystemRandom())
+        try await begin(desk, drawn.text)
+        try await desk.closeGap()
+        try await begin(desk, "b")
+        let next = try await journal.draw(1)
+        #expect(next == JournalNumbers.ofGeneration)
+        #expect(next > number + 32)
+        await journal.close()
+        let again = try await folder.open()
+        #expect(try await again.draw(1) == next + 1)
+        await again.close()
+        #expect(try await SQLiteJournal.acceptRestored(path: path) == false)
+    }
+
+    @Test func eachGenerationHasItsOwnNumbers() async throws {
+        let folder = try Folder()
+        let path = folder.file()
+        var seen: Set<Int64> = []
+        for generation in 0..<5 {
+            let journal = try await folder.open()
+            let desk = JournalTestWriter(journal, name: "g-\(generation)")
+            try await desk.closeGap()
+            try await begin(desk, "a-\(generation)")
+            await journal.close()
+            let copy = try Data(contentsOf: URL(fileURLWithPath: path))
+            let again = try await folder.open()
+            let first = try await again.draw(1_000)
+            await again.close()
+            for number in first..<first + 1_000 {
+                #expect(seen.insert(number % 2_176_782_336).inserted)
+            }
+            try copy.write(to: URL(fileURLWithPath: path))
+            #expect(try await SQLiteJournal.acceptRestored(path: path))
+        }
+    }
+
+    @Test func aCopyElsewhereIsRestoredToo() async throws {
+        let folder = try Folder()
+        let journal = try await folder.open()
+        try await begin(JournalTestWriter(journal), "a")
+        await journal.close()
+        try FileManager.default.copyItem(atPath: folder.file(), toPath: folder.file("copy"))
+        let copy = try await folder.open("copy")
+        #expect(await words { try await begin(JournalTestWriter(copy, name: "copy"), "b") }.contains("restored"))
+        await copy.close()
+    }
+
+    @Test func aNewJournalInAnOldOnesPlaceIsNoticed() async throws {
+        let folder = try Folder()
+        let journal = try await folder.open()
+        try await begin(JournalTestWriter(journal), "a")
+        await journal.close()
+        try FileManager.default.removeItem(atPath: folder.file())
+        let fresh = try await folder.open()
+        #expect(await words { try await begin(JournalTestWriter(fresh), "a") }.contains("restored"))
+        await fresh.close()
+    }
+
+    @Test func aMarkThatStayedBehindSaysNothing() async throws {
+        let folder = try Folder()
+        let journal = try await folder.open()
+        let mark = try Data(contentsOf: URL(fileURLWithPath: folder.file() + ".last"))
+        #expect(mark.count == 96)
+        try await begin(JournalTestWriter(journal), "a")
+        await journal.close()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file() + ".last")).count == 96)
+        try mark.write(to: URL(fileURLWithPath: folder.file() + ".last"))
+        let again = try await folder.open()
+        try await begin(JournalTestWriter(again, name: "again"), "b")
+        await again.close()
+    }
+
+    /// A process that ran before the restore runs no more for the journal, whatever its name is.
+    @Test func run_begunBeforeTheRestore_isTakenOverAfterwards() async throws {
+        let folder = try Folder()
+        let path = try await restored(folder, withMark: true).path
+        let early = try await folder.open()
+        let takeOver = JournalCommand.takeOver(try JournalTestWriter.id("a"), run: 1, .died)
+        let before = try await JournalTestWriter(early, name: "early").write(takeOver)
+        if case .refused = before {} else { Issue.record("the run of a process that lives was ended: \(before)") }
+        await early.close()
+        #expect(try await SQLiteJournal.acceptRestored(path: path))
+        let late = try await folder.open()
+        #expect(try await JournalTestWriter(late, name: "late").accept(takeOver).state == .inDoubt)
+        await late.close()
+    }
+
+    /// While a restore may have lost something, only what this generation of the journal knows begins.
+    @Test func gap_open_beginsNoOtherIdUntilAPersonClosesIt() async throws {
+        let folder = try Folder()
+        let journal = try await folder.open()
+        let desk = JournalTestWriter(journal)
+        try await journal.execute("UPDATE counter SET value = 1 WHERE name = 'gap'")
+        let command = JournalTestWriter.request(try JournalTestWriter.intent("a"))
+        let refused = try await desk.write(command)
+        #expect(refused == .refused(.mayBeLost, nil))
+        #expect(try await journal.preview(JournalEntry(command), at: JournalTestWriter.at(1)) == refused)
+        // An id that was drawn in this generation can't be lost.
+        let drawn = AttemptID(generation: try await journal.generation(), now: 0, random: SystemRandom())
+        try await desk.send(try JournalTestWriter.intent(drawn.text))
+        #expect(try await desk.write(.closeGap(by: "Ann")) == .kept)
+        try await desk.accept(command)
+        await journal.close()
+    }
+}
