@@ -47,12 +47,13 @@ extension PaymentClient {
         _ intent: Attempt.Intent, _ end: Int64, _ work: Work
     ) async throws(PaymentError) -> PaymentResult {
         var intent = intent
-        intent.isLastCapture =
-            intent.operation == .capture && work.provider.capabilities.captureRule == .single
+        let capabilities = work.provider.capabilities
+        intent.isLastCapture = intent.operation == .capture && capabilities.captureRule == .single
+        intent.releasesRest = intent.operation == .void && capabilities.voidRule == .uncaptured
         var begin = Begin(intent, work.provider.identity, paymentVersion: work.paymentVersion)
         let plan = work.provider.driver.lookupPlan(for: intent.operation)
         (begin.canLookUp, begin.showsTotalsOnly) = (plan != nil, plan?.comparesTotals ?? false)
-        begin.holdLifetime = work.provider.capabilities.holdLifetime
+        begin.holdLifetime = capabilities.holdLifetime
         try await refuseWhileInDoubt(intent)
         if work.isPreviewed { try await preview(begin) }
         let fresh = AttemptRun(begin, work.provider, services, secrets: work.secrets)

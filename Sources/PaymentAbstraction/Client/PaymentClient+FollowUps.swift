@@ -39,15 +39,23 @@ extension PaymentClient {
     public func void(
         _ payment: PaymentID, attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.void, payment, nil, nil, attempt, limit) { amounts in
-            // Of a hold that was captured in part the rest is released.
-            let rest = amounts.authorized.less(amounts.captured)
-            return amounts.captured.isZero || rest.isZero ? amounts.authorized : rest
+        let rule = try await voidRule(of: payment)
+        return try await follow(.void, payment, nil, nil, attempt, limit) { amounts in
+            var left = amounts.captured
+            if amounts.captured.isZero { left = amounts.authorized } else { left.increase(by: amounts.capturable) }
+            return rule == .uncaptured && !amounts.capturable.isZero ? amounts.capturable : left
         } _: {
             provider throws(PaymentError) in
             guard let driver = provider.void else { throw unsupported("void", provider, instead: "refund it") }
             return { request, context in try await driver.void(request, context) }
         }
+    }
+
+    private func voidRule(of payment: PaymentID) async throws(PaymentError) -> VoidRule {
+        guard let stored = try await services.payment(payment),
+            let snapshot = PaymentSnapshot(PaymentRecord(stored.attempts))
+        else { return .all }
+        return try open(snapshot.provider).capabilities.voidRule
     }
 
     /// Refunds what was charged, or a part of it, at the provider that took it; all that is left if no amount is given.

@@ -14,6 +14,8 @@ public struct Capabilities: Hashable, Sendable {
     public var currencies: Set<Currency>?
     /// What happens to the rest of an authorisation after a capture.
     public var captureRule = CaptureRule.multiple
+    /// What a void does to an authorization of which something was captured.
+    public var voidRule = VoidRule.all
     /// Whether less than all can be captured.
     public var partialCapture = true
     /// Whether less than all can be given back.

@@ -195,6 +195,8 @@ extension Attempt {
         public var isForAll = false
         /// Whether the provider releases the rest after this capture.
         public var isLastCapture = false
+        /// Whether a void leaves what was captured and releases the rest; else it undoes all there is.
+        public var releasesRest = false
         /// How much of the amount is a tip.
         public var tip: Money?
         /// The kind of source; nil for an operation on a payment.

@@ -63,6 +63,7 @@ package enum JournalRules {
         var transaction = Transaction(slice, reads, now)
         let answer = transaction.play(entry.command)
         transaction.applyWaiting()
+        transaction.raiseExcess()
         if case .refused = answer {
             var decision = JournalDecision(answer: answer)
             decision.needs = transaction.decision.needs
@@ -171,6 +172,23 @@ struct Transaction {
         case .known, .refused, .kept: decision.answer = answer
         }
         return decision
+    }
+
+    /// Raises sums that can't be true, whichever entry brought them: more refunded than captured, or something executed after
+    /// the payment had ended.
+    mutating func raiseExcess() {
+        let changed = order.filter { appended[$0]?.contains(where: \.isAboutMoney) == true }
+        var payments: Set<PaymentID> = []
+        for id in changed {
+            guard let payment = attempts[id]?.intent.paymentID, payments.insert(payment).inserted else { continue }
+            let before = PaymentRecord(slice.attempts.filter { $0.intent.paymentID == payment })
+            guard record(payment).excess.isMore(than: before.excess) else { continue }
+            let isRaised = decision.alerts.contains { alert in
+                guard case .contradiction(let about) = alert else { return false }
+                return attempts[about]?.intent.paymentID == payment
+            }
+            if !isRaised { contradict(id) }
+        }
     }
 
     /// A payment that did not keep its reference keeps it now: no other one may.
@@ -474,6 +492,14 @@ struct Transaction {
 }
 
 extension Attempt.Event {
+    /// Whether it can change the sums of a payment.
+    fileprivate var isAboutMoney: Bool {
+        switch self {
+        case .report, .absorbed, .released, .acknowledged: true
+        case .created, .run, .request, .closed, .ended, .named, .note, .disputed, .contradiction: false
+        }
+    }
+
     /// Whether it changes what a boot that looks at the attempt may count from.
     fileprivate var isOfRun: Bool {
         switch self {

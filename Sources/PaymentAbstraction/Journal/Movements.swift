@@ -33,9 +33,21 @@ extension Transaction {
             return .hint(held)
         }
         guard let verdict = notice.verdict else { return hint(id) }
+        if failsInPart(verdict, notice, held) {
+            contradict(id)
+            return written(id, file("Only a part of it failed (\(notice.amount ?? .zero(held.intent.amount.currency)))."))
+        }
         if held.isByProvider { return movement(verdict, notice, id) }
         if isCounted(notice, held) { return written(id, file("The import had counted it.")) }
         return apply(verdict, notice, held)
+    }
+
+    /// Whether a late failure is over less than was executed: then the rest stays, and a person says what is left.
+    private func failsInPart(_ verdict: Verdict, _ notice: Notice, _ held: Attempt) -> Bool {
+        guard verdict.isLateFailure, let failed = notice.amount, failed.minorUnits > 0 else { return false }
+        let standing = held.executions.filter(\.report.isApproval).compactMap(\.amount)
+        return !standing.isEmpty
+            && standing.allSatisfy { $0.currency == failed.currency && $0.minorUnits > failed.minorUnits }
     }
 
     /// The open follow-up that a message may be about which names its payment alone: it has to be looked up.
@@ -351,6 +363,8 @@ extension Transaction {
         guard let approval = verdict.approval ?? failed else { return nil }
         let time = verdict.approval?.executedAt ?? notice.providerTime
         if held.runs[0].countedUpTo != nil, time == nil { return approval }
+        // A movement over nothing is one of which the amount is not known.
+        if approval.amount.isZero, held.intent.operation.movementKind != .none { return approval }
         guard verdict.approval != nil else { return nil }
         let isNamelessThere = payment.attempts.contains { $0.isNamelessApproval && $0.isLike(held) }
         return !isNamed || isNamelessThere ? approval : nil
@@ -361,11 +375,16 @@ extension Transaction {
     private mutating func capturedSale(_ verdict: Verdict, _ notice: Notice, _ origin: Attempt) -> JournalAnswer {
         let id = origin.intent.attempt
         let confirmed = origin.notes.filter { $0.name == Self.captureNote }.map(\.value)
-        if verdict.isDecline, !verdict.isLateFailure, !confirmed.isEmpty,
-            !notice.values.contains(where: confirmed.contains)
-        {
-            decision.looks.insert(id)
-            return written(id, file("Another capture of it was executed."))
+        let isConfirmed = notice.values.contains(where: confirmed.contains)
+        // A failure ends the sale if no other capture of it was executed. A refusal is a hint where the provider can be asked.
+        if verdict.isDecline {
+            let isAnother = confirmed.contains { !notice.values.contains($0) }
+            let canAsk = origin.runs.contains { $0.account == notice.account && $0.canLookUp }
+            if isAnother || !isConfirmed && !verdict.isLateFailure && canAsk {
+                if isAnother, verdict.isLateFailure { contradict(id) }
+                decision.looks.insert(id)
+                return written(id, file("Another capture of it was executed, or it has to be asked for."))
+            }
         }
         name(notice.values, id, request: nil, at: notice.account)
         if case .approved = verdict, let run = origin.newest {

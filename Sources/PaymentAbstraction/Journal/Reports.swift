@@ -183,7 +183,15 @@ extension Transaction {
         if held.hasOpenDispute {
             for dispute in held.disputes { found += dispute.names.map { .init($0, dispute.approval.amount) } }
         }
-        guard let run = held.newest, !held.intent.isOrigin else { return found }
+        guard let run = held.newest else { return found }
+        if held.intent.isOrigin {
+            // What the provider did on a payment shows that the payment is there.
+            for other in record(held.intent.paymentID).attempts where other.isByProvider && other.absorbedBy == nil {
+                guard other.isOpen || other.state == .approved else { continue }
+                found += other.names.map { .init($0.value, other.moved ?? other.intent.amount) }
+            }
+            return found
+        }
         for other in record(held.intent.paymentID).attempts where other.isByProvider && other.absorbedBy == nil {
             guard other.intent.operation.isLike(held.intent.operation), other.isOpen || other.state == .approved,
                 let first = other.runs.first, first.entry >= run.entry
@@ -479,6 +487,7 @@ extension Transaction {
             append(.report(given), id)
             return nil
         }
+        if held.isApprovedByPersonAlone { contradict(id) }
         if held.hasApproval, given.evidence.isWebhook, !held.isByProvider, held.runs[given.run - 1].canLookUp,
             !held.executions.contains(where: \.isOffline)
         {
@@ -510,7 +519,9 @@ extension Transaction {
         let (origin, account) = (held.intent.attempt, held.account)
         guard let id = AttemptID.movement(account, .void, "end of \(origin)"), attempts[id] == nil else { return nil }
         if rest.isZero { return file("It was captured as a whole.") }
-        create(.init(id, .void, rest, payment: held.intent.paymentID, scope: held.intent.scope))
+        var intent = Attempt.Intent(id, .void, rest, payment: held.intent.paymentID, scope: held.intent.scope)
+        intent.releasesRest = true
+        create(intent)
         var run = Attempt.Run(number: 1, account: account, owner: Attempt.Run.provider, begunAt: now, end: .provider)
         (run.entry, run.generation) = (entry(id), slice.generation)
         append(.run(run), id)
@@ -531,6 +542,11 @@ extension Transaction {
 }
 
 extension Attempt {
+    /// Whether a person alone says that it was executed.
+    fileprivate var isApprovedByPersonAlone: Bool {
+        hasApproval && reports.allSatisfy { !$0.isApproval || $0.evidence.isPerson }
+    }
+
     /// Whether a movement of a statement can be what our requests paid.
     fileprivate func isPaid(like movement: ImportedMovement) -> Bool {
         guard !requests.isEmpty, intent.operation == movement.begin.intent.operation,
@@ -562,10 +578,10 @@ extension PaymentRecord {
         }
     }
 
-    /// What is left of a hold of which something was captured; nil if it is none.
+    /// What is left of a hold of which something is captured, or may be; nil if it is none.
     fileprivate func restAfterCaptures(of attempt: Attempt) -> Money? {
         guard attempt.intent.isOrigin, attempt.intent.operation == .authorize, attempt.state == .approved,
-            amounts.captured.minorUnits > 0
+            attempts.contains(where: { $0.intent.operation == .capture && ($0.isOpen || $0.state == .approved) })
         else { return nil }
         return amounts.authorized.less(amounts.captured)
     }

@@ -98,6 +98,7 @@ package enum EventCodec {
         if !intent.digest.isEmpty { object["content"] = .string(intent.digest) }
         if intent.isForAll { object["all"] = true }
         if intent.isLastCapture { object["last"] = true }
+        if intent.releasesRest { object["rest"] = true }
         object["tip"] = intent.tip.map { MoneyCodec.json($0) }
         object["source"] = intent.source.map { .string($0.rawValue) }
         object["last4"] = intent.last4.map { .string($0) }
@@ -202,6 +203,7 @@ package enum EventCodec {
             payment: try members.optionalText("payment").map { try PaymentID($0) },
             scope: try members.optionalText("scope") ?? "", digest: try members.optionalText("content") ?? "")
         (intent.isForAll, intent.isLastCapture) = (try members.flag("all"), try members.flag("last"))
+        intent.releasesRest = try members.flag("rest")
         intent.tip = try members.optional("tip").map { try MoneyCodec.money($0) }
         (intent.source, intent.last4) = (try members.optionalWord("source"), try members.optionalText("last4"))
         intent.isDryRun = try members.flag("dryRun")
