@@ -364,7 +364,7 @@ extension Transaction {
         let time = verdict.approval?.executedAt ?? notice.providerTime
         if held.runs[0].countedUpTo != nil, time == nil { return approval }
         // A movement over nothing is one of which the amount is not known.
-        if approval.amount.isZero, held.intent.operation.movementKind != .none { return approval }
+        if verdict.approval?.amount.isZero == true, held.intent.operation.movementKind != .none { return approval }
         guard verdict.approval != nil else { return nil }
         let isNamelessThere = payment.attempts.contains { $0.isNamelessApproval && $0.isLike(held) }
         return !isNamed || isNamelessThere ? approval : nil

@@ -487,7 +487,7 @@ extension Transaction {
             append(.report(given), id)
             return nil
         }
-        if held.isApprovedByPersonAlone { contradict(id) }
+        if held.isApprovedByPersonAlone { alert(.contradiction(id)) }
         if held.hasApproval, given.evidence.isWebhook, !held.isByProvider, held.runs[given.run - 1].canLookUp,
             !held.executions.contains(where: \.isOffline)
         {
