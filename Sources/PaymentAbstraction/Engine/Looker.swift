@@ -143,7 +143,8 @@ struct Looker: Sendable {
         let number = attempt.runInQuestion
         let submitted = attempt.requests.first { $0.run == number }?.openedAt
         let others = stored.attempts.filter { $0.intent.attempt != attempt.intent.attempt }
-        let payment = attempt.intent.payment == nil ? nil : PaymentSnapshot(PaymentRecord(others))
+        let account = attempt.runs.first { $0.number == number }?.account
+        let payment = attempt.intent.payment == nil ? nil : PaymentSnapshot(PaymentRecord(others), at: account)
         let since = submitted.map { JournalClock().atLeast($0, now, [:]) }
         let inquiry = LookupRequest(record: attempt, payment: payment, millisecondsSinceSent: since)
         let context = LookupContext(provider: provider, services: services, run: run)
