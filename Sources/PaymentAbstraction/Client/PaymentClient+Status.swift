@@ -54,16 +54,38 @@ extension PaymentClient {
     }
 
     /// All of the journal's payments, newest first, read a page at a time.
+    ///
+    /// If some can't be read, the list throws `journal` after all others and names them. ``payments(after:limit:)`` passes
+    /// them over.
     public func allPayments(pageSize: Int = 100) -> PagedSequence<PaymentRecord> {
-        PagedSequence(first: page(after: nil, max(1, min(pageSize, ListQuery.limitMax))))
+        PagedSequence(first: page(after: nil, max(1, min(pageSize, ListQuery.limitMax)), unreadable: []))
     }
 
-    private func page(after cursor: PaymentPage.Cursor?, _ size: Int) -> PagedSequence<PaymentRecord>.Fetch {
+    private func page(
+        after cursor: PaymentPage.Cursor?, _ size: Int, unreadable: [AttemptID]
+    ) -> PagedSequence<PaymentRecord>.Fetch {
         { () async throws(PaymentError) in
             let page = try await payments(after: cursor, limit: size)
-            return .init(elements: page.payments, next: page.next.map { self.page(after: $0, size) })
+            let hidden = unreadable + page.unreadable
+            if let next = page.next {
+                return .init(elements: page.payments, next: self.page(after: next, size, unreadable: hidden))
+            }
+            if hidden.isEmpty { return .init(elements: page.payments, next: nil) }
+            return .init(elements: page.payments) { () async throws(PaymentError) in throw self.incomplete(hidden) }
         }
     }
+
+    /// A list lacks what can't be read: a sum of it would be wrong.
+    private func incomplete(_ hidden: [AttemptID]) -> PaymentError {
+        let names = hidden.prefix(Self.namedMax).map(\.text).joined(separator: ", ")
+        let more = hidden.count > Self.namedMax ? " and \(hidden.count - Self.namedMax) more" : ""
+        return PaymentError(
+            .journal, outcome: .unknown, attempt: hidden.first,
+            detail: "The list is not complete: \(names)\(more) can't be read. Run a check of the journal.")
+    }
+
+    /// How many payments that can't be read an error names.
+    private static let namedMax = 10
 
     /// The payments of a page, each with what followed; one that can't be read is named.
     private func paymentPage(_ page: JournalPage) async throws(PaymentError) -> PaymentPage {
@@ -78,13 +100,23 @@ extension PaymentClient {
         return PaymentPage(payments: records, unreadable: unreadable, next: page.next.map { .init($0) })
     }
 
-    /// The payments under a reference of the application's, oldest first.
+    /// All payments under a reference of the application's, oldest first.
+    ///
+    /// - Throws: `journal`, unknown, if one of them can't be read, naming it.
     public func payments(reference: String) async throws(PaymentError) -> [PaymentRecord] {
         let scope = services.scope
-        let page = try await services.reading(nil) { journal throws(JournalFailure) in
-            try await journal.attempts(.reference(scope: scope, reference), after: nil, limit: ListQuery.limitMax)
-        }
-        return try await paymentPage(page).payments
+        var (found, cursor) = ([PaymentRecord](), JournalCursor?.none)
+        repeat {
+            let after = cursor
+            let page = try await services.reading(nil) { journal throws(JournalFailure) in
+                try await journal.attempts(.reference(scope: scope, reference), after: after, limit: ListQuery.limitMax)
+            }
+            let part = try await paymentPage(page)
+            guard part.unreadable.isEmpty else { throw incomplete(part.unreadable) }
+            found += part.payments
+            cursor = page.next
+        } while cursor != nil
+        return found
     }
 
     /// The timeline of a payment, in order.
