@@ -5,6 +5,8 @@ extension PaymentClient {
     struct Work: Sendable {
         let provider: ProviderRuntime
         var secrets: [Secret] = []
+        /// What is asked for, if that follows from what is left of the payment now; nil for what the call asks for.
+        var intent: Attempt.Intent?
         /// The version of the payment that the work starts from; nil for what starts a payment.
         var paymentVersion: Int?
         /// Whether the journal's rules are asked before the work, so that no card is read and nothing is asked in vain.
@@ -46,7 +48,7 @@ extension PaymentClient {
     private func runOnce(
         _ intent: Attempt.Intent, _ end: Int64, _ work: Work
     ) async throws(PaymentError) -> PaymentResult {
-        var intent = intent
+        var intent = work.intent ?? intent
         let capabilities = work.provider.capabilities
         intent.isLastCapture = intent.operation == .capture && capabilities.captureRule == .single
         intent.releasesRest = intent.operation == .void && capabilities.voidRule == .uncaptured

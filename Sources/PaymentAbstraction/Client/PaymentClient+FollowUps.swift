@@ -112,11 +112,14 @@ extension PaymentClient {
         var first: StoredPayment? = try await stored(payment)
         let earlier = first?.attempts.first { $0.intent.attempt == id }
         let sums = first.map { PaymentRecord($0.attempts).amounts }
-        let asked = amount ?? earlier?.intent.amount ?? sums.map(left) ?? .zero(.eur)
-        var intent = Attempt.Intent(
-            id, operation, asked, reference: reference, payment: payment, scope: services.scope)
-        intent.isForAll = amount == nil && (operation == .capture || operation == .refund)
-        return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
+        func intent(_ asked: Money) -> Attempt.Intent {
+            var intent = Attempt.Intent(
+                id, operation, asked, reference: reference, payment: payment, scope: services.scope)
+            intent.isForAll = amount == nil && (operation == .capture || operation == .refund)
+            return intent
+        }
+        let begun = intent(amount ?? earlier?.intent.amount ?? sums.map(left) ?? .zero(.eur))
+        return try await perform(begun, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
             // Read again only if the work is begun over.
             let stored: StoredPayment
             if let known = first { stored = known } else { stored = try await self.stored(payment) }
@@ -126,9 +129,13 @@ extension PaymentClient {
             guard let snapshot = PaymentSnapshot(record) else { throw self.noPayment(payment) }
             let provider = try open(snapshot.provider)
             let body = try work(provider)
+            // Everything is what is left now, at all accounts; what was in doubt before may be gone.
+            let asked = amount ?? left(record.amounts)
             try Self.checkPartial(operation, asked, snapshot.amounts, provider)
             let request = FollowUpRequest(snapshot, asked, remaining: left(snapshot.amounts))
-            return Work(provider: provider, paymentVersion: record.version, isPreviewed: true) { context in
+            return Work(
+                provider: provider, intent: intent(asked), paymentVersion: record.version, isPreviewed: true
+            ) { context in
                 try await body(request, context)
             }
         }

@@ -296,6 +296,8 @@ struct Transaction {
         if let held {
             guard held.intent.isSame(as: intent) else { return .refused(.conflict, held) }
             guard held.state == .notExecuted else { return .known(held) }
+            // Everything was another amount when it began, and the provider knows the id with that one.
+            guard held.intent.amount == intent.amount else { return .refused(.conflict, held) }
         }
         if isRequest {
             if held == nil, isUsed(id, besides: terms.account) { return .refused(.conflict, nil) }
