@@ -26,8 +26,10 @@ extension PaymentClient {
         _ intent: Attempt.Intent, isFresh: Bool = false, until end: Int64, _ work: () async throws(PaymentError) -> Work
     ) async throws(PaymentError) -> PaymentResult {
         if let run = running.withLock({ $0[intent.attempt] }) { return try await join(run, intent, end) }
-        if !isFresh, let held = try await services.attempt(intent.attempt) {
-            guard held.intent.isSame(as: intent) || held.intent.attempt != intent.attempt else { throw .conflict(held) }
+        if !isFresh, let own = try await services.attempt(intent.attempt, follows: false) {
+            guard own.intent.isSame(as: intent) else { throw .conflict(own) }
+            // What it turned out to be may be over another amount: only its own content is compared.
+            let held = own.absorbedBy == nil ? own : try await services.attempt(intent.attempt) ?? own
             if let result = try await replay(held, end) { return result }
         }
         var (count, seen) = (0, Int?.none)
@@ -92,6 +94,10 @@ extension PaymentClient {
             let (scope, after) = (services.scope, cursor)
             let page = try await services.reading(intent.attempt) { journal throws(JournalFailure) in
                 try await journal.attempts(.open(scope: scope), after: after, limit: ListQuery.limitMax)
+            }
+            // What is open and can't be read may be the last one.
+            if let hidden = page.unreadable.first {
+                throw services.failed(.unreadable(hidden), hidden.attempt, .unknown)
             }
             var same: Attempt?
             for other in page.attempts where same == nil {
