@@ -47,13 +47,13 @@ extension FuzzTarget {
         },
         FuzzTarget("import") { bytes in
             guard let payment = try? ImportedPayment(String(fuzzed: bytes)) else { return }
-            guard let movements = try? payment.movements() else { return }
+            guard let movement = try? payment.movement() else { return }
             hold(payment.intent.amount.minorUnits > 0, "nothing was imported as something")
-            for movement in movements {
-                hold(movement.begin.intent.amount.minorUnits > 0, "a movement of nothing")
-                hold(movement.begin.intent.amount.minorUnits <= payment.intent.amount.minorUnits, "more than was taken")
+            for intent in [movement.begin.intent] + (movement.refunded.map { [$0] } ?? []) {
+                hold(intent.amount.minorUnits > 0, "a movement of nothing")
+                hold(intent.amount.minorUnits <= payment.intent.amount.minorUnits, "more than was taken")
             }
-            let entry = JournalEntry(.report(payment.intent.attempt, .imported(movements[0])))
+            let entry = JournalEntry(.report(payment.intent.attempt, .imported(movement)))
             let now = JournalInstant(wall: 1_700_000_000_000, uptime: 1, boot: "b")
             var store = InMemoryStore()
             _ = store.write(entry, WriteID("fuzz"), at: now) { _ in false }

@@ -44,6 +44,7 @@ package enum JournalRules {
             case .person: break
             case .imported(let movement):
                 begin(movement.begin)
+                if let refund = movement.refunded { reads.attempts.insert(refund.attempt) }
                 name(movement.names, movement.begin.account)
                 reads.matches = movement.begin.account
             }

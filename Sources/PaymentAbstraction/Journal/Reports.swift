@@ -217,11 +217,16 @@ extension Transaction {
             let run = held.runs.last { $0.account == account }?.number
             guard held.intent.operation == intent.operation, let run else { return .refused(.conflict, held) }
             guard !held.hasApproval, movement.verdict.approval != nil, held.absorbedBy == nil else {
+                if let refund = movement.refunded, held.isImported, attempts[refund.attempt]?.intent != refund {
+                    let why = "It is known already, without the \(refund.amount) that was given back of it."
+                    return .refused(.notAllowed(why), held)
+                }
                 return .known(held)
             }
             name(movement.names, id, request: nil)
-            return written(
-                id, record(movement.verdict, .imported(saidAt: movement.saidAt), id, run: run, request: nil))
+            let refusal = record(movement.verdict, .imported(saidAt: movement.saidAt), id, run: run, request: nil)
+            if refusal == nil { addRefund(movement) }
+            return written(id, refusal)
         }
         let open = slice.matches.first { other in
             guard other.isOpen, other.account == account, other.operation == intent.operation else { return false }
@@ -231,17 +236,27 @@ extension Transaction {
         }
         if let open { return .refused(.mayBe(open.attempt), nil) }
         if let same = ownPayment(like: movement) { return .refused(.mayBe(same), nil) }
+        add(intent, movement.verdict, movement)
+        name(movement.names, id, request: nil)
+        addRefund(movement)
+        return written(id)
+    }
+
+    private mutating func addRefund(_ movement: ImportedMovement) {
+        guard let refund = movement.refunded, attempts[refund.attempt] == nil else { return }
+        add(refund, .approved(Approval(refund.amount)), movement)
+    }
+
+    private mutating func add(_ intent: Attempt.Intent, _ verdict: Verdict, _ movement: ImportedMovement) {
+        let id = intent.attempt
         create(intent)
-        var run = Attempt.Run(number: 1, account: account, owner: "import", begunAt: now, end: .imported)
+        var run = Attempt.Run(
+            number: 1, account: movement.begin.account, owner: "import", begunAt: now, end: .imported)
         (run.entry, run.generation) = (entry(id), slice.generation)
         append(.run(run), id)
         append(
             .report(
-                .init(.verdict(movement.verdict), .imported(saidAt: movement.saidAt), run: 1, entry: entry(id), at: now)
-            ),
-            id)
-        name(movement.names, id, request: nil)
-        return written(id)
+                .init(.verdict(verdict), .imported(saidAt: movement.saidAt), run: 1, entry: entry(id), at: now)), id)
     }
 
     /// A payment of this journal under the imported reference, paid at the same account, over the same amount, when the

@@ -141,23 +141,20 @@ extension ImportedPayment {
         names.allSatisfy { name in (held.names + held.formerNames).contains { $0.value == name } }
     }
 
-    /// The payment, and what was given back of it before, under an id that is made of the payment's.
-    func movements() throws -> [ImportedMovement] {
+    /// The payment, with what was given back of it before under an id that is made of the payment's.
+    func movement() throws -> ImportedMovement {
         var approval = Approval(intent.amount, references: references)
         approval.card = intent.last4.map { CardSummary(last4: $0) }
         var sale = ImportedMovement(Begin(intent, provider), .approved(approval), saidAt: holdsUntil)
         (sale.names, sale.paidAt) = (names, takenAt)
-        guard let refunded else { return [sale] }
+        guard let refunded else { return sale }
         var content = RequestContent()
         content.add("scope", intent.scope)
         content.add("attempt", intent.attempt.text)
-        let refund = Attempt.Intent(
+        sale.refunded = Attempt.Intent(
             try AttemptID("refunded-" + content.displayText), .refund, refunded, payment: intent.paymentID,
-            scope: intent.scope
-        )
-        return [
-            sale, ImportedMovement(Begin(refund, provider), .approved(Approval(refunded)), saidAt: holdsUntil),
-        ]
+            scope: intent.scope)
+        return sale
     }
 
     /// How many payments one import takes; more are imported in several.
@@ -207,10 +204,10 @@ extension JournalMaintenance {
         let payments = try ImportedPayment.all(lines)
         var isNew: [Bool] = []
         for (index, payment) in payments.enumerated() {
-            let movements = try payment.movements()
-            guard let first = movements.first else { continue }
-            switch try await preview(first.entry, at: now) {
-            case .written(let held, _):
+            switch try await preview(payment.movement().entry, at: now) {
+            case .written(let held, let receipt):
+                // The list shows an id of this journal, and says of it what can't be true.
+                if let why = receipt.refusal { throw ImportedPayment.refused(index, why.words) }
                 guard payment.isAbout(held) else {
                     throw ImportedPayment.refused(index, "its attempt is known already, under another reference")
                 }
@@ -235,15 +232,11 @@ extension JournalMaintenance {
         }
         // A write is compared only within its process: the same lines in another one are other writes, which change nothing.
         let prefix = "import-" + TimeOrderedID.make(now: now.wall, random: SystemRandom())
-        var writes = 0
         for (index, payment) in payments.enumerated() {
-            for movement in try payment.movements() {
-                writes += 1
-                let id = WriteID("\(prefix)-\(writes)")
-                if case .refused(let why, _) = try await write(movement.entry, id, at: now) {
-                    throw ImportedPayment.refused(index, why.words)
-                }
-            }
+            let id = WriteID("\(prefix)-\(index + 1)")
+            let answer = try await write(payment.movement().entry, id, at: now)
+            if case .refused(let why, _) = answer { throw ImportedPayment.refused(index, why.words) }
+            if let why = answer.receipt?.refusal { throw ImportedPayment.refused(index, why.words) }
         }
         return isNew.count { $0 }
     }
