@@ -129,8 +129,8 @@ extension PaymentClient {
             guard let snapshot = PaymentSnapshot(record) else { throw self.noPayment(payment) }
             let provider = try open(snapshot.provider)
             let body = try work(provider)
-            // Everything is what is left now, at all accounts; what was in doubt before may be gone.
-            let asked = amount ?? left(record.amounts)
+            // Everything is what is left now, at all accounts; what was in doubt before may be gone. A void is one account's.
+            let asked = amount ?? left(operation == .void ? snapshot.amounts : record.amounts)
             try Self.checkPartial(operation, asked, snapshot.amounts, provider)
             let request = FollowUpRequest(snapshot, asked, remaining: left(snapshot.amounts))
             return Work(

@@ -351,8 +351,13 @@ extension Attempt {
     }
 
     /// The amount of a movement, said by a person because the provider's message did not say it or named another currency.
+    ///
+    /// The last statement counts, and what the provider says in that currency counts before it.
     var acknowledgedAmount: Money? {
-        for case .amount(let money) in acknowledged { return money }
+        for case .amount(let money) in acknowledged.reversed() {
+            if case .amount(let told)? = held, told.currency == money.currency, !told.isZero { return nil }
+            return money
+        }
         return nil
     }
 
