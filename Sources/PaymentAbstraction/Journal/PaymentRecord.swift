@@ -107,7 +107,9 @@ struct PaymentTotals {
         let areTimed = said.allSatisfy { $0.1.map { $0.executedAt != nil } ?? true }
         return said.sorted { one, other in
             guard let mine = one.1, let theirs = other.1 else { return false }
-            if areTimed, let time = mine.executedAt, let other = theirs.executedAt, time != other { return time < other }
+            if areTimed, let time = mine.executedAt, let other = theirs.executedAt, time != other {
+                return time < other
+            }
             return mine.entry < theirs.entry
         }.map(\.0)
     }
@@ -349,7 +351,8 @@ extension PaymentRecord {
         if origin.isOpen { return .blocked(by: [origin.intent.attempt]) }
         let currency = origin.intent.amount.currency
         // What was captured of a hold that has ended can be refunded.
-        let isCharged = intent.operation == .refund && PaymentTotals(others, currency: currency).refundable.minorUnits > 0
+        let isCharged =
+            intent.operation == .refund && PaymentTotals(others, currency: currency).refundable.minorUnits > 0
         guard origin.state == .approved || isCharged else { return .notAllowed("The payment was not approved.") }
         if origin.isOfflineStill, intent.operation != .void {
             return .notAllowed(
@@ -475,7 +478,8 @@ extension PaymentRecord {
             case .void where !other.isByProvider:
                 let began = other.runs.last?.entry ?? 0
                 let isCrossed = executed.contains {
-                    $0.intent.operation == .capture && began < $0.approvalEntry && $0.approvalEntry < other.approvalEntry
+                    $0.intent.operation == .capture && began < $0.approvalEntry
+                        && $0.approvalEntry < other.approvalEntry
                 }
                 if isCrossed { excess.late += 1 }
             case .sale, .authorize, .refund, .unlinkedRefund, .void, .verify, .tokenize, .debit: break
