@@ -342,7 +342,12 @@ extension Transaction {
         append(.report(report), id)
         let isTooMuch = verdict.approval != nil && record(held.intent.paymentID).givesBackTooMuch
         if isWrong || isTooMuch { contradict(id) }
-        if verdict.isLateFailure { lookAtNameless(like: held, payment) }
+        if verdict.isLateFailure {
+            lookAtNameless(like: held, payment)
+            // What failed was never approved under this name: it may be another movement that came back.
+            let others = payment.attempts.filter { $0.intent.attempt != id && $0.isLike(held) && $0.state == .approved }
+            if !held.hasApproval, !others.isEmpty { alert(.unclear(id)) }
+        }
         return written(id)
     }
 

@@ -99,14 +99,20 @@ extension EcommpayDriver: WebhookDriver {
     }
 
     /// A refund without our name for it, as one at the dashboard: the provider's own, on the payment. What comes back of one
-    /// does not say of which, so that the payment has to be asked.
+    /// does not say of which: it fails under a name of its own, and is raised.
     private func givenBack(
         _ operation: EcommpayReport.Operation, _ report: EcommpayReport, at instant: Int64?, _ kind: String
     ) -> ProviderNotice? {
-        if operation.type == "refund reverse" { return hint(report).first }
-        let verdict = try? EcommpayMapping.verdict(operation, kind, of: report.payment)
+        var verdict: Verdict?
+        if operation.type == "refund reverse" {
+            guard operation.status == "success" else { return hint(report).first }
+            let said = ProviderMessage(code: operation.code, message: operation.message)
+            verdict = .declined(Decline(.failedAfterApproval, provider: said))
+        } else {
+            verdict = try? EcommpayMapping.verdict(operation, kind, of: report.payment)
+        }
         var notice = ProviderNotice(
-            .reference(operation.id, [.refund, .void]), verdict ?? nil, at: instant, kind: kind)
+            .reference(operation.id, [.refund, .void]), verdict, at: instant, kind: kind)
         notice.original = report.payment
         return notice
     }
