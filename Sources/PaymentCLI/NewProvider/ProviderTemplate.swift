@@ -200,7 +200,7 @@ extension ProviderTemplate {
             public let identity: ProviderIdentity
             public let capabilities: Capabilities
             /// How long a request may still arrive after it was sent, in milliseconds.
-            public var quietTime = ProviderSettingKey.quiet.default
+            public var quiet = ProviderSettingKey.quiet.default
             private let wire: JSONClient
             private let key: Secret
 
@@ -221,7 +221,7 @@ extension ProviderTemplate {
 
             public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
                 LookupPlan(
-                    everyMilliseconds: 1_000, giveUpAfterMilliseconds: quietTime + 5_000, quietTime: quietTime)
+                    every: 1_000, giveUpAfter: quiet + 5_000, quiet: quiet)
             }
 
             public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
@@ -287,7 +287,7 @@ extension ProviderTemplate {
         }
 
         extension ProviderSettingKey where Value == Int64 {
-            static var quietTime: Self {
+            static var quiet: Self {
                 Self(
                     "quietMilliseconds", .milliseconds(1_000...60_000), default: 5_000,
                     "How long a request may still arrive after it was sent.")
