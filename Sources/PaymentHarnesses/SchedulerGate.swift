@@ -1,5 +1,7 @@
 internal import PaymentBase
+internal import PaymentSimulator
 internal import PaymentTesting
+internal import PaymentTransport
 
 /// Keeps a stage's clock still while bytes travel, and lets it go on while a provider thinks about them.
 ///
@@ -54,5 +56,77 @@ final class SchedulerGate: Sendable {
         guard let before else { return }
         if place == .atProvider { scheduler.release() }
         if before == .atProvider { scheduler.hold() }
+    }
+}
+
+/// A provider whose answers are thought out on a stage although its requests come from a server's thread.
+struct ScheduledService: SimulatorService {
+    /// The header that carries an exchange's number.
+    static let header = "Sandbox-Exchange"
+
+    let inner: any SimulatorService
+    let gate: SchedulerGate
+
+    func answer(_ request: HTTPRequest) async -> SimulatorResponse {
+        let number = request.headers[Self.header].flatMap { Int($0) }
+        let thinking = Task(executorPreference: gate.scheduler) { [inner, gate] in
+            if let number { gate.reach(number) }
+            let answer = await inner.answer(request)
+            if let number, !answer.isSilent { gate.turn(number) }
+            return answer
+        }
+        return await withTaskCancellationHandler {
+            await thinking.value
+        } onCancel: {
+            thinking.cancel()
+        }
+    }
+}
+
+extension SimulatorResponse {
+    /// Whether nothing will ever come.
+    fileprivate var isSilent: Bool {
+        if case .noReply = self { return true }
+        return false
+    }
+}
+
+/// Real requests from a stage: its clock stands still while bytes travel, and a stall is measured by it.
+struct ScheduledTransport: HTTPTransport {
+    let inner: any HTTPTransport
+    let gate: SchedulerGate
+
+    /// By its clock bytes take no time.
+    var sendLimitMilliseconds: Int64? { 0 }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        let number = gate.depart()
+        defer { gate.end(number) }
+        var labelled = request
+        labelled.headers[ScheduledService.header] = String(number)
+        let sending = Task(executorPreference: gate.scheduler) { [inner, labelled] in
+            do throws(TransportFailure) {
+                return Result<HTTPResponse, TransportFailure>.success(try await inner.send(labelled))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let end = gate.scheduler.now + (request.idleTimeoutMilliseconds ?? InProcessTransport.stallMilliseconds)
+        let hasStalled = Locked(false)
+        let timer = Task(executorPreference: gate.scheduler) { [gate] in
+            try await gate.scheduler.sleep(until: end)
+            hasStalled.withLock { $0 = true }
+            gate.giveUp(number)
+            sending.cancel()
+        }
+        defer { timer.cancel() }
+        let result = await withTaskCancellationHandler {
+            await sending.value
+        } onCancel: {
+            gate.giveUp(number)
+            sending.cancel()
+        }
+        if hasStalled.withLock({ $0 }), case .failure = result { throw .maybeSent(.stalled) }
+        return try result.get()
     }
 }

@@ -76,3 +76,153 @@ public struct URLSessionTransport: HTTPTransport {
         return prepared
     }
 }
+
+extension URLSessionTransport {
+    /// How patient a ``URLSessionTransport`` is.
+    public struct Configuration: Sendable, Hashable {
+        /// How long nothing may move; `URLSession` counts connecting too.
+        public var idleTimeoutMilliseconds: Int64 = 60_000
+
+        /// Makes the defaults.
+        public init() {}
+    }
+}
+
+/// One request under way: what the delegate has heard of it, and the promise of its end.
+final class SessionExchange: Sendable {
+    private struct State {
+        var hasBegun = false
+        var hasLeft = false
+        var isCancelled = false
+        var status = 0
+        var headers = HTTPHeaders()
+        var body: [UInt8] = []
+    }
+
+    let end = Promise<Result<HTTPResponse, TransportFailure>>()
+    private let bodyBytesMax: Int
+    private let state = Locked(State())
+
+    init(bodyBytesMax: Int) { self.bodyBytesMax = bodyBytesMax }
+
+    /// Notes that the request is handed over now; false when it was cancelled before.
+    func begin() -> Bool {
+        let mayBegin = state.withLock { state in
+            state.hasBegun = !state.isCancelled
+            return state.hasBegun
+        }
+        if !mayBegin { end.fulfill(.failure(.notSent(.cancelled))) }
+        return mayBegin
+    }
+
+    /// Our own side ends it; after it was handed over nobody knows how far it got.
+    func cancel() {
+        let hasBegun = state.withLock { state in
+            state.isCancelled = true
+            return state.hasBegun
+        }
+        if hasBegun { end.fulfill(.failure(.maybeSent(.cancelled))) }
+    }
+
+    /// A part of the request has been seen leaving; no later failure can prove the contrary.
+    func leave() { state.withLock { $0.hasLeft = true } }
+
+    /// Takes the head of the reply.
+    func take(status: Int, headers: HTTPHeaders) {
+        state.withLock { ($0.hasLeft, $0.status, $0.headers, $0.body) = (true, status, headers, []) }
+    }
+
+    /// Takes a part of the body; too much of it is the end.
+    func take(_ bytes: some Collection<UInt8>) {
+        let isTooLarge = state.withLock { state in
+            guard bytes.count <= bodyBytesMax - state.body.count else { return true }
+            state.body.append(contentsOf: bytes)
+            return false
+        }
+        if isTooLarge { end.fulfill(.failure(.maybeSent(.tooLarge))) }
+    }
+
+    /// Takes the end; `failure` is nil when the loader is content.
+    func finish(_ failure: TransportFailure?) {
+        let result = state.withLock { state -> Result<HTTPResponse, TransportFailure> in
+            if let failure { return .failure(state.hasLeft ? .maybeSent(failure.reason) : failure) }
+            guard state.status >= 200 else { return .failure(.maybeSent(.malformed)) }
+            return .success(HTTPResponse(state.status, headers: state.headers, body: state.body))
+        }
+        end.fulfill(result)
+    }
+}
+
+/// Hears what a session of one request says, and passes it on.
+final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    private let exchange: SessionExchange
+
+    init(_ exchange: SessionExchange) { self.exchange = exchange }
+
+    /// No redirect is followed: the reply itself is the answer.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        take(response)
+        completionHandler(nil)
+    }
+
+    /// A demand for credentials (401) is a reply, which has come whole by now; a certificate is judged as usual.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard challenge.failureResponse != nil else { return completionHandler(.performDefaultHandling, nil) }
+        exchange.finish(nil)
+        completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        if let response = response as? HTTPURLResponse { take(response) }
+        completionHandler(.allow)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        exchange.leave()
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        exchange.take(data)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        exchange.finish(error.map(Self.failure))
+    }
+
+    private func take(_ response: HTTPURLResponse) {
+        var headers = HTTPHeaders()
+        for (name, value) in response.allHeaderFields {
+            headers.add("\(name)", "\(value)")
+        }
+        exchange.take(status: response.statusCode, headers: headers)
+    }
+
+    /// Proof that nothing left is in two codes only; any other may come after the first byte.
+    private static func failure(_ error: any Error) -> TransportFailure {
+        guard let error = error as? URLError else { return .maybeSent(.other) }
+        return switch error.code {
+        case .cannotFindHost, .dnsLookupFailed: .notSent(.nameNotResolved)
+        case .cannotConnectToHost: .notSent(.connectionRefused)
+        case .timedOut: .maybeSent(.stalled)
+        case .networkConnectionLost: .maybeSent(.connectionReset)
+        case .cancelled: .maybeSent(.cancelled)
+        case .cannotParseResponse, .badServerResponse: .maybeSent(.malformed)
+        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+            .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
+            .maybeSent(.tlsFailed)
+        case _: .maybeSent(.other)
+        }
+    }
+}

@@ -278,24 +278,24 @@ def main():
         parts = [text[i:i + LINES] for i in range(0, len(text), LINES)]
         upper = {"adyen": "Adyen", "arise": "ARISE", "ecommpay": "Ecommpay", "halo": "Halo", "ni": "NI"}[provider]
         for number, part in enumerate(parts, 1):
-            file = f"ContractText+{upper}{number}.swift"
+            file = f"ContractData+{upper}{number}.swift"
             written.add(file)
             with open(os.path.join(OUT, file), "w", encoding="utf-8") as out:
-                out.write(f"{HEAD}\n\nextension ContractText {{\n    static let {provider}{number} = #\"\"\"\n")
+                out.write(f"{HEAD}\n\nextension ContractData {{\n    static let {provider}{number} = #\"\"\"\n")
                 out.write("".join(f"        {line}\n" for line in part))
                 out.write("        \"\"\"#\n}\n")
-        file = f"ContractText+{upper}.swift"
+        file = f"ContractData+{upper}.swift"
         written.add(file)
         with open(os.path.join(OUT, file), "w", encoding="utf-8") as out:
             all_ = ", ".join(f"{provider}{n}" for n in range(1, len(parts) + 1))
-            out.write(f"{HEAD}\n\nextension ContractText {{\n")
-            out.write(f"    static let {provider} = ContractText(\n        tables: [{all_}],\n        bindings: #\"\"\"\n")
+            out.write(f"{HEAD}\n\nextension ContractData {{\n")
+            out.write(f"    static let {provider} = ContractData(\n        tables: [{all_}],\n        bindings: #\"\"\"\n")
             out.write("".join(f"            {line}\n" for line in wrapped(bindings[provider])))
             out.write("            \"\"\"#)\n}\n")
         members = sum(len(known) for known in messages.values())
         print(f"{provider}: {len(messages)} messages, {len(bindings[provider])} calls, {sum(map(len, text))} characters")
     for file in os.listdir(OUT):
-        if file.startswith("ContractText+") and file not in written: os.remove(os.path.join(OUT, file))
+        if file.startswith("ContractData+") and file not in written: os.remove(os.path.join(OUT, file))
 
 
 main()

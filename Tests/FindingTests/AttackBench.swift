@@ -79,6 +79,12 @@ struct FullFake: SaleDriver, AuthorizationDriver, RefundDriver, VoidDriver, TipA
             }
         }
     }
+    /// One whose provider leaves what was captured when a hold is voided.
+    static func releasingTheRest(_ base: Fake) -> FullFake {
+        var base = base
+        base.capabilities.voidRule = .uncaptured
+        return FullFake(base)
+    }
     var identity: ProviderIdentity { base.identity }
     var capabilities: Capabilities { base.capabilities }
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { base.plan }

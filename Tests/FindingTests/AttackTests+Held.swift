@@ -316,7 +316,7 @@ import Testing
 
     /// A void of a partly captured hold, whose reply says the whole amount as it was asked for.
     @Test func voidOfPartlyCapturedHold_leavesWhatWasCaptured() throws {
-        let client = try shop.client(FullFake(Fake(shop.ledger)))
+        let client = try shop.client(FullFake.releasingTheRest(Fake(shop.ledger)))
         try shop.play { [sale] in
             _ = await Told {
                 try await client.authorize(.cents(1_000), from: Cards.good(), reference: "order-1", attempt: sale)

@@ -79,7 +79,7 @@ extension PaymentClient {
         throws
     {
         try Second.over(isSQLite) { shop in
-            let client = try shop.client(FullFake(Fake(shop.ledger)))
+            let client = try shop.client(FullFake.releasingTheRest(Fake(shop.ledger)))
             let heard = Heard(client, shop.stage)
             try shop.play { [hold, next] in
                 _ = await client.hold(attempt: hold)
@@ -215,7 +215,7 @@ extension PaymentClient {
     /// 9.00 of 10.00 is captured; the void of the rest answers with what it let go.
     @Test(arguments: [false, true]) func voidOfTheRest_thatAnswersWithTheRest_isApproved(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
-            var driver = FullFake(Fake(shop.ledger))
+            var driver = FullFake.releasingTheRest(Fake(shop.ledger))
             driver.onVoid = { _, context in
                 try await context.exchange(.money) { _ in nowApproved(100, ["void": "v-1"]) }
             }
@@ -290,7 +290,7 @@ extension PaymentClient {
     /// The rest is voided; then the capture fails.
     @Test func captureFailsAfterTheRestWasVoided_nothingIsLeft() throws {
         let shop = Shop()
-        let client = try shop.client(FullFake(Fake(shop.ledger)))
+        let client = try shop.client(FullFake.releasingTheRest(Fake(shop.ledger)))
         try shop.play { [hold, next] in
             let capture = try AttemptID("cap-1")
             _ = await client.hold(attempt: hold)

@@ -272,7 +272,9 @@ import Testing
                 .imported(
                     approved(10, "p1"), Begin(Intent("i1", .sale, Money(10), reference: "x"), l.a), names: ["p1"],
                     saidAt: 1, paidAt: -1_000_000)))
-        l.ought("the same", l.isOK(l.person("s1", .isTheSame(as: "i1"))) && l.at("s1").names.isEmpty)
+        l.ought(
+            "the same; of its names only the claim on the import is left",
+            l.isOK(l.person("s1", .isTheSame(as: "i1"))) && l.at("s1").names.map(\.value) == ["same as i1"])
         l.ought(
             "a message about ours finds nobody: kept",
             l.hook("n1", .name("m1"), [.sale], declined("m1"), names: ["m1"]) == .kept)

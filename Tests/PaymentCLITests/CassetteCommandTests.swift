@@ -1,6 +1,15 @@
+import AllProviders
 import Foundation
+import PaymentAbstraction
 import PaymentBase
+import PaymentConformance
+import PaymentProviderKit
+import PaymentTestTill
+import PaymentTransport
+import Payments
 import Testing
+
+@testable import PaymentCLI
 
 /// Cassettes, as somebody records and plays them.
 @Suite struct CassetteCommandTests {
@@ -95,5 +104,122 @@ import Testing
             let run = await CommandRun.of(words)
             #expect(run.status == 2, "\(words): \(run.text.prefix(200))")
         }
+    }
+}
+
+/// Live runs: against our own simulated provider as a foreign process, with the person's part played by a script.
+@Suite struct LiveTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "live-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    private func file(_ name: String) -> String { folder.appending(path: name).path }
+
+    private func live(_ words: String..., answers: [String]? = nil) async throws -> (run: CommandRun, json: JSON) {
+        let all = ["conformance", "adyen", "--live", "--config", file("p.json"), "--state", file("state")] + words
+        let run = await CommandRun.of(all + ["--format", "json"], answers: answers)
+        let json = try run.json
+        #expect(try OutputSchemas.problems(["conformance", "--live"], json) == [])
+        return (run, json)
+    }
+
+    private func statuses(_ json: JSON) -> [String] {
+        (json["checks"]?.array ?? []).compactMap { $0["status"]?.string }
+    }
+
+    @Test func aLiveRunIsRecordedAndPlayedAgainAndABrokenMappingIsShown() async throws {
+        let process = try SandboxProcess(["--provider", "adyen,memory", "--write-config", file("p.json")])
+        let path = file("live.jsonl")
+        let (run, json) = try await live(
+            "--record", path, "--by", "a script", "--amount", "12.00",
+            answers: ["36.00", "", "", "skip the till is closed"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(statuses(json) == ["proven", "proven", "proven", "proven", "skipped"])
+        #expect(json["checks"]?[4]?["detail"]?.string == "the till is closed" && json["by"]?.string == "a script")
+        let closed = json["closed"]?.array ?? []
+        // Voids and refunds are received, and a webhook decides them.
+        let words = closed.compactMap { $0["words"]?.string }
+        #expect(closed.allSatisfy { $0["closed"]?.bool == false } && words.count == 2, "\(words)")
+        #expect(words.contains { $0.contains("received, and not decided") }, "\(words)")
+        #expect(words.contains { $0.contains("undone by its check (pending") }, "\(words)")
+        process.terminate()
+        _ = process.end()
+
+        // Nobody listens any more: what comes now comes off the recording.
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(!text.contains("adyen-sandbox-api-key") && text.contains("\"take\":\"live.void\""))
+        let (again, same) = try await live("--cassette", path)
+        // What was asked for then is asked for now, also where nobody says that it is a live run.
+        let alone = await CommandRun.of(
+            ["conformance", "adyen", "--config", file("p.json"), "--cassette", path, "--format", "json"])
+        #expect(alone.status == 0, "\(alone.errors)")
+        #expect(try alone.json["checks"] == json["checks"])
+        #expect(same["replay"]?.bool == true && same["checks"] == json["checks"], "\(same)")
+        #expect(same["closed"] == json["closed"] && same["differences"]?.array?.isEmpty == true, "\(same)")
+        #expect(again.status == 0, "\(again.errors)")
+
+        let (results, shown) = try await played(path) { request in
+            let text = String(decoding: request.body, as: UTF8.self)
+            request.body = Array(text.replacing("\"RequestedAmount\":12.00", with: "\"RequestedAmount\":1000").utf8)
+        }
+        #expect(results.first { $0.check.id == "live.sale" }?.status == .proven, "the answer is the recorded one")
+        let member = "SaleToPOIRequest.PaymentRequest.PaymentTransaction.AmountsReq.RequestedAmount"
+        let sale = shown.filter { $0.take == "live.sale" }
+        #expect(
+            sale.map(\.member) == [member] && sale.first?.recorded == "12.00" && sale.first?.now == "1000", "\(sale)")
+    }
+
+    /// A recording, played to a driver whose requests are changed on their way out.
+    private func played(
+        _ path: String, _ breaking: @escaping @Sendable (inout HTTPRequest) -> Void
+    ) async throws -> ([LiveRun.Result], [ReplayDifference]) {
+        let cassette = try Cassette(text: Array(try Data(contentsOf: URL(filePath: path))))
+        let player = SectionReplayTransport(cassette, clock: SystemClock())
+        let configuration = try PaymentConfiguration.load(file("p.json"), registry: .builtin)
+        let broken = HookTransport(player) { (request, next) async throws(TransportFailure) in
+            var request = request
+            breaking(&request)
+            return try await next(request)
+        }
+        let client = try await PaymentClient.open(configuration: configuration, folder: folder.path) { options in
+            (options.journal, options.transport) = (.memory, broken)
+        }
+        let run = LiveRun(
+            client: client, provider: ProviderID(rawValue: "adyen"), amount: try Money("12.00", .eur), paymentsMax: 1,
+            within: .seconds(30), run: LiveCommand.name(cassette.header.seed), begin: { player.begin($0, hiding: []) },
+            ask: nil
+        )
+        return (try await run.play { _ in }.results, player.differences)
+    }
+
+    @Test func nothingIsTriedWhereMoneyMayBeRealOrNobodyConfirms() async throws {
+        func refusal(_ environment: String, _ endpoint: String) async throws -> String {
+            let text = """
+                {"active": "till", "journal": {"kind": "memory"}, "providers": {"till": {
+                  "adapter": "adyen", "environment": "\(environment)", "merchant": "M", "endpoint": "\(endpoint)",
+                  "settings": {"terminal": "V400m-1"}, "credentials": {"apiKey": "env:NO_SUCH_VARIABLE_HERE"}}}}
+                """
+            let path = file("\(environment).json")
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            let run = await CommandRun.of(["conformance", "till", "--live", "--config", path, "--state", file("s")])
+            #expect(run.status == 2, "\(run.text)")
+            return run.errors.joined()
+        }
+        #expect(try await refusal("live", "https://localhost:1").contains("where money may be real"))
+        #expect(try await refusal("test", "https://checkout-live.example").contains("where money may be real"))
+        let idle = await CommandRun.of(["conformance", "adyen", "--amount", "5.00"])
+        #expect(idle.status == 2 && idle.errors.joined().contains("--amount goes with --live"))
+        let inside = await CommandRun.of(["conformance", "adyen", "--live", "--state", file("s")])
+        #expect(inside.status == 2 && inside.errors.joined().contains("simulated within this program"))
+        let process = try SandboxProcess(["--provider", "adyen,memory", "--write-config", file("p.json")])
+        for answers in [["no"], ["30"], []] {
+            let run = await CommandRun.of(
+                ["conformance", "adyen", "--live", "--config", file("p.json"), "--state", file("state")],
+                answers: answers)
+            #expect(run.status == 5 && run.errors.joined().contains("nothing was sent"), "\(answers)")
+        }
+        process.terminate()
+        _ = process.end()
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PaymentBase
 import PaymentCLI
 import Testing
 
@@ -120,5 +121,167 @@ import Testing
         }
         let none = await CommandRun.of(["completions", "csh"])
         #expect(none.status == 2)
+    }
+}
+
+/// What the documents show to type: every command and option is there, and every piece of JSON can be read.
+@Suite struct ShellSnippetTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func documents() throws -> [URL] {
+        let guides = root.appending(path: "Sources/PaymentAbstraction/PaymentAbstraction.docc")
+        var files = [root.appending(path: "README.md")]
+        for folder in [guides, root.appending(path: "docs")] {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            files += names.filter { $0.hasSuffix(".md") }.sorted().map { folder.appending(path: $0) }
+        }
+        return files
+    }
+
+    /// The blocks of a kind, as text.
+    private static func blocks(_ kind: String) throws -> [(file: String, text: String)] {
+        try documents().flatMap { file in
+            let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```\(kind)\n")
+                .dropFirst()
+            return parts.map { (file.lastPathComponent, $0.components(separatedBy: "\n```").first ?? "") }
+        }
+    }
+
+    @Test func everyLineForTheShellIsAccepted() async throws {
+        var count = 0
+        for (file, text) in try Self.blocks("sh") {
+            for line in text.split(separator: "\n") {
+                let words = Self.words(String(line))
+                guard words.first == "payctl" else { continue }
+                count += 1
+                let pieces = words.dropFirst().map(String.init)
+                let name = pieces.prefix { !$0.hasPrefix("-") }
+                let help = await CommandRun.of(Array(name) + ["--help"])
+                #expect(help.status == 0, "\(file): \(line)")
+                for option in pieces where option.hasPrefix("--") {
+                    #expect(help.text.contains("  \(option)"), "\(file): \(line) has \(option)")
+                }
+            }
+        }
+        #expect(count >= 12)
+    }
+
+    /// The words of a command, without comments, pipes and what is redirected.
+    private static func words(_ line: String) -> [Substring] {
+        line.prefix { $0 != "#" && $0 != ">" && $0 != "|" && $0 != "&" }.split(separator: " ")
+    }
+
+    @Test func everyPieceOfJSONCanBeRead() throws {
+        let blocks = try Self.blocks("json")
+        for (file, text) in blocks {
+            let isPiece = !text.hasPrefix("{") && !text.hasPrefix("[")
+            let whole = isPiece ? "{\(text)}" : text
+            #expect(throws: Never.self, "\(file): \(text)") { try JSONReader().read(Array(whole.utf8)) }
+        }
+        #expect(blocks.count >= 4)
+    }
+}
+
+/// The README's table of what each provider has is what the code says; `RECORD_SNAPSHOTS=1` writes it anew.
+@Suite struct ReadmeTableTests {
+    private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "README.md")
+    private static let (start, end) = ("<!-- providers: begin -->\n", "<!-- providers: end -->")
+    private static let order = ["arise", "adyen", "ni", "ecommpay", "halo"]
+
+    private static func table() async throws -> String {
+        let rows = try await CommandShop().json("providers")["providers"]?.array ?? []
+        let providers = order.compactMap { id in rows.first { $0["id"]?.string == id } }
+        let names = providers.first?["capabilities"]?.object?.members.map(\.key) ?? []
+        var lines = ["| | \(order.joined(separator: " | ")) |", "|---|\(order.map { _ in "---|" }.joined())"]
+        for name in names where !name.hasPrefix("request.") && name != "session" {
+            let cells = providers.map { $0["capabilities"]?[name]?.bool == true ? "✓" : "–" }
+            lines.append("| `\(name)` | \(cells.joined(separator: " | ")) |")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    @Test func theTableIsWhatTheCodeSays() async throws {
+        let table = try await Self.table()
+        #expect(table.split(separator: "\n").count > 25)
+        var text = try String(contentsOf: Self.file, encoding: .utf8)
+        let start = try #require(text.range(of: Self.start)), end = try #require(text.range(of: Self.end))
+        if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
+            text.replaceSubrange(start.upperBound..<end.lowerBound, with: table)
+            try Data(text.utf8).write(to: Self.file)
+        } else {
+            #expect(text[start.upperBound..<end.lowerBound] == table)
+        }
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count < 150)
+    }
+}
+
+/// What the guides tell, typed line by line in an empty folder, as a reader would.
+@Suite struct GuideStoryTests {
+    /// The exit statuses that a guide leads to on purpose; every other line ends with 0.
+    private static let statuses: [(guide: String, line: String, status: Int32)] = [
+        ("On-the-command-line", "payctl sale 15.00 EUR --reference order-3 --attempt order-3 --within 2", 4),
+        ("Moving-from-ARISE-to-Adyen", "payctl refund order-3 4.00 --attempt order-3-back", 6),
+    ]
+
+    @Test(arguments: ["On-the-command-line", "Moving-from-ARISE-to-Adyen"])
+    func everyLineOfAGuideDoesWhatItSays(_ guide: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "guide-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = OutputSchemas.root.appending(path: "Sources/PaymentAbstraction/PaymentAbstraction.docc/\(guide).md")
+        let blocks = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```sh\n").dropFirst()
+        let lines = blocks.flatMap { ($0.components(separatedBy: "\n```").first ?? "").components(separatedBy: "\n") }
+        var count = 0
+        for line in lines where line.hasPrefix("payctl ") && !line.contains("ATTEMPT") && !line.contains("ADDRESS") {
+            count += 1
+            let words = line.split(separator: " ").dropFirst().map(String.init)
+            let run = try SandboxProcess.plain(words, in: folder, state: folder.appending(path: "state"))
+            let expected = Self.statuses.first { $0.guide == guide && $0.line == line }?.status ?? 0
+            #expect(run.code == expected, "\(line): \(run.output)\n\(run.words)")
+            if line.contains("order-3 --within") {
+                #expect(
+                    run.words.contains("the connection ended without a reply") && run.words.contains("Nothing moved."))
+            }
+            if line == "payctl switch plan arise adyen" {
+                #expect(
+                    run.output.contains("source.card (2×)") || run.output.contains("source.card (3×)"), "\(run.output)")
+            }
+        }
+        #expect(count >= 12)
+    }
+
+    @Test func theExitStatusesOfTheGuideAndTheReadmeAreThoseOfTheProgram() async throws {
+        let help = await CommandRun.of(["--help"])
+        let rows = help.out.drop { $0 != "Exit status:" }.dropFirst().prefix { $0.hasPrefix("  ") }
+        #expect(rows.count == 7)
+        let guide = try String(
+            contentsOf: OutputSchemas.root.appending(
+                path: "Sources/PaymentAbstraction/PaymentAbstraction.docc/On-the-command-line.md"), encoding: .utf8)
+        let readme = try String(contentsOf: OutputSchemas.root.appending(path: "README.md"), encoding: .utf8)
+            .replacingOccurrences(of: "\n", with: " ")
+        for row in rows {
+            let parts = row.trimmingCharacters(in: .whitespaces).split(separator: " ", maxSplits: 1)
+            let (number, words) = (String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))
+            #expect(guide.contains("| \(number) | \(words) |"), "\(row)")
+            #expect(readme.contains(" \(number) \(words)"), "\(row)")
+        }
+    }
+}
+
+/// The day that newcomers see first, over real sockets.
+@Suite struct DemoTests {
+    /// In a process of its own: its clock runs at many times the machine's speed, and other tests would take its time limits.
+    @Test func theDayEndsWithBooksThatAgreeAtEveryProvider() throws {
+        let run = try SandboxProcess.plain(["demo"])
+        #expect(run.code == 0, "\(run.output) \(run.words)")
+        let text = run.output.split(separator: "\n")
+        let books = text.filter { $0.hasPrefix("Books of ") }
+        #expect(books.count >= 4)
+        #expect(books.allSatisfy { $0.hasSuffix("they agree.") })
+        #expect(text.contains { $0.hasSuffix("0 attempts are open.") })
+        // The last provider's till gives money back at every other provider.
+        #expect(text.count { $0.contains("refund by ") } == books.count)
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PaymentBase
 import PaymentLinux
@@ -182,5 +183,253 @@ import Testing
         await transport.close()
         #expect(server.requests.withLock { $0.count } == 200)
         #expect(server.connectionCount.withLock { $0 } <= 4)
+    }
+}
+
+@Suite struct CurlHTTP2Tests {
+    /// How a stream or its connection ends without a reply.
+    enum End: CaseIterable, CustomStringConvertible {
+        case refusedStream, cancelledStream, wantsHTTP1, goAwayBeforeIt, closedConnection, resetConnection
+
+        var description: String {
+            switch self {
+            case .refusedStream: "refused stream"
+            case .cancelledStream: "cancelled stream"
+            case .wantsHTTP1: "wants HTTP/1.1"
+            case .goAwayBeforeIt: "go away before it"
+            case .closedConnection: "closed connection"
+            case .resetConnection: "reset connection"
+            }
+        }
+
+        func happen(_ connection: TestConnection, _ peer: HTTP2Peer, _ stream: UInt32) throws {
+            switch self {
+            case .refusedStream: try peer.resetStream(stream, code: 7)
+            case .cancelledStream: try peer.resetStream(stream, code: 8)
+            case .wantsHTTP1: try peer.resetStream(stream, code: 13)
+            case .goAwayBeforeIt: try peer.goAway(last: stream > 2 ? stream - 2 : 0)
+            case .closedConnection: connection.close()
+            case .resetConnection: connection.reset()
+            }
+            connection.readToEnd()
+        }
+    }
+
+    private func configuration(_ identity: TestIdentity) -> CurlTransport.Configuration {
+        var configuration = CurlTransport.Configuration()
+        configuration.roots = .pem(identity.certificatePEM)
+        return configuration
+    }
+
+    @Test(arguments: End.allCases)
+    func aStreamThatEndsWithoutAReplyIsNotSentAgain(_ end: End) async throws {
+        let identity = try TestIdentity(http2: true)
+        let streamCount = Locked(0)
+        let server = try TestServer(identity) { connection in
+            let peer = try HTTP2Peer(connection)
+            while true {
+                let stream = try peer.readRequest()
+                let number = streamCount.withLock { count in
+                    count += 1
+                    return count
+                }
+                if number == 1 { try peer.answer(stream) } else { return try end.happen(connection, peer, stream) }
+            }
+        }
+        defer { server.stop() }
+        let transport = CurlTransport(configuration(identity))
+        let request = HTTPRequest("POST", Origin(.https, "localhost", server.port), "/charge", body: [49])
+        #expect(try await transport.send(request).status == 200)
+        do {
+            _ = try await transport.send(request)
+            Issue.record("there was no reply")
+        } catch {
+            #expect(error.delivery == .maybeSent)
+        }
+        await transport.close()
+        #expect(streamCount.withLock { $0 } == 2)
+    }
+
+    @Test func streamsShareOneConnection() async throws {
+        let identity = try TestIdentity(http2: true)
+        let server = try TestServer(identity) { connection in
+            let peer = try HTTP2Peer(connection)
+            while true { try peer.answer(try peer.readRequest()) }
+        }
+        defer { server.stop() }
+        let transport = CurlTransport(configuration(identity))
+        let request = HTTPRequest("POST", Origin(.https, "localhost", server.port), "/charge", body: [49])
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<50 { group.addTask { try await transport.send(request).status } }
+            for try await status in group { #expect(status == 200) }
+        }
+        await transport.close()
+        #expect(server.connectionCount.withLock { $0 } == 1)
+    }
+
+    @Test func aStalledStreamTakesItsConnectionAlong() async throws {
+        let identity = try TestIdentity(http2: true)
+        let streamCount = Locked(0)
+        let server = try TestServer(identity) { connection in
+            let peer = try HTTP2Peer(connection)
+            while true {
+                let stream = try peer.readRequest()
+                let number = streamCount.withLock { count in
+                    count += 1
+                    return count
+                }
+                if number > 1 { try peer.answer(stream) }
+            }
+        }
+        defer { server.stop() }
+        var configuration = configuration(identity)
+        configuration.idleTimeoutMilliseconds = 1_000
+        let transport = CurlTransport(configuration)
+        let request = HTTPRequest("POST", Origin(.https, "localhost", server.port), "/charge", body: [49])
+        await #expect(throws: TransportFailure.maybeSent(.stalled)) { try await transport.send(request) }
+        #expect(try await transport.send(request).status == 200)
+        await transport.close()
+        #expect(server.connectionCount.withLock { $0 } == 2)
+    }
+
+    @Test func withoutTheOfferItIsHTTP1() async throws {
+        let identity = try TestIdentity(http2: true)
+        let server = try TestServer(identity) { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
+        defer { server.stop() }
+        var configuration = configuration(identity)
+        configuration.http2 = false
+        let transport = CurlTransport(configuration)
+        let request = HTTPRequest("POST", Origin(.https, "localhost", server.port), "/charge", body: [49])
+        #expect(try await transport.send(request).status == 200)
+        await transport.close()
+    }
+}
+
+/// What libcurl keeps for the next request, and what it must not.
+@Suite struct CurlReuseTests {
+    /// Requests of every shape, each with fields and a target of its own.
+    private static func shapes(_ origin: Origin) -> [HTTPRequest] {
+        let body = Array("amount=1".utf8)
+        return [
+            HTTPRequest("GET", origin, "/a"),
+            HTTPRequest("GET", origin, "/b?c=d", headers: ["X-One": "1", "Accept": "text/plain"]),
+            HTTPRequest("GET", origin, "/c", body: body),
+            HTTPRequest("HEAD", origin, "/d"),
+            HTTPRequest("POST", origin, "/e", headers: ["Content-Type": "text/plain"], body: body + body),
+            HTTPRequest("POST", origin, "/f", headers: ["User-Agent": "till"]),
+            HTTPRequest("PUT", origin, "/g", body: body),
+            HTTPRequest("PATCH", origin, "/h"),
+            HTTPRequest("DELETE", origin, "/i", headers: ["X-Empty": ""]),
+            HTTPRequest("DELETE", origin, "/j", body: body),
+        ]
+    }
+
+    /// Line, fields and body as they came.
+    private static func sent(_ requests: [HTTPRequest]) async throws -> [TestRequest] {
+        let server = try TestServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
+        defer { server.stop() }
+        let transport = CurlTransport()
+        for var request in requests {
+            request.origin = Origin(.http, "127.0.0.1", server.port)
+            #expect(try await transport.send(request).status == 200)
+        }
+        await transport.close()
+        return server.requests.withLock { $0 }
+    }
+
+    private static func same(_ one: TestRequest, _ other: TestRequest) -> Bool {
+        func fields(_ request: TestRequest) -> [String] {
+            // The server has another port each time.
+            request.headers.filter { !$0.lowercased().hasPrefix("host:") }
+        }
+        return one.line == other.line && one.body == other.body && fields(one) == fields(other)
+    }
+
+    @Test func nothingOfARequestIsLeftForTheNext() async throws {
+        let shapes = Self.shapes(Origin(.http, "127.0.0.1"))
+        var alone: [TestRequest] = []
+        for shape in shapes { alone += try await Self.sent([shape]) }
+        #expect(alone.count == shapes.count)
+        for first in shapes {
+            for (second, expected) in zip(shapes, alone) {
+                let came = try #require(try await Self.sent([first, second]).last)
+                #expect(Self.same(came, expected), "\(second) after \(first): \(came.line)")
+            }
+        }
+    }
+
+    @Test func aPlaceToConnectToIsLeftBehindToo() async throws {
+        let reply: @Sendable (TestRequest) -> String = { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
+        let (near, far) = (try TestServer(answering: reply), try TestServer(answering: reply))
+        defer {
+            near.stop()
+            far.stop()
+        }
+        let transport = CurlTransport()
+        var request = HTTPRequest("GET", Origin(.http, "127.0.0.1", near.port), "/")
+        request.connectTo = Origin(.http, "127.0.0.1", far.port)
+        for place in [request.connectTo, nil, request.connectTo] {
+            request.connectTo = place
+            _ = try await transport.send(request)
+        }
+        await transport.close()
+        #expect(near.requests.withLock { $0.count } == 1)
+        #expect(far.requests.withLock { $0.count } == 2)
+    }
+}
+
+/// One request that takes long must not keep others from being sent: the status of a payment is asked for while the
+/// payment itself still waits for its answer.
+@Suite struct CurlParallelTests {
+    @Test(arguments: [true, false], [true, false])
+    func requestsThatAllHaveToBeOpenAtOnceAreSentAtOnce(_ isHTTP2: Bool, _ isSecure: Bool) async throws {
+        let count = 64
+        // A server that knows nothing of HTTP/2, and says so in the handshake or doesn't speak of it at all.
+        let identity = isSecure ? try TestIdentity() : nil
+        let waiting = Locked(0)
+        let allThere = DispatchSemaphore(value: 0)
+        let server = try TestServer(identity) { connection in
+            guard try connection.readRequest() != nil else { return }
+            let number = waiting.withLock { waiting in
+                waiting += 1
+                return waiting
+            }
+            // Nobody is answered before everybody is there.
+            if number == count { for _ in 1..<count { allThere.signal() } } else { allThere.wait() }
+            try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        }
+        defer { server.stop() }
+        var configuration = CurlTransport.Configuration()
+        configuration.http2 = isHTTP2
+        configuration.connectionsPerHostMax = count
+        if let identity { configuration.roots = .pem(identity.certificatePEM) }
+        let transport = CurlTransport(configuration)
+        let origin = Origin(isSecure ? .https : .http, "localhost", server.port)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<count {
+                group.addTask { try await transport.send(HTTPRequest("POST", origin, "/charge", body: [49])).status }
+            }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 200, count: count))
+        await transport.close()
+    }
+
+    @Test func aHeadThatEndsEarlyIsNoReply() async throws {
+        for torn in ["HTTP/1.1 200 OK\r\nContent-", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Type: a\r\n"] {
+            let server = try TestServer { connection in
+                guard try connection.readRequest() != nil else { return }
+                try connection.write(torn)
+                connection.close()
+            }
+            defer { server.stop() }
+            let transport = CurlTransport()
+            let request = HTTPRequest("POST", Origin(.http, "127.0.0.1", server.port), "/charge", body: [49])
+            do {
+                let reply = try await transport.send(request)
+                Issue.record("\(torn.count) characters of a head were taken for a reply: \(reply.status)")
+            } catch { #expect(error.delivery == .maybeSent) }
+            await transport.close()
+        }
     }
 }

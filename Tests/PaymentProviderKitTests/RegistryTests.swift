@@ -1,7 +1,9 @@
 import AllProviders
+import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
+import PaymentTestTill
 import PaymentTransport
 import Testing
 
@@ -63,4 +65,128 @@ import Testing
         #expect(problem([unproven])?.contains("proves webhooks by the unknown credential k") == true)
         #expect(problem([entry(environments: [wrong], settings: [two])])?.contains("is not true or false") == true)
     }
+}
+
+/// What a refusal over HTTP proves.
+@Suite struct RefusalTests {
+    private static let statuses: [ErrorTable.Row] = [
+        .init("http.400", "http", .invalidRequest, .refused, "not valid"),
+        .init("http.401", "http", .authentication, .refused, "not known"),
+        .init("http.429", "http", .rateLimited, .refused, "too many"),
+    ]
+    private let plain = ErrorTable([.init("7", "code", .invalidRequest, .refused, "no such thing")] + statuses)
+    private let repeating = ErrorTable(
+        [
+            .init("7", "code", .invalidRequest, .refused, "no such thing"),
+            .init("8", "code", .conflict, .maybeSent, "this came before"),
+        ] + statuses)
+
+    private func delivery(_ table: ErrorTable, _ status: Int, _ code: String?) -> Delivery {
+        let refusal = HTTPErrorResponse(HTTPResponse(status), code.map { ["code": .string($0)] })
+        return table.failure(refusal) { ($0?["code"]?.string ?? "", "") }.delivery
+    }
+
+    /// Where no code says that something came before, the status is believed.
+    @Test func theStatusIsBelievedWhereNothingElseCouldHaveBeenSaid() {
+        for code in [nil, "7", "9"] { #expect(delivery(plain, 400, code) == .refused) }
+    }
+
+    /// A body that nobody can read may have said that the request came before: then it was carried out.
+    @Test func whatMayHaveComeBeforeIsNotRefused() {
+        #expect(delivery(repeating, 400, "7") == .refused)
+        #expect(delivery(repeating, 400, "8") == .maybeSent)
+        for code in [nil, "", "9"] { #expect(delivery(repeating, 400, code) == .maybeSent) }
+    }
+
+    /// Whoever isn't let in did nothing, however little he is told.
+    @Test(arguments: [401, 429]) func whoIsTurnedAwayAtTheDoorDidNothing(_ status: Int) {
+        #expect(delivery(repeating, status, nil) == .refused)
+    }
+}
+
+/// An adapter from outside with every kind of setting; its driver is the memory driver.
+enum AcmeEntry {
+    /// Where an account is.
+    enum Region: String, Sendable, CaseIterable { case eu, us }
+
+    static let settings = [
+        ProviderSetting(.terminal), ProviderSetting(.region), ProviderSetting(.retries), ProviderSetting(.signs),
+        ProviderSetting(.takes), ProviderSetting(.waitMilliseconds), ProviderSetting(.gateway),
+        ProviderSetting(.callback),
+    ]
+
+    static let credentials = [ProviderCredential(.apiKey), ProviderCredential(.token)]
+
+    private static var test: ProviderEnvironment {
+        var test = ProviderEnvironment("test", endpoint: Origin(.https, "test.acme.example"))
+        test.set(.gateway, to: Origin(.https, "gate.acme.example"))
+        return test
+    }
+
+    /// Hands everything that it is made of to `seen`.
+    static func entry(
+        _ adapter: String = "acme",
+        seen: @escaping @Sendable (ProviderSettings, ProviderDependencies) throws(PaymentError) -> Void = { _, _ in }
+    ) -> ProviderDefinition {
+        ProviderDefinition(
+            adapter: adapter, name: "Acme Payments",
+            environments: [test, ProviderEnvironment("own", endpoint: nil)], merchant: "The merchant's number at Acme.",
+            settings: settings, credentials: credentials,
+            errors: ErrorTable([])
+        ) { settings, tools throws(PaymentError) in
+            try seen(settings, tools)
+            if try settings[.terminal] == "T-refuse" {
+                throw PaymentError(
+                    .configuration, outcome: .notExecuted, detail: "terminals of this kind are gone; order another")
+            }
+            let configuration = MemoryConfiguration(
+                name: settings.id.rawValue, endpoint: settings.endpoint, merchant: settings.merchant,
+                secret: try settings[.apiKey])
+            return MemoryDriver(configuration, tools.transport)
+        }
+    }
+
+    static let registry = ProviderRegistry.builtin + [entry()]
+}
+
+extension RequiredSettingKey where Value == String {
+    static var terminal: Self { Self("terminal", .text(charactersMax: 32), "The terminal's id.") }
+}
+
+extension RequiredSettingKey where Value == AcmeEntry.Region {
+    static var region: Self { Self("region", .choice, "Where the account is.") }
+}
+
+extension ProviderSettingKey where Value == Int64 {
+    static var retries: Self { Self("retries", .integer(0...10), default: 2, "How often a look-up is repeated.") }
+}
+
+extension ProviderSettingKey where Value == Bool {
+    static var signs: Self { Self("signs", .boolean, default: false, "Whether requests are signed.") }
+}
+
+extension ProviderSettingKey where Value == [Currency]? {
+    static var takes: Self { Self("takes", .currencies, "What the terminal shows.") }
+}
+
+extension ProviderSettingKey where Value == Int64? {
+    static var waitMilliseconds: Self {
+        Self("waitMilliseconds", .milliseconds(100...60_000), "How long the terminal may think.")
+    }
+}
+
+extension ProviderSettingKey where Value == Origin? {
+    static var gateway: Self { Self("gateway", .origin, "Where cards are checked.") }
+}
+
+extension ProviderSettingKey where Value == WebURL? {
+    static var callback: Self { Self("callback", .address, "Where results are sent.") }
+}
+
+extension ProviderCredentialKey where Value == Secret {
+    static var apiKey: Self { Self("apiKey", "The key of the back office.") }
+}
+
+extension ProviderCredentialKey where Value == SecretSource? {
+    static var token: Self { Self("token", "The till's token.") }
 }

@@ -1,4 +1,4 @@
-package import PaymentAbstraction
+public import PaymentAbstraction
 package import PaymentBase
 
 /// The smallest till that there can be: it makes attempts and settles what others left behind, with as few writes as the
@@ -154,6 +154,104 @@ extension JournalRefusal {
         case .referenceInUse, .conflict, .notAllowed, .noSuchPayment, .noSuchAttempt, .otherAccount, .fenced, .inDoubt,
             .changed, .mayBeLost, .claimed, .mayBe, .couldMatch, .runs, .notWritten, .ofCopy, .noProof:
             []
+        }
+    }
+}
+
+/// A provider that does whatever it is asked, and remembers it: what the journal is compared with.
+public final class LedgerProvider: Sendable {
+    private let done = Locked([String: [Money]]())
+
+    /// A provider that was asked for nothing yet.
+    public init() {}
+
+    /// Does it.
+    @discardableResult
+    public func execute(_ name: String, _ amount: Money) -> Verdict {
+        done.withLock { $0[name, default: []].append(amount) }
+        return Self.verdict(name, amount)
+    }
+
+    /// What became of an attempt; nil when it was never asked for.
+    public func found(_ name: String) -> Verdict? { done.withLock { $0[name]?.first }.map { Self.verdict(name, $0) } }
+
+    /// How often it was done.
+    public func count(_ name: String) -> Int { done.withLock { $0[name]?.count ?? 0 } }
+
+    /// Everything that was done.
+    public var all: [String: [Money]] { done.withLock { $0 } }
+
+    /// What it answers.
+    public static func verdict(_ name: String, _ amount: Money) -> Verdict {
+        .approved(Approval(amount, references: ["payment": "at-\(name)"]))
+    }
+
+    /// Every attempt of the journal beside the books, and every movement beside the journal.
+    package func contradictions(_ journal: any Journal) async throws -> [String] {
+        var (found, known): ([String], Set<String>) = ([], [])
+        let desk = JournalTestWriter(journal)
+        for origin in try await desk.all(.origins(scope: nil)) {
+            for attempt in try await desk.family(origin.intent.attempt.text) {
+                let name = attempt.intent.attempt.text
+                known.insert(name)
+                let isRight =
+                    switch attempt.state {
+                    case .approved: count(name) == 1
+                    case .notExecuted, .declined, .reversed: count(name) == 0
+                    case .running, .inDoubt, .pending: false
+                    }
+                if !isRight { found.append("\(name) is \(attempt.state), and was done \(count(name)) times") }
+            }
+        }
+        return found + Set(all.keys).subtracting(known).sorted().map { "\($0) is not in the journal" }
+    }
+}
+
+/// A journal that lives beyond its process, opened by one: what is tried under crashes and races, whatever keeps it.
+public struct OpenedStore: Sendable {
+    /// The journal.
+    package let journal: any Journal
+    /// Returns when a process that died is known to be gone.
+    public let awaitDeath: @Sendable (String) async throws -> Void
+    /// Reads everything again; gives what is wrong.
+    public let problems: @Sendable () async throws -> [String]
+    /// Closes it.
+    public let close: @Sendable () async -> Void
+
+    /// Takes a journal and what is done with it.
+    package init(
+        _ journal: any Journal,
+        awaitDeath: @escaping @Sendable (String) async throws -> Void = { _ in },
+        problems: @escaping @Sendable () async throws -> [String], close: @escaping @Sendable () async -> Void
+    ) {
+        (self.journal, self.awaitDeath, self.problems, self.close) = (journal, awaitDeath, problems, close)
+    }
+}
+
+/// Where such a journal is, for this process and for its children.
+public struct StorePlace: Sendable {
+    /// The one word by which a child finds it.
+    public let word: String
+    /// Opens it as a process of a name.
+    public let open: @Sendable (String) async throws -> OpenedStore
+
+    /// Takes a word for children, and how this process opens it.
+    public init(_ word: String, open: @escaping @Sendable (String) async throws -> OpenedStore) {
+        (self.word, self.open) = (word, open)
+    }
+}
+
+/// Counts from one.
+public final class Counter: Sendable {
+    private let count = Locked(0)
+    /// Begins with one.
+    public init() {}
+
+    /// The next number.
+    public func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
         }
     }
 }

@@ -137,3 +137,228 @@ public final class PostgresServer: Sendable {
         return status
     }
 }
+
+/// What lies between one machine and the server, and can be cut. The machine notices at once; the server doesn't before it
+/// is told, as where a network swallows everything.
+public final class PostgresProxy: Sendable {
+    private struct State {
+        var isCut = false
+        var isOver = false
+        /// Who speaks, as pairs of descriptors.
+        var lines: [(machine: Int32, server: Int32)] = []
+        /// Ends at the server of lines that were cut.
+        var left: [Int32] = []
+    }
+
+    private let server: PostgresServer
+    private let folder: String
+    private let listener: Int32
+    private let state = Locked(State())
+
+    private static let name = "/.s.PGSQL.5432"
+
+    /// Stands before a server.
+    public init(_ server: PostgresServer) throws {
+        self.server = server
+        folder = "/tmp/pay-px-\(UUID().uuidString.prefix(12))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let isBound = unsafe Self.at(folder + Self.name) { unsafe bind(listener, $0, $1) }
+        guard listener >= 0, isBound == 0, listen(listener, 64) == 0 else {
+            throw PostgresServer.Failed(words: "no socket in \(folder)")
+        }
+        let isStarted = DedicatedThread.start { [self] in
+            while true {
+                let machine = accept(listener, nil, nil)
+                if machine < 0 { return }
+                serve(machine)
+            }
+        }
+        if !isStarted { throw PostgresServer.Failed(words: "no thread is left") }
+    }
+
+    /// How the server is reached through it.
+    public var connection: String { "host=\(folder) user=pay dbname=postgres" }
+
+    /// From now on nothing comes through; the server keeps what the machine had open.
+    public func cut() {
+        let lines = state.withLock { state in
+            state.isCut = true
+            defer { state.lines = [] }
+            state.left += state.lines.map(\.server)
+            return state.lines
+        }
+        for line in lines { shutdown(line.machine, Int32(SHUT_RDWR)) }
+    }
+
+    /// The server finds out that nobody is at the other end of what was cut.
+    public func tellServer() {
+        let left = state.withLock { state in
+            defer { state.left = [] }
+            return state.left
+        }
+        for line in left { close(line) }
+    }
+
+    /// The way is free again.
+    public func mend() { state.withLock { $0.isCut = false } }
+
+    /// Ends it.
+    public func stop() {
+        cut()
+        tellServer()
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private func serve(_ machine: Int32) {
+        let other = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let path = server.folder + Self.name
+        let isOpen = state.withLock { state in
+            guard !state.isCut, unsafe Self.at(path, { unsafe Glibc.connect(other, $0, $1) }) == 0 else { return false }
+            state.lines.append((machine, other))
+            return true
+        }
+        guard isOpen, DedicatedThread.start({ [self] in carry(machine, other) }) else {
+            close(machine)
+            close(other)
+            return
+        }
+    }
+
+    /// Carries bytes both ways until an end is reached.
+    private func carry(_ machine: Int32, _ other: Int32) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        func pass(_ from: Int32, _ to: Int32) -> Bool {
+            let count = unsafe read(from, &buffer, buffer.count)
+            var sent = 0
+            while sent < count {
+                let some = unsafe buffer.withUnsafeBytes { bytes in
+                    unsafe send(to, bytes.baseAddress.map { unsafe $0 + sent }, count - sent, Int32(MSG_NOSIGNAL))
+                }
+                if some <= 0 { return false }
+                sent += some
+            }
+            return count > 0
+        }
+        var isOpen = true
+        while isOpen {
+            var ends = [
+                pollfd(fd: machine, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+            ]
+            _ = unsafe poll(&ends, 2, -1)
+            if ends[0].revents != 0 { isOpen = pass(machine, other) }
+            if isOpen, ends[1].revents != 0 { isOpen = pass(other, machine) }
+        }
+        let isOurs = state.withLock { state in
+            let count = state.lines.count
+            state.lines.removeAll { $0.server == other }
+            return state.lines.count != count
+        }
+        close(machine)
+        // What was cut stays open at the server.
+        if isOurs { close(other) }
+    }
+
+    private static func at(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
+            for (index, byte) in path.utf8.enumerated() where index < place.count - 1 { unsafe place[index] = byte }
+        }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, size) }
+        }
+    }
+}
+
+/// A server on another address of this machine that knows no TLS and asks for passwords in plain text, as an attacker
+/// between a till and its database would.
+public final class PostgresImpostor: Sendable {
+    /// Where it listens. The loopback has more addresses than 127.0.0.1, and a journal takes none of them for local.
+    public static let address = "127.0.0.2"
+    /// The port at which it listens.
+    public let port: Int
+
+    private let listener: Int32
+    private let heard = Locked([String]())
+
+    /// What clients ask first, as numbers in the place of a protocol's version.
+    private static let (asksForTLS, asksForGSS): (UInt32, UInt32) = (80_877_103, 80_877_104)
+    /// How long a message may be, in bytes.
+    private static let bytesMax = 10_000
+
+    /// Listens at a port that the system chooses.
+    public init() throws {
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_addr.s_addr = UInt32(0x7F00_0002).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listener = listener
+        let isBound = unsafe withUnsafeMutablePointer(to: &place) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe bind(listener, pointer, length) == 0 && getsockname(listener, pointer, &length) == 0
+            }
+        }
+        port = Int(UInt16(bigEndian: place.sin_port))
+        guard listener >= 0, isBound, listen(listener, 16) == 0 else {
+            throw PostgresServer.Failed(words: "no port of \(Self.address) is free")
+        }
+        let isStarted = DedicatedThread.start { [heard] in
+            while true {
+                let client = accept(listener, nil, nil)
+                if client < 0 { return }
+                Self.serve(client) { words in heard.withLock { $0.append(words) } }
+                close(client)
+            }
+        }
+        if !isStarted { throw PostgresServer.Failed(words: "no thread is left") }
+    }
+
+    /// What clients said, in order: `TLS?` where one asked for it, `startup`, and `password` with what it sent.
+    public var said: [String] { heard.withLock { $0 } }
+
+    /// Ends it.
+    public func stop() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    private static func serve(_ client: Int32, _ hear: (String) -> Void) {
+        var code: UInt32
+        repeat {
+            guard let count = number(client), let asked = number(client),
+                read(client, Int(count) - 8) != nil
+            else { return }
+            code = asked
+            if code == asksForTLS { hear("TLS?") }
+            if code == asksForTLS || code == asksForGSS, !write(client, [UInt8(ascii: "N")]) { return }
+        } while code == asksForTLS || code == asksForGSS
+        hear("startup")
+        // AuthenticationCleartextPassword.
+        guard write(client, [UInt8(ascii: "R"), 0, 0, 0, 8, 0, 0, 0, 3]), read(client, 1) != nil,
+            let count = number(client), let password = read(client, Int(count) - 4)
+        else { return }
+        hear("password \(String(decoding: password.prefix { $0 != 0 }, as: UTF8.self))")
+    }
+
+    private static func number(_ client: Int32) -> UInt32? {
+        read(client, 4).map { $0.reduce(0) { $0 << 8 | UInt32($1) } }
+    }
+
+    private static func read(_ client: Int32, _ count: Int) -> [UInt8]? {
+        guard (0...bytesMax).contains(count) else { return nil }
+        // Of nothing there is nothing to wait for.
+        if count == 0 { return [] }
+        var bytes = [UInt8](repeating: 0, count: count)
+        return unsafe recv(client, &bytes, count, Int32(MSG_WAITALL)) == count ? bytes : nil
+    }
+
+    private static func write(_ client: Int32, _ bytes: [UInt8]) -> Bool {
+        unsafe send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    }
+}

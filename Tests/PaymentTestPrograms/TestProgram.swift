@@ -1,3 +1,4 @@
+internal import CPrograms
 internal import Dispatch
 internal import Foundation
 internal import Glibc
@@ -101,5 +102,136 @@ public final class TestProgram: Sendable {
         state.withLock { end in
             if end == nil { _ = kill(number, kind) }
         }
+    }
+}
+
+/// The start of a program: what it is told, and where it reads and writes.
+struct ProgramStart {
+    let program: String
+    let arguments: [String]
+    let folder: String?
+    let environment: [String: String]?
+
+    func callAsFunction(
+        _ input: ProgramPipe.End, _ output: ProgramPipe.End, _ errors: ProgramPipe.End?
+    ) throws -> pid_t {
+        var number: pid_t = 0
+        let places = (input.descriptor, output.descriptor, errors?.descriptor ?? -1)
+        let code = unsafe Self.withStrings([program] + arguments) { words in
+            unsafe Self.withStrings(environment.map { $0.map { "\($0)=\($1)" } }) { environment in
+                unsafe pay_test_start(
+                    &number, program, words, environment, folder, places.0, places.1, places.2)
+            }
+        }
+        guard code == 0 else { throw TestProgram.NotStarted(program: program, code: code) }
+        return number
+    }
+
+    /// What C takes for a list of words.
+    private static func withStrings(
+        _ words: [String]?, _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32
+    ) -> Int32 {
+        guard let words else { return body(nil) }
+        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
+        defer { unsafe pointers.forEach { unsafe free($0) } }
+        return unsafe pointers.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress) }
+    }
+}
+
+/// What a program said until its end.
+public struct ProgramRun: Sendable {
+    /// How it ended.
+    public let end: ProgramEnd
+    /// What it said on standard output.
+    public let output: String
+    /// What it said on standard error.
+    public let errors: String
+
+    /// Its exit status; -1 where a signal ended it.
+    public var code: Int32 { if case .exited(let code) = end { code } else { -1 } }
+}
+
+/// A pipe to or from a program, which no other program inherits.
+struct ProgramPipe {
+    let reading: End
+    let writing: End
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        let code = unsafe pay_test_pipe(&ends)
+        guard code == 0 else { throw TestProgram.NotStarted(program: "a pipe", code: code) }
+        (reading, writing) = (End(ends[0]), End(ends[1]))
+    }
+
+    /// One end, which is closed once.
+    final class End: Sendable {
+        private let state: Locked<Int32?>
+
+        init(_ descriptor: Int32) { state = Locked(descriptor) }
+        deinit { close() }
+
+        var descriptor: Int32 { state.withLock { $0 } ?? -1 }
+
+        func close() {
+            state.withLock { descriptor in
+                if let open = descriptor { _ = Glibc.close(open) }
+                descriptor = nil
+            }
+        }
+
+        func write(_ bytes: [UInt8]) -> Bool {
+            _ = signal(SIGPIPE, SIG_IGN)
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let (end, count) = (descriptor, rest.count)
+                let written = unsafe rest.withUnsafeBytes { unsafe Glibc.write(end, $0.baseAddress, count) }
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { return false }
+                rest.removeFirst(written)
+            }
+            return true
+        }
+
+        func readLine() -> [UInt8] {
+            var (line, byte) = ([UInt8](), [UInt8(0)])
+            while true {
+                let count = unsafe read(descriptor, &byte, 1)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0, byte[0] != 10 else { return line }
+                line.append(byte[0])
+            }
+        }
+    }
+
+    /// Reads two ends until nobody writes to them any more.
+    static func readToEnd(_ first: End, _ second: End) -> ([UInt8], [UInt8]) {
+        var waiting = [first, second].map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        var (taken, chunk) = ([[UInt8](), []], [UInt8](repeating: 0, count: 65_536))
+        while waiting.contains(where: { $0.fd >= 0 }) {
+            if unsafe poll(&waiting, nfds_t(waiting.count), -1) < 0 { continue }
+            for index in waiting.indices where waiting[index].fd >= 0 && waiting[index].revents != 0 {
+                let count = unsafe read(waiting[index].fd, &chunk, chunk.count)
+                if count > 0 {
+                    taken[index] += chunk.prefix(count)
+                } else if errno != EINTR || count == 0 {
+                    // A negative descriptor is not waited for.
+                    waiting[index].fd = -1
+                }
+            }
+        }
+        return (taken[0], taken[1])
+    }
+}
+
+/// How a program ended.
+public enum ProgramEnd: Hashable, Sendable {
+    case exited(Int32)
+    case signalled(Int32)
+
+    /// Takes away a program that has ended, as its number says.
+    init(takingAway number: pid_t) {
+        var status: Int32 = 0
+        while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
+        self = status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signalled(status & 0x7F)
     }
 }

@@ -97,3 +97,40 @@ extension Attempt.Evidence {
         }
     }
 }
+
+/// Cards and amounts that tests use.
+public enum Cards {
+    /// A card that is approved.
+    public static func good() throws(PaymentError) -> PaymentSource {
+        .card(try KeyedCard(number: "4111 1111 1111 1111", expiryMonth: 12, expiryYear: 30, securityCode: "737"))
+    }
+
+    /// A card that is declined.
+    public static func declined() throws(PaymentError) -> PaymentSource {
+        .card(try KeyedCard(number: "4000000000000002", expiryMonth: 12, expiryYear: 30))
+    }
+}
+
+extension Money {
+    /// An amount in euro, in cents.
+    public static func cents(_ cents: Int64) -> Money { Money(minorUnits: cents, .eur) }
+}
+
+/// Holds money calls back until it is opened, and says when the first one has come.
+public struct Gate: Sendable {
+    public let reached = Promise<Bool>()
+    public let opened = Promise<Bool>()
+
+    public init() {}
+
+    /// A transport that stops here before a request whose target ends with a text is sent on.
+    public func transport(_ inner: any HTTPTransport, at suffix: String = "/payments") -> HookTransport {
+        HookTransport(inner) { [self] (request, next) async throws(TransportFailure) in
+            if request.method == "POST", request.target.hasSuffix(suffix) {
+                reached.fulfill(true)
+                _ = await opened.value()
+            }
+            return try await next(request)
+        }
+    }
+}

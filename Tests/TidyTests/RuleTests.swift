@@ -50,3 +50,73 @@ import Testing
         #expect(TidyRule.machinePaths(script, root: "/usr/src").map(\.line) == [2])
     }
 }
+
+@Suite struct LexerTests {
+    private func code(_ text: String) -> String { String(decoding: SwiftLexer(text).code, as: UTF8.self) }
+    private func comments(_ text: String) -> String { String(decoding: SwiftLexer(text).comments, as: UTF8.self) }
+    private func words(_ text: String) -> [String] { Token.all(in: SwiftLexer(text).code).map(\.text) }
+
+    @Test(arguments: [
+        ("a \"b\" c", ["a", "\"", "\"", "c"]),
+        ("a \"b \\\" c\" d", ["a", "\"", "\"", "d"]),
+        ("\"\\\\\" a", ["\"", "\"", "a"]),
+        ("a // b \" c\nd", ["a", "d"]),
+        ("a /* b /* c */ \" d */ e", ["a", "e"]),
+        ("a /* b", ["a"]),
+        ("\"// no\" a", ["\"", "\"", "a"]),
+        ("\"\\(a + \"b\\(c)\")\" d", ["\"", "(", "a", "+", "\"", "(", "c", ")", "\"", ")", "\"", "d"]),
+        ("\"\\(f(a))\" b", ["\"", "(", "f", "(", "a", ")", ")", "\"", "b"]),
+        ("#\"a \" \\(b) \"# c", ["#", "\"", "\"", "#", "c"]),
+        ("#\"\\#(a)\"# b", ["#", "\"", "(", "a", ")", "\"", "#", "b"]),
+        ("\"\"\"\na \" b \"\" c\n\"\"\" d", ["\"", "\"", "\"", "\"", "\"", "\"", "d"]),
+        ("\"unclosed\na", ["\"", "a"]),
+        ("let a = #/b\"c/# d", ["let", "a", "=", "d"]),
+        ("é = 1", ["é", "=", "1"]),
+        ("", []),
+    ])
+    func onlyCodeIsLeft(text: String, expected: [String]) {
+        #expect(words(text) == expected)
+        #expect(code(text).utf8.count == text.utf8.count)
+    }
+
+    @Test func commentsAreKeptApart() {
+        let text = "a // one\n\"// two\" /* three\nfour */ b"
+        #expect(comments(text).split(whereSeparator: \.isWhitespace) == ["//", "one", "/*", "three", "four", "*/"])
+        #expect(comments(text).count { $0 == "\n" } == 2)
+    }
+
+    @Test func tokensKnowTheirLine() {
+        let tokens = Token.all(in: SwiftLexer("a\n\"\"\"\nb\n\"\"\"\n!c").code)
+        #expect(tokens.last == Token(text: "c", line: 5, isAfterSpace: false, isWord: true))
+        #expect(tokens.first == Token(text: "a", line: 1, isAfterSpace: true, isWord: true))
+    }
+
+    @Test func bodiesEndWhereTheirBraceDoes() {
+        let text = """
+            struct A {
+                func a() {
+                    if b { c() }
+                    let d = "}"
+                }
+                var e: Int { 1 }
+                var f = 4
+                init() {
+                }
+            }
+            """
+        let bodies = FunctionBody.all(in: SourceFile("A.swift", text).tokens)
+        #expect(
+            bodies == [
+                FunctionBody(name: "func a", line: 2, lastLine: 5), FunctionBody(name: "var e", line: 6, lastLine: 6),
+                FunctionBody(name: "init", line: 8, lastLine: 9),
+            ])
+    }
+
+    @Test func unbalancedBracesDoNotCrash() {
+        for text in ["}", "{", "}}{{", "func a() {", "func", "func a(", "init() {{}", ")(", "public", "import"] {
+            let file = SourceFile("Sources/PaymentBase/A.swift", text)
+            for rule in TidyRule.all { _ = rule.findings(file) }
+            #expect(Block.all(in: file.tokens).allSatisfy { $0.start < $0.end })
+        }
+    }
+}

@@ -10,7 +10,8 @@ public struct Attempt: Hashable, Sendable {
     public private(set) var requests: [Request] = []
     /// What is known about the outcome, and from where.
     public private(set) var reports: [Report] = []
-    /// Names that the provider uses for this operation alone.
+    /// Names that the provider uses for this operation alone. An attempt that is the same as an import has one name, which says
+    /// so and which no other attempt can get.
     public private(set) var names: [Name] = []
     /// What the driver keeps for a later lookup.
     public private(set) var notes: [Note] = []
@@ -134,6 +135,7 @@ public struct Attempt: Hashable, Sendable {
         case .request(let request): requests.append(request)
         case .closed(let number, let ending, let at): close(number, ending, at)
         case .ended(let number, let cause, let at): end(number, cause, at)
+        case .report(let report) where report.what == .withdrawn: withdraw(report)
         case .report(let report): reports.append(report)
         case .named(let name):
             names.removeAll { $0.isSame(as: name) && $0.isByPerson }
@@ -154,6 +156,14 @@ public struct Attempt: Hashable, Sendable {
         let before = state
         state = computedState
         if let at = event.at, state != before || changedAt == nil { changedAt = at }
+    }
+
+    /// A person takes statements back: that the reference is free, if that was said, and nothing else then; otherwise what was
+    /// said of the execution.
+    private mutating func withdraw(_ report: Report) {
+        if acknowledged.contains(.reference) { return acknowledged.removeAll { $0 == .reference } }
+        reports.removeAll { $0.what == .notExecuted && $0.evidence.isPerson }
+        reports.append(report)
     }
 
     /// A reply counts beyond what was believed before; nothing takes back what a reply has said.
@@ -195,6 +205,8 @@ extension Attempt {
         public var isForAll = false
         /// Whether the provider releases the rest after this capture.
         public var isLastCapture = false
+        /// Whether a void leaves what was captured and releases the rest; else it undoes all there is.
+        public var releasesRest = false
         /// How much of the amount is a tip.
         public var tip: Money?
         /// The kind of source; nil for an operation on a payment.

@@ -114,6 +114,8 @@ extension Attempt {
         var report: Report
         let account: ProviderIdentity
         var isOffline: Bool
+        /// The runs that executed it, as its reports say.
+        var runs: Set<Int>
 
         var amount: Money? { report.approval?.amount }
     }
@@ -151,10 +153,13 @@ extension Attempt {
             let account = runs[report.run - 1].account
             let place = found.firstIndex { $0.account == account && compare($0.report, report, called) != .other }
             if let place {
+                found[place].runs.insert(report.run)
                 turn(&found[place], report)
             } else {
                 found.append(
-                    Execution(report: report, account: account, isOffline: report.approval?.isOffline ?? false))
+                    Execution(
+                        report: report, account: account, isOffline: report.approval?.isOffline ?? false,
+                        runs: [report.run]))
             }
         }
         for report in reports where report.isDecline && !isHint(report) {
@@ -280,6 +285,8 @@ extension Attempt {
         guard all.count == 1, let only = mine.first else { return nil }
         guard isUndone || compare(all[only].report, report, called) == .unknown else { return nil }
         if report.evidence.isLookup || report.isLateFailure && !all[only].isOffline { return only }
+        // A reply speaks of its own run's request alone.
+        if report.evidence == .reply, !all[only].runs.contains(report.run) { return nil }
         return report.evidence.isWebhook || all[only].isOffline ? nil : only
     }
 
@@ -344,8 +351,13 @@ extension Attempt {
     }
 
     /// The amount of a movement, said by a person because the provider's message did not say it or named another currency.
+    ///
+    /// The last statement counts, and what the provider says in that currency counts before it.
     var acknowledgedAmount: Money? {
-        for case .amount(let money) in acknowledged { return money }
+        for case .amount(let money) in acknowledged.reversed() {
+            if case .amount(let told)? = held, told.currency == money.currency, !told.isZero { return nil }
+            return money
+        }
         return nil
     }
 

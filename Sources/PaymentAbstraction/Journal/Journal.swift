@@ -1,3 +1,5 @@
+@_spi(_Unicode) internal import Swift
+
 /// What survives a crash.
 ///
 /// A store has no rule. To write, it loads in one transaction what ``JournalRules/reads(_:)`` names, asks
@@ -449,5 +451,54 @@ package indirect enum JournalRefusal: Hashable, Sendable {
         package let name: String
         package let amount: Money?
         package init(_ name: String, _ amount: Money?) { (self.name, self.amount) = (name, amount) }
+    }
+}
+
+/// A moment as the journal knows it: the wall's time, and the time since the machine was started, which no person sets.
+public struct JournalInstant: Hashable, Sendable {
+    /// Milliseconds since 1970.
+    public let wall: Int64
+    /// Milliseconds since the machine was started, sleep counted.
+    public let uptime: Int64
+    /// Which start of the machine this was; empty where that can't be told.
+    public let boot: String
+
+    /// Makes a moment of its parts.
+    public init(wall: Int64, uptime: Int64, boot: String = "") {
+        (self.wall, self.uptime, self.boot) = (wall, uptime, boot)
+    }
+}
+
+/// How numbers go on in a journal that was restored or copied.
+package enum JournalNumbers {
+    /// By how much they jump: 36 to the fifth, so that a message's name of six digits to the base of 36 has room for 36
+    /// generations of sixty million numbers each before one comes round.
+    package static let ofGeneration: Int64 = 60_466_176
+
+    /// The first number of the generation behind the one that a number is of; nil when there is none.
+    package static func next(after number: Int64) -> Int64? {
+        let (first, overflow) = (number / ofGeneration + 1).multipliedReportingOverflow(by: ofGeneration)
+        return overflow ? nil : first
+    }
+}
+
+// The standard library normalizes texts, and offers it under this mark alone; Foundation is not for portable code.
+
+/// How references and parts are compared: as people read them.
+package enum ReferenceText {
+    /// The text in Unicode NFC without outer blanks, so that a database compares the same bytes.
+    package static func normalized(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) { return text }
+        let composed = String(String.UnicodeScalarView(text._nfc))
+        guard let first = composed.firstIndex(where: { !$0.isWhitespace }),
+            let last = composed.lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(composed[first...last])
+    }
+
+    /// A part is compared in lower case, too, with each run of blanks as one: `1 of 2` and `1  Of 2` are one share.
+    static func normalizedPart(_ text: String) -> String {
+        if text.isEmpty { return text }
+        return normalized(normalized(text).lowercased()).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }

@@ -227,6 +227,8 @@ package struct ImportedMovement: Hashable, Sendable {
     package let saidAt: Int64
     /// When the provider executed it.
     package var paidAt: Int64?
+    /// What was given back of an imported payment before: written in the same entry, so that no payment is there without it.
+    package var refunded: Attempt.Intent?
     /// What the account's driver declares.
     package var terms = LookupTerms(quietPeriod: nil)
 

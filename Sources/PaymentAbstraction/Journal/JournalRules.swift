@@ -44,6 +44,7 @@ package enum JournalRules {
             case .person: break
             case .imported(let movement):
                 begin(movement.begin)
+                if let refund = movement.refunded { reads.attempts.insert(refund.attempt) }
                 name(movement.names, movement.begin.account)
                 reads.matches = movement.begin.account
             }
@@ -63,6 +64,7 @@ package enum JournalRules {
         var transaction = Transaction(slice, reads, now)
         let answer = transaction.play(entry.command)
         transaction.applyWaiting()
+        transaction.raiseExcess()
         if case .refused = answer {
             var decision = JournalDecision(answer: answer)
             decision.needs = transaction.decision.needs
@@ -173,6 +175,23 @@ struct Transaction {
         return decision
     }
 
+    /// Raises sums that can't be true, whichever entry brought them: more refunded than captured, or something executed after
+    /// the payment had ended.
+    mutating func raiseExcess() {
+        let changed = order.filter { appended[$0]?.contains(where: \.isAboutMoney) == true }
+        var payments: Set<PaymentID> = []
+        for id in changed {
+            guard let payment = attempts[id]?.intent.paymentID, payments.insert(payment).inserted else { continue }
+            let before = PaymentRecord(slice.attempts.filter { $0.intent.paymentID == payment })
+            guard record(payment).excess.isMore(than: before.excess) else { continue }
+            let isRaised = decision.alerts.contains { alert in
+                guard case .contradiction(let about) = alert else { return false }
+                return attempts[about]?.intent.paymentID == payment
+            }
+            if !isRaised { contradict(id) }
+        }
+    }
+
     /// A payment that did not keep its reference keeps it now: no other one may.
     private func raiseActiveTwice(_ row: PaymentRecord.ReferenceRow, _ decision: inout JournalDecision) {
         guard row.blocks(at: now) else { return }
@@ -278,6 +297,8 @@ struct Transaction {
         if let held {
             guard held.intent.isSame(as: intent) else { return .refused(.conflict, held) }
             guard held.state == .notExecuted else { return .known(held) }
+            // Everything was another amount when it began, and the provider knows the id with that one.
+            guard held.intent.amount == intent.amount else { return .refused(.conflict, held) }
         }
         if isRequest {
             if held == nil, isUsed(id, besides: terms.account) { return .refused(.conflict, nil) }
@@ -474,6 +495,14 @@ struct Transaction {
 }
 
 extension Attempt.Event {
+    /// Whether it can change the sums of a payment.
+    fileprivate var isAboutMoney: Bool {
+        switch self {
+        case .report, .absorbed, .released, .acknowledged: true
+        case .created, .run, .request, .closed, .ended, .named, .note, .disputed, .contradiction: false
+        }
+    }
+
     /// Whether it changes what a boot that looks at the attempt may count from.
     fileprivate var isOfRun: Bool {
         switch self {

@@ -33,9 +33,22 @@ extension Transaction {
             return .hint(held)
         }
         guard let verdict = notice.verdict else { return hint(id) }
+        if failsInPart(verdict, notice, held) {
+            contradict(id)
+            return written(
+                id, file("Only a part of it failed (\(notice.amount ?? .zero(held.intent.amount.currency)))."))
+        }
         if held.isByProvider { return movement(verdict, notice, id) }
         if isCounted(notice, held) { return written(id, file("The import had counted it.")) }
         return apply(verdict, notice, held)
+    }
+
+    /// Whether a late failure is over less than was executed: then the rest stays, and a person says what is left.
+    private func failsInPart(_ verdict: Verdict, _ notice: Notice, _ held: Attempt) -> Bool {
+        guard verdict.isLateFailure, let failed = notice.amount, failed.minorUnits > 0 else { return false }
+        let standing = held.executions.filter(\.report.isApproval).compactMap(\.amount)
+        return !standing.isEmpty
+            && standing.allSatisfy { $0.currency == failed.currency && $0.minorUnits > failed.minorUnits }
     }
 
     /// The open follow-up that a message may be about which names its payment alone: it has to be looked up.
@@ -329,7 +342,12 @@ extension Transaction {
         append(.report(report), id)
         let isTooMuch = verdict.approval != nil && record(held.intent.paymentID).givesBackTooMuch
         if isWrong || isTooMuch { contradict(id) }
-        if verdict.isLateFailure { lookAtNameless(like: held, payment) }
+        if verdict.isLateFailure {
+            lookAtNameless(like: held, payment)
+            // What failed was never approved under this name: it may be another movement that came back.
+            let others = payment.attempts.filter { $0.intent.attempt != id && $0.isLike(held) && $0.state == .approved }
+            if !held.hasApproval, !others.isEmpty { alert(.unclear(id)) }
+        }
         return written(id)
     }
 
@@ -351,6 +369,8 @@ extension Transaction {
         guard let approval = verdict.approval ?? failed else { return nil }
         let time = verdict.approval?.executedAt ?? notice.providerTime
         if held.runs[0].countedUpTo != nil, time == nil { return approval }
+        // A movement over nothing is one of which the amount is not known.
+        if verdict.approval?.amount.isZero == true, held.intent.operation.movementKind != .none { return approval }
         guard verdict.approval != nil else { return nil }
         let isNamelessThere = payment.attempts.contains { $0.isNamelessApproval && $0.isLike(held) }
         return !isNamed || isNamelessThere ? approval : nil
@@ -361,11 +381,16 @@ extension Transaction {
     private mutating func capturedSale(_ verdict: Verdict, _ notice: Notice, _ origin: Attempt) -> JournalAnswer {
         let id = origin.intent.attempt
         let confirmed = origin.notes.filter { $0.name == Self.captureNote }.map(\.value)
-        if verdict.isDecline, !verdict.isLateFailure, !confirmed.isEmpty,
-            !notice.values.contains(where: confirmed.contains)
-        {
-            decision.looks.insert(id)
-            return written(id, file("Another capture of it was executed."))
+        let isConfirmed = notice.values.contains(where: confirmed.contains)
+        // A failure ends the sale if no other capture of it was executed. A refusal is a hint where the provider can be asked.
+        if verdict.isDecline {
+            let isAnother = confirmed.contains { !notice.values.contains($0) }
+            let canAsk = origin.runs.contains { $0.account == notice.account && $0.canLookUp }
+            if isAnother || !isConfirmed && !verdict.isLateFailure && canAsk {
+                if isAnother, verdict.isLateFailure { contradict(id) }
+                decision.looks.insert(id)
+                return written(id, file("Another capture of it was executed, or it has to be asked for."))
+            }
         }
         name(notice.values, id, request: nil, at: notice.account)
         if case .approved = verdict, let run = origin.newest {
@@ -427,4 +452,70 @@ extension Attempt {
     }
 
     fileprivate func isLike(_ other: Attempt) -> Bool { intent.operation.isLike(other.intent.operation) }
+}
+
+/// What a movement does to the money.
+enum MovementKind: String, Hashable, Sendable {
+    case pays, captures, givesBack, voids, none
+}
+
+extension PaymentOperation {
+    /// What the operation does. A refund and an unlinked refund are one kind.
+    var movementKind: MovementKind {
+        switch self {
+        case .sale, .authorize, .debit: .pays
+        case .capture: .captures
+        case .refund, .unlinkedRefund: .givesBack
+        case .void: .voids
+        case .adjust, .tipAdjustment, .verify, .tokenize: .none
+        }
+    }
+
+    /// Whether it must not happen twice under one reference. Totals of adjustments, tips and voids are absolute.
+    var paysOnce: Bool {
+        switch movementKind {
+        case .pays, .captures, .givesBack: true
+        case .voids, .none: false
+        }
+    }
+
+    /// Whether one movement at the provider can be either: providers execute a void as a refund.
+    func isLike(_ other: PaymentOperation) -> Bool {
+        let back: Set<MovementKind> = [.givesBack, .voids]
+        if self == other { return true }
+        if movementKind == .none { return false }
+        return movementKind == other.movementKind || back.contains(movementKind) && back.contains(other.movementKind)
+    }
+
+    /// Whether it may fail after it was accepted, and be executed after it failed.
+    var canTurn: Bool {
+        switch self {
+        case .capture, .refund, .unlinkedRefund, .void, .adjust: true
+        case .sale, .authorize, .tipAdjustment, .verify, .tokenize, .debit: false
+        }
+    }
+
+    /// Whether two executions move the sum of both amounts; else the last one gives the new total.
+    var addsUp: Bool {
+        switch self {
+        case .sale, .debit, .authorize, .capture, .refund, .unlinkedRefund: true
+        case .adjust, .tipAdjustment, .void, .verify, .tokenize: false
+        }
+    }
+
+    /// Whether it changes a payment as a whole, so that nothing else may be open beside it.
+    var changesWhole: Bool {
+        switch self {
+        case .void, .adjust, .tipAdjustment: true
+        case .sale, .authorize, .capture, .refund, .unlinkedRefund, .verify, .tokenize, .debit: false
+        }
+    }
+
+    /// Whether it starts a payment if it names none.
+    var startsPayment: Bool {
+        switch self {
+        case .sale, .authorize, .debit, .unlinkedRefund, .verify, .tokenize: true
+        case .capture, .adjust, .void, .refund, .tipAdjustment: false
+        }
+    }
 }

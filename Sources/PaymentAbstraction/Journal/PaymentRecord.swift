@@ -61,19 +61,57 @@ struct PaymentTotals {
     /// The tip that is a part of what was charged.
     private(set) var tip: Money?
     private var captures: [(entry: Int, amount: Money)] = []
+    /// Whether the provider gives back something of which the amount is not known.
+    private var isUnknown = false
     private let origin: Attempt?
 
-    /// Sums up attempts; of one account only, if executions stand at several.
+    /// Sums up attempts; of one account only, if it is named. If several accounts executed the payment, each has its own
+    /// totals, and these are their sum.
     init(_ attempts: [Attempt], currency: Currency, at account: ProviderIdentity? = nil) {
         amounts = PaymentAmounts(currency)
         (capturing, refunding) = (.zero(currency), .zero(currency))
         origin = attempts.first(where: \.intent.isOrigin)
         (tip, amounts.isOffline) = (origin?.intent.tip, origin?.isOfflineStill == true)
-        // Of two new totals the one that was said later is valid, whichever began first.
-        let totals = attempts.filter { !$0.intent.operation.addsUp }.sorted(by: Self.isSaidBefore)
-        for attempt in attempts.filter(\.intent.operation.addsUp) + totals where attempt.absorbedBy == nil {
+        if account == nil, let origin, origin.holders.count > 1 {
+            let others = attempts.flatMap { $0.holders + [$0.account] }.filter { !origin.holders.contains($0) }
+            for there in origin.holders + Set(others) { add(Self(attempts, currency: currency, at: there)) }
+            amounts.isVoided = hasVoid && amounts.captured.isZero && capturable.isZero
+            return
+        }
+        for attempt in attempts where attempt.intent.operation.addsUp && attempt.absorbedBy == nil {
             add(attempt, at: account)
         }
+        for attempt in Self.inOrder(attempts) where attempt.absorbedBy == nil { add(attempt, at: account) }
+        // What is open over an unknown amount can be all there is.
+        if isUnknown { amounts.inDoubt.increase(by: amounts.captured) }
+    }
+
+    private mutating func add(_ part: Self) {
+        for amount in [\PaymentAmounts.authorized, \.captured, \.capturePending, \.refunded, \.refundPending] {
+            amounts[keyPath: amount].increase(by: part.amounts[keyPath: amount])
+        }
+        for amount in [\PaymentAmounts.inDoubt, \.inFlight, \.released] {
+            amounts[keyPath: amount].increase(by: part.amounts[keyPath: amount])
+        }
+        capturing.increase(by: part.capturing)
+        refunding.increase(by: part.refunding)
+        hasVoid = hasVoid || part.hasVoid
+    }
+
+    /// What gives a new total, in the order in which it was executed. Of two totals the later one is valid, whichever began
+    /// first; a message that confirms an earlier one changes nothing.
+    private static func inOrder(_ attempts: [Attempt]) -> [Attempt] {
+        let totals = attempts.filter { !$0.intent.operation.addsUp }
+        if totals.count < 2 { return totals }
+        let said = totals.map { ($0, $0.standingReport) }
+        let areTimed = said.allSatisfy { $0.1.map { $0.executedAt != nil } ?? true }
+        return said.sorted { one, other in
+            guard let mine = one.1, let theirs = other.1 else { return false }
+            if areTimed, let time = mine.executedAt, let other = theirs.executedAt, time != other {
+                return time < other
+            }
+            return mine.entry < theirs.entry
+        }.map(\.0)
     }
 
     /// What can still be refunded. What a device approved offline can't be before it is forwarded.
@@ -104,15 +142,21 @@ struct PaymentTotals {
             if isThere { addOpen(attempt, attempt.acknowledgedAmount ?? attempt.intent.amount) }
             return
         }
-        guard attempt.state == .approved else { return }
+        guard attempt.state == .approved, account.map(attempt.holders.contains) ?? true else { return }
         let moved = attempt.acknowledgedAmount ?? (account.map(attempt.moved(at:)) ?? attempt.moved)
+        // A new total of what is not there is none.
+        let isTotal = attempt.intent.operation == .adjust || attempt.intent.operation == .tipAdjustment
+        if isTotal, origin?.state != .approved { return }
         if let moved { addApproved(attempt, moved) }
     }
 
     private mutating func addOpen(_ attempt: Attempt, _ amount: Money) {
         let kind = attempt.intent.operation.movementKind
         if kind == .captures { capturing.increase(by: amount) }
-        if kind == .givesBack, !attempt.intent.isOrigin { refunding.increase(by: amount) }
+        if kind == .givesBack, !attempt.intent.isOrigin {
+            refunding.increase(by: amount)
+            if attempt.isByProvider, amount.isZero { isUnknown = true }
+        }
         guard kind == .captures || kind == .givesBack || attempt.intent.isOrigin else { return }
         switch attempt.state {
         case .running: if !attempt.intent.isOrigin { amounts.inFlight.increase(by: amount) }
@@ -138,8 +182,7 @@ struct PaymentTotals {
         case .refund, .unlinkedRefund:
             if attempt.intent.isOrigin { return }
             amounts.refunded.increase(by: moved)
-        case .void:
-            addVoid(attempt)
+        case .void: addVoid(attempt, moved)
         case .tipAdjustment:
             var more = moved
             if let tip { more = moved.minus(tip) }
@@ -153,33 +196,26 @@ struct PaymentTotals {
         if isReleased, !amounts.isVoided { amounts.released = amounts.authorized.less(amounts.captured) }
     }
 
-    /// A void undoes a payment as a whole. Of a hold that was captured in part it releases the rest, and one over a part
-    /// leaves the rest. A capture that comes after the void counts: the provider
-    /// moved the money.
-    private mutating func addVoid(_ attempt: Attempt) {
+    /// A void undoes all there is, one over a part leaves the rest, and one that releases the rest leaves what was captured
+    /// before. What the provider voids of a partly captured hold by itself releases the rest. A capture that comes after
+    /// the void counts: the provider moved the money.
+    private mutating func addVoid(_ attempt: Attempt, _ moved: Money) {
         let entry = attempt.approvalEntry
-        let before = captures.filter { $0.entry < entry }.reduce(Money.zero(amounts.captured.currency)) {
-            sum, capture in
-            var sum = sum
-            sum.increase(by: capture.amount)
-            return sum
-        }
+        var before = Money.zero(amounts.captured.currency)
+        for capture in captures where capture.entry < entry { before.increase(by: capture.amount) }
         let isHold = origin?.intent.operation == .authorize
-        let rest = amounts.authorized.less(before)
+        let releasesRest = isHold && !before.isZero && (attempt.intent.releasesRest || attempt.isByProvider)
+        let whole = isHold ? amounts.authorized.less(releasesRest ? before : .zero(before.currency)) : amounts.captured
         // What the provider voids by itself is compared with all that is there, what we asked for with that.
-        let whole = isHold ? amounts.authorized : amounts.captured
-        let asked = attempt.isByProvider ? whole : attempt.intent.amount
-        let part = attempt.moved.flatMap { 0 < $0.minorUnits && $0.minorUnits < asked.minorUnits ? $0 : nil }
-        if isHold, !before.isZero, !rest.isZero {
-            (isReleased, hasVoid) = (true, true)
-            return
-        }
-        // A part of a hold is released, or a part of a sale is taken back.
-        if let part, !isHold || before.isZero {
-            if isHold { amounts.authorized = whole.less(part) } else { amounts.captured = whole.less(part) }
+        let isEnd = attempt.isByProvider && attempt.intent.releasesRest
+        let asked = isEnd ? moved : attempt.isByProvider ? whole : attempt.intent.amount
+        if 0 < moved.minorUnits, moved.minorUnits < asked.minorUnits {
+            amounts.authorized = amounts.authorized.less(moved)
+            if !isHold { amounts.captured = amounts.captured.less(moved) }
             return
         }
         (isReleased, hasVoid) = (true, true)
+        if releasesRest { return }
         amounts.captured = isHold ? amounts.captured.less(before) : .zero(amounts.captured.currency)
         amounts.isVoided = amounts.captured.isZero
     }
@@ -187,15 +223,6 @@ struct PaymentTotals {
     private func isForeign(_ attempt: Attempt) -> Bool {
         let amount = attempt.acknowledgedAmount ?? attempt.moved ?? attempt.intent.amount
         return amount.currency != amounts.captured.currency
-    }
-
-    private static func isSaidBefore(_ one: Attempt, _ other: Attempt) -> Bool {
-        guard let mine = one.reports.last(where: \.isApproval), let theirs = other.reports.last(where: \.isApproval)
-        else {
-            return false
-        }
-        if let time = mine.executedAt, let otherTime = theirs.executedAt, time != otherTime { return time < otherTime }
-        return mine.entry < theirs.entry
     }
 }
 
@@ -259,16 +286,16 @@ extension PaymentRecord {
             until: blocksUntil)
     }
 
-    /// Whether it is open, or approved and neither refunded as a whole nor voided nor released. The state says it, never an
-    /// amount that was approved.
+    /// Whether money of it is or may be at the provider: it is open, something can be captured, or more was captured than
+    /// given back. The sums decide it, whatever became of the attempt that started the payment.
     private var isActive: Bool {
         guard let origin, origin.intent.operation.paysOnce, !origin.acknowledged.contains(.reference) else {
             return false
         }
         if origin.isOpen || origin.absorbedBy != nil { return true }
-        guard origin.state == .approved else { return false }
+        if origin.intent.operation == .unlinkedRefund { return origin.state == .approved }
         // A capture that is open may leave nothing to capture, and is not captured yet.
-        if origin.intent.operation == .unlinkedRefund || attempts.contains(where: \.isOpen) { return true }
+        if attempts.contains(where: \.isOpen) { return true }
         let totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
         return totals.capturable.minorUnits > 0 && origin.intent.operation == .authorize
             || totals.amounts.captured.minorUnits > totals.amounts.refunded.minorUnits && !totals.amounts.isVoided
@@ -289,12 +316,14 @@ extension PaymentRecord {
         return max(hold, last.addingSaturating(time))
     }
 
-    /// When the hold is gone at the provider, although no message says so.
+    /// When the hold is gone at the provider, although no message says so: its account's time after it was held or adjusted.
     var holdEndsAt: Int64? {
         guard let origin, origin.intent.operation == .authorize, origin.state == .approved, let at = origin.changedAt,
-            let lifetime = origin.newest?.holdLifetime
+            let lifetime = origin.runs.last(where: { $0.account == origin.account })?.holdLifetime
         else { return nil }
-        return at.wall.addingSaturating(lifetime)
+        let adjusted = attempts.filter { $0.intent.operation == .adjust && $0.state == .approved }
+        let last = adjusted.compactMap(\.changedAt?.wall).reduce(at.wall, max)
+        return last.addingSaturating(lifetime)
     }
 }
 
@@ -320,13 +349,16 @@ extension PaymentRecord {
             return .blocked(by: [doubt.intent.attempt])
         }
         if origin.isOpen { return .blocked(by: [origin.intent.attempt]) }
-        guard origin.state == .approved else { return .notAllowed("The payment was not approved.") }
+        let currency = origin.intent.amount.currency
+        // What was captured of a hold that has ended can be refunded.
+        let isCharged =
+            intent.operation == .refund && PaymentTotals(others, currency: currency).refundable.minorUnits > 0
+        guard origin.state == .approved || isCharged else { return .notAllowed("The payment was not approved.") }
         if origin.isOfflineStill, intent.operation != .void {
             return .notAllowed(
                 "The payment was approved offline and is not forwarded yet. Until then it can only be voided.")
         }
         // The money is where it was executed, not where the newest run went.
-        let holders = origin.holders
         if intent.operation != .unlinkedRefund, !holders.contains(terms.account) { return .otherAccount(holders) }
         let blocking = others.filter { other in
             guard other.isOpen else { return false }
@@ -334,7 +366,6 @@ extension PaymentRecord {
             return terms.showsTotalsOnly || other.intent.operation.changesWhole || isUnknown
         }
         if !blocking.isEmpty { return .blocked(by: blocking.map(\.intent.attempt)) }
-        let currency = origin.intent.amount.currency
         if let foreign = others.first(where: { $0.blocksByCurrency(currency) }) {
             return .blocked(by: [foreign.intent.attempt])
         }
@@ -343,6 +374,15 @@ extension PaymentRecord {
         }
         let totals = PaymentTotals(others, currency: currency, at: holders.count > 1 ? terms.account : nil)
         return refusal(of: intent, totals, others, isHoldOver: isHoldOver)
+    }
+
+    /// The accounts that have money of the payment: those of its origin, else those of its captures.
+    var holders: [ProviderIdentity] {
+        let first = origin?.holders ?? []
+        if !first.isEmpty { return first }
+        return attempts.filter { $0.intent.operation == .capture }.flatMap(\.holders).reduce(into: []) {
+            if !$0.contains($1) { $0.append($1) }
+        }
     }
 
     /// The most that a follow-up can have moved beside all others, whatever is asked for; nil if nothing bounds it.
@@ -396,6 +436,11 @@ extension PaymentRecord {
             return open.isEmpty ? nil : .blocked(by: open)
         case .tipAdjustment:
             if intent.amount.isNegative { return .notAllowed("A tip must not be less than zero.") }
+            if let origin, let moved = origin.moved, moved.minorUnits > origin.intent.amount.minorUnits {
+                return .notAllowed(
+                    "The provider charged \(moved) where \(origin.intent.amount) was asked for, so how much of it is a tip "
+                        + "is not known. Refund what is too much.")
+            }
             if amounts.isVoided { return .notAllowed("The payment was voided.") }
             if intent.amount.minorUnits < totals.tip?.minorUnits ?? 0, !amounts.refunded.isZero {
                 return .notAllowed("A part was refunded already, which a lower tip might not cover.")
@@ -403,6 +448,44 @@ extension PaymentRecord {
             return open.isEmpty ? nil : .blocked(by: open)
         case .sale, .authorize, .debit, .verify, .tokenize: return .notAllowed("It starts a payment of its own.")
         }
+    }
+
+    /// What can't be true of a payment, whichever way it was learned: each grows with every further report of its kind.
+    struct Excess: Hashable {
+        /// How much more was refunded than captured, in minor units.
+        var refunded: Int64 = 0
+        /// Captures and new totals after the payment had ended, and voids that a capture crossed.
+        var late = 0
+
+        func isMore(than other: Self) -> Bool { refunded > other.refunded || late > other.late }
+    }
+
+    /// What can't be true of the payment as it is recorded.
+    var excess: Excess {
+        guard attempts.count > 1, let origin, !origin.isOpen else { return Excess() }
+        var excess = Excess()
+        let amounts = PaymentTotals(attempts, currency: origin.intent.amount.currency).amounts
+        excess.refunded = amounts.refunded.less(amounts.captured).minorUnits
+        let executed = attempts.filter { $0.state == .approved && !$0.intent.isOrigin && !$0.isDryRun }
+        let voids = executed.filter { $0.intent.operation == .void }
+        for other in executed {
+            switch other.intent.operation {
+            case .capture, .adjust, .tipAdjustment:
+                let isAfterVoid = voids.contains { void in
+                    void.undoes(origin.moved ?? origin.intent.amount) && void.approvalEntry < other.approvalEntry
+                }
+                if origin.state != .approved || isAfterVoid { excess.late += 1 }
+            case .void where !other.isByProvider:
+                let began = other.runs.last?.entry ?? 0
+                let isCrossed = executed.contains {
+                    $0.intent.operation == .capture && began < $0.approvalEntry
+                        && $0.approvalEntry < other.approvalEntry
+                }
+                if isCrossed { excess.late += 1 }
+            case .sale, .authorize, .refund, .unlinkedRefund, .void, .verify, .tokenize, .debit: break
+            }
+        }
+        return excess
     }
 
     /// Whether what the provider did without us can't be true beside what is recorded.
@@ -422,6 +505,20 @@ extension Attempt {
 
     /// The number of the payment's entry that first said that it was executed.
     fileprivate var approvalEntry: Int { reports.first(where: \.isApproval)?.entry ?? 0 }
+
+    /// The report that first said what is valid now: what comes after it only confirms it.
+    fileprivate var standingReport: Report? {
+        guard let last = reports.last(where: \.isApproval) else { return nil }
+        let failed = reports.last { $0.isDecline && $0.entry < last.entry && counts($0) }?.entry ?? 0
+        return reports.first { $0.isApproval && $0.entry > failed } ?? last
+    }
+
+    /// Whether a void undid a payment of this amount as a whole.
+    fileprivate func undoes(_ whole: Money) -> Bool {
+        if intent.releasesRest { return false }
+        guard let moved, 0 < moved.minorUnits else { return true }
+        return moved.minorUnits >= min(whole.minorUnits, isByProvider ? .max : intent.amount.minorUnits)
+    }
 
     /// Whether it is a movement of the provider's in another currency than the payment's, of which no person has said the
     /// amount.

@@ -54,10 +54,22 @@ extension Transaction {
         _ name: String, _ said: Money?, _ held: Attempt, _ evidence: Attempt.Evidence
     ) -> JournalRefusal? {
         let (id, run) = (held.intent.attempt, held.runInQuestion)
+        let account = held.runs[run - 1].account
         let isMended = [.notExecuted, .declined, .reversed].contains(held.state) && held.absorbedBy == nil
         guard held.isOpen || isMended else { return .noProof("It is decided.") }
         let asked = held.intent.amount
-        let amount = said ?? held.disputes.last?.approval.amount ?? asked
+        // The movement that has the name, and gives way: the provider says what it was.
+        let movement = holders(name, account).compactMap { attempts[$0] }
+            .first { $0.intent.attempt != id && givesWay($0.intent.attempt, to: id) }
+        if let movement, movement.state == .reversed || movement.state == .declined {
+            return .noProof("The provider says that \(name) failed. Name another one, or say that it was not executed.")
+        }
+        let told = movement?.knownAmount
+        if let said, let told, said != told, said.currency == told.currency {
+            return .noProof("The provider says that \(name) is over \(told) (got \(said)). Leave the amount out.")
+        }
+        let known = told ?? held.disputes.last?.approval.amount
+        let amount = said ?? known ?? asked
         guard amount.currency == asked.currency, amount.minorUnits > 0 else {
             return .noProof("The amount must be greater than zero, in \(asked.currency.code) (got \(amount)).")
         }
@@ -65,11 +77,12 @@ extension Transaction {
         guard Self.isName(name) || held.isByProvider && name.isEmpty else {
             return .noProof("A provider's name has 1 to \(Attempt.Name.bytesMax) bytes (got \(name.utf8.count)).")
         }
-        if let other = otherHolder([name], id, held.runs[run - 1].account) { return .claimed(by: other) }
-        if amount.minorUnits > asked.minorUnits, let most = record(held.intent.paymentID).most(of: held),
-            amount.minorUnits > most.minorUnits
-        {
-            return .noProof("\(amount) is more than was asked for (\(asked)), and than is left (\(most)).")
+        if let other = otherHolder([name], id, account) { return .claimed(by: other) }
+        // More than was asked for, and than is left, is believed of the provider alone.
+        let left = record(held.intent.paymentID).most(of: held) ?? (held.isByProvider ? nil : asked)
+        if let left, amount != known, amount.minorUnits > max(asked.minorUnits, left.minorUnits) {
+            let most = left.minorUnits > asked.minorUnits ? left : asked
+            return .noProof("The amount must be at most \(most) (got \(amount)).")
         }
         self.name([name], id, request: held.requests.last?.number, isByPerson: true)
         let approval = Approval(amount, references: name.isEmpty ? [:] : [Self.personReference: name])
@@ -81,16 +94,36 @@ extension Transaction {
 
     /// Our attempt is the payment that was imported. The import continues; all that is written is in our attempt's payment.
     private mutating func absorb(_ held: Attempt, by other: AttemptID) -> JournalRefusal? {
+        let id = held.intent.attempt
         guard held.isOpen, held.intent.isOrigin, let imported = attempts[other], imported.importedUpTo != nil,
             imported.intent.isOrigin, imported.absorbedBy == nil, imported.intent.operation == held.intent.operation,
-            imported.newest?.account == held.newest?.account
+            imported.intent.scope == held.intent.scope, let account = held.newest?.account,
+            imported.newest?.account == account
         else { return .notAllowed("\(other) is no import of the same operation at the same account.") }
         guard record(held.intent.paymentID).attempts.count == 1 else {
             return .notAllowed("Other operations followed the payment.")
         }
-        append(.absorbed(by: other), held.intent.attempt)
+        let (said, asked) = (imported.moved ?? imported.intent.amount, held.intent.amount)
+        guard said.currency == asked.currency else {
+            return .notAllowed("\(other) is over \(said), and \(asked) was asked for.")
+        }
+        // One import is one attempt: the attempt has a name that no other one gets, and gives it back when it is withdrawn.
+        let claim = ProviderName(account, Self.sameName(other))
+        if !reads.names.contains(claim) { decision.needs.names.insert(claim) }
+        if let first = otherHolder([claim.value], id, account) {
+            return .notAllowed("\(other) is the payment of \(first) already.")
+        }
+        if slice.forgotten.contains(claim) {
+            return .notAllowed("\(other) is the payment of an attempt that was pruned.")
+        }
+        append(.absorbed(by: other), id)
+        append(.named(.init(account: account, value: claim.value, request: nil, isByPerson: true)), id)
+        if said != asked { alert(.otherAmount(id)) }
         return nil
     }
+
+    /// The name of an attempt that is the same as an imported one.
+    private static func sameName(_ imported: AttemptID) -> String { "same as \(imported)" }
 
     private mutating func acknowledge(_ what: Attempt.Acknowledgement, _ held: Attempt) -> JournalRefusal? {
         switch what {
@@ -100,23 +133,32 @@ extension Transaction {
                 return .notAllowed(
                     "Only the amount of a movement of the provider's own can be said, in the payment's currency.")
             }
+            let told = held.moved ?? held.intent.amount
+            guard told.isZero || told.currency != currency else {
+                return .notAllowed("The provider says that the movement is over \(told).")
+            }
         case .contradiction: guard held.isContradicted else { return .notAllowed("Nothing contradicts it.") }
         case .reference:
             guard held.intent.isOrigin, !held.isOpen else { return .notAllowed("It is open, or starts no payment.") }
+            guard record(held.intent.paymentID).referenceRow?.blocks(at: now) == true else {
+                return .notAllowed("The payment does not keep its reference now.")
+            }
         case .chargeback: guard held.intent.isOrigin else { return .notAllowed("It starts no payment.") }
         }
         append(.acknowledged(what, at: now), held.intent.attempt)
         return nil
     }
 
-    /// A person takes a statement back: what it said, the names that it gave, and what it absorbed.
+    /// A person takes a statement back: what it said, the names that it gave, and what it absorbed. A reference that was
+    /// freed is taken back first.
     private mutating func withdraw(_ held: Attempt, _ evidence: Attempt.Evidence) -> JournalRefusal? {
         let id = held.intent.attempt
         let statement = Attempt.Event.report(
             .init(.withdrawn, evidence, run: held.runInQuestion, entry: entry(id), at: now))
-        if held.absorbedBy != nil, held.intent.isOrigin {
+        if let other = held.absorbedBy, held.intent.isOrigin {
             append(.absorbed(by: nil), id)
             append(statement, id)
+            append(.released([Self.sameName(other)]), id)
             for name in held.formerNames {
                 let known = ProviderName(name.account, name.value)
                 if !reads.names.contains(known) { decision.needs.names.insert(known) }
@@ -124,6 +166,12 @@ extension Transaction {
                 append(.named(name), id)
                 waiting.append((name.value, name.account, id, name.request))
             }
+            return nil
+        }
+        let no = held.reports.last { $0.what == .notExecuted }
+        let isNo = held.state == .notExecuted && no?.evidence.isPerson == true && no?.run == held.runs.count
+        if isNo || held.acknowledged.contains(.reference) {
+            append(statement, id)
             return nil
         }
         let given = held.names.filter(\.isByPerson).map(\.value)
@@ -136,11 +184,15 @@ extension Transaction {
             other.intent.attempt != id && (other.isOpen || other.state == .approved)
         }
         if held.intent.isOrigin, isAlone, !followers.isEmpty { return .blocked(by: followers.map(\.intent.attempt)) }
+        let before = self
         append(statement, id)
         let moved = held.reports.filter { $0.carries(given) && !$0.evidence.isPerson }
         append(.released(given), id)
         giveBack(moved, held, given)
-        return nil
+        let payment = held.intent.paymentID
+        guard let why = record(payment).whyImpossible, before.record(payment).whyImpossible == nil else { return nil }
+        self = before
+        return .notAllowed("Other operations followed it. Without it \(why).")
     }
 
     /// What was said under a name that a person gave by mistake is the movement's own again, also what came since. If there is
@@ -183,7 +235,15 @@ extension Transaction {
         if held.hasOpenDispute {
             for dispute in held.disputes { found += dispute.names.map { .init($0, dispute.approval.amount) } }
         }
-        guard let run = held.newest, !held.intent.isOrigin else { return found }
+        guard let run = held.newest else { return found }
+        if held.intent.isOrigin {
+            // What the provider did on a payment shows that the payment is there.
+            for other in record(held.intent.paymentID).attempts where other.isByProvider && other.absorbedBy == nil {
+                guard other.isOpen || other.state == .approved else { continue }
+                found += other.names.map { .init($0.value, other.moved ?? other.intent.amount) }
+            }
+            return found
+        }
         for other in record(held.intent.paymentID).attempts where other.isByProvider && other.absorbedBy == nil {
             guard other.intent.operation.isLike(held.intent.operation), other.isOpen || other.state == .approved,
                 let first = other.runs.first, first.entry >= run.entry
@@ -209,11 +269,16 @@ extension Transaction {
             let run = held.runs.last { $0.account == account }?.number
             guard held.intent.operation == intent.operation, let run else { return .refused(.conflict, held) }
             guard !held.hasApproval, movement.verdict.approval != nil, held.absorbedBy == nil else {
+                if let refund = movement.refunded, held.isImported, attempts[refund.attempt]?.intent != refund {
+                    let why = "It is known already, without the \(refund.amount) that was given back of it."
+                    return .refused(.notAllowed(why), held)
+                }
                 return .known(held)
             }
             name(movement.names, id, request: nil)
-            return written(
-                id, record(movement.verdict, .imported(saidAt: movement.saidAt), id, run: run, request: nil))
+            let refusal = record(movement.verdict, .imported(saidAt: movement.saidAt), id, run: run, request: nil)
+            if refusal == nil { addRefund(movement) }
+            return written(id, refusal)
         }
         let open = slice.matches.first { other in
             guard other.isOpen, other.account == account, other.operation == intent.operation else { return false }
@@ -223,17 +288,27 @@ extension Transaction {
         }
         if let open { return .refused(.mayBe(open.attempt), nil) }
         if let same = ownPayment(like: movement) { return .refused(.mayBe(same), nil) }
+        add(intent, movement.verdict, movement)
+        name(movement.names, id, request: nil)
+        addRefund(movement)
+        return written(id)
+    }
+
+    private mutating func addRefund(_ movement: ImportedMovement) {
+        guard let refund = movement.refunded, attempts[refund.attempt] == nil else { return }
+        add(refund, .approved(Approval(refund.amount)), movement)
+    }
+
+    private mutating func add(_ intent: Attempt.Intent, _ verdict: Verdict, _ movement: ImportedMovement) {
+        let id = intent.attempt
         create(intent)
-        var run = Attempt.Run(number: 1, account: account, owner: "import", begunAt: now, end: .imported)
+        var run = Attempt.Run(
+            number: 1, account: movement.begin.account, owner: "import", begunAt: now, end: .imported)
         (run.entry, run.generation) = (entry(id), slice.generation)
         append(.run(run), id)
         append(
             .report(
-                .init(.verdict(movement.verdict), .imported(saidAt: movement.saidAt), run: 1, entry: entry(id), at: now)
-            ),
-            id)
-        name(movement.names, id, request: nil)
-        return written(id)
+                .init(.verdict(verdict), .imported(saidAt: movement.saidAt), run: 1, entry: entry(id), at: now)), id)
     }
 
     /// A payment of this journal under the imported reference, paid at the same account, over the same amount, when the
@@ -479,6 +554,7 @@ extension Transaction {
             append(.report(given), id)
             return nil
         }
+        if held.isApprovedByPersonAlone { alert(.contradiction(id)) }
         if held.hasApproval, given.evidence.isWebhook, !held.isByProvider, held.runs[given.run - 1].canLookUp,
             !held.executions.contains(where: \.isOffline)
         {
@@ -510,7 +586,9 @@ extension Transaction {
         let (origin, account) = (held.intent.attempt, held.account)
         guard let id = AttemptID.movement(account, .void, "end of \(origin)"), attempts[id] == nil else { return nil }
         if rest.isZero { return file("It was captured as a whole.") }
-        create(.init(id, .void, rest, payment: held.intent.paymentID, scope: held.intent.scope))
+        var intent = Attempt.Intent(id, .void, rest, payment: held.intent.paymentID, scope: held.intent.scope)
+        intent.releasesRest = true
+        create(intent)
         var run = Attempt.Run(number: 1, account: account, owner: Attempt.Run.provider, begunAt: now, end: .provider)
         (run.entry, run.generation) = (entry(id), slice.generation)
         append(.run(run), id)
@@ -531,6 +609,17 @@ extension Transaction {
 }
 
 extension Attempt {
+    /// Whether a person alone says that it was executed.
+    fileprivate var isApprovedByPersonAlone: Bool {
+        hasApproval && reports.allSatisfy { !$0.isApproval || $0.evidence.isPerson }
+    }
+
+    /// The amount of a movement as the provider says it, or a person where the provider does not; nil if it is not known.
+    fileprivate var knownAmount: Money? {
+        let amount = acknowledgedAmount ?? moved ?? intent.amount
+        return amount.isZero ? nil : amount
+    }
+
     /// Whether a movement of a statement can be what our requests paid.
     fileprivate func isPaid(like movement: ImportedMovement) -> Bool {
         guard !requests.isEmpty, intent.operation == movement.begin.intent.operation,
@@ -562,10 +651,22 @@ extension PaymentRecord {
         }
     }
 
-    /// What is left of a hold of which something was captured; nil if it is none.
+    /// Which of the sums can't be true, in the words of a message; nil if all can.
+    fileprivate var whyImpossible: String? {
+        let (amounts, isHold) = (amounts, origin?.intent.operation == .authorize)
+        if amounts.refunded.minorUnits > amounts.captured.minorUnits {
+            return "\(amounts.refunded) of \(amounts.captured) is refunded"
+        }
+        if isHold, amounts.captured.minorUnits > amounts.authorized.minorUnits {
+            return "\(amounts.captured) of \(amounts.authorized) is captured"
+        }
+        return nil
+    }
+
+    /// What is left of a hold of which something is captured, or may be; nil if it is none.
     fileprivate func restAfterCaptures(of attempt: Attempt) -> Money? {
         guard attempt.intent.isOrigin, attempt.intent.operation == .authorize, attempt.state == .approved,
-            amounts.captured.minorUnits > 0
+            attempts.contains(where: { $0.intent.operation == .capture && ($0.isOpen || $0.state == .approved) })
         else { return nil }
         return amounts.authorized.less(amounts.captured)
     }

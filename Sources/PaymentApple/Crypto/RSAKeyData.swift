@@ -76,3 +76,82 @@ struct RSAKeyData: Sendable {
         return der
     }
 }
+
+/// Reads elements of DER one after another, strictly: definite lengths in their shortest form.
+struct DERReader {
+    /// An integer.
+    static let integer: UInt8 = 0x02
+    /// A string of bits.
+    static let bitString: UInt8 = 0x03
+    /// A string of bytes.
+    static let octetString: UInt8 = 0x04
+    /// An object's identifier.
+    static let identifier: UInt8 = 0x06
+    /// A sequence.
+    static let sequence: UInt8 = 0x30
+
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    /// Whether everything was read.
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// The contents of the next element, which has to be of that kind.
+    mutating func next(_ tag: UInt8) throws(CryptoFailure) -> ArraySlice<UInt8> {
+        guard rest.popFirst() == tag, let first = rest.popFirst() else { throw .invalidKey }
+        var count = Int(first)
+        if first >= 0x80 {
+            let digits = Int(first) - 0x80
+            guard (1...3).contains(digits), rest.count >= digits else { throw .invalidKey }
+            let length = rest.prefix(digits)
+            rest = rest.dropFirst(digits)
+            count = length.reduce(0) { $0 << 8 | Int($1) }
+            guard length.first != 0, count >= 0x80 else { throw .invalidKey }
+        }
+        guard rest.count >= count else { throw .invalidKey }
+        let contents = rest.prefix(count)
+        rest = rest.dropFirst(count)
+        return contents
+    }
+}
+
+/// What cryptography refuses before any library is asked, the same on every system.
+enum CipherBounds {
+    static let dataBytesMax = 64 * 1_024 * 1_024
+    static let rsaKeyBitsMin = 2_048
+    static let deriveRoundsMax = 10_000_000
+    static let derivedKeyBytesMax = 1_024
+    static let randomBytesMax = 1_024 * 1_024
+    static let keyByteCount = 32
+    static let blockByteCount = 16
+
+    static func derivation(_ salt: [UInt8], rounds: Int, byteCount: Int) throws(CryptoFailure) {
+        guard (1...deriveRoundsMax).contains(rounds), (1...derivedKeyBytesMax).contains(byteCount),
+            salt.count <= dataBytesMax
+        else { throw .invalidInput }
+    }
+
+    static func encryption(
+        key: Secret, vector: [UInt8], padding: BlockPadding, _ plain: [UInt8]
+    ) throws(CryptoFailure) {
+        if padding == .none, plain.count % blockByteCount != 0 { throw .invalidInput }
+        try cipher(key, vector, plain)
+    }
+
+    static func decryption(
+        key: Secret, vector: [UInt8], padding: BlockPadding, _ cipher: [UInt8]
+    ) throws(CryptoFailure) {
+        if cipher.count % blockByteCount != 0 || (padding == .pkcs7 && cipher.isEmpty) { throw .invalidInput }
+        try self.cipher(key, vector, cipher)
+    }
+
+    static func random(_ count: Int) throws(CryptoFailure) {
+        guard (0...randomBytesMax).contains(count) else { throw .invalidInput }
+    }
+
+    private static func cipher(_ key: Secret, _ vector: [UInt8], _ text: [UInt8]) throws(CryptoFailure) {
+        guard key.exposeBytes().count == keyByteCount else { throw .invalidKey }
+        guard vector.count == blockByteCount, text.count <= dataBytesMax else { throw .invalidInput }
+    }
+}

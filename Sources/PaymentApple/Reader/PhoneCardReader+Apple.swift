@@ -12,14 +12,14 @@ extension PhoneCardReader {
         case let error as PaymentCardReaderError:
             let name = error.errorName
             let rule = ProximityReaderErrors.reader.rule(for: name, in: ProximityReaderErrors.Call.prepare)
-            return PaymentError(rule, .nothingMoved, ProviderMessage(code: name))
+            return PaymentError(rule, .notExecuted, ProviderMessage(code: name))
         case let error as PaymentCardReaderSession.ReadError:
             let name = error.errorName
             let rule = ProximityReaderErrors.read.rule(for: name, in: ProximityReaderErrors.Call.readPaymentCard)
-            return PaymentError(rule, .nothingMoved, ProviderMessage(code: name))
+            return PaymentError(rule, .notExecuted, ProviderMessage(code: name))
         case is CancellationError:
-            return PaymentError.nothingMoved(.cancelled, "the read was left before a card was there")
-        default: return PaymentError.nothingMoved(.readerUnavailable, "the reader failed without a name for it")
+            return PaymentError.notExecuted(.cancelled, "the read was left before a card was there")
+        default: return PaymentError.notExecuted(.readerUnavailable, "the reader failed without a name for it")
         }
     }
 }

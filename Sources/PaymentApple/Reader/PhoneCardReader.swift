@@ -28,7 +28,7 @@ public actor PhoneCardReader: AccountLinkingReader {
         return ReaderCompatibility([.init(.model, passed: isAble, found: found, required: "iPhone XS")])
     }
 
-    public func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {
+    public func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {
         let events = reader.events
         listening?.cancel()
         listening = Task { [weak self] in
@@ -131,13 +131,13 @@ public actor PhoneCardReader: AccountLinkingReader {
             throw Self.failure(PaymentCardReaderSession.ReadError.cardReadFailed)
         }
         var read = CardReadResult(
-            id: result.id, general: Secret(result.generalCardData ?? ""), payment: Secret(payment), at: clock.now)
+            id: result.id, generalCardData: Secret(result.generalCardData ?? ""), paymentCardData: Secret(payment), at: clock.now)
         read.pinBypassed = result.pinBypassed
         return read
     }
 
     private func declined(_ id: String) -> CardReadResult {
-        var read = CardReadResult(id: id, general: Secret(""), payment: Secret(""), at: clock.now)
+        var read = CardReadResult(id: id, generalCardData: Secret(""), paymentCardData: Secret(""), at: clock.now)
         read.isDeclinedByCard = true
         return read
     }

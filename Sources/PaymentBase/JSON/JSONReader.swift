@@ -29,3 +29,102 @@ public struct JSONReader: Sendable {
         try reader.end()
     }
 }
+
+/// What a JSON reader accepts: sizes, depth, and what it does with a key that comes twice.
+public struct JSONReadOptions: Sendable, Hashable {
+    /// The options that every reader starts from.
+    public static let standard = JSONReadOptions()
+    /// The deepest nesting that any option can allow.
+    public static let depthCeiling = 256
+
+    /// The longest text, in bytes.
+    public var bytesMax = 8 * 1_024 * 1_024
+    /// How deep arrays and objects may nest; never more than ``depthCeiling``.
+    public var depthMax = 128
+    /// What to do with a key that comes twice in one object.
+    public var duplicateKeys = DuplicateKeys.refuse
+
+    /// Makes the standard options: 8 MiB, 128 levels, no duplicate keys.
+    public init() {}
+}
+
+extension JSONReadOptions {
+    /// What to do when an object has two members with the same key.
+    public enum DuplicateKeys: Sendable, Hashable, CaseIterable {
+        /// Refuse the text; two readers could see different amounts in it.
+        case refuse
+        /// Let the last member win, in the place of the first.
+        case keepLast
+    }
+}
+
+/// Why a JSON text was refused and where; never any part of the text itself.
+///
+/// Lines are counted by line feeds and columns in bytes, both from 1, so that the place can be found in any editor and
+/// in a hex dump; `offset` counts bytes from 0.
+public struct JSONError: Error, Sendable, Hashable {
+    /// What is wrong.
+    public let kind: Kind
+    /// How many bytes stand before the place.
+    public let offset: Int
+    /// The line of the place, from 1.
+    public let line: Int
+    /// The byte within its line, from 1.
+    public let column: Int
+
+    /// Makes an error that points to a byte of `bytes`.
+    init(_ kind: Kind, at offset: Int, in bytes: [UInt8]) {
+        self.kind = kind
+        self.offset = min(max(offset, 0), bytes.count)
+        var line = 1
+        var lineStart = 0
+        for index in 0..<self.offset where bytes[index] == Byte.lineFeed {
+            line += 1
+            lineStart = index + 1
+        }
+        self.line = line
+        column = self.offset - lineStart + 1
+    }
+}
+
+extension JSONError: CustomStringConvertible {
+    public var description: String { "JSONError(\(kind), line \(line), column \(column), byte \(offset))" }
+}
+
+extension JSONError {
+    /// What is wrong with a JSON text, or with what was asked of it.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// The text is longer than the reader's options allow.
+        case tooLarge
+        /// Arrays and objects are nested deeper than the reader's options allow.
+        case tooDeep
+        /// The text starts with a byte order mark, which JSON forbids.
+        case byteOrderMark
+        /// A string holds bytes that are not UTF-8.
+        case invalidUTF8
+        /// The text stops in the middle.
+        case unexpectedEnd
+        /// A byte stands where the grammar has no place for it.
+        case unexpectedByte
+        /// Something other than white space follows the value.
+        case trailingBytes
+        /// A number is not written as JSON demands: a leading zero, a bare point, a sign `+`, no digits.
+        case invalidNumber
+        /// A backslash is followed by something that is no escape.
+        case invalidEscape
+        /// An escaped surrogate has no partner.
+        case loneSurrogate
+        /// A control character stands in a string without an escape.
+        case controlCharacter
+        /// An object has two members with the same key.
+        case duplicateKey
+        /// A value is of another type than the one that was asked for.
+        case unexpectedType
+        /// A number cannot be had exactly in the form that was asked for.
+        case inexactNumber
+        /// A member that the message must have is not there.
+        case missingMember
+        /// The program asked for something that was not due, such as a value where a key comes next.
+        case unexpectedCall
+    }
+}

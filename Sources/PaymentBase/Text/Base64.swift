@@ -124,3 +124,25 @@ public struct Base64: Sendable, Hashable {
         return values
     }
 }
+
+extension Base64 {
+    /// The two characters in which the alphabets of RFC 4648 differ.
+    public enum Alphabet: Sendable, Hashable, CaseIterable {
+        /// `+` and `/`.
+        case standard
+        /// `-` and `_`.
+        case urlSafe
+    }
+}
+
+extension Base64 {
+    /// Whether a text is filled up with `=` to a multiple of four characters.
+    public enum Padding: Sendable, Hashable, CaseIterable {
+        /// Written, and demanded when reading.
+        case required
+        /// Not written, and refused when reading.
+        case forbidden
+        /// Written; when reading it may be there, complete, or not at all.
+        case optional
+    }
+}

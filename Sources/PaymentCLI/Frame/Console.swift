@@ -142,3 +142,8 @@ public struct Console: Sendable {
         return 0
     }
 }
+
+/// How data is written on standard output.
+enum OutputFormat: String, Sendable, CaseIterable {
+    case text, json
+}

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentProviderKit
 internal import PaymentTransport
 
 /// An error as `payctl` tells it: what is wrong and where, what is known of the money, and what to type next.
@@ -125,4 +126,321 @@ extension Invocation {
     private var itself: Command? {
         Payctl.commands.first { words.starts(with: $0.name.split(separator: " ").map(String.init)) }
     }
+}
+
+/// What the exit status of a command tells; one number for each thing that a program does next.
+enum ExitStatus: Int32, Sendable, CaseIterable {
+    case fine = 0
+    /// Declined or cancelled, or a check failed.
+    case failed = 1
+    /// Wrong usage or configuration.
+    case usage = 2
+    /// The outcome is unknown; goes before all others.
+    case unknown = 3
+    /// The provider was not reached, and nothing moved.
+    case unreached = 4
+    /// What stands recorded, here or there, does not allow it; this call moved nothing.
+    case refused = 5
+    /// Received, and decided later.
+    case pending = 6
+
+    /// What `--help` says about it.
+    var summary: String {
+        switch self {
+        case .fine: "fine"
+        case .failed: "declined or cancelled, or a check failed"
+        case .usage: "wrong usage or configuration"
+        case .unknown: "nobody knows yet whether money moved: don't charge again, ask"
+        case .unreached: "the provider was not reached, and nothing moved"
+        case .refused: "refused by what is recorded: a conflict, more than is left, not found"
+        case .pending: "received, and decided later"
+        }
+    }
+
+    /// The status of an error: what is unknown comes first.
+    init(_ error: PaymentError) {
+        // The earlier payment may have been executed: a caller that reads another status might charge in another way.
+        let isUnknown = error.outcome == .unknown || error.isBlockedByOpen
+        self = isUnknown ? .unknown : Self.byCode[error.code] ?? .refused
+    }
+
+    /// The codes that don't stand for a refusal, when nothing moved.
+    private static let byCode: [PaymentError.Code: ExitStatus] = {
+        let groups: [(ExitStatus, [PaymentError.Code])] = [
+            (.failed, [.cancelled, .questionUnanswered, .signatureInvalid, .termsNotAccepted]),
+            (
+                .usage,
+                [
+                    .configuration, .invalidRequest, .unsupported, .authentication, .permission, .journal,
+                    .deviceUnsupported, .deviceCompromised, .locationRequired, .accountNotLinked,
+                ]
+            ),
+            // The earlier attempt may have moved money: whoever sees another number might charge by other means.
+            (.unknown, [.inDoubt]),
+            (
+                .unreached,
+                [
+                    .network, .providerUnavailable, .rateLimited, .timedOut, .notReceived, .providerFailed,
+                    .unreadableReply,
+                    .readerUnavailable, .readerBusy,
+                ]
+            ),
+        ]
+        var codes: [PaymentError.Code: ExitStatus] = [:]
+        for (status, members) in groups { for code in members { codes[code] = status } }
+        return codes
+    }()
+
+    /// The status of a result; what is only received may still come to nothing.
+    init(_ result: PaymentResult) {
+        switch result {
+        case .approved: self = .fine
+        case .declined, .cancelled: self = .failed
+        case .pending: self = .pending
+        }
+    }
+
+    /// What `--help` says about all of them.
+    static var help: [String] {
+        ["Exit status:"] + allCases.map { "  \($0.rawValue)  \($0.summary)" }
+    }
+}
+
+extension PaymentError {
+    /// Whether this call did nothing because it is not decided yet what became of an earlier payment under its reference.
+    var isBlockedByOpen: Bool {
+        guard code == .referenceInUse, let state else { return false }
+        return state == .running || state == .inDoubt || state == .pending
+    }
+}
+
+/// A command line that can't be understood.
+struct UsageError: Error {
+    let message: String
+
+    /// The error of a name that is none of those that there are; the nearest is suggested.
+    static func unknown(_ what: String, _ name: String, of names: [String]) -> UsageError {
+        unknown(what, name, of: names, near: SpellingSuggestion.of(name, in: names))
+    }
+
+    /// The same, where it is known which one was meant.
+    static func unknown(_ what: String, _ name: String, of names: [String], near: String?) -> UsageError {
+        // Whoever missed by a letter needs no list, and a long one would hide the answer.
+        if let near { return UsageError(message: "there is no \(what) \(name); did you mean \(near)?") }
+        return UsageError(message: "there is no \(what) \(name); there are \(names.joined(separator: ", "))")
+    }
+}
+
+extension Sequence {
+    /// The one that somebody named; without it, the error lists the names or suggests the nearest.
+    func picked(_ name: String, _ what: String, by key: (Element) -> String) throws(UsageError) -> Element {
+        if let one = first(where: { key($0) == name }) { return one }
+        throw .unknown(what, name, of: map(key))
+    }
+}
+
+/// An error of a payment with what a command knows beyond it: the status and the command to type next, where they don't
+/// follow from the error.
+struct AdvisedError: Error {
+    let error: PaymentError
+    var status: ExitStatus?
+    /// The command to type next.
+    var next: String?
+    /// The command that asks for the very same again.
+    var again: String?
+
+    init(_ error: PaymentError, status: ExitStatus? = nil, next: String? = nil, again: String? = nil) {
+        (self.error, self.status, self.next, self.again) = (error, status, next, again)
+    }
+}
+
+/// A message in which a typed card number is masked, while ids and amounts of ours can still be read and typed.
+enum MaskedMessage {
+    static func of(_ message: String) -> String {
+        // Ids and amounts stand aside, and come back once everything else was looked through.
+        var (kept, shown) = ([String](), [String]())
+        let words = message.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        for (index, word) in words.enumerated() {
+            let core = word.trimmed
+            let isAmount = isDecimal(core) && index + 1 < words.count && isCode(words[index + 1].trimmed)
+            guard isUUID(core) || isAmount, !core.contains(mark) else {
+                shown.append(word)
+                continue
+            }
+            kept.append(core)
+            shown.append(word.replacing(core, with: String(mark), maxReplacements: 1))
+        }
+        var left = kept[...]
+        return Masking.cardNumbers(in: shown.joined(separator: " ")).map { character in
+            character == mark ? left.popFirst() ?? "" : String(character)
+        }.joined()
+    }
+
+    private static let mark: Character = "\u{F8FF}"
+
+    private static func isUUID(_ text: String) -> Bool {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }
+    }
+
+    /// Digits with decimals behind a full stop, which no card number has.
+    private static func isDecimal(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { "0123456789".contains($0) } }
+    }
+
+    private static func isCode(_ text: String) -> Bool {
+        text.count == 3 && text.allSatisfy { ("A"..."Z").contains($0) }
+    }
+}
+
+extension String {
+    /// Without the marks that a sentence puts around a word.
+    fileprivate var trimmed: String {
+        let marks = "\"'`,;:()."
+        let front = drop { marks.contains($0) }
+        return String(front.reversed().drop { marks.contains($0) }.reversed())
+    }
+}
+
+/// Remembers the last exchange with a provider that came to nothing, so that an error can say where and why.
+final class LastRequestFailure: Sendable {
+    /// One exchange that came to nothing, or hasn't come to anything yet.
+    struct Problem: Sendable {
+        let origin: Origin
+        /// Method and path, without a query.
+        let request: String
+        let beganAt: Int64
+        /// What went wrong; nil while the answer is awaited.
+        var failure: TransportFailure?
+    }
+
+    /// How many exchanges there were, by whether the provider dealt with the request.
+    struct Counts: Sendable {
+        var answered = 0
+        /// Those without an answer, and those answered by no more than "later" or "not you".
+        var unanswered = 0
+    }
+
+    private let last = Locked<Problem?>(nil)
+    private let counted = Locked(Counts())
+
+    /// What came to nothing last; nil where everything was answered.
+    var trouble: Problem? { last.withLock { $0 } }
+
+    /// How many exchanges there were until now.
+    var counts: Counts { counted.withLock { $0 } }
+
+    /// A transport that tells this watch.
+    func over(_ inner: any HTTPTransport) -> any HTTPTransport { WatchedTransport(inner: inner, watch: self) }
+
+    fileprivate func begins(_ request: HTTPRequest) {
+        let path = String(request.target.prefix { $0 != "?" })
+        let begun = Problem(
+            origin: request.origin, request: "\(request.method) \(path)", beganAt: SystemClock().now, failure: nil)
+        last.withLock { $0 = begun }
+    }
+
+    /// Counts an exchange by the status of its answer; nil where there was none.
+    fileprivate func count(_ status: Int?) {
+        counted.withLock { counts in
+            switch status {
+            case nil, 401, 403, 429, .some(500...): counts.unanswered += 1
+            case .some: counts.answered += 1
+            }
+        }
+    }
+
+    fileprivate func ends(_ failure: TransportFailure?) {
+        last.withLock { trouble in
+            // Our own giving up says nothing about the provider: what was waited for then stays.
+            if failure?.reason == .cancelled { return }
+            if let failure { trouble?.failure = failure } else { trouble = nil }
+        }
+    }
+}
+
+/// Carries requests as another transport does, and tells a watch.
+private struct WatchedTransport: HTTPTransport {
+    let inner: any HTTPTransport
+    let watch: LastRequestFailure
+
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        watch.begins(request)
+        do throws(TransportFailure) {
+            let response = try await inner.send(request)
+            watch.ends(nil)
+            watch.count(response.status)
+            return response
+        } catch {
+            watch.ends(error)
+            watch.count(nil)
+            throw error
+        }
+    }
+}
+
+extension LastRequestFailure.Problem {
+    /// What went wrong, for people: at which step, and why.
+    var words: String { failure?.words ?? "no answer came to \(request) until the time was over" }
+
+    /// The step at which it ended, in one word.
+    var step: String { failure?.step ?? "reply" }
+}
+
+extension TransportFailure {
+    /// What went wrong, for people.
+    var words: String {
+        let why =
+            switch reason {
+            case .nameNotResolved: "the host's name is not known (DNS)"
+            case .connectionRefused: "nobody listens at that address (connection refused)"
+            case .connectTimedOut: "no connection came about in time"
+            case .tlsFailed: "TLS failed: \(reason.detail ?? "the certificate is not trusted, or no version fits")"
+            case .connectionReset: "the connection ended without a reply"
+            case .truncated: "the reply ended early"
+            case .stalled: "the connection stood, and nothing came for too long"
+            case .tooLarge: "the reply is larger than allowed"
+            case .redirected: "the reply sends elsewhere, which is never followed"
+            case .malformed: "the reply is not HTTP"
+            case .overloaded: "too many requests wait on our side"
+            case .tooLate: "the time in which it may leave was over before it left"
+            case .cancelled: "it was given up on our side"
+            case .invalidRequest: "the request can't be sent as it is"
+            default: reason.rawValue
+            }
+        return why
+    }
+
+    /// The step at which it ended, in one word.
+    var step: String {
+        switch reason {
+        case .nameNotResolved: "dns"
+        case .connectionRefused, .connectTimedOut: "connect"
+        case .tlsFailed: "tls"
+        case .overloaded, .invalidRequest, .tooLate: "request"
+        case .cancelled: delivery == .notSent ? "request" : "reply"
+        default: "reply"
+        }
+    }
+}
+
+/// Remembers of which attempt a command told that it moved money or may have, and whether the program was told to stop.
+final class OpenAttemptTracker: Sendable {
+    private let told = Locked<AttemptID?>(nil)
+    private let stopped = Locked(false)
+
+    /// The attempt whose answer must be heard; nil where nothing moved.
+    var attempt: AttemptID? { told.withLock { $0 } }
+
+    /// Whether the program was told to stop.
+    var isStopped: Bool { stopped.withLock { $0 } }
+
+    /// Money moved by an attempt, or may have.
+    func mayHaveMoved(_ attempt: AttemptID) { told.withLock { $0 = attempt } }
+
+    /// The program was told to stop.
+    func stop() { stopped.withLock { $0 = true } }
 }

@@ -114,3 +114,167 @@ struct RecordingHarness: SectionedHarness {
         return RecordingFixture(fixture, recorder.tape(take, scheduler))
     }
 }
+
+/// What one check or scenario writes onto a cassette.
+final class RecordingTape: Sendable {
+    private let recorder: CassetteRecorder
+    private let take: String
+    private let scheduler: TestScheduler
+    private let start: Int64
+    private let sieve: CassetteRedactor
+    private let booked = Locked(0)
+    private let pending = Locked([Int: (request: HTTPRequest, begun: Int64)]())
+    private let count = Locked(0)
+
+    /// How long an exchange is said to take that had not ended when its part of the recording did.
+    static let neverMilliseconds: Int64 = 86_400_000
+
+    init(_ recorder: CassetteRecorder, _ take: String, _ scheduler: TestScheduler) {
+        (self.recorder, self.take, self.scheduler, start) = (recorder, take, scheduler, scheduler.now)
+        sieve = CassetteRedactor(recorder.harness.declaration.secrets)
+    }
+
+    private func keep(_ event: Cassette.Event, at instant: Int64? = nil) {
+        recorder.keep(Cassette.Item(event, section: take, at: (instant ?? scheduler.now) - start))
+    }
+
+    /// What writes every exchange that passes.
+    func interceptor(_ ledger: @escaping @Sendable () -> LedgerView) -> Interceptor {
+        Interceptor { [self] (request, next) async throws(TransportFailure) in
+            let begun = scheduler.now
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            pending.withLock { $0[number] = (request, begun) }
+            let end: Result<HTTPResponse, TransportFailure>
+            do throws(TransportFailure) { end = .success(try await next(request)) } catch { end = .failure(error) }
+            guard pending.withLock({ $0.removeValue(forKey: number) }) != nil else { return try end.get() }
+            let exchange = sieve.exchange(request, end, milliseconds: scheduler.now - begun)
+            keep(.exchange(exchange), at: begun)
+            book(ledger())
+            return try end.get()
+        }
+    }
+
+    /// Writes what was asked and never answered.
+    func finish() {
+        let left = pending.withLock { pending in
+            defer { pending = [:] }
+            return pending.sorted { $0.key < $1.key }.map(\.value)
+        }
+        for (request, begun) in left {
+            let end = Result<HTTPResponse, TransportFailure>.failure(.maybeSent(.other))
+            keep(.exchange(sieve.exchange(request, end, milliseconds: Self.neverMilliseconds)), at: begun)
+        }
+    }
+
+    /// Writes the lines of the books that weren't there before.
+    func book(_ ledger: LedgerView) {
+        let new = booked.withLock { count in
+            defer { count = ledger.entries.count }
+            return ledger.entries.dropFirst(count)
+        }
+        for entry in new { keep(.other("book", entry.json)) }
+        if !ledger.isBalanced { keep(.other("unbalanced", true)) }
+    }
+
+    /// Writes what the provider has sent out by itself; nil where it can't.
+    func news(_ asked: String, _ news: [ProviderWebhook]?) {
+        let messages = news.map { JSON.array($0.map { sieve.news($0) }) } ?? .null
+        keep(.other("webhooks", ["asked": .string(asked), "messages": messages]))
+    }
+
+    /// A reader whose events are written; of what it reads nothing is.
+    func listening(to reader: some CardReader) -> any CardReader {
+        ObservedCardReader(reader) { [self] event in keep(.other("reader", .string(event.name))) }
+    }
+}
+
+/// A fixture that is recorded.
+struct RecordingFixture: ConformanceFixture {
+    private let inner: any ConformanceFixture
+    private let tape: RecordingTape
+
+    init(_ inner: any ConformanceFixture, _ tape: RecordingTape) { (self.inner, self.tape) = (inner, tape) }
+
+    func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
+        try inner.driver(interceptor.before(tape.interceptor { [inner] in inner.ledger }))
+    }
+
+    var reader: (any CardReader)? { inner.reader.map { tape.listening(to: $0) } }
+
+    func scripted(_ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind)
+        -> TestPayment?
+    {
+        inner.scripted(script, operation, source)
+    }
+
+    var ledger: LedgerView {
+        let ledger = inner.ledger
+        tape.book(ledger)
+        return ledger
+    }
+
+    func arm(_ fault: InjectedFault, after skipped: Int) { inner.arm(fault, after: skipped) }
+    var visitor: @Sendable (_ page: PaymentLink) async -> Void { inner.visitor }
+    func signed(_ answer: JSON) -> JSON { inner.signed(answer) }
+
+    func trigger(_ event: ProviderEvent) -> [ProviderWebhook]? {
+        let news = inner.trigger(event)
+        tape.news("\(event.word)", news)
+        tape.book(inner.ledger)
+        return news
+    }
+
+    func deliveredWebhooks() -> [ProviderWebhook] {
+        let news = inner.deliveredWebhooks()
+        tape.news("posted", news)
+        tape.book(inner.ledger)
+        return news
+    }
+
+    func pendingWebhooks() -> [ProviderWebhook] {
+        let news = inner.pendingWebhooks()
+        tape.news("mail", news)
+        return news
+    }
+
+    var violations: [String] { inner.violations }
+    func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook { inner.withoutSignature(news) }
+    func withForgedSignature(_ news: ProviderWebhook) -> ProviderWebhook { inner.withForgedSignature(news) }
+}
+
+extension ProviderEvent {
+    /// It by a name that is the same in each run.
+    var word: String {
+        switch self {
+        case .accessRevoked: "accessRevoked"
+        case .settled: "settled"
+        case .decided(let attempt, let succeeds): "decided \(attempt) \(succeeds ? "well" : "badly")"
+        case .failedLater(let attempt): "failedLater \(attempt)"
+        }
+    }
+}
+
+extension LedgerView.Entry {
+    var json: JSON {
+        var members: JSONObject = [
+            "attempt": .string(attempt), "payment": .string(payment), "direction": .string(direction.rawValue),
+            "minorUnits": .number(JSONNumber(minorUnits)), "currency": .string(currency), "cause": .string(cause),
+        ]
+        members["source"] = source.map { .string($0.rawValue) }
+        return .object(members)
+    }
+
+    init?(_ json: JSON) {
+        guard let attempt = json["attempt"]?.string, let payment = json["payment"]?.string,
+            let direction = json["direction"]?.string.flatMap({ LedgerView.Direction(rawValue: $0) }),
+            let units = json["minorUnits"]?.int64, (0...Money.believableMinorUnitsMax).contains(units),
+            let currency = json["currency"]?.string
+        else { return nil }
+        self.init(
+            attempt: attempt, payment: payment, direction, units, currency, cause: json["cause"]?.string ?? "",
+            source: json["source"]?.string.flatMap { PaymentSource.Kind(rawValue: $0) })
+    }
+}

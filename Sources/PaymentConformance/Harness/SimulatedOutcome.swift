@@ -1,3 +1,5 @@
+public import PaymentAbstraction
+
 /// What a payment is meant to meet; a harness says by which amount or card.
 public enum SimulatedOutcome: String, Hashable, Sendable, CaseIterable {
     /// It is approved.
@@ -48,4 +50,58 @@ public enum SimulatedOutcome: String, Hashable, Sendable, CaseIterable {
     case busyOnce
     /// It is done, and the answer names another amount.
     case wrongEcho
+}
+
+/// By which amount and source a script is brought about.
+public struct TestPayment: Sendable {
+    /// The amount to ask for.
+    public let amount: Money
+    /// The source to take it from.
+    public let source: PaymentSource
+    /// The reason that a decline must come with; nil where it is approved or left open.
+    public var reason: Decline.Reason?
+    /// The provider's own code that must come through untouched.
+    public var code: String?
+    /// The customer whose instrument it is, where the provider charges it for nobody else.
+    public var customer: String?
+    /// Texts in the source that must never be printed or kept.
+    public var secrets: [String] = []
+
+    /// Makes a cue.
+    public init(_ amount: Money, _ source: PaymentSource) { (self.amount, self.source) = (amount, source) }
+}
+
+/// A fault under a stable name, and how often the provider carries the request out under it.
+public struct InjectedFault: Hashable, Sendable, CustomStringConvertible {
+    /// A family of faults that look alike from outside; pairs are made of these.
+    public enum Effect: String, Hashable, Sendable, CaseIterable {
+        /// The request never gets there.
+        case lostBefore
+        /// It is done, and the answer does not come back.
+        case lostAfter
+        /// It is done, and the answer says something wrong or nothing.
+        case falsified
+        /// It is refused, and nothing is done.
+        case refused
+        /// It is done, and the answer is a failure.
+        case failedAfter
+        /// It is done more than once.
+        case repeated
+        /// Something that must not matter.
+        case harmless
+    }
+
+    /// Its name.
+    public let id: String
+    /// What it looks like.
+    public let kind: Effect
+    /// How often the request is carried out.
+    public let executions: Int
+
+    /// Names a fault.
+    public init(_ id: String, _ kind: Effect, executions: Int) {
+        (self.id, self.kind, self.executions) = (id, kind, executions)
+    }
+
+    public var description: String { id }
 }

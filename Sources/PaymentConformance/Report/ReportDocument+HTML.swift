@@ -178,3 +178,109 @@ extension ReportDocument {
         }
     }
 }
+
+extension ReportDocument {
+    /// The SHA-256 of what stands between the tags of style and script, by which a page's policy knows its own. A test says
+    /// what they are when one of the two changes.
+    static let styleDigest = "Aa61IyHBEstKbgCtclpyew5SNE1Nyc0q4DyhIg3OhnU="
+    static let scriptDigest = "NNjELp64fMnJeIQNgDoVzA1o59YO9TMS3Uc4M26rqZ8="
+
+    /// How every page of ours looks.
+    static let style = """
+        :root { color-scheme: light dark; --ink: #1b1b1f; --soft: #55555f; --paper: #ffffff; --line: #c6c6d0;
+          --good: #14602a; --bad: #9c1218; --doubt: #7a4a00; --tint: #f3f3f7; --link: #0b4fbd; --badtint: #fdeeee;
+          --goodtint: #edf7ef; }
+        @media (prefers-color-scheme: dark) { :root { --ink: #ececf1; --soft: #b4b4be; --paper: #17171b; --line: #4a4a55;
+          --good: #7fd99a; --bad: #ff9a94; --doubt: #f0c070; --tint: #222228; --link: #9dc0ff; --badtint: #331d20;
+          --goodtint: #182a1e; } }
+        * { box-sizing: border-box; } [hidden] { display: none !important; }
+        body { font: 16px/1.5 system-ui, "DejaVu Sans", sans-serif; margin: 0; color: var(--ink);
+          background: var(--paper); }
+        main { max-width: 80rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
+        h1 { font-size: 1.6rem; line-height: 1.25; } h2 { font-size: 1.2rem; margin: 2.2rem 0 .6rem; }
+        h3 { font-size: 1.05rem; margin: 0 0 .6rem; } a { color: var(--link); }
+        :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+        .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
+        th, td { border-bottom: 1px solid var(--line); padding: .35rem .7rem; text-align: left; vertical-align: top; }
+        table { overflow-wrap: break-word; } thead th { white-space: nowrap; } tbody th { min-width: 7rem; }
+        thead th { background: var(--tint); } tbody th { font-weight: 600; } tbody tr:hover { background: var(--tint); }
+        .matrix tbody th { font: 600 .9rem/1.67 ui-monospace, "DejaVu Sans Mono", monospace; }
+        .verdict { padding: .5rem .8rem; border-left: .3rem solid; margin: .5rem 0; } .verdict p { margin: .2rem 0; }
+        .verdict p:first-child { font-weight: 600; } .verdict + dl { margin: 1rem 0; }
+        .verdict.good { background: var(--goodtint); border-color: var(--good); }
+        .verdict.bad { background: var(--badtint); border-color: var(--bad); }
+        .verdict.doubt { background: var(--tint); border-color: var(--doubt); }
+        .good > th, td.good, td.good a, .good > p:first-child, li.good { color: var(--good); }
+        .bad > th, td.bad, td.bad a, .bad > p:first-child, li.bad { color: var(--bad); }
+        .doubt > th, td.doubt, td.doubt a, .doubt > p:first-child, li.doubt { color: var(--doubt); }
+        tr.bad > th::before { content: "✗ "; } tr.good > th::before { content: "✓ "; }
+        tr.doubt > th::before { content: "? "; }
+        .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: 1rem 0; padding: .7rem .8rem;
+          background: var(--tint); border-radius: .4rem; }
+        input[type=search] { font: inherit; flex: 1 1 10rem; min-width: 0; max-width: 24rem; padding: .25rem .5rem; }
+        input[type=checkbox] { width: 1.1rem; height: 1.1rem; vertical-align: -.15rem; } output { color: var(--soft); }
+        nav ul { columns: 18rem; padding-left: 1.2rem; } summary { cursor: pointer; }
+        .case { border: 1px solid var(--line); border-left: .3rem solid var(--soft); border-radius: .4rem; padding: .8rem 1rem;
+          margin: 1rem 0; }
+        .case.bad { border-left-color: var(--bad); } .case.good { border-left-color: var(--good); }
+        .case.doubt { border-left-color: var(--doubt); }
+        .sides { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 1rem 2rem; }
+        dl { margin: 0; display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .2rem 1rem;
+          align-content: start; align-items: baseline; } dt { color: var(--soft); font-size: .9rem; } dd { margin: 0; }
+        figure { margin: 0; } figcaption { color: var(--soft); font-size: .9rem; margin-bottom: .3rem; }
+        .drawn { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: flex-start; }
+        .drawn ol { flex: 1 1 14rem; min-width: 0; margin: 0; padding-left: 2.2rem; } .drawn time { color: var(--soft); }
+        .ladder { flex: none; max-width: 100%; height: auto; font: 12px system-ui, "DejaVu Sans", sans-serif; }
+        .ladder text { text-anchor: middle; fill: var(--ink); } .ladder .lane { font-weight: 600; }
+        .ladder line, .ladder path { stroke: currentColor; fill: none; stroke-width: 1.5; }
+        .ladder .life { stroke: var(--line); stroke-dasharray: 3 3; } .ladder circle { fill: currentColor; }
+        .ladder .inside { fill: var(--paper); } .ladder .hole { fill: var(--paper); stroke: currentColor; }
+        .ladder .plain { color: var(--soft); } .ladder .good { color: var(--good); }
+        .ladder .bad { color: var(--bad); } .ladder .doubt { color: var(--doubt); }
+        .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+        @media (max-width: 42rem) {
+          .sides { grid-template-columns: minmax(0, 1fr); } .sides dl { display: block; } .sides dd { margin-bottom: .4rem; }
+          .wide { overflow-x: visible; }
+          thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+          table { overflow-wrap: anywhere; } table, tbody, tr, th, td { display: block; } tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
+          th, td { border: 0; padding: .15rem 0; }
+          td::before { content: attr(data-head) ": "; color: var(--soft); font-size: .9rem; }
+          td:has(br)::before { display: block; } td:empty { display: none; } .matrix tr { display: flex; flex-wrap: wrap; gap: .1rem .9rem; }
+          .matrix tbody th { flex: 1 0 100%; }
+        }
+        @media print { .filter, nav { display: none; } .wide { overflow: visible; }
+          tr, .case { break-inside: avoid; } h2, h3 { break-after: avoid; } }
+        """
+
+    /// What the filter does; without it everything is shown.
+    static let script = """
+        const filter = document.getElementById('filter'), different = document.getElementById('different');
+        const rows = [...document.querySelectorAll('tbody tr, .case')], count = document.getElementById('count');
+        const texts = rows.map(row => row.textContent.toLowerCase());
+        const wanted = rows.map(row => row.classList.contains('bad') || row.classList.contains('doubt'));
+        const sections = [...document.querySelectorAll('section')];
+        function show() {
+          const words = filter.value.toLowerCase().split(/\\s+/).filter(Boolean);
+          let shown = 0;
+          rows.forEach((row, index) => {
+            const fits = words.every(word => texts[index].includes(word)) && (!different.checked || wanted[index]);
+            row.hidden = !fits;
+            if (fits) shown += 1;
+          });
+          for (const section of sections) {
+            section.hidden = !section.querySelector('tbody tr:not([hidden]), .case:not([hidden])');
+          }
+          count.textContent = shown + ' of ' + rows.length + ' rows';
+          document.getElementById('nothing').hidden = shown > 0;
+        }
+        filter.addEventListener('input', show);
+        different.addEventListener('change', show);
+        filter.form.addEventListener('submit', event => event.preventDefault());
+        document.addEventListener('keydown', event => {
+          if (event.key !== '/' || event.target.matches('input')) return;
+          event.preventDefault();
+          filter.focus();
+        });
+        show();
+        """
+}

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import COpenSSL
 internal import PaymentBase
 internal import PaymentSystem
 internal import PaymentTransport
@@ -154,4 +155,373 @@ internal import PaymentTransport
         }
         return .success(HTTPResponse(status, headers: head.unpacked, body: body))
     }
+}
+
+/// One request on its way, whoever waits for it, and what came of it.
+final class CurlJob: Sendable {
+    typealias End = Result<HTTPResponse, TransportFailure>
+
+    private struct State {
+        var isCancelled = false
+        var end: End?
+        var waiter: CheckedContinuation<End, Never>?
+    }
+
+    let request: HTTPRequest
+    /// When it was opened, if money hangs on it.
+    let opened: RequestTimer?
+    private let state = Locked(State())
+
+    init(_ request: HTTPRequest, _ opened: RequestTimer? = nil) { (self.request, self.opened) = (request, opened) }
+
+    /// Set before the thread is told, so that a cancellation that overtakes its own request is not lost.
+    func cancel() { state.withLock { $0.isCancelled = true } }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Waits for the end, whatever happens to the waiting task; one waits, once.
+    func value() async -> End {
+        await withCheckedContinuation { waiter in
+            let end = state.withLock { state in
+                if state.end == nil { state.waiter = waiter }
+                return state.end
+            }
+            if let end { waiter.resume(returning: end) }
+        }
+    }
+
+    /// Ends it; whoever ends it first wins.
+    func finish(_ end: End) {
+        let waiter = state.withLock { state -> CheckedContinuation<End, Never>? in
+            guard state.end == nil else { return nil }
+            state.end = end
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume(returning: end)
+    }
+
+    func fail(_ failure: TransportFailure) { finish(.failure(failure)) }
+}
+
+/// One easy handle: set up once with what all requests of a transport have in common, then lent to one at a time.
+///
+/// Between requests it holds nothing of them: neither body nor header fields.
+@safe final class CurlHandle {
+    let easy: UnsafeMutableRawPointer
+    private(set) var transfer: CurlTransfer?
+    private let setup: CurlSetup
+    private var origin: Origin?
+    private var target: String?
+    private let fields: CurlFields
+    /// Outlives the connections that the handle makes, as the handle itself may not.
+    private let sockets: CurlSockets
+    private var connectList: UnsafeMutablePointer<curl_slist>?
+
+    /// Makes a handle; nil when libcurl refuses.
+    init?(_ configuration: CurlTransport.Configuration, _ sockets: CurlSockets) {
+        guard let fields = CurlFields(userAgent: configuration.userAgent), let easy = unsafe curl_easy_init() else {
+            return nil
+        }
+        (self.fields, self.sockets) = (fields, sockets)
+        unsafe self.easy = easy
+        setup = unsafe CurlSetup(easy, configuration)
+        do { try setup.lasting() } catch { return nil }
+        if !installCallbacks().allSatisfy({ $0 == CURLE_OK }) { return nil }
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(easy)
+        unsafe curl_slist_free_all(connectList)
+    }
+
+    /// The object that an easy handle belongs to.
+    static func of(_ easy: UnsafeMutableRawPointer) -> CurlHandle? { unsafe from(pay_curl_private(easy)) }
+
+    /// Sets what this request has of its own.
+    func prepare(_ transfer: CurlTransfer) throws(TransportFailure) {
+        let request = transfer.job.request
+        self.transfer = transfer
+        if origin != request.origin { try setup.place(request.origin) }
+        origin = request.origin
+        if target != request.target { try setup.set(CURLOPT_REQUEST_TARGET, request.target) }
+        target = request.target
+        if let trust = request.trust { try setup.trust(trust) }
+        try setup.message(request)
+        try setup.check(unsafe pay_curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields.lines(request)))
+        guard let connectTo = request.connectTo else { return }
+        unsafe connectList = try setup.append(CurlSetup.route(from: request.origin, to: connectTo), to: nil)
+        try setup.check(unsafe pay_curl_set_pointer(easy, CURLOPT_CONNECT_TO, connectList))
+    }
+
+    /// Forgets the request, once libcurl is done with it; whether the handle is as good as new.
+    func clear() -> Bool {
+        guard let request = transfer?.job.request else { return false }
+        transfer = nil
+        let codes = unsafe (
+            pay_curl_set_pointer(easy, CURLOPT_HTTPHEADER, nil),
+            pay_curl_set_pointer(easy, CURLOPT_CONNECT_TO, nil),
+            pay_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, nil)
+        )
+        fields.clear()
+        unsafe curl_slist_free_all(connectList)
+        unsafe connectList = nil
+        // What a trust of its own or a request for a head alone has changed isn't worth being undone.
+        return codes == (CURLE_OK, CURLE_OK, CURLE_OK) && request.trust == nil && request.method != "HEAD"
+    }
+
+    // MARK: Callbacks
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> CurlHandle? {
+        unsafe context.map { unsafe Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Does something with the transfer that a callback is about.
+    private static func with<Value>(
+        _ context: UnsafeMutableRawPointer?, _ none: Value, _ body: (CurlTransfer) -> Value
+    ) -> Value {
+        guard let context = unsafe context else { return none }
+        return unsafe Unmanaged<CurlHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
+            handle.transfer.map(body) ?? none
+        }
+    }
+
+    /// Makes libcurl call this object, which lives as long as the handle.
+    private func installCallbacks() -> [CURLcode] {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        return unsafe [
+            pay_curl_set_pointer(easy, CURLOPT_PRIVATE, context),
+            pay_curl_set_pointer(easy, CURLOPT_PREREQDATA, context),
+            pay_curl_set_before_request(easy) { context, _, _, _, _ in
+                let mayBegin = unsafe CurlHandle.with(context, false) { $0.mayBegin() }
+                return mayBegin ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+            },
+            pay_curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context),
+            pay_curl_set_open_socket(easy) { context, _, address in
+                guard let address = unsafe address?.pointee else { return CURL_SOCKET_BAD }
+                return unsafe CurlHandle.with(context, CURL_SOCKET_BAD) { transfer in
+                    let descriptor = transfer.openSocket(address)
+                    if descriptor != CURL_SOCKET_BAD { transfer.handle.sockets.open(descriptor) }
+                    return descriptor
+                }
+            },
+            pay_curl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(sockets).toOpaque()),
+            pay_curl_set_close_socket(easy) { context, descriptor in
+                guard let context = unsafe context else { return -1 }
+                return unsafe Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().close(descriptor)
+            },
+            pay_curl_set_pointer(easy, CURLOPT_HEADERDATA, context),
+            pay_curl_set_data(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+                let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+                return unsafe CurlHandle.with(context, 0) { unsafe $0.takeHeader(line) ? line.count : 0 }
+            },
+            pay_curl_set_pointer(easy, CURLOPT_WRITEDATA, context),
+            pay_curl_set_data(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+                let bytes = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+                return unsafe CurlHandle.with(context, 0) { unsafe $0.takeBody(bytes) ? bytes.count : 0 }
+            },
+        ]
+    }
+}
+
+/// Turns a request and the configuration into libcurl's options. Every code is checked.
+@safe struct CurlSetup {
+    private let easy: UnsafeMutableRawPointer
+    private let configuration: CurlTransport.Configuration
+
+    init(_ easy: UnsafeMutableRawPointer, _ configuration: CurlTransport.Configuration) {
+        unsafe self.easy = easy
+        self.configuration = configuration
+    }
+
+    /// What is the same for every request of a transport.
+    func lasting() throws(TransportFailure) {
+        try connection()
+        try trust(nil)
+        let http2 = configuration.http2
+        try set(CURLOPT_HTTP_VERSION, Int(http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+        try set(CURLOPT_ACCEPT_ENCODING, "")
+    }
+
+    /// Where to connect, and how long that may take; also what a WebSocket needs.
+    func connection() throws(TransportFailure) {
+        try set(CURLOPT_NOSIGNAL, 1)
+        try set(CURLOPT_QUICK_EXIT, 1)
+        try set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: configuration.connectMilliseconds))
+        try set(CURLOPT_MAXAGE_CONN, configuration.idleSecondsMax)
+        try set(CURLOPT_FOLLOWLOCATION, 0)
+        try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+        try set(CURLOPT_PROXY, "")
+        // Nor are the surroundings asked, for each request, whom no proxy is for.
+        try set(CURLOPT_NOPROXY, "*")
+        try set(CURLOPT_PROTOCOLS_STR, "http,https")
+        try set(CURLOPT_HTTP09_ALLOWED, 0)
+        try set(CURLOPT_TCP_NODELAY, 1)
+        try set(CURLOPT_TCP_KEEPALIVE, 1)
+    }
+
+    /// Whom to trust; the checks of certificate and name are always on. A trust of the request's own brings a rule for
+    /// the name with it, which ``PeerCertificate`` checks before a byte leaves; libcurl never lets a connection made
+    /// with its own check and one made without stand in for each other, nor connections with different roots.
+    func trust(_ own: ServerTrust?) throws(TransportFailure) {
+        try set(CURLOPT_SSL_VERIFYPEER, 1)
+        try set(CURLOPT_SSL_VERIFYHOST, own == nil ? 2 : 0)
+        try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        try check(
+            unsafe pay_curl_set_tls(easy) { _, context, _ in
+                unsafe TLSFloor.hold(context.map { OpaquePointer($0) }) ? CURLE_OK : CURLE_SSL_CIPHER
+            })
+        switch own.map({ .pem($0.roots) }) ?? configuration.roots {
+        case .system: break
+        case .file(let path):
+            try set(CURLOPT_CAINFO, path)
+            try check(unsafe pay_curl_set_pointer(easy, CURLOPT_CAPATH, nil))
+        case .pem(let text):
+            let bytes = Array(text.utf8)
+            try check(unsafe pay_curl_set_blob(easy, CURLOPT_CAINFO_BLOB, bytes, bytes.count))
+            try check(unsafe pay_curl_set_pointer(easy, CURLOPT_CAINFO, nil))
+            try check(unsafe pay_curl_set_pointer(easy, CURLOPT_CAPATH, nil))
+        }
+    }
+
+    /// The address, without path: libcurl gets the target separately and so can't rewrite it.
+    func place(_ origin: Origin) throws(TransportFailure) { try set(CURLOPT_URL, "\(origin)/") }
+
+    /// Method and body of one request.
+    func message(_ request: HTTPRequest) throws(TransportFailure) {
+        // With TLS the handshake says whether a connection can be shared, and waiting for that is short. Without, only
+        // its first reply would say so, and that may be a payment that takes minutes.
+        try set(CURLOPT_PIPEWAIT, configuration.http2 && request.origin.scheme == .https ? 1 : 0)
+        // The name of the method is left to libcurl where it would choose the same, and taken back from the last
+        // request.
+        var name: String? = request.method
+        if request.method == "HEAD" {
+            name = nil
+            try set(CURLOPT_NOBODY, 1)
+        } else if !request.body.isEmpty || Self.hasBody(request.method) {
+            if request.method == "POST" { name = nil }
+            try set(CURLOPT_POST, 1)
+            let size = curl_off_t(request.body.count)
+            try check(unsafe pay_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, size))
+            let body = request.body.isEmpty ? [0] : request.body
+            try check(unsafe pay_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, body))
+        } else {
+            if request.method == "GET" { name = nil }
+            try set(CURLOPT_HTTPGET, 1)
+        }
+        if let name {
+            try set(CURLOPT_CUSTOMREQUEST, name)
+        } else {
+            try check(unsafe pay_curl_set_pointer(easy, CURLOPT_CUSTOMREQUEST, nil))
+        }
+    }
+
+    /// Methods whose requests say how long their body is, even if it is empty.
+    private static func hasBody(_ method: String) -> Bool {
+        switch method {
+        case "POST", "PUT", "PATCH": true
+        case _: false
+        }
+    }
+
+    /// Where to connect to instead, as libcurl wants it told.
+    static func route(from origin: Origin, to place: Origin) -> String {
+        "\(origin.host):\(origin.port):\(place.host):\(place.port)"
+    }
+
+    /// The list with one line more; the list itself stays as it was where that fails.
+    func append(
+        _ line: String, to list: UnsafeMutablePointer<curl_slist>?
+    ) throws(TransportFailure) -> UnsafeMutablePointer<curl_slist> {
+        guard let longer = unsafe curl_slist_append(list, line) else { throw .notSent(.other) }
+        return unsafe longer
+    }
+
+    func set(_ option: CURLoption, _ value: Int) throws(TransportFailure) {
+        try check(unsafe pay_curl_set_long(easy, option, value))
+    }
+
+    func set(_ option: CURLoption, _ value: String) throws(TransportFailure) {
+        try check(unsafe value.withCString { unsafe pay_curl_set_pointer(easy, option, $0) })
+    }
+
+    func check(_ code: CURLcode) throws(TransportFailure) {
+        guard code == CURLE_OK else { throw .notSent(.other) }
+    }
+}
+
+/// The header fields of one handle's requests, as the list of lines that libcurl takes.
+///
+/// The lines that all requests of a transport have are written once and linked in; a request's own are there as long as
+/// it is under way. libcurl puts its text together letter by letter, and does so twice with what has an option of its
+/// own; so the program's name and the encodings are lines like the others.
+@safe final class CurlFields {
+    /// A line for requests that have no field of that name.
+    @safe private struct Lasting {
+        let name: String
+        let line: UnsafeMutablePointer<curl_slist>
+    }
+
+    private var lasting: [Lasting] = []
+    private var first: UnsafeMutablePointer<curl_slist>?
+    private var last: UnsafeMutablePointer<curl_slist>?
+
+    /// Writes the lines that last; nil without memory.
+    init?(userAgent: String) {
+        var lines = [("User-Agent", userAgent), ("Accept-Encoding", Self.encodings)].filter { !$0.1.isEmpty }
+        // A line without a value for each field that libcurl would add by itself.
+        lines += [("Accept", ""), ("Content-Type", ""), ("Expect", "")]
+        for (name, value) in lines {
+            let text = value.isEmpty ? "\(name):" : "\(name): \(value)"
+            guard let line = unsafe curl_slist_append(nil, text) else { return nil }
+            unsafe lasting.append(Lasting(name: name, line: line))
+        }
+    }
+
+    deinit {
+        clear()
+        for one in lasting {
+            unsafe one.line.pointee.next = nil
+            unsafe curl_slist_free_all(one.line)
+        }
+    }
+
+    /// All lines of a request, which stay until they are cleared.
+    func lines(_ request: HTTPRequest) throws(TransportFailure) -> UnsafeMutablePointer<curl_slist>? {
+        for field in request.headers.fields { try add(field) }
+        var shared: UnsafeMutablePointer<curl_slist>?
+        for one in lasting.reversed() where request.headers[one.name] == nil {
+            unsafe one.line.pointee.next = shared
+            unsafe shared = one.line
+        }
+        guard let last = unsafe last else { return unsafe shared }
+        unsafe last.pointee.next = shared
+        return unsafe first
+    }
+
+    /// Forgets the request's own lines.
+    func clear() {
+        unsafe last?.pointee.next = nil
+        unsafe curl_slist_free_all(first)
+        unsafe (first, last) = (nil, nil)
+    }
+
+    private func add(_ field: HTTPHeaders.Field) throws(TransportFailure) {
+        var text = field.name
+        // libcurl's way to write a field without a value.
+        text += field.value.isEmpty ? ";" : ": "
+        text += field.value
+        guard let line = unsafe curl_slist_append(nil, text) else { throw .notSent(.other) }
+        if let last = unsafe last { unsafe last.pointee.next = line } else { unsafe first = line }
+        unsafe last = line
+    }
+
+    /// What libcurl can unpack, in the order in which it says so itself.
+    private static let encodings: String = {
+        let has = pay_curl_features()
+        let all = [
+            (CURL_VERSION_LIBZ, "deflate, gzip"), (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd"),
+        ]
+        return all.filter { has & $0.0 != 0 }.map(\.1).joined(separator: ", ")
+    }()
 }

@@ -89,3 +89,442 @@ extension ARISEPhoneSDK {
             why: "given to configuring and to clearing a session, of which the second may follow on a payment")
     }
 }
+
+extension ARISEPhoneSDK {
+    /// How a transaction came to be made.
+    public struct CreateMethodId: SDKIntegerCode {
+        /// The number as the SDK has it.
+        public let rawValue: Int
+        /// Takes the number as the SDK has it.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// By a person in the merchant's portal.
+        public static let portal = Self(rawValue: 1)
+        /// By a program that calls the platform for a transaction.
+        public static let apiToken = Self(rawValue: 2)
+        /// At a card terminal.
+        public static let terminal = Self(rawValue: 3)
+        /// By paying an invoice.
+        public static let invoice = Self(rawValue: 4)
+        /// By a quick payment.
+        public static let quickPayment = Self(rawValue: 5)
+        /// By a payment form in a web page.
+        public static let webComponent = Self(rawValue: 6)
+        /// By the schedule of repeated payments.
+        public static let subscription = Self(rawValue: 7)
+        /// In the merchant's mobile application.
+        public static let mobileApp = Self(rawValue: 8)
+        /// By tapping a card on a phone.
+        public static let tapToPay = Self(rawValue: 9)
+    }
+
+    /// The currency of a transaction, as a number.
+    public struct Currency: SDKIntegerCode {
+        /// The number as the SDK has it.
+        public let rawValue: Int
+        /// Takes the number as the SDK has it.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// The dollar of the United States, the only currency that is listed.
+        public static let usd = Self(rawValue: 1)
+    }
+
+    /// How a merchant passes the cost of card payments on.
+    public struct ZeroCostProcessingOption: SDKIntegerCode {
+        /// The number as the SDK has it.
+        public let rawValue: Int
+        /// Takes the number as the SDK has it.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// The merchant bears the cost of card payments.
+        public static let noZeroCost = Self(rawValue: 1)
+        /// By a discount on cash payments.
+        public static let cashDiscount = Self(rawValue: 2)
+        /// By a price for cards and one for cash payments.
+        public static let dualPricing = Self(rawValue: 3)
+        /// By a surcharge on card payments.
+        public static let surcharge = Self(rawValue: 4)
+    }
+
+    /// What is done in a transaction, as a number.
+    public struct OperationType: SDKIntegerCode {
+        /// The number as the SDK has it.
+        public let rawValue: Int
+        /// Takes the number as the SDK has it.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// An authorization hold.
+        public static let authorization = Self(rawValue: 1)
+        /// A sale.
+        public static let sale = Self(rawValue: 2)
+        /// A capture of an authorization.
+        public static let capture = Self(rawValue: 3)
+        /// A void before the settlement.
+        public static let void = Self(rawValue: 4)
+        /// A refund after the settlement.
+        public static let refund = Self(rawValue: 5)
+    }
+
+    /// What a transaction is paid with.
+    public struct PaymentMethodType: SDKIntegerCode {
+        /// The number as the SDK has it.
+        public let rawValue: Int
+        /// Takes the number as the SDK has it.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// A card.
+        public static let card = Self(rawValue: 1)
+        /// A bank account, by electronic check.
+        public static let electronicCheck = Self(rawValue: 2)
+        /// Cash, paid by hand.
+        public static let cash = Self(rawValue: 3)
+    }
+
+    /// The kind of bank account behind a payment.
+    public struct AccountType: SDKIntegerCode {
+        /// The number as the SDK has it.
+        public let rawValue: Int
+        /// Takes the number as the SDK has it.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// A checking account.
+        public static let checking = Self(rawValue: 1)
+        /// A savings account.
+        public static let savings = Self(rawValue: 2)
+    }
+
+    /// Whose bank account is behind a payment.
+    public struct AccountHolderType: SDKIntegerCode {
+        /// The number as the SDK has it.
+        public let rawValue: Int
+        /// Takes the number as the SDK has it.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// A company's account.
+        public static let business = Self(rawValue: 1)
+        /// A person's account.
+        public static let personal = Self(rawValue: 2)
+    }
+
+    /// Where a transaction's card is kept as a token.
+    public struct CardTokenType: SDKIntegerCode {
+        /// The number as the SDK has it.
+        public let rawValue: Int
+        /// Takes the number as the SDK has it.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// At the merchant's own system.
+        public static let local = Self(rawValue: 1)
+        /// At the card's network.
+        public static let network = Self(rawValue: 2)
+    }
+}
+
+extension ARISEPhoneSDK {
+    /// What is done in a transaction, as a word.
+    public struct TransactionType: SDKTextCode {
+        /// The word as the SDK has it.
+        public let rawValue: String
+        /// Takes the word as the SDK has it.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// An authorization hold.
+        public static let authorization = Self(rawValue: "Authorization")
+        /// A sale.
+        public static let sale = Self(rawValue: "Sale")
+        /// A capture of an authorization.
+        public static let capture = Self(rawValue: "Capture")
+        /// A void before the settlement.
+        public static let void = Self(rawValue: "Void")
+        /// A refund after the settlement.
+        public static let refund = Self(rawValue: "Refund")
+        /// A check of a card without a payment.
+        public static let cardAuthentication = Self(rawValue: "CardAuthentication")
+        /// A refund without an earlier transaction.
+        public static let refundWORef = Self(rawValue: "RefundWORef")
+        /// A change of a transaction's tip.
+        public static let tipAdjustment = Self(rawValue: "TipAdjustment")
+        /// A debit of a bank account.
+        public static let achDebit = Self(rawValue: "AchDebit")
+        /// A refund to a bank account.
+        public static let achRefund = Self(rawValue: "AchRefund")
+        /// A debit that is held back.
+        public static let achHold = Self(rawValue: "AchHold")
+        /// A held debit that is let go.
+        public static let achUnHold = Self(rawValue: "AchUnHold")
+        /// A debit that is cancelled.
+        public static let achCancel = Self(rawValue: "AchCancel")
+        /// A credit to a bank account.
+        public static let achCredit = Self(rawValue: "AchCredit")
+    }
+
+    /// Where a transaction stands.
+    public struct TransactionStatus: SDKTextCode {
+        /// The word as the SDK has it.
+        public let rawValue: String
+        /// Takes the word as the SDK has it.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The amount is held and not captured.
+        public static let authorized = Self(rawValue: "Authorized")
+        /// The amount is captured.
+        public static let captured = Self(rawValue: "Captured")
+        /// The transaction was voided before the settlement.
+        public static let voided = Self(rawValue: "Voided")
+        /// The amount was given back after the settlement.
+        public static let refunded = Self(rawValue: "Refunded")
+        /// The card was checked without a payment.
+        public static let verified = Self(rawValue: "Verified")
+        /// The amount was transferred.
+        public static let settled = Self(rawValue: "Settled")
+        /// A part of the amount is held.
+        public static let partiallyAuthorized = Self(rawValue: "PartiallyAuthorized")
+        /// The transaction is there for information.
+        public static let informational = Self(rawValue: "Informational")
+        /// The bank debit waits for its day.
+        public static let scheduled = Self(rawValue: "Scheduled")
+        /// The bank debit was cancelled.
+        public static let cancelled = Self(rawValue: "Cancelled")
+        /// The bank debit was charged back.
+        public static let chargedBack = Self(rawValue: "ChargedBack")
+        /// The bank debit is on its way.
+        public static let inProgress = Self(rawValue: "InProgress")
+        /// The bank debit is through.
+        public static let cleared = Self(rawValue: "Cleared")
+        /// The bank debit is held back.
+        public static let held = Self(rawValue: "Held")
+        /// The bank debit is held back by the processor.
+        public static let heldByProcessor = Self(rawValue: "HeldByProcessor")
+    }
+
+    /// Why a card's chip gave way to its stripe.
+    public struct EMVFallbackCondition: SDKTextCode {
+        /// The word as the SDK has it.
+        public let rawValue: String
+        /// Takes the word as the SDK has it.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The terminal had an error with the card's chip.
+        public static let iccTerminalError = Self(rawValue: "iccTerminalError")
+        /// The card's chip had no application in common with the terminal.
+        public static let noCandidateList = Self(rawValue: "noCandidateList")
+    }
+
+    /// How a card's chip was read the time before.
+    public struct EMVFallbackLastChipRead: SDKTextCode {
+        /// The word as the SDK has it.
+        public let rawValue: String
+        /// Takes the word as the SDK has it.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The card's chip was read.
+        public static let successful = Self(rawValue: "successful")
+        /// The card's chip was not read.
+        public static let failed = Self(rawValue: "failed")
+        /// The card was not used by its chip.
+        public static let notAChipTransaction = Self(rawValue: "notAChipTransaction")
+        /// Nobody knows how the card was read.
+        public static let unknown = Self(rawValue: "unknown")
+    }
+
+    /// Whether the application may know the phone's place, which card payments need.
+    public struct LocationPermissionStatus: SDKTextCode {
+        /// The word as the SDK has it.
+        public let rawValue: String
+        /// Takes the word as the SDK has it.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The merchant has allowed it.
+        public static let granted = Self(rawValue: "granted")
+        /// The merchant has refused it.
+        public static let denied = Self(rawValue: "denied")
+        /// The merchant was not asked yet.
+        public static let undetermined = Self(rawValue: "undetermined")
+    }
+
+    /// Whether Apple lets the application take cards.
+    public struct TapToPayEntitlementStatus: SDKTextCode {
+        /// The word as the SDK has it.
+        public let rawValue: String
+        /// Takes the word as the SDK has it.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Apple lets the application take cards.
+        public static let available = Self(rawValue: "available")
+        /// Apple doesn't let the application take cards.
+        public static let unavailable = Self(rawValue: "unavailable")
+    }
+
+    /// Whether the phone is activated for taking cards.
+    public struct TTPStatus: SDKTextCode {
+        /// The word as the SDK has it.
+        public let rawValue: String
+        /// Takes the word as the SDK has it.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The phone can take cards.
+        public static let active = Self(rawValue: "active")
+        /// The phone has yet to be activated for taking cards.
+        public static let inactive = Self(rawValue: "inactive")
+    }
+
+    /// How a tapped payment ended.
+    public struct TTPTransactionStatus: SDKTextCode {
+        /// The word as the SDK has it.
+        public let rawValue: String
+        /// Takes the word as the SDK has it.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The processor approved the payment.
+        public static let approved = Self(rawValue: "approved")
+        /// The processor declined the payment.
+        public static let declined = Self(rawValue: "declined")
+        /// The payment was cancelled, by a person or by the system.
+        public static let cancelled = Self(rawValue: "cancelled")
+        /// The payment failed, and when is not said.
+        public static let failed = Self(rawValue: "failed")
+    }
+}
+
+extension ARISEPhoneSDK {
+    /// Everything that the SDK throws, by the document's four types of errors; a payment's outcome depends on which.
+    public enum Failure: Error, Hashable, Sendable {
+        /// The platform refused or failed.
+        case api(AriseApiError)
+        /// Taking cards by tapping failed.
+        case ttp(TTPError)
+        /// Signing the merchant in failed.
+        case authentication(AuthenticationError)
+        /// Apple's card reader failed.
+        case cardReader(PaymentCardReaderError)
+        /// An error that the document doesn't list, such as one in making the SDK.
+        case other(name: String, description: String)
+
+        /// The error's name in the outcome table; another error's own name.
+        public var name: String {
+            switch self {
+            case .api(let error): "AriseApiError.\(error.name)"
+            case .ttp(let error): "TTPError.\(error.name)"
+            case .authentication(let error): "AuthenticationError.\(error.rawValue)"
+            case .cardReader(let error): "PaymentCardReaderError.\(error.rawValue)"
+            case .other(let name, _): name
+            }
+        }
+    }
+
+    /// An error of the platform's interface, with what it says.
+    public enum AriseApiError: Hashable, Sendable {
+        /// The payment's request is malformed or has a wrong value; HTTP 400.
+        case badRequest(String)
+        /// The token is missing or not valid; HTTP 401.
+        case unauthorized(String)
+        /// The merchant's credentials may not do this; HTTP 403.
+        case forbidden(String)
+        /// There is no such transaction; HTTP 404.
+        case notFound(String)
+        /// The platform failed; HTTP 500.
+        case serverError(String)
+        /// Something unexpected went wrong in the merchant's call.
+        case unknown(String)
+        /// The platform's answer can't be read.
+        case invalidResponse(String)
+        /// The connection to the platform of payments failed.
+        case networkError(String)
+
+        /// The error's documented name.
+        public var name: String {
+            switch self {
+            case .badRequest: "badRequest"
+            case .unauthorized: "unauthorized"
+            case .forbidden: "forbidden"
+            case .notFound: "notFound"
+            case .serverError: "serverError"
+            case .unknown: "unknown"
+            case .invalidResponse: "invalidResponse"
+            case .networkError: "networkError"
+            }
+        }
+    }
+
+    /// An error of taking cards by tapping, with its code where the document gives it one.
+    public enum TTPError: Hashable, Sendable {
+        /// The phone can't take cards, and why.
+        case notCompatible(incompatibilityReasons: [String])
+        /// The phone isn't activated for taking cards.
+        case notActive
+        /// The SDK was not made ready for payments.
+        case sdkNotInitialized
+        /// The SDK could not be told the merchant's data.
+        case configurationFailed(TTPErrorCode, String)
+        /// The phone could not be activated for taking cards.
+        case activationFailed(TTPErrorCode, String)
+        /// The payment failed.
+        case transactionFailed(TTPErrorCode, String)
+        /// The payment could not be stopped, since its card is being read.
+        case failedToAbortTransaction(TTPErrorCode, String)
+        /// Something unexpected went wrong in the merchant's call.
+        case unknown(TTPErrorCode, String)
+
+        /// The error's documented name.
+        public var name: String {
+            switch self {
+            case .notCompatible: "notCompatible"
+            case .notActive: "notActive"
+            case .sdkNotInitialized: "sdkNotInitialized"
+            case .configurationFailed: "configurationFailed"
+            case .activationFailed: "activationFailed"
+            case .transactionFailed: "transactionFailed"
+            case .failedToAbortTransaction: "failedToAbortTransaction"
+            case .unknown: "unknown"
+            }
+        }
+
+        /// The error's code, where it has one.
+        public var code: TTPErrorCode? {
+            switch self {
+            case .notCompatible, .notActive, .sdkNotInitialized: nil
+            case .configurationFailed(let code, _), .activationFailed(let code, _), .transactionFailed(let code, _),
+                .failedToAbortTransaction(let code, _), .unknown(let code, _):
+                code
+            }
+        }
+    }
+
+    /// The code of an error of tapped payments; open, and the outcome table has a row for each listed one.
+    public struct TTPErrorCode: SDKTextCode {
+        /// The code's spelling.
+        public let rawValue: String
+        /// Takes a code's spelling.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// An error of signing the merchant in; open.
+    public struct AuthenticationError: SDKTextCode {
+        /// The error's spelling.
+        public let rawValue: String
+        /// Takes an error's spelling.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The merchant's credentials are wrong.
+        public static let invalidCredentials = Self(rawValue: "invalidCredentials")
+        /// The connection to the platform of payments failed.
+        public static let networkError = Self(rawValue: "networkError")
+        /// The answer about the merchant can't be read.
+        public static let invalidResponse = Self(rawValue: "invalidResponse")
+        /// The merchant's token has lapsed.
+        public static let tokenExpired = Self(rawValue: "tokenExpired")
+        /// Something unexpected went wrong in the merchant's call.
+        public static let unknown = Self(rawValue: "unknown")
+    }
+
+    /// An error of Apple's card reader under Apple's name; the document lists one of them.
+    public struct PaymentCardReaderError: SDKTextCode {
+        /// The error's spelling.
+        public let rawValue: String
+        /// Takes an error's spelling.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Apple doesn't let the application take cards.
+        public static let notAllowed = Self(rawValue: "notAllowed")
+    }
+}

@@ -210,3 +210,81 @@ extension PostgresRows {
 
     fileprivate var isSync: Bool { kind == PGRES_PIPELINE_SYNC }
 }
+
+/// A statement by its name and its text; the server prepares it once for each connection.
+package struct PostgresStatement: Hashable, Sendable {
+    /// The name.
+    package let name: String
+    /// The text, with its values as $1, $2 and so on.
+    package let sql: String
+
+    init(_ name: String, _ sql: String) { (self.name, self.sql) = (name, sql) }
+}
+
+/// A statement with its values.
+struct PostgresCall: Sendable {
+    let statement: PostgresStatement
+    let values: [PostgresValue]
+
+    init(_ statement: PostgresStatement, _ values: [PostgresValue] = []) {
+        (self.statement, self.values) = (statement, values)
+    }
+}
+
+/// How connections of one journal are made.
+struct PostgresLink: Sendable {
+    let address: PostgresAddress
+    let schema: String
+    /// How long work waits for a database that can't be reached, in milliseconds.
+    var outageMilliseconds: Int64 = 10_000
+    /// Whether a commit of this connection may be lost: for signs of life, which are given again.
+    var isHasty = false
+
+    /// How long a lock is waited for, in milliseconds; longer than the server leaves a transaction whose client says
+    /// nothing, so that one that was stopped doesn't fail the others.
+    private static let lockMilliseconds = 6_000
+    private static let silenceMilliseconds = 5_000
+
+    func connect() throws(PostgresFailure) -> PostgresConnection { try PostgresConnection(address, settings: settings) }
+
+    /// What every connection is set to. A name without a schema is the server's own before it is the journal's, so that
+    /// nothing that another role makes there can take the place of a function. Statements find their rows by indexes alone,
+    /// also while a table is small.
+    var settings: String {
+        """
+        SET search_path = pg_catalog, "\(schema)", pg_temp; SET client_min_messages = warning; \
+        SET synchronous_commit = \(isHasty ? "off" : "on"); SET default_transaction_isolation = 'read committed'; \
+        SET lock_timeout = \(Self.lockMilliseconds); SET statement_timeout = 15000; \
+        SET idle_in_transaction_session_timeout = \(Self.silenceMilliseconds); \
+        SET client_connection_check_interval = 1000; SET jit = off; SET plan_cache_mode = force_generic_plan; \
+        SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off
+        """
+    }
+}
+
+/// Why an exchange with the server failed.
+enum PostgresFailure: Error, Hashable {
+    /// The server refused a statement; the connection can be used on, once its transaction is undone.
+    case refused(state: String, words: String)
+    /// The connection is gone, or nothing was heard in time; what the server does with what was sent isn't known.
+    case lost(String)
+
+    var words: String {
+        switch self {
+        case .refused(let state, let words): "the database refused it (\(state): \(words))"
+        case .lost(let words): "the connection to the database was lost (\(words))"
+        }
+    }
+
+    /// Whether the same may succeed when it is tried again: somebody else was in the way.
+    var isPassing: Bool {
+        guard case .refused(let state, _) = self else { return false }
+        // A deadlock, a conflict, a lock that wasn't free in time.
+        return ["40P01", "40001", "55P03", "23505"].contains(state)
+    }
+}
+
+/// Lets a thread of ours rest.
+enum Pause {
+    static func milliseconds(_ count: Int32) { _ = poll(nil, 0, count) }
+}

@@ -58,3 +58,123 @@ struct ConfigurationProblems {
         return PaymentError.notExecuted(.configuration, all.joined(separator: "\n"))
     }
 }
+
+extension ConfigurationProblems {
+    /// Notes why the file is no JSON; never shows what stands there, unless it is punctuation.
+    mutating func add(_ error: JSONError, _ path: String, bytesMax: Int) {
+        let byte = error.offset < bytes.count ? bytes[error.offset] : nil
+        add(error.offset, path, Self.words(error.kind, byte, bytesMax: bytesMax))
+    }
+
+    private static func words(_ kind: JSONError.Kind, _ byte: UInt8?, bytesMax: Int) -> String {
+        switch kind {
+        case .tooLarge: "the file has more than \(bytesMax) bytes. A configuration is small; is it the right file?"
+        case .tooDeep: "objects and lists are nested deeper than \(ConfigurationNode.depthMax) levels."
+        case .byteOrderMark: "the file begins with a byte order mark. Save it as UTF-8 without one."
+        case .invalidUTF8: "the text is not UTF-8. Save the file as UTF-8."
+        case .unexpectedEnd: "the file ends in the middle. Is a closing quote, bracket or brace missing?"
+        case .unexpectedByte: unexpected(byte)
+        case .trailingBytes: "something follows the closing brace. A configuration is one object; remove the rest."
+        case .invalidNumber: "this is no JSON number. Write it like 180000, without plus sign or leading zeros."
+        case .invalidEscape: "a backslash stands before something that is no escape. Write \\\\ for a backslash."
+        case .loneSurrogate: "an escape \\u names half a character. Write the character itself."
+        case .controlCharacter:
+            "a line break or another control character stands in a text. Is a closing quote missing?"
+        case .duplicateKey: "the same member stands twice in one object. Remove one of them."
+        case .unexpectedType, .inexactNumber, .missingMember, .unexpectedCall: "this is no JSON."
+        }
+    }
+
+    private static func unexpected(_ byte: UInt8?) -> String {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "#"):
+            "JSON has no comments. Write a member whose name begins with //, like \"//why\": \"…\"."
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): "a bracket closes too early. Is there a comma too much before it?"
+        case UInt8(ascii: "\""): "a quote stands where none belongs. Is a comma missing at the end of the line before?"
+        case UInt8(ascii: "'"): "JSON has double quotes only. Write \" in place of '."
+        case UInt8(ascii: "{"), UInt8(ascii: "["): "a bracket stands where none belongs. Is a comma or colon missing?"
+        case UInt8(ascii: ","): "a comma stands where none belongs. Is there one too much?"
+        default: "this is no JSON. Names and texts stand in double quotes, commas between members."
+        }
+    }
+}
+
+/// Makes what stands in a file fit for an error message: short, without control characters and card numbers.
+enum Shown {
+    /// How much of a text is shown.
+    static let charactersMax = 40
+
+    /// A text between quotation marks.
+    static func text(_ text: String) -> String { "\"\(plain(text))\"" }
+
+    /// A text as it is, shortened.
+    static func plain(_ text: String) -> String {
+        let masked = Masking.cardNumbers(in: String(text.prefix(1_024)))
+        var shown = ""
+        for scalar in masked.unicodeScalars.prefix(charactersMax) {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+                shown += scalar.escaped(asASCII: true)
+            default: shown.unicodeScalars.append(scalar)
+            }
+        }
+        return shown + (masked.unicodeScalars.count > charactersMax ? "…" : "")
+    }
+
+    /// An address without user name, password and query, which people fill with secrets.
+    static func address(_ text: String) -> String {
+        if text.contains("@") { return "an address with a user name in it (not shown)" }
+        let end = text.firstIndex { $0 == "?" || $0 == "#" }
+        return end.map { "\"\(plain(String(text[..<$0])))\" and a query (not shown)" } ?? Self.text(text)
+    }
+
+    /// Whether a member of this name may hold a secret, wherever it stands.
+    static func isDelicate(_ key: String) -> Bool {
+        let word = key.lowercased()
+        return ["secret", "password", "passphrase", "token", "key", "pin", "credential"].contains { word.contains($0) }
+    }
+
+    /// Words as a list: `a, b or c`.
+    static func choices(_ words: [String], quoted: Bool = true) -> String {
+        let words = quoted ? words.map { "\"\($0)\"" } : words
+        guard let last = words.last else { return "nothing" }
+        return words.count == 1 ? last : words.dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+/// Finds what somebody meant who mistyped a name.
+package enum SpellingSuggestion {
+    /// The longest text that is compared.
+    static let charactersMax = 64
+
+    /// The nearest name, when it is near enough to be worth saying; capitals and separators hardly count.
+    package static func of(_ text: String, in names: [String]) -> String? {
+        guard !text.isEmpty, text.count <= charactersMax else { return nil }
+        let wanted = folded(text)
+        let ranked = names.map { (distance: distance(wanted, folded($0)), name: $0) }.min { $0 < $1 }
+        guard let ranked, ranked.distance <= max(1, min(3, wanted.count / 3)) else { return nil }
+        return ranked.name
+    }
+
+    private static func folded(_ text: String) -> [Character] {
+        text.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }.map(\.self)
+    }
+
+    /// How many letters have to be changed, added, taken out or swapped with their neighbour.
+    static func distance(_ one: [Character], _ other: [Character]) -> Int {
+        var older: [Int] = []
+        var row = Array(0...other.count)
+        for (line, letter) in one.enumerated() {
+            var next = [line + 1]
+            for (column, wanted) in other.enumerated() {
+                var best = min(row[column] + (letter == wanted ? 0 : 1), row[column + 1] + 1, next[column] + 1)
+                if line > 0, column > 0, letter == other[column - 1], one[line - 1] == wanted {
+                    best = min(best, older[column - 1] + 1)
+                }
+                next.append(best)
+            }
+            (older, row) = (row, next)
+        }
+        return row[other.count]
+    }
+}

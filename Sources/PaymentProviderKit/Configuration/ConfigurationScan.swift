@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentTransport
 
 /// One reading of one file: goes through all of it and notes every problem on the way.
 struct ConfigurationScan {
@@ -240,4 +241,248 @@ extension ConfigurationScan {
 extension String {
     /// The same with a small first letter, to stand within a sentence.
     fileprivate var decapitalised: String { prefix(1).lowercased() + dropFirst() }
+}
+
+extension ConfigurationScan {
+    /// Reads a value of a kind.
+    mutating func value(
+        _ node: ConfigurationNode, _ path: String, _ kind: ProviderSetting.Kind, _ environment: ProviderEnvironment?
+    ) -> SettingValue? {
+        switch kind {
+        case .text(let charactersMax): return text(node, path, charactersMax).map { .text($0) }
+        case .integer(let bounds): return integer(node, path, bounds, kind).map { .integer($0) }
+        case .milliseconds(let bounds): return integer(node, path, bounds, kind).map { .milliseconds($0) }
+        case .boolean:
+            if case .boolean(let value) = node.value { return .boolean(value) }
+            let isQuoted = node.text == "true" || node.text == "false"
+            problems.add(node, path, expected: kind.expected, isQuoted ? "Write it without quotes." : "")
+            return nil
+        case .choice(let words):
+            if let text = node.text, words.contains(text) { return .text(text) }
+            problems.add(node, path, expected: kind.expected, advice(near: node.text, words, otherwise: ""))
+            return nil
+        case .currencies: return currencies(node, path).map { .currencies($0) }
+        case .origin: return origin(node, path, environment).map { .origin($0) }
+        case .address: return address(node, path, environment).map { .address($0) }
+        }
+    }
+
+    /// Reads a list of currencies, none of them twice.
+    mutating func currencies(_ node: ConfigurationNode, _ path: String) -> [Currency]? {
+        guard let nodes = list(node, path, of: "currency codes") else { return nil }
+        if nodes.isEmpty { problems.add(node, path, expected: ProviderSetting.Kind.currencies.expected) }
+        var currencies: [Currency] = []
+        for (index, item) in nodes.enumerated() {
+            guard let currency = currency(item, "\(path)[\(index)]") else { continue }
+            if currencies.contains(currency) {
+                problems.add(item.offset, "\(path)[\(index)]", "\(currency) stands here twice. Remove one of them.")
+                continue
+            }
+            currencies.append(currency)
+        }
+        return currencies
+    }
+
+    /// Reads the code of a currency.
+    mutating func currency(_ node: ConfigurationNode, _ path: String) -> Currency? {
+        guard let text = node.text else {
+            problems.add(node, path, expected: "a currency code of ISO 4217, like \"EUR\"")
+            return nil
+        }
+        do { return try Currency(text) } catch {
+            problems.add(node.offset, path, "\(error.detail).")
+            return nil
+        }
+    }
+
+    /// Reads where a provider is: scheme, host and port, and a path that goes before all of its own.
+    mutating func endpoint(
+        _ node: ConfigurationNode, _ path: String, _ environment: ProviderEnvironment?
+    ) -> WebURL? {
+        if isUnfilled(node, path) { return nil }
+        guard let address = node.text.flatMap({ WebURL($0) }), Self.isSound(address.origin),
+            !address.target.contains("?")
+        else {
+            problems.add(
+                node, path, found: found(address: node),
+                expected: "an address like \"https://host\", \"https://host:8443\" or \"https://host/path\"")
+            return nil
+        }
+        guard check(address.origin, node, path, environment) else { return nil }
+        var target = address.target[...]
+        while target.hasSuffix("/") { target = target.dropLast() }
+        return WebURL(address.origin, path: String(target))
+    }
+
+    /// Reads a scheme, a host and a port.
+    mutating func origin(
+        _ node: ConfigurationNode, _ path: String, _ environment: ProviderEnvironment?
+    ) -> Origin? {
+        if isUnfilled(node, path) { return nil }
+        let expected = ProviderSetting.Kind.origin.expected
+        guard let text = node.text, let origin = Origin(text), Self.isSound(origin) else {
+            let isLonger = node.text.map { $0.hasPrefix("http") && !$0.contains("@") } ?? false
+            problems.add(
+                node, path, found: found(address: node), expected: expected,
+                isLonger ? "Leave out the path; only scheme, host and port belong here." : "")
+            return nil
+        }
+        return check(origin, node, path, environment) ? origin : nil
+    }
+
+    private mutating func address(
+        _ node: ConfigurationNode, _ path: String, _ environment: ProviderEnvironment?
+    ) -> WebURL? {
+        if isUnfilled(node, path) { return nil }
+        guard let address = node.text.flatMap({ WebURL($0) }), Self.isSound(address.origin) else {
+            problems.add(node, path, found: found(address: node), expected: ProviderSetting.Kind.address.expected)
+            return nil
+        }
+        return check(address.origin, node, path, environment) ? address : nil
+    }
+
+    private mutating func check(
+        _ origin: Origin, _ node: ConfigurationNode, _ path: String, _ environment: ProviderEnvironment?
+    ) -> Bool {
+        guard origin.isPlainBeyondThisMachine, environment?.allowsPlainHTTP == false else { return true }
+        problems.add(
+            node, path, found: found(address: node), expected: "an address that begins with https://",
+            "Credentials would travel in the clear; plain http is for this machine alone (http://127.0.0.1).")
+        return false
+    }
+
+    private func found(address node: ConfigurationNode) -> String {
+        node.text.map { $0.isEmpty ? "an empty text" : Shown.address($0) } ?? node.found
+    }
+
+    /// Whether a host has no characters that no host has.
+    private static func isSound(_ origin: Origin) -> Bool {
+        origin.host.utf8.allSatisfy { byte in
+            (97...122).contains(byte) || (48...57).contains(byte) || "-._[]:".utf8.contains(byte)
+        }
+    }
+}
+
+extension ConfigurationScan {
+    /// Reads the routes, in order; those with problems are left out.
+    mutating func routes(
+        _ node: ConfigurationNode?, _ names: Names, _ draining: [ProviderID], _ providers: [ConfiguredProvider]
+    ) -> [Routing.Rule] {
+        guard let node, let nodes = list(node, "routes", of: "routes") else { return [] }
+        if nodes.count > ConfigurationShape.routesMax {
+            problems.add(
+                node.offset, "routes",
+                "there are \(nodes.count) routes, and at most "
+                    + "\(ConfigurationShape.routesMax) are allowed.")
+        }
+        var rules: [Routing.Rule] = []
+        var catchesAll: Int?
+        for (index, node) in nodes.prefix(ConfigurationShape.routesMax).enumerated() {
+            let path = "routes[\(index)]"
+            if let catchesAll {
+                problems.add(
+                    node.offset, path,
+                    "this route is never reached: routes[\(catchesAll)] has no condition and takes "
+                        + "every payment. Move that one to the end, or give it a condition.")
+            }
+            guard let members = object(node, path, ConfigurationShape.route) else { continue }
+            let conditions = ConfigurationShape.route.map(\.key).filter { $0 != "providers" }
+            if catchesAll == nil, conditions.allSatisfy({ members[$0] == nil }) { catchesAll = index }
+            if let rule = route(members, path, names, draining) {
+                checkCurrency(rule, members, path, providers)
+                rules.append(rule)
+            }
+        }
+        return rules
+    }
+
+    private mutating func route(
+        _ members: [String: ConfigurationNode], _ path: String, _ names: Names, _ draining: [ProviderID]
+    ) -> Routing.Rule? {
+        var rule = Routing.Rule(takers(members["providers"], path + ".providers", names, draining))
+        rule.currency = members["currency"].flatMap { currency($0, path + ".currency") }
+        rule.routingLabel = members["label"].flatMap { text($0, path + ".label", ConfigurationShape.textCharactersMax) }
+        if let node = members["source"] {
+            let kinds = PaymentSource.Kind.allCases.map(\.rawValue)
+            rule.source = node.text.flatMap(PaymentSource.Kind.init(rawValue:))
+            if rule.source == nil {
+                problems.add(
+                    node, path + ".source", expected: Shown.choices(kinds),
+                    advice(near: node.text, kinds, otherwise: ""))
+            }
+        }
+        for key in ["least", "most"] where members["currency"] == nil {
+            guard let node = members[key] else { continue }
+            problems.add(
+                node.offset, "\(path).\(key)",
+                "an amount needs a currency. Add \"currency\": \"EUR\", or whichever "
+                    + "it is, to this route.")
+        }
+        guard let currency = rule.currency else { return rule.providers.isEmpty ? nil : rule }
+        rule.minimum = members["least"].flatMap { amount($0, path + ".least", currency) }
+        rule.maximum = members["most"].flatMap { amount($0, path + ".most", currency) }
+        if let least = rule.minimum, let most = rule.maximum, let node = members["most"],
+            most.minorUnits < least.minorUnits
+        {
+            problems.add(
+                node.offset, path + ".most",
+                "\(most) is less than the least amount, \(least), so the route takes "
+                    + "nothing. Swap the two.")
+        }
+        return rule.providers.isEmpty ? nil : rule
+    }
+
+    private mutating func takers(
+        _ node: ConfigurationNode?, _ path: String, _ names: Names, _ draining: [ProviderID]
+    ) -> [ProviderID] {
+        guard let node, let nodes = list(node, path, of: "names of providers") else { return [] }
+        if nodes.isEmpty {
+            problems.add(node, path, expected: "at least one provider", "Name who takes these payments.")
+        }
+        var takers: [ProviderID] = []
+        for (index, item) in nodes.enumerated() {
+            let path = "\(path)[\(index)]"
+            guard let id = name(item, path, names) else { continue }
+            if draining.contains(id) {
+                problems.add(
+                    item.offset, path, "\(id) is draining and takes nothing new. Take it out of this route.")
+            } else if takers.contains(id) {
+                problems.add(item.offset, path, "\(id) stands here twice. Remove one of them.")
+                continue
+            }
+            takers.append(id)
+        }
+        return takers
+    }
+
+    private mutating func amount(_ node: ConfigurationNode, _ path: String, _ currency: Currency) -> Money? {
+        guard let text = node.text else {
+            var advice = ""
+            if case .number = node.value { advice = "Write amounts in quotes, so that nothing is rounded." }
+            problems.add(
+                node, path, expected: "an amount as text, like \"\(Money.zero(currency).decimalText)\"", advice)
+            return nil
+        }
+        do { return try Money(text, currency) } catch {
+            problems.add(node.offset, path, "\(error.detail).")
+            return nil
+        }
+    }
+
+    /// A provider that doesn't take the route's currency would refuse every payment of the route.
+    private mutating func checkCurrency(
+        _ rule: Routing.Rule, _ members: [String: ConfigurationNode], _ path: String, _ providers: [ConfiguredProvider]
+    ) {
+        guard let currency = rule.currency, let node = members["currency"] else { return }
+        for id in rule.providers {
+            guard let takes = providers.first(where: { $0.id == id })?.currencies, !takes.contains(currency) else {
+                continue
+            }
+            let codes = takes.map(\.code).sorted().joined(separator: ", ")
+            problems.add(
+                node.offset, path + ".currency",
+                "\(id) does not take \(currency), only \(codes). Route it elsewhere, "
+                    + "or add it to providers.\(id).currencies.")
+        }
+    }
 }

@@ -1,4 +1,5 @@
 public import PaymentAbstraction
+public import PaymentTransport
 
 /// What an adapter tells about itself, so that a configuration can name it: one entry per adapter.
 ///
@@ -94,5 +95,113 @@ public struct ProviderDefinition: Sendable {
         var entry = self
         entry.webhookCredential = key.credential.key
         return entry
+    }
+}
+
+/// One of the worlds that a provider runs, such as its sandbox or the real one.
+public struct ProviderEnvironment: Hashable, Sendable {
+    /// Its name, such as `sandbox`, `uat` or `production`.
+    public let name: String
+    /// Where the provider is; nil when a configuration has to say it.
+    public let endpoint: Origin?
+    /// Whether addresses may be plain `http` beyond this machine: only for providers that are simulated.
+    public var allowsPlainHTTP = false
+    /// Credentials that a simulated provider accepts without any set-up, known to everyone, by key; empty for real
+    /// ones.
+    public internal(set) var publicCredentials: [String: String] = [:]
+    /// The merchant's account at a simulated provider; nil for real ones.
+    public var publicMerchant: String?
+    /// What settings have here when a configuration leaves them out; goes before the setting's own default.
+    public internal(set) var defaults: [String: SettingValue] = [:]
+    /// What a file to start from has for settings that only the merchant knows, by key.
+    public internal(set) var expected: [String: String] = [:]
+
+    /// Makes an environment.
+    public init(_ name: String, endpoint: Origin?) { (self.name, self.endpoint) = (name, endpoint) }
+
+    /// The simulated provider, at the address under which `payctl` runs it within itself.
+    ///
+    /// - Parameters:
+    ///   - provider: The simulated provider's name; it is found at `http://NAME.sandbox`.
+    ///   - name: What configurations call the environment.
+    ///   - merchant: The account that it knows.
+    public static func simulated(
+        _ provider: String, as name: String = "simulated", merchant: String
+    ) -> ProviderEnvironment {
+        var environment = ProviderEnvironment(name, endpoint: Origin(.http, "\(provider).sandbox"))
+        (environment.allowsPlainHTTP, environment.publicMerchant) = (true, merchant)
+        return environment
+    }
+
+    /// Says what a setting is here when a configuration leaves it out.
+    public mutating func set<Value>(_ key: ProviderSettingKey<Value>, to value: Value) {
+        defaults[key.setting.key] = key.write(value)
+    }
+
+    /// Says what a setting is here when a configuration leaves it out.
+    public mutating func set<Value>(_ key: RequiredSettingKey<Value>, to value: Value) {
+        defaults[key.setting.key] = key.write(value)
+    }
+
+    /// Says that a setting is usually needed here, although it may be left out: a file to start from asks for it.
+    ///
+    /// - Parameter example: What stands there, with `REPLACE-ME` for what only the merchant knows.
+    public mutating func expect<Value>(
+        _ key: ProviderSettingKey<Value>, as example: String = ConfigurationReader.placeholder
+    ) {
+        expected[key.setting.key] = example
+    }
+
+    /// Says what the simulated provider accepts, known to everyone; never for a real one.
+    public mutating func publish<Value>(_ key: ProviderCredentialKey<Value>, _ value: String) {
+        publicCredentials[key.credential.key] = value
+    }
+}
+
+/// What a provider, an adapter or an environment may be called: short, and fit for every log and file name.
+enum ProviderName {
+    /// The longest name.
+    static let charactersMax = 40
+    /// The rule in words, to follow the name.
+    static let rule =
+        "is no name: 1 to \(charactersMax) letters a to z or A to Z, digits, hyphens and underscores, "
+        + "beginning with a letter"
+    /// The rule as a pattern.
+    static let pattern = "^[A-Za-z][A-Za-z0-9_-]{0,\(charactersMax - 1)}$"
+
+    /// Whether a text is such a name.
+    static func isGood(_ text: String) -> Bool {
+        guard let first = text.utf8.first, isLetter(first), text.utf8.count <= charactersMax else { return false }
+        return text.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || $0 == 45 || $0 == 95 }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
+}
+
+/// What an adapter takes for granted where its provider's documents allow more than one behaviour.
+public struct ProviderAssumption: Hashable, Sendable, Identifiable {
+    /// The reading that it builds on, such as `adyen.tip.as-asked`: a place of the documents and what happens there.
+    public let id: String
+    /// The place in the documents, such as `adyen.tip`.
+    public let place: String
+    /// The setting that changes it, of ours or of the provider's; nil where there is none.
+    public let setting: String?
+    /// How to find out what the real provider does.
+    public let howToFindOut: String
+
+    /// Names an assumption.
+    public init(place: String, _ reading: String, setting: String?, _ howToFindOut: String) {
+        (self.place, self.setting, self.howToFindOut) = (place, setting, howToFindOut)
+        id = reading.count == 1 && reading.first?.isNumber == true ? "\(place)/\(reading)" : "\(place).\(reading)"
+    }
+
+    /// Reads assumptions, one on each line: `place|reading|setting|how to find out`, with `-` for no setting.
+    public static func list(_ provider: String, _ text: String) -> [ProviderAssumption] {
+        text.split(separator: "\n").map { line in
+            let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+            precondition(parts.count == 4, "an assumption has four parts: \(line)")
+            return ProviderAssumption(
+                place: "\(provider).\(parts[0])", parts[1], setting: parts[2] == "-" ? nil : parts[2], parts[3])
+        }
     }
 }

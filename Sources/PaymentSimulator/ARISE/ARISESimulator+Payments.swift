@@ -247,3 +247,225 @@ extension ARISESimulator {
         return number.prefix(6) + String(repeating: "*", count: number.count - 10) + number.suffix(4)
     }
 }
+
+extension ARISESimulator {
+    /// An operation on a transaction.
+    static func follow(
+        _ verb: String, _ permission: Int64, _ call: SimulatorRequest, _ state: inout State
+    ) -> SimulatorResponse {
+        if let refusal = forbidden(permission, state) { return refusal }
+        let id = call["id"].isEmpty ? call.json?["transactionId"]?.string ?? "" : call["id"]
+        guard var target = state.transactions[id] else { return notFound("there is no such transaction") }
+        // What is done about a transfer is done about all of it.
+        let asked = target.isBank ? nil : call.json?[verb == "tip" ? "tipAmount" : "amount"]
+        let given = asked?.number?.scaled(places: 2)
+        let whole = verb == "refund" ? target.remaining - target.refundPending : target.price.total
+        let cents = given ?? whole
+        let script = verb == "void" ? nil : TestAmount(minorUnits: cents, from: 1_000)
+        if script == .losesRequest { return .cutBefore }
+        guard cents <= LedgerAmount.unitsMax else { return invalid("no payment is so large") }
+        if let refusal = refusal(verb, cents, target) { return refusal }
+        let label = call.attemptLabel
+        if script == .pends, verb == "capture" || verb == "refund" {
+            return .json(accept(verb, &target, cents, label, &state, call.now))
+        }
+        let told = apply(verb, &target, cents, label, &state, call.now)
+        state.transactions.keep(target)
+        return disturb(script, response(state.transactions[told] ?? target, state, isCharge: false))
+    }
+
+    private static func refusal(_ verb: String, _ cents: Int64, _ target: ARISETransaction) -> SimulatorResponse? {
+        func conflict(_ details: String) -> SimulatorResponse {
+            .reply(refusal(409, "V0000", "ValidationException", details))
+        }
+        switch verb {
+        case "capture":
+            guard target.isHeld, target.waiting.isEmpty else { return conflict("nothing is held") }
+            return cents > 0 && cents <= target.authorized ? nil : invalid("not that much is held")
+        case "void":
+            let isOpen = ["Authorized", "Captured", "PartiallyAuthorized", "Held"].contains(target.status)
+            return isOpen && target.batch.isEmpty && target.parent.isEmpty
+                ? nil : conflict("a settled transaction is refunded, not voided")
+        case "refund":
+            guard target.status == "Settled" else { return conflict("a transaction is refunded after settlement") }
+            return cents > 0 && cents <= target.remaining - target.refundPending
+                ? nil : invalid("not that much is left")
+        case "tip":
+            let isOpen = ["Captured", "PartiallyAuthorized"].contains(target.status) && target.batch.isEmpty
+            return isOpen && cents >= 0 && !target.isBank ? nil : conflict("the tip can't be changed any more")
+        case "hold": return target.isBank && target.status == "Captured" ? nil : conflict("it can't be held")
+        default: return target.status == "Held" ? nil : conflict("it is not held")
+        }
+    }
+
+    /// Accepts what is decided later.
+    private static func accept(
+        _ verb: String, _ target: inout ARISETransaction, _ cents: Int64, _ label: String, _ state: inout State,
+        _ now: Int64
+    ) -> JSON {
+        if verb == "capture" {
+            (target.status, target.waiting) = ("Pending", "capture")
+            (target.waitingAmount, target.waitingLabel) = (cents, label)
+            state.transactions.keep(target)
+            return response(target, state, isCharge: false)
+        }
+        var refund = refund(of: target, cents, label, &state, now)
+        (refund.status, refund.waiting, refund.waitingAmount, refund.waitingLabel) = ("Pending", "refund", cents, label)
+        target.refundPending += cents
+        state.transactions.keep(target)
+        state.begin(refund)
+        return response(refund, state, isCharge: false)
+    }
+
+    private static func refund(
+        of target: ARISETransaction, _ cents: Int64, _ label: String, _ state: inout State, _ now: Int64
+    ) -> ARISETransaction {
+        var refund = ARISETransaction()
+        refund.id = number(&state)
+        (refund.type, refund.status, refund.parent) = (target.isBank ? 12 : 5, "Refunded", target.id)
+        (refund.createdAt, refund.price.base, refund.label) = (now, cents, label)
+        (refund.last4, refund.pan, refund.brand, refund.processor) = (
+            target.last4, target.pan, target.brand, target.processor
+        )
+        return refund
+    }
+
+    /// Does it; gives the name of the transaction that the answer is about.
+    static func apply(
+        _ verb: String, _ target: inout ARISETransaction, _ cents: Int64, _ label: String, _ state: inout State,
+        _ now: Int64
+    ) -> String {
+        func book(_ from: Ledger.Account, _ to: Ledger.Account, _ cents: Int64, _ label: String, _ cause: String) {
+            state.ledger.move(
+                LedgerAmount(cents, "USD"), from: from, to: to, payment: target.id, attempt: label, cause: cause,
+                at: now)
+        }
+        switch verb {
+        case "capture":
+            target.price = ARISEPrice()
+            (target.price.base, target.status) = (cents, "Captured")
+            book(.held, .merchant, cents, label, verb)
+            book(.held, .cardholder, target.authorized - cents, "", "release")
+        case "void":
+            book(target.isHeld ? .held : .merchant, .cardholder, target.price.total, label, verb)
+            target.status = "Voided"
+        case "refund":
+            let refund = refund(of: target, cents, label, &state, now)
+            state.begin(refund)
+            give(back: cents, &target, label, &state, now)
+            return refund.id
+        case "tip":
+            let (difference, place) = (cents - target.price.tip, target.isHeld ? Ledger.Account.held : .merchant)
+            if difference > 0 { book(.cardholder, place, difference, label, verb) }
+            // A tip that became smaller is given back.
+            if difference < 0 { book(place, .cardholder, -difference, label, verb) }
+            target.price.tip = cents
+        case "hold": target.status = "Held"
+        default: target.status = "Captured"
+        }
+        return target.id
+    }
+
+    static func give(
+        back cents: Int64, _ target: inout ARISETransaction, _ label: String, _ state: inout State, _ now: Int64
+    ) {
+        target.refunded += cents
+        if target.remaining == 0 { target.status = "Refunded" }
+        state.ledger.move(
+            LedgerAmount(cents, "USD"), from: .merchant, to: .refunded, payment: target.id, attempt: label,
+            cause: "refund", at: now)
+    }
+}
+
+/// What an amount is made of at the simulated ARISE: cents, and rates in percent times ten thousand.
+struct ARISEPrice: Sendable {
+    var base: Int64 = 0
+    var off: Int64 = 0
+    var offRate: Int64 = 0
+    var cashDiscount: Int64 = 0
+    var cashDiscountRate: Int64 = 0
+    var surcharge: Int64 = 0
+    var surchargeRate: Int64 = 0
+    var tip: Int64 = 0
+    var tipRate: Int64 = 0
+
+    var total: Int64 { base - off - cashDiscount + surcharge + tip }
+
+    /// The largest rate that can be asked for: a thousand percent. No price made of it comes near where numbers end.
+    static let rateMax: Int64 = 10_000_000
+
+    /// A rate as it is asked for; nil where there is no such.
+    static func askedRate(_ number: JSONNumber?) -> Int64? {
+        number?.scaled(places: 4).flatMap { (-rateMax...rateMax).contains($0) ? $0 : nil }
+    }
+
+    /// What is asked for before the price is made.
+    struct Ask: Sendable {
+        var amount: Int64 = 0
+        var offRate: Int64 = 0
+        /// Nil for the merchant's own.
+        var surchargeRate: Int64?
+        var tip: Int64?
+        var tipRate: Int64 = 0
+        var useCardPrice: Bool?
+    }
+
+    /// The tenders that an answer has.
+    static let tenders = ["cash", "creditCard", "debitCard", "ach"]
+    private static let whole: Int64 = 1_000_000
+
+    /// A part of an amount, a half away from zero.
+    static func share(_ amount: Int64, _ rate: Int64) -> Int64 { divided(amount * rate, whole) }
+
+    static func divided(_ product: Int64, _ divisor: Int64) -> Int64 {
+        let (quotient, rest) = product.quotientAndRemainder(dividingBy: divisor)
+        return quotient + (rest * 2 >= divisor ? 1 : 0)
+    }
+
+    /// Percent as it stands on the wire.
+    static func rate(_ text: String) -> Int64 { (try? JSONNumber(text))?.scaled(places: 4) ?? 0 }
+
+    /// The price for one tender.
+    init(_ ask: Ask, _ tender: String, _ account: ARISEAccount) {
+        let isCard = tender == "creditCard" || tender == "debitCard"
+        let dual = Self.rate(account.dualPricingRate)
+        switch (account.zeroCost, ask.useCardPrice) {
+        case (.dualPricing, true?) where !isCard: base = Self.divided(ask.amount * Self.whole, Self.whole + dual)
+        case (.dualPricing, false?) where isCard: base = Self.divided(ask.amount * (Self.whole + dual), Self.whole)
+        default: base = ask.amount
+        }
+        offRate = ask.offRate
+        off = Self.share(base, offRate)
+        if account.zeroCost == .cashDiscount, !isCard {
+            cashDiscountRate = Self.rate(account.cashDiscountRate)
+            cashDiscount = Self.share(base - off, cashDiscountRate)
+        }
+        if account.zeroCost == .surcharge, tender == "creditCard" {
+            surchargeRate = ask.surchargeRate ?? Self.rate(account.surchargeRate)
+            surcharge = Self.share(base, surchargeRate)
+        }
+        tipRate = ask.tip == nil ? ask.tipRate : 0
+        tip = ask.tip ?? Self.share(base, tipRate)
+    }
+
+    init() {}
+
+    /// An amount to which nothing is added.
+    init(whole: Int64) { base = whole }
+
+    /// The amounts as a list has them; receipts and details have no taxes.
+    var json: JSON { receipt.adding("taxAmount", Self.none(2)).adding("taxRate", Self.none(4)) }
+
+    private static func none(_ places: Int) -> JSON { .number(JSONNumber(units: 0, places: places)) }
+
+    var receipt: JSON {
+        func cents(_ value: Int64) -> JSON { .number(JSONNumber(units: value, places: 2)) }
+        func percent(_ value: Int64) -> JSON { .number(JSONNumber(units: value, places: 4)) }
+        return [
+            "baseAmount": cents(base), "percentageOffAmount": cents(off), "percentageOffRate": percent(offRate),
+            "cashDiscountAmount": cents(cashDiscount), "cashDiscountRate": percent(cashDiscountRate),
+            "surchargeAmount": cents(surcharge), "surchargeRate": percent(surchargeRate), "tipAmount": cents(tip),
+            "tipRate": percent(tipRate), "totalAmount": cents(total),
+        ]
+    }
+}

@@ -2,6 +2,10 @@ public import PaymentBase
 public import PaymentMobileSDKs
 public import PaymentTransport
 
+internal import struct PaymentAbstraction.CardReadRequest
+internal import struct PaymentAbstraction.CardReadResult
+internal import struct PaymentAbstraction.Money
+internal import struct PaymentAbstraction.PaymentError
 internal import enum PaymentAbstraction.ReaderEvent
 
 /// ARISE's SDK without a phone: a simulated reader in front, the simulated platform behind, over its own wire.
@@ -264,6 +268,286 @@ public final class SimulatedARISESDK: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TT
         case .pinEntryCompleted: tell(.readerEvent(.pinEntryCompleted))
         case .userInterfaceDismissed: tell(.readerEvent(.userInterfaceDismissed))
         case .readNotCompleted: tell(.readerEvent(.readNotCompleted))
+        }
+    }
+}
+
+extension SimulatedARISESDK {
+    private typealias End = Result<ARISEPhoneSDK.TTPTransactionResult, ARISEPhoneSDK.Failure>
+
+    /// What was asked for: the amount in cents, and the members that tell its parts.
+    private struct Order {
+        let cents: Int64
+        var parts: JSONObject = [:]
+        var isQuoted = false
+    }
+
+    public func performTransaction(
+        amount: SDKDecimal
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
+        guard let cents = amount.minorUnits(places: 2), cents > 0 else {
+            throw .ttp(.transactionFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: "DATA002"), "the amount is not valid"))
+        }
+        return try await perform(Order(cents: cents))
+    }
+
+    public func performTransaction(
+        calculationResult: ARISEPhoneSDK.CalculateAmountResponse, isDebitCard: Bool
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
+        let price = isDebitCard ? calculationResult.debitCard : calculationResult.creditCard
+        guard let price, let cents = price.totalAmount.minorUnits(places: 2), cents > 0 else {
+            throw .ttp(.transactionFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: "DATA002"), "the amount is not valid"))
+        }
+        let parts: JSONObject = [
+            "subTotal": .string(price.baseAmount.text), "tip": .string(price.tipAmount.text),
+            "discount": .string(price.percentageOffAmount.text), "surchargeRate": .string(price.surchargeRate.text),
+        ]
+        return try await perform(Order(cents: cents, parts: parts, isQuoted: true))
+    }
+
+    public func abortTransaction() async throws(ARISEPhoneSDK.Failure) -> Bool {
+        let (isReady, isBusy, hasCard) = state.withLock { state in
+            state.abortCount += 1
+            if state.isBusy, !state.hasCard { state.wantsAbort = true }
+            return (state.isReady, state.isBusy, state.hasCard)
+        }
+        guard isReady else { throw .ttp(.sdkNotInitialized) }
+        guard isBusy else { return false }
+        let tooLate = ARISEPhoneSDK.Failure.ttp(
+            .failedToAbortTransaction(ARISEPhoneSDK.TTPErrorCode(rawValue: ""), "the card is being read"))
+        if hasCard { throw tooLate }
+        guard (try? await reader.cancel()) == .cancelled else { throw tooLate }
+        return true
+    }
+
+    private func perform(_ order: Order) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
+        let (fault, refusal): (Fault?, ARISEPhoneSDK.Failure?) = state.withLock { state in
+            state.startCount += 1
+            if state.isBusy { return (nil, .cardReader(.init(rawValue: "readerBusy"))) }
+            let fault = state.fault
+            state.fault = nil
+            if fault == .forgets { state.isReady = false }
+            guard state.isReady else { return (nil, .ttp(.sdkNotInitialized)) }
+            (state.isBusy, state.hasCard, state.wantsAbort) = (true, false, false)
+            return (fault, nil)
+        }
+        if let refusal { throw refusal }
+        let end = Promise<End>()
+        // Who asked may leave; the screen stays.
+        Task(executorPreference: executor) { [self] in
+            let result: End
+            do throws(ARISEPhoneSDK.Failure) { result = .success(try await taken(order, fault)) } catch {
+                tell(.customEvent(.errorOccurred))
+                result = .failure(error)
+            }
+            state.withLock { $0.isBusy = false }
+            end.fulfill(result)
+        }
+        return try await end.value().get()
+    }
+
+    private func taken(
+        _ order: Order, _ fault: Fault?
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
+        if case .ends(let failure) = fault { throw failure }
+        if state.withLock({ $0.hasSurcharge }), !order.isQuoted {
+            throw .ttp(
+                .configurationFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: ""), "a surcharge needs a calculation"))
+        }
+        if state.withLock({ $0.activeUntil }) <= clock.now, try await getStatus() != .active { throw .ttp(.notActive) }
+        let read: CardReadResult
+        do { read = try await reader.read(CardReadRequest(.purchase, Money(minorUnits: order.cents, .usd))) } catch {
+            return try ended(error)
+        }
+        if read.isDeclinedByCard { return ARISEPhoneSDK.TTPTransactionResult(status: .declined) }
+        var isSeen = true
+        if case .losesUnseen = fault { isSeen = false }
+        if isSeen {
+            tell(.customEvent(.cardReadSuccess))
+            tell(.customEvent(.authorizing))
+        }
+        var body = order.parts
+        body["amount"] = .number(JSONNumber(units: order.cents, places: 2))
+        body["currencyId"] = 1
+        body["deviceId"] = .string(Self.device)
+        body["generalCardData"] = .string(read.generalCardData.expose())
+        body["paymentCardData"] = .string(read.paymentCardData.expose())
+        let said = try await send("POST", "/pay-api/v1/transactions/tap-to-pay", .object(body), once: true)
+        guard let said, said["transactionOutcome"] != nil else { throw .api(.invalidResponse("no outcome")) }
+        let result = Self.result(said)
+        if isSeen { tell(.customEvent(result.status == .approved ? .approved : .declined)) }
+        return try await told(result, fault)
+    }
+
+    /// What a read that gave no card ends with.
+    private func ended(_ error: any Error) throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
+        let failure = error as? PaymentError
+        if failure?.code == .cancelled {
+            switch state.withLock({ $0.cancelShape }) {
+            case .status: return ARISEPhoneSDK.TTPTransactionResult(status: .cancelled)
+            case .failed: return ARISEPhoneSDK.TTPTransactionResult(status: .failed)
+            case .thrown:
+                throw .ttp(.transactionFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: ""), "The read was cancelled."))
+            }
+        }
+        tell(.customEvent(.cardReadFailure))
+        if let name = failure?.provider?.code {
+            throw .cardReader(ARISEPhoneSDK.PaymentCardReaderError(rawValue: name))
+        }
+        throw .ttp(.transactionFailed(ARISEPhoneSDK.TTPErrorCode(rawValue: ""), failure?.detail ?? "the reader failed"))
+    }
+
+    private func told(
+        _ result: ARISEPhoneSDK.TTPTransactionResult, _ fault: Fault?
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPTransactionResult {
+        var said = result
+        switch fault {
+        case .loses(let failure), .losesUnseen(let failure): throw failure
+        case .answersLate(let milliseconds):
+            let end = clock.now + milliseconds
+            await Task(executorPreference: executor) { [clock] in try? await clock.sleep(until: end) }.value
+        case .echoes(let text): said.authorizedAmount = text
+        case .isNameless: said.transactionId = nil
+        case .says(let status): said.status = status
+        case .ends, .forgets, nil: break
+        }
+        return said
+    }
+}
+
+extension SimulatedARISESDK {
+    public func calculateAmount(
+        request: ARISEPhoneSDK.CalculateAmountRequest
+    ) async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.CalculateAmountResponse {
+        let fields: [(String, String?)] = [
+            ("amount", request.amount.text), ("currencyId", String(request.currency.rawValue)),
+            ("percentageOffRate", request.percentageOffRate?.text), ("surchargeRate", request.surchargeRate?.text),
+            ("tipAmount", request.tipAmount?.text), ("tipRate", request.tipRate?.text),
+            ("useCardPrice", request.useCardPrice.map { $0 ? "true" : "false" }),
+        ]
+        let query = fields.compactMap { name, value in value.map { "\(name)=\($0)" } }.joined(separator: "&")
+        let said = try await send("GET", "/pay-api/v1/transactions/calculate-amount?\(query)")
+        guard let cash = Self.amounts(said?["cash"]), let credit = Self.amounts(said?["creditCard"]),
+            let debit = Self.amounts(said?["debitCard"]), let bank = Self.amounts(said?["ach"])
+        else { throw .api(.invalidResponse("the amounts can't be read")) }
+        var response = ARISEPhoneSDK.CalculateAmountResponse(
+            currency: request.currency, cash: cash, creditCard: credit, debitCard: debit,
+            ach: state.withLock { $0.hasNoBankPrice } ? nil : bank)
+        response.useCardPrice = said?["useCardPrice"]?.bool
+        return response
+    }
+
+    private static func amounts(_ json: JSON?) -> ARISEPhoneSDK.AmountDto? {
+        let names = [
+            "baseAmount", "percentageOffAmount", "percentageOffRate", "cashDiscountAmount", "cashDiscountRate",
+            "surchargeAmount", "surchargeRate", "tipAmount", "tipRate", "taxAmount", "taxRate", "totalAmount",
+        ]
+        let values = names.compactMap { json?[$0]?.number.flatMap { SDKDecimal($0.text) } }
+        guard values.count == names.count else { return nil }
+        return ARISEPhoneSDK.AmountDto(
+            baseAmount: values[0], percentageOffAmount: values[1], percentageOffRate: values[2],
+            cashDiscountAmount: values[3], cashDiscountRate: values[4], surchargeAmount: values[5],
+            surchargeRate: values[6], tipAmount: values[7], tipRate: values[8], taxAmount: values[9],
+            taxRate: values[10], totalAmount: values[11])
+    }
+
+    /// A tap's result as the SDK has it: its own word knows four ends, and takes all that is left for a failure.
+    static func result(_ said: JSON) -> ARISEPhoneSDK.TTPTransactionResult {
+        let outcome = said["transactionOutcome"]?.string
+        let status: ARISEPhoneSDK.TTPTransactionStatus =
+            switch outcome?.uppercased() {
+            case "APPROVED": .approved
+            case "DECLINED": .declined
+            case "CANCELLED": .cancelled
+            default: .failed
+            }
+        func text(_ name: String) -> String? { said[name]?.string }
+        var result = ARISEPhoneSDK.TTPTransactionResult(status: status)
+        (result.transactionId, result.transactionOutcome) = (text("transactionId"), outcome)
+        (result.orderId, result.authorizedAmount) = (text("orderId"), text("authorizedAmount"))
+        result.authorizationCode = text("authorizationCode")
+        result.authorisationResponseCode = text("authorisationResponseCode")
+        (result.authorizedDate, result.authorizedDateFormat) = (text("authorizedDate"), text("authorizedDateFormat"))
+        (result.cardBrandName, result.maskedCardNumber) = (text("cardBrandName"), text("maskedCardNumber"))
+        result.externalReferenceID = text("externalReferenceID")
+        result.applicationIdentifier = text("applicationIdentifier")
+        result.applicationPreferredName = text("applicationPreferredName")
+        result.applicationCryptogram = text("applicationCryptogram").map { Secret($0) }
+        result.applicationTransactionCounter = text("applicationTransactionCounter")
+        result.terminalVerificationResults = text("terminalVerificationResults")
+        result.issuerApplicationData = text("issuerApplicationData").map { Secret($0) }
+        result.applicationPANSequenceNumber = text("applicationPANSequenceNumber")
+        result.cvmAction = text("cvmAction")
+        result.cvmTags = said["cvmTags"]?.array?.map { item in
+            var tag = ARISEPhoneSDK.TTPCVMData()
+            (tag.tag, tag.value) = (item["tag"]?.string, item["value"]?.string.map { Secret($0) })
+            return tag
+        }
+        return result
+    }
+}
+
+extension SimulatedARISESDK {
+    /// Gets tokens and keeps them.
+    func sign(in form: [FormField]) async throws(ARISEPhoneSDK.Failure) {
+        var request = HTTPRequest("POST", origin, "/oauth2/token")
+        request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        request.body = Array(FormEncoding.encode(form).utf8)
+        let response: HTTPResponse
+        do throws(TransportFailure) { response = try await transport.send(request) } catch {
+            throw .authentication(.networkError)
+        }
+        let said = try? JSONReader().read(response.body)
+        if response.status == 400 || response.status == 401 { throw .authentication(.tokenExpired) }
+        guard response.status == 200, let token = said?["access_token"]?.string,
+            let seconds = said?["expires_in"]?.int64
+        else { throw .authentication(response.status == 200 ? .invalidResponse : .unknown) }
+        let expires = clock.now + seconds * 1_000
+        session.tokens.withLock { tokens in
+            (tokens.access, tokens.expires) = (Secret(token), expires)
+            tokens.refresh = said?["refresh_token"]?.string.map { Secret($0) } ?? tokens.refresh
+        }
+    }
+
+    /// Sends a request under the token of the moment, and once more under a new one after a refusal of it; what moves
+    /// money goes out once.
+    func send(
+        _ method: String, _ target: String, _ body: JSON? = nil, once: Bool = false
+    ) async throws(ARISEPhoneSDK.Failure) -> JSON? {
+        guard session.tokens.withLock({ $0.access }) != nil else { throw .api(.unauthorized("nobody is signed in")) }
+        if await getAccessToken() == nil { _ = try await refreshAccessToken() }
+        let first = try await exchange(method, target, body)
+        if first.status != 401 || once { return try Self.read(first) }
+        _ = try await refreshAccessToken()
+        return try Self.read(try await exchange(method, target, body))
+    }
+
+    private func exchange(
+        _ method: String, _ target: String, _ body: JSON?
+    ) async throws(ARISEPhoneSDK.Failure) -> HTTPResponse {
+        let token = session.tokens.withLock { $0.access }
+        var headers: HTTPHeaders = ["Authorization": "Bearer \(token?.expose() ?? "")", "Accept": "application/json"]
+        if body != nil { headers["Content-Type"] = "application/json" }
+        let request = HTTPRequest(method, origin, target, headers: headers, body: body?.bytes() ?? [])
+        do throws(TransportFailure) { return try await transport.send(request) } catch {
+            throw .api(.networkError("no answer"))
+        }
+    }
+
+    /// The body of an answer that accepts, or the document's error for its status.
+    private static func read(_ response: HTTPResponse) throws(ARISEPhoneSDK.Failure) -> JSON? {
+        let said = try? JSONReader().read(response.body)
+        let text = said?["details"]?.string ?? "status \(response.status)"
+        switch response.status {
+        case 200..<300:
+            if said == nil, !response.body.isEmpty { throw .api(.invalidResponse(text)) }
+            return said
+        case 400: throw .api(.badRequest(text))
+        case 401: throw .api(.unauthorized(text))
+        case 403: throw .api(.forbidden(text))
+        case 404: throw .api(.notFound(text))
+        case 500...: throw .api(.serverError(text))
+        default: throw .api(.unknown(text))
         }
     }
 }

@@ -315,3 +315,234 @@ extension AdyenSimulator {
         }
     }
 }
+
+extension AdyenSimulator {
+    /// A card and what its holder does with it.
+    public struct Card: Hashable, Sendable {
+        /// What the holder does when the terminal asks for the PIN.
+        public enum PIN: String, Hashable, Sendable, CaseIterable {
+            /// Nobody is asked.
+            case none
+            /// The right one is typed.
+            case right
+            /// A wrong one is typed.
+            case wrong
+            /// The holder gives up.
+            case cancelled
+        }
+
+        /// Its scheme, as the wire has it.
+        public var brand = "mc"
+        /// Its number with only the first six and the last four digits.
+        public var maskedNumber = "541333 **** 9999"
+        /// How it is read, as the wire has it.
+        public var entry = "Contactless"
+        /// What the holder does when the PIN is asked.
+        public var pin = PIN.none
+        /// How long after a payment began it is in the terminal, in milliseconds.
+        public var comesAfterMilliseconds = AdyenSimulator.cardMilliseconds
+
+        /// Makes a good card.
+        public init() {}
+    }
+}
+
+extension AdyenSimulator: TerminalProvider {
+    /// What can lie in front of the terminal; their numbers never leave it.
+    static let terminalCards = [
+        TestCard("mastercard", "", "approved"),
+        TestCard("maestro", "", "approved; refunds to it are answered at once"),
+        TestCard("right-pin", "", "approved after the right PIN"),
+        TestCard("wrong-pin", "", "declined: the PIN is wrong"),
+        TestCard("pin-cancelled", "", "cancelled by the holder when asked for the PIN"),
+    ]
+
+    public func present(_ card: TestCard) {
+        var laid = Card()
+        switch card.name {
+        case "maestro": laid.brand = "maestro"
+        case "right-pin": laid.pin = .right
+        case "wrong-pin": laid.pin = .wrong
+        case "pin-cancelled": laid.pin = .cancelled
+        default: break
+        }
+        present(Optional(laid))
+    }
+}
+
+extension AdyenSimulator {
+    /// The simulated phone: what its kit does, behind addresses of our own, since the kit's own are not public.
+    static let phonePath = "/phone/"
+
+    /// Answers for the phone that a setup token belongs to; nil for any other address.
+    func phone(_ request: HTTPRequest) async -> SimulatorResponse? {
+        guard request.method == "POST", request.target.hasPrefix(Self.phonePath) else { return nil }
+        let token = request.headers["Phone"] ?? ""
+        let name = "INST-" + token.suffix(12)
+        let isOpen = looking { $0.sessions[name].map { $0 > clock.now } ?? false }
+        switch request.target.dropFirst(Self.phonePath.count) {
+        case "warmup":
+            guard isOpen else { return Self.refused("NO_TOKEN") }
+            looking { Self.forward(&$0, from: name, at: clock.now) }
+            return .empty()
+        case "perform":
+            guard isOpen else { return Self.refused("NO_TOKEN") }
+            guard let message = (try? JSONReader().read(request.body)).flatMap({ NexoRequest($0) }),
+                message.poiID == name, message.category == "Payment" || message.category == "Reversal"
+            else { return Self.refused("malformedTransactionRequest") }
+            if let code = looking({ state in
+                defer { state.attestation = nil }
+                return state.attestation
+            }) {
+                // The errors of the checks stand in the answer; the document doesn't say where.
+                let found = Self.failure("NotAllowed", "message=\(code.replacing("&", with: "%26"))")
+                return .json(message.reply(looking { Self.said(found, message, $0.reading, clock.now) }))
+            }
+            let label = request.headers[SimulatorRequest.attemptHeader] ?? ""
+            return await carryOut(message, label, .phone)
+        default: return Self.refused("malformedTransactionRequest")
+        }
+    }
+
+    /// Sends on what was taken while there was no network; the kit does it by itself.
+    private static func forward(_ state: inout State, from name: String, at now: Int64) {
+        for psp in state.stored {
+            guard let payment = state.payments[psp] else { continue }
+            announce(
+                Item(
+                    "AUTHORISATION", psp: psp, reference: payment.reference, units: payment.amounts.captured,
+                    currency: payment.currency, at: now),
+                ["tenderReference": .string(tender(psp)), "terminalId": .string(name)], &state)
+        }
+        state.stored = []
+    }
+
+    /// What the kit throws.
+    private static func refused(_ code: String) -> SimulatorResponse { .json(["kit": .string(code)], status: 409) }
+
+    /// Lets the phone's next payment fail a check of its security.
+    public func failAttestation(_ code: String) { looking { $0.attestation = code } }
+
+    /// Ends every phone's session.
+    public func revokeSessions() { looking { $0.sessions = [:] } }
+
+    /// How many payments wait on phones to be forwarded.
+    public var storedCount: Int { looking { $0.stored.count } }
+}
+
+/// A message to a terminal, as it came in.
+struct NexoRequest: Sendable {
+    let header: JSONObject
+    let body: JSON
+
+    /// Reads a message; nil when it is none.
+    init?(_ json: JSON?) {
+        guard let root = json?["SaleToPOIRequest"], let header = root["MessageHeader"]?.object else { return nil }
+        self.header = header
+        guard let category = header["MessageCategory"]?.string, header["SaleID"]?.string?.isEmpty == false,
+            header["POIID"]?.string?.isEmpty == false, header["MessageType"]?.string == "Request"
+        else { return nil }
+        let name = header["MessageClass"]?.string == "Device" ? "DeviceID" : "ServiceID"
+        guard let id = header[name]?.string, (1...10).contains(id.count) else { return nil }
+        body = root[category + "Request"] ?? .null
+    }
+
+    var category: String { text("MessageCategory") }
+    var poiID: String { text("POIID") }
+    /// What an answer is remembered under.
+    var key: String { "\(text("SaleID")) \(text("ServiceID"))\(text("DeviceID"))" }
+    /// Our own name in it; empty where it has none.
+    var reference: String { body["SaleData"]?["SaleTransactionID"]?["TransactionID"]?.string ?? "" }
+
+    private func text(_ name: String) -> String { header[name]?.string ?? "" }
+
+    /// A value out of what goes to the payment service: pairs, or Base64 of JSON.
+    func acquirer(_ name: String) -> String? {
+        let text = body["SaleData"]?["SaleToAcquirerData"]?.string ?? ""
+        if let packed = Base64.standard.decode(text), let json = try? JSONReader().read(packed), json.object != nil {
+            return (json[name] ?? json["additionalData"]?[name])?.string
+        }
+        return FormEncoding.decode(text)?.last { $0.name == name }?.value
+    }
+
+    /// The answer to it: the same head, as a response.
+    func reply(_ body: JSON) -> JSON {
+        var head = header
+        head["MessageType"] = "Response"
+        return ["SaleToPOIResponse": .object(["MessageHeader": .object(head), category + "Response": body])]
+    }
+
+    /// What is said instead of an answer.
+    func rejection(_ details: String, at now: String) -> JSON {
+        var head = header
+        (head["MessageClass"], head["MessageCategory"]) = ("Event", "Event")
+        head["MessageType"] = "Notification"
+        return [
+            "SaleToPOIRequest": [
+                "MessageHeader": .object(head),
+                "EventNotification": [
+                    "TimeStamp": .string(now), "EventToNotify": "Reject", "EventDetails": .string(details),
+                ],
+            ]
+        ]
+    }
+}
+
+/// The terminal's side of the encryption on the same network, from the documents.
+struct SandboxNexo: Sendable {
+    private let hmacKey: Secret
+    private let aesKey: Secret
+    private let initial: [UInt8]
+    private let crypto: any Crypto
+
+    /// What the till's passphrase is known by.
+    static let keyIdentifier = "till"
+
+    /// Derives the 80 bytes: 32 for the proof, 32 for the cipher, 16 for its beginning.
+    init?(_ passphrase: Secret, _ crypto: any Crypto) {
+        guard
+            let material = try? crypto.deriveKey(
+                passphrase: passphrase, salt: Array("AdyenNexoV1Salt".utf8), rounds: 4_000, byteCount: 80)
+        else { return nil }
+        let bytes = material.exposeBytes()
+        (hmacKey, aesKey) = (Secret(bytes: Array(bytes.prefix(32))), Secret(bytes: Array(bytes[32..<64])))
+        (initial, self.crypto) = (Array(bytes.suffix(16)), crypto)
+    }
+
+    /// What a till sent; nil unless everything about it is right.
+    func open(_ sealed: JSON) -> JSON? {
+        let root = sealed["SaleToPOIRequest"]
+        let trailer = root?["SecurityTrailer"]
+        guard trailer?["AdyenCryptoVersion"]?.int64 == 1, trailer?["KeyIdentifier"]?.string == Self.keyIdentifier,
+            trailer?["KeyVersion"]?.int64 == 1, let nonce = bytes(trailer?["Nonce"]), nonce.count == 16,
+            let proof = bytes(trailer?["Hmac"]), let blob = bytes(root?["NexoBlob"]),
+            let plain = try? crypto.decrypt(key: aesKey, vector: vector(nonce), padding: .pkcs7, blob),
+            let due = try? crypto.authenticate(.sha256, key: hmacKey, plain), crypto.equal(due, proof),
+            let message = try? JSONReader().read(plain),
+            message["SaleToPOIRequest"]?["MessageHeader"] == root?["MessageHeader"]
+        else { return nil }
+        return message
+    }
+
+    /// What the terminal answers, encrypted.
+    func seal(_ message: JSON) -> JSON? {
+        guard let member = message.object?.members.first, let header = member.value["MessageHeader"],
+            let nonce = try? crypto.randomBytes(16),
+            let blob = try? crypto.encrypt(key: aesKey, vector: vector(nonce), padding: .pkcs7, message.bytes()),
+            let proof = try? crypto.authenticate(.sha256, key: hmacKey, message.bytes())
+        else { return nil }
+        let trailer: JSON = [
+            "AdyenCryptoVersion": 1, "Hmac": .string(Base64.standard.encode(proof)), "KeyIdentifier": "till",
+            "KeyVersion": 1, "Nonce": .string(Base64.standard.encode(nonce)),
+        ]
+        return .object([
+            member.key: [
+                "MessageHeader": header, "NexoBlob": .string(Base64.standard.encode(blob)), "SecurityTrailer": trailer,
+            ]
+        ])
+    }
+
+    private func bytes(_ json: JSON?) -> [UInt8]? { json?.string.flatMap { Base64.standard.decode($0) } }
+
+    private func vector(_ nonce: [UInt8]) -> [UInt8] { zip(initial, nonce).map { $0 ^ $1 } }
+}

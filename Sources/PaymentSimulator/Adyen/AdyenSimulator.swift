@@ -114,3 +114,442 @@ public final class AdyenSimulator: SimulatedProvider {
         looking { $0.terminals[terminal, default: Terminal()].isReachable = isReachable }
     }
 }
+
+extension AdyenSimulator {
+    /// What the provider knows.
+    struct State: Sendable {
+        var ledger = Ledger()
+        var terminals = [AdyenSimulator.terminal: Terminal()]
+        /// The terminals that work on a payment.
+        var busy: Set<String> = []
+        /// Payments by their name in the back office.
+        var payments = Records<Payment>()
+        /// The name in the back office by our reference, the latest one.
+        var byReference: [String: String] = [:]
+        var modifications = Records<Modification>()
+        /// Whose each instrument is that is kept.
+        var tokens = [AdyenSimulator.savedInstrument: AdyenSimulator.savedCustomer]
+        /// What was answered under a key, for the back office does everything once.
+        var answers: [String: JSON] = [:]
+        /// Webhooks, one item in each.
+        var outbox = WebhookOutbox()
+        let signer: AdyenSigner
+        /// Which reading of the documents is played; a reset keeps it.
+        var reading = AdyenReading()
+        /// How often a terminal was asked about a message, or told that it is to end.
+        var questions: [String: Int] = [:]
+        var nextNumber: Int64 = 0
+        var repeatedNames = 0
+        /// Amounts whose script was played once.
+        var playedOnce: Set<String> = []
+        /// Payments that were approved offline and wait to be forwarded.
+        var stored: [String] = []
+        /// What the next payment on a phone fails by.
+        var attestation: String?
+        /// Phones by their name, with the end of their session.
+        var sessions: [String: Int64] = [:]
+
+        mutating func number() -> Int64 {
+            nextNumber += 1
+            return nextNumber
+        }
+
+        /// A name in the back office: sixteen characters.
+        mutating func reference() -> String {
+            let digits = String(number())
+            return "8815" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+        }
+    }
+
+    struct Payment: Sendable {
+        /// What is held, captured and given back.
+        var amounts = SimulatedPayment()
+        /// The reference that the request carried.
+        var reference = ""
+
+        var psp: String { amounts.name }
+        var currency: String { amounts.currency }
+
+        init() {}
+
+        init(psp: String, reference: String, currency: String) {
+            amounts = SimulatedPayment(name: psp, currency: currency)
+            self.reference = reference
+        }
+    }
+
+    /// Something that was received and is decided later.
+    struct Modification: Sendable {
+        enum Kind: String, Sendable { case capture, refund, cancel, reversal, adjust, terminalRefund, cardRefund }
+
+        var kind = Kind.capture
+        var psp = ""
+        var payment = ""
+        var reference = ""
+        var currency = ""
+        var amount: Int64 = 0
+        var decidesAt: Int64 = 0
+        var isTechnical = false
+        /// Whether it was decided; a later failure is still possible.
+        var isDone = false
+        var succeeded = false
+    }
+
+    struct Terminal: Sendable {
+        var card: Card? = Card()
+        /// Since when the card lies there.
+        var cardSince: Int64 = 0
+        var isReachable = true
+        var work: Work?
+        /// Answers by message, as long as they are remembered.
+        var answers: [String: Answer] = [:]
+        /// Messages about which another amount is said once.
+        var echoesOther: Set<String> = []
+
+        struct Answer: Sendable {
+            var at: Int64 = 0
+            var message: JSON = .null
+            var category = ""
+        }
+    }
+
+    /// A payment that a terminal works on.
+    struct Work: Sendable {
+        let request: NexoRequest
+        let startedAt: Int64
+        let label: String
+        /// When the card came.
+        var cardAt: Int64?
+        var isAborted = false
+    }
+
+    /// Works out everything that should have happened by now, in order of time.
+    static func advance(_ state: inout State, _ now: Int64) {
+        while let next = nextDue(&state), next < now { step(&state, next) }
+        step(&state, now)
+    }
+
+    private static func step(_ state: inout State, _ now: Int64) {
+        for poiID in state.busy.sorted() { advance(poiID, &state, now) }
+        while let due = state.modifications.takeDue(by: now) {
+            decide(due.value, succeeds: true, &state, at: due.at)
+        }
+    }
+
+    /// When something happens by itself that a webhook tells of.
+    static func nextDue(_ state: inout State) -> Int64? {
+        let works = state.busy.compactMap { poiID -> Int64? in
+            guard let terminal = state.terminals[poiID], let work = terminal.work else { return nil }
+            if terminal.card == nil, work.cardAt == nil { return work.startedAt + waitMilliseconds }
+            let cardAt = work.cardAt ?? comes(terminal, work)
+            return cardAt + decisionMilliseconds - cardMilliseconds
+        }
+        return (works + [state.modifications.nextDue()].compactMap { $0 }).min()
+    }
+
+    /// When the card that lies there is in the terminal.
+    private static func comes(_ terminal: Terminal, _ work: Work) -> Int64 {
+        max(work.startedAt + (terminal.card?.comesAfterMilliseconds ?? cardMilliseconds), terminal.cardSince)
+    }
+
+    private static func advance(_ poiID: String, _ state: inout State, _ now: Int64) {
+        guard var work = state.terminals[poiID]?.work else { return }
+        let card = state.terminals[poiID]?.card
+        let earliest = state.terminals[poiID].map { comes($0, work) } ?? 0
+        if work.cardAt == nil, !work.isAborted, card != nil, now >= earliest { work.cardAt = earliest }
+        state.terminals[poiID]?.work = work
+        if let cardAt = work.cardAt {
+            let end = cardAt + decisionMilliseconds - cardMilliseconds
+            if now >= end { finish(poiID, work, decide(work, card ?? Card(), poiID, &state, end), &state, end) }
+        } else if work.isAborted {
+            let answer = failure("Aborted", "message=104+Merchant+cancelled")
+            finish(poiID, work, answer, &state, now)
+        } else if now >= work.startedAt + waitMilliseconds {
+            let answer = failure("Cancel", "message=108+Shopper+cancelled+tx")
+            finish(poiID, work, answer, &state, work.startedAt + waitMilliseconds)
+        }
+    }
+
+    private static func finish(_ poiID: String, _ work: Work, _ body: JSON, _ state: inout State, _ at: Int64) {
+        state.terminals[poiID]?.work = nil
+        state.busy.remove(poiID)
+        remember(work.request, body, poiID, &state, at)
+    }
+
+    /// Keeps an answer for those who ask for it again.
+    static func remember(
+        _ request: NexoRequest, _ body: JSON, _ poiID: String, _ state: inout State, _ at: Int64
+    ) {
+        let message = request.reply(said(body, request, state.reading, at))
+        state.terminals[poiID]?.answers[request.key] = Terminal.Answer(
+            at: at, message: message, category: request.category)
+    }
+}
+
+/// What a restart must not lose: the books, the payments, what is decided later, the answers and the phones' sessions.
+/// A payment that a terminal works on is lost with its process, as a terminal that loses its power.
+extension AdyenSimulator: StatefulProvider {
+    public func snapshot() -> JSON { looking { $0 }.kept }
+
+    public func restore(_ snapshot: JSON) -> Bool { restore(snapshot, into: state, fresh: State(signer: signer)) }
+}
+
+extension AdyenSimulator.State: PersistedFields {
+    static let members: [PersistedField<Self>] = [
+        .init("ledger", \.ledger), .init("payments", \.payments), .init("references", \.byReference),
+        .init("tokens", \.tokens), .init("modifications", \.modifications), .init("answers", \.answers),
+        .init("messages", \.outbox, isNew: true), .init(counter: "nextNumber", \.nextNumber), .init("stored", \.stored),
+        .init("playedOnce", \.playedOnce), .init("sessions", \.sessions), .init("terminals", \.terminals),
+    ]
+}
+
+extension AdyenSimulator.Payment: Recorded {
+    var recordName: String { psp }
+
+    static let members: [PersistedField<Self>] = [
+        .init("psp", \.amounts.name), .init("reference", \.reference), .init("currency", \.amounts.currency),
+        .init("held", \.amounts.held), .init("captured", \.amounts.captured), .init("refunded", \.amounts.refunded),
+    ]
+}
+
+extension AdyenSimulator.Modification.Kind: PersistedState {
+    var kept: JSON { .string(rawValue) }
+
+    init?(kept json: JSON) { self.init(rawValue: json.string ?? "") }
+}
+
+extension AdyenSimulator.Modification: Recorded {
+    var recordName: String { psp }
+    var otherNames: [String] { [reference] }
+    var dueAt: Int64? { isDone ? nil : decidesAt }
+
+    static let members: [PersistedField<Self>] = [
+        .init("kind", \.kind), .init("psp", \.psp), .init("payment", \.payment), .init("reference", \.reference),
+        .init("currency", \.currency), .init("amount", \.amount), .init("dueAt", \.decidesAt),
+        .init("isTechnical", \.isTechnical), .init("isDone", \.isDone), .init("succeeded", \.succeeded),
+    ]
+}
+
+extension AdyenSimulator.Terminal.Answer: KeptRecord {
+    static let members: [PersistedField<Self>] = [
+        .init("at", \.at), .init("message", \.message), .init("category", \.category),
+    ]
+}
+
+extension AdyenSimulator.Terminal: PersistedState {
+    var kept: JSON { answers.kept }
+
+    init?(kept json: JSON) {
+        guard let answers = [String: Answer](kept: json) else { return nil }
+        self.init(answers: answers)
+    }
+}
+
+extension AdyenSimulator {
+    /// Everything that is answered at once.
+    var routes: Router<State> {
+        Router<State>(refusal: Self.said) { [apiKey, merchant] routes in
+            routes.check { call, _ in
+                call.request.headers["X-API-Key"].map { Secret($0) } == apiKey ? nil : .reply(Self.said(.accessRefused))
+            }
+            routes.get("/v1/merchants/:merchant/connectedDevices") { _, state in
+                let names = state.terminals.filter(\.value.isReachable).keys.sorted()
+                return .json(["uniqueDeviceIds": .array(names.map { .string($0) })])
+            }
+            routes.get("/v1/merchants/:merchant/devices/:device/status") { call, state in
+                guard let terminal = state.terminals[call["device"]] else {
+                    return .json(Self.problem(404, "there is no such device"), status: 404)
+                }
+                return .json([
+                    "deviceId": .string(call["device"]), "status": terminal.isReachable ? "ONLINE" : "OFFLINE",
+                ])
+            }
+            // As older libraries ask for the terminals of an account.
+            routes.post("/connectedTerminals", .json) { call, state in
+                guard call.json?["merchantAccount"]?.string == merchant else {
+                    return .json(Self.problem(403, "this account is not yours"), status: 403)
+                }
+                let names = state.terminals.filter(\.value.isReachable).keys.sorted()
+                return .json(["uniqueTerminalIds": .array(names.map { .string($0) })])
+            }
+            for prefix in ["/v72", "/checkout/v72"] {
+                routes.post(prefix + "/payments", .json) { call, state in
+                    Self.once(call, merchant, &state) { Self.chargeSaved(call, &$0) }
+                }
+                routes.post(prefix + "/payments/:psp/:verb", .json) { call, state in
+                    Self.once(call, merchant, &state) { Self.modify(call, &$0) }
+                }
+                routes.post(prefix + "/cancels", .json) { call, state in
+                    Self.once(call, merchant, &state) { Self.technicalCancel(call, &$0) }
+                }
+            }
+            for prefix in ["", "/checkout"] {
+                routes.post(prefix + "/possdk/v68/sessions", .json) { call, state in
+                    Self.session(call, merchant, &state)
+                }
+            }
+        }
+    }
+
+    public func refusal(_ refusal: SimulatorRefusal) -> HTTPResponse { Self.said(refusal) }
+
+    /// A refusal in the provider's words.
+    private static func said(_ refusal: SimulatorRefusal) -> HTTPResponse {
+        let words =
+            switch refusal {
+            case .malformed: "the request could not be read"
+            case .unknownPath: "there is nothing here"
+            case .wrongMethod: "this is not how it is asked for"
+            case .wrongMediaType: "the body has to be JSON"
+            case .missingHeader(let name): "the header \(name) is needed"
+            case .accessRefused: "Unauthorized"
+            case .rateLimited: "too many requests"
+            case .broken: "something broke"
+            }
+        return .json(problem(refusal.status, words), status: refusal.status)
+    }
+
+    static func problem(_ status: Int, _ title: String) -> JSON {
+        [
+            "type": "https://docs.adyen.com/errors", "title": .string(title),
+            "status": .number(JSONNumber(Int64(status))), "detail": .string(title), "requestId": "sandbox",
+        ]
+    }
+
+    static func invalid(_ code: String, _ message: String) -> SimulatorResponse {
+        .json(
+            [
+                "status": 422, "errorCode": .string(code), "message": .string(message), "errorType": "validation",
+            ], status: 422)
+    }
+
+    /// The same key gets the same answer, and nothing is done again.
+    private static func once(
+        _ call: SimulatorRequest, _ merchant: String, _ state: inout State, _ body: (inout State) -> SimulatorResponse
+    ) -> SimulatorResponse {
+        guard call.json?["merchantAccount"]?.string == merchant else {
+            return .json(
+                [
+                    "status": 403, "errorCode": "901", "message": "Invalid Merchant Account", "errorType": "security",
+                ], status: 403)
+        }
+        let key = call.request.headers["Idempotency-Key"] ?? ""
+        if !key.isEmpty, let answer = state.answers[key] {
+            return .json(answer, status: answer["resultCode"] == nil ? 201 : 200)
+        }
+        let answer = body(&state)
+        if !key.isEmpty, let response = answer.response, response.status < 300 {
+            state.answers[key] = try? JSONReader().read(response.body)
+        }
+        return answer
+    }
+
+    private static func modify(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
+        guard let payment = state.payments[call["psp"]] else {
+            return invalid("167", "Original pspReference required for this operation")
+        }
+        let kind: Modification.Kind
+        switch call["verb"] {
+        case "captures": kind = .capture
+        case "refunds": kind = .refund
+        case "cancels": kind = .cancel
+        case "reversals": kind = .reversal
+        case "amountUpdates": kind = .adjust
+        default: return .reply(said(.unknownPath))
+        }
+        var units = payment.amounts.held + payment.amounts.captured
+        if kind == .capture || kind == .refund || kind == .adjust {
+            guard let value = AdyenUnits.value(call.json?["amount"]),
+                call.json?["amount"]?["currency"]?.string == payment.currency
+            else { return invalid("137", "Invalid amount specified") }
+            units = value
+        }
+        let given = call.json?["reference"]?.string ?? ""
+        let modification = receive(
+            kind, payment.psp, given.isEmpty ? call.attemptLabel : given, units, &state, call.now)
+        var answer: JSONObject = [
+            "merchantAccount": call.json?["merchantAccount"] ?? .null, "paymentPspReference": .string(payment.psp),
+            "pspReference": .string(modification.psp), "status": "received",
+        ]
+        if !given.isEmpty { answer["reference"] = .string(given) }
+        if kind == .capture || kind == .refund || kind == .adjust { answer["amount"] = call.json?["amount"] }
+        return .json(.object(answer), status: 201)
+    }
+
+    private static func technicalCancel(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
+        guard let about = call.json?["paymentReference"]?.string, let psp = state.byReference[about],
+            let payment = state.payments[psp]
+        else { return invalid("167", "Original reference required for this operation") }
+        let given = call.json?["reference"]?.string ?? ""
+        let modification = receive(
+            .reversal, psp, given.isEmpty ? call.attemptLabel : given, payment.amounts.held + payment.amounts.captured,
+            &state,
+            call.now, isTechnical: true)
+        return .json(
+            [
+                "merchantAccount": call.json?["merchantAccount"] ?? .null, "paymentReference": .string(about),
+                "pspReference": .string(modification.psp), "status": "received", "reference": .string(given),
+            ], status: 201)
+    }
+
+    /// A refund at a terminal: received at once, since no card is needed.
+    static func reversal(
+        _ message: NexoRequest, _ label: String, _ state: inout State, _ now: Int64
+    ) -> SimulatorResponse {
+        let body = reversed(message, label, &state, now)
+        remember(message, body.json, message.poiID, &state, now)
+        return .json(message.reply(said(body.json, message, state.reading, now)))
+    }
+
+    private static func reversed(
+        _ message: NexoRequest, _ label: String, _ state: inout State, _ now: Int64
+    ) -> (json: JSON, isReceived: Bool) {
+        let original = message.body["OriginalPOITransaction"]?["POITransactionID"]
+        let name = original?["TransactionID"]?.string ?? ""
+        guard let psp = name.split(separator: ".").last.map(String.init), name == "\(tender(psp)).\(psp)",
+            let payment = state.payments[psp], original?["TimeStamp"]?.string?.isEmpty == false
+        else { return (failure("NotFound", "message=Original+transaction+not+found"), false) }
+        var units = payment.amounts.refundable
+        if let amount = message.body["ReversedAmount"] {
+            guard message.acquirer("currency") == payment.currency,
+                let part = AdyenUnits.units(amount, payment.currency), part > 0
+            else { return (failure("MessageFormat", "message=currency+is+missing"), false) }
+            units = part
+        }
+        guard units > 0, units <= payment.amounts.refundable else {
+            return (failure("NotAllowed", "message=Amount+is+more+than+what+is+left"), false)
+        }
+        let reference = message.reference.isEmpty ? label : message.reference
+        let refund = receive(.terminalRefund, psp, reference, units, &state, now, psp: state.reference() + "C")
+        return (
+            [
+                "Response": ["Result": "Success", "AdditionalResponse": .string("currency=\(payment.currency)")],
+                "POIData": [
+                    "POITransactionID": ["TransactionID": .string(refund.psp), "TimeStamp": .string(stamp(now))]
+                ],
+                "OriginalPOITransaction": message.body["OriginalPOITransaction"] ?? .null,
+                "ReversedAmount": AdyenUnits.decimal(units, payment.currency),
+            ], true
+        )
+    }
+
+    // MARK: Phones
+
+    /// How long a phone's session lasts, in milliseconds.
+    public static let sessionMilliseconds: Int64 = 24 * 3_600_000
+
+    private static func session(_ call: SimulatorRequest, _ merchant: String, _ state: inout State) -> SimulatorResponse
+    {
+        guard call.json?["merchantAccount"]?.string == merchant, let token = call.json?["setupToken"]?.string,
+            !token.isEmpty, token.count <= 50_000
+        else { return invalid("702", "setupToken and merchantAccount are needed") }
+        let phone = "INST-" + token.suffix(12)
+        state.sessions[phone] = call.now + sessionMilliseconds
+        if state.terminals[phone] == nil { state.terminals[phone] = Terminal() }
+        return .json(
+            [
+                "id": .string("S\(state.number())"), "installationId": .string(phone),
+                "merchantAccount": .string(merchant), "sdkData": .string("sdk-data-\(state.nextNumber)"),
+            ], status: 201)
+    }
+}

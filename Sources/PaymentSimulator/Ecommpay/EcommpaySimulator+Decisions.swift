@@ -194,3 +194,139 @@ extension EcommpaySimulator {
         return accepted
     }
 }
+
+/// What the provider's test project does with a card, by its number alone.
+enum EcommpayCard {
+    /// How the holder is authenticated.
+    enum Way { case none, frictionless, challenge, legacy, frictionlessThenLegacy }
+
+    /// Cards that are declined without any question, with the code.
+    static let declined = [
+        "4111111111111111": "10100", "4539121411168251": "10602", "5200000000000015": "10100",
+        "5200000000000007": "10103",
+    ]
+    /// Cards of which only a part is approved above a limit.
+    static let partial: Set<String> = ["5126160000356675", "4010571676223548"]
+    /// The limit, in minor units.
+    static let partialUnits: Int64 = 12_000
+    /// What debits of a registered card are declined with.
+    static let debits = ["4000000000000119": "10102", "4000000000000135": "10105"]
+
+    /// How the holder of a card is authenticated, and whether that ends well.
+    static func way(_ number: String) -> (way: Way, succeeds: Bool) { ways[number] ?? (.none, true) }
+
+    private static let ways: [String: (way: Way, succeeds: Bool)] = {
+        let groups: [(Way, Bool, [String])] = [
+            (.challenge, true, ["4314220000000056", "5413330000000019"]),
+            (.challenge, false, ["4012000000020089", "5544330000000045"]),
+            (.frictionless, true, ["4477000000000006", "5252000000000004"]),
+            (.frictionlessThenLegacy, true, ["4012000000020063", "5544330000000029"]),
+            (.legacy, true, ["4344693136092508", "5426257498741734", "4006260000000014"]),
+            (
+                .legacy, false,
+                [
+                    "4165519761269614", "4331289925608649", "4383604346807330", "5722753235016359",
+                    "4314220000000072", "4314220000000098", "5413330000000035", "5413330000000092",
+                ]
+            ),
+        ]
+        var ways: [String: (way: Way, succeeds: Bool)] = [:]
+        for (way, succeeds, numbers) in groups {
+            for number in numbers { ways[number] = (way, succeeds) }
+        }
+        return ways
+    }()
+}
+
+/// The access control server of the cards' bank: pages that a person, or a test, answers over HTTP.
+enum EcommpayBank {
+    private typealias State = EcommpaySimulator.State
+
+    /// Loaded out of sight; there is nothing to answer.
+    static func method(_ call: SimulatorRequest, _ state: inout EcommpaySimulator.State) -> SimulatorResponse {
+        let data = call.form("threeDSMethodData") ?? call.form("3DSMethodData") ?? ""
+        return data.isEmpty ? page("Nothing to do", "<p>no data came</p>", status: 400) : page("Loaded", "")
+    }
+
+    /// The customer's challenge.
+    static func challenge(_ call: SimulatorRequest, _ state: inout EcommpaySimulator.State) -> SimulatorResponse {
+        guard let request = call.form("creq"), !request.isEmpty else { return nobody }
+        return question(call.form("threeDSSessionData") ?? "", "challenge", back: "", state)
+    }
+
+    /// The page of the older protocol.
+    static func legacy(_ call: SimulatorRequest, _ state: inout EcommpaySimulator.State) -> SimulatorResponse {
+        guard let request = call.form("PaReq"), !request.isEmpty else { return nobody }
+        return question(call.form("MD") ?? "", "legacy", back: call.form("TermUrl") ?? "", state)
+    }
+
+    /// What the customer answered: a form that the browser takes back to the shop.
+    static func answer(_ call: SimulatorRequest, _ state: inout EcommpaySimulator.State) -> SimulatorResponse {
+        guard let step = call.form("step"), let payment = call.form("payment"),
+            let outcome = call.form("outcome"), ["approve", "refuse"].contains(outcome),
+            let waiting = state.payments[payment]?.waitsFor, [step, "cascade"].contains(waiting)
+        else { return nobody }
+        let said: JSON = ["transStatus": outcome == "approve" ? "Y" : "N", "payment": .string(payment)]
+        let result = Base64.standard.encode(said.bytes())
+        let fields = step == "challenge" ? [("cres", result)] : [("PaRes", result), ("MD", payment)]
+        let back = call.form("back") ?? ""
+        return page("Back to the shop", form(back.isEmpty ? "/" : back, fields, ["Go on": ""]))
+    }
+
+    /// Another provider's page, on which the customer pays.
+    static func pay(_ call: SimulatorRequest, _ state: inout EcommpaySimulator.State) -> SimulatorResponse {
+        guard let payment = call.form("payment").flatMap({ state.payments[$0] }),
+            ["redirect", "code"].contains(payment.waitsFor)
+        else { return nobody }
+        EcommpaySimulator.goOn(payment, &state, call.now)
+        return page("Paid", "")
+    }
+
+    private static func question(
+        _ payment: String, _ step: String, back: String, _ state: EcommpaySimulator.State
+    ) -> SimulatorResponse {
+        guard let known = state.payments[payment], [step, "cascade"].contains(known.waitsFor),
+            let units = known.operations.last?.units
+        else { return nobody }
+        let fields = [("step", step), ("payment", payment), ("back", back)]
+        let words = "<p>\(escaped("\(units) minor units of \(known.currency), card \(number(known))"))</p>"
+        return page(
+            "Is it you?", words + form("/acs/answer", fields, ["Approve": "approve", "Refuse": "refuse"]))
+    }
+
+    private static func number(_ payment: EcommpaySimulator.Payment) -> String {
+        EcommpaySimulator.masked(payment.number)
+    }
+
+    private static var nobody: SimulatorResponse { page("Nobody is expected here", "", status: 404) }
+
+    // MARK: HTML
+
+    static func form(
+        _ address: String, _ fields: [(String, String)], _ buttons: [String: String], _ inputs: String = ""
+    ) -> String {
+        let hidden = fields.map {
+            "<input type=\"hidden\" name=\"\(escaped($0.0))\" value=\"\(escaped($0.1))\">"
+        }
+        let shown = buttons.sorted { $0.key < $1.key }.map { title, outcome in
+            outcome.isEmpty
+                ? "<button>\(escaped(title))</button>"
+                : "<button name=\"outcome\" value=\"\(escaped(outcome))\">\(escaped(title))</button>"
+        }
+        return
+            "<form method=\"post\" action=\"\(escaped(address))\">\(hidden.joined())\(inputs)\(shown.joined())</form>"
+    }
+
+    static func page(_ title: String, _ body: String, status: Int = 200) -> SimulatorResponse {
+        let text =
+            "<!doctype html><html><head><title>\(escaped(title))</title></head><body><h1>\(escaped(title))</h1>\(body)"
+            + "</body></html>"
+        return .reply(
+            HTTPResponse(status, headers: ["Content-Type": "text/html; charset=utf-8"], body: Array(text.utf8)))
+    }
+
+    static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    }
+}

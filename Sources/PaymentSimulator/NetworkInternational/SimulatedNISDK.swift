@@ -2,6 +2,11 @@ public import PaymentBase
 public import PaymentMobileSDKs
 public import PaymentTransport
 
+internal import struct PaymentAbstraction.CardReadRequest
+internal import struct PaymentAbstraction.CardReadResult
+internal import struct PaymentAbstraction.Currency
+internal import struct PaymentAbstraction.Money
+internal import struct PaymentAbstraction.PaymentError
 internal import enum PaymentAbstraction.ReaderEvent
 
 /// Network International's SDK without a phone: a simulated reader in front, the simulated platform behind, over its own
@@ -134,5 +139,290 @@ public final class SimulatedNISDK: NIPhoneSDK.AppleTapToPayManager {
     public func linkAccount(using token: Secret) async throws(NIPhoneSDK.AppleTapToPaySDKError) {
         guard !token.isEmpty else { throw .readerTokenInvalid }
         do { try await reader.link(token: token, again: false) } catch { throw .termsAndConditionsError }
+    }
+}
+
+extension SimulatedNISDK {
+    private typealias End = Result<NIPhoneSDK.PaymentResponse, NIPhoneSDK.AppleTapToPaySDKError>
+
+    /// What was asked for.
+    private struct Order {
+        let token: Secret
+        let amount: Money
+        let isDryRun: Bool
+    }
+
+    public func processPayment(
+        authToken: Secret, paymentType: NIPhoneSDK.PaymentType, amount: String, currencyCode: String, dryRun: Bool,
+        onProgress: (@Sendable (Int) -> Void)?
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse {
+        state.withLock { $0.startCount += 1 }
+        guard !authToken.isEmpty else { throw .invalidAuthToken }
+        guard Self.isCurrency(currencyCode), let currency = Currency.known(currencyCode) else {
+            throw .invalidCurrencyCode
+        }
+        guard let units = Self.units(amount) else { throw .invalidAmount }
+        guard paymentType == .contactless else {
+            throw NIPhoneSDK.AppleTapToPaySDKError(201, "invalidTransactionType")
+        }
+        let (fault, refusal) = begin()
+        if let refusal { throw refusal }
+        let order = Order(token: authToken, amount: Money(minorUnits: units, currency), isDryRun: dryRun)
+        let end = Promise<End>()
+        // Who asked may leave; the screen stays.
+        Task(executorPreference: executor) { [self] in
+            let result: End
+            do throws(NIPhoneSDK.AppleTapToPaySDKError) {
+                result = .success(try await taken(order, fault, onProgress))
+            } catch { result = .failure(error) }
+            state.withLock { $0.isBusy = false }
+            end.fulfill(result)
+        }
+        return try await end.value().get()
+    }
+
+    /// Takes the screen, if it is free.
+    private func begin() -> (fault: Fault?, refusal: NIPhoneSDK.AppleTapToPaySDKError?) {
+        state.withLock { state in
+            if state.isBusy { return (nil, .processPaymentReadError.saying("the screen is in use")) }
+            let fault = state.fault
+            state.fault = nil
+            if fault == .forgets { state.isReady = false }
+            guard state.isReady else { return (nil, .readerTokenInvalid) }
+            state.isBusy = true
+            return (fault, nil)
+        }
+    }
+
+    private func taken(
+        _ order: Order, _ fault: Fault?, _ onProgress: (@Sendable (Int) -> Void)?
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse {
+        if case .ends(let error) = fault { throw error }
+        onProgress?(1)
+        let read = try await read(order)
+        onProgress?(50)
+        let answer = order.isDryRun ? rehearsed(order) : try await submitted(order, read)
+        onProgress?(100)
+        return try await told(answer, fault)
+    }
+
+    private func read(_ order: Order) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> CardReadResult {
+        do { return try await reader.read(CardReadRequest(.purchase, order.amount)) } catch let error as PaymentError {
+            let isUnprepared = error.code == .readerUnavailable && error.provider == nil
+            if isUnprepared, state.withLock({ $0.isReady }) { throw .genericError.saying(error.detail) }
+            throw .processPaymentReadError.saying(error.detail)
+        } catch { throw .processPaymentReadError.saying("the reader failed") }
+    }
+
+    private func submitted(
+        _ order: Order, _ read: CardReadResult
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse {
+        let body: JSON = [
+            "language": "EN", "locale": "", "tid": .string(terminal), "payment": .string(read.paymentCardData.expose()),
+        ]
+        let said = try await send("POST", "/payment/card/purchase", order.token, body)
+        guard let said, let reference = said["reference"]?.string, let name = said["orderReference"]?.string,
+            let word = said["state"]?.string
+        else { throw .invalidPaymentProcessResponse }
+        var answer = NIPhoneSDK.PaymentResponse(reference: reference, orderReference: name, state: word)
+        (answer.updateDateTime, answer.outletId) = (said["updateDateTime"]?.string, said["outletId"]?.string)
+        if let amount = said["amount"] {
+            guard let code = amount["currencyCode"]?.string, let value = amount["value"]?.int64 else {
+                throw .invalidPaymentProcessResponse
+            }
+            answer.amount = NIPhoneSDK.Amount(currencyCode: code, value: value)
+        }
+        if let given = said["authResponse"], given != .null {
+            guard let isGood = given["success"]?.bool else { throw .invalidPaymentProcessResponse }
+            var response = NIPhoneSDK.AuthResponse(success: isGood)
+            response.authorizationCode = given["authorizationCode"]?.string
+            (response.resultCode, response.resultMessage) = (
+                given["resultCode"]?.string, given["resultMessage"]?.string
+            )
+            response.mid = given["mid"]?.string
+            answer.authResponse = response
+        }
+        return answer
+    }
+
+    /// What a dry run answers; the document doesn't say, and nothing is sent.
+    private func rehearsed(_ order: Order) -> NIPhoneSDK.PaymentResponse {
+        var answer = NIPhoneSDK.PaymentResponse(reference: "dry-run", orderReference: "dry-run", state: "PURCHASED")
+        answer.amount = NIPhoneSDK.Amount(currencyCode: order.amount.currency.code, value: order.amount.minorUnits)
+        return answer
+    }
+
+    /// The answer as the fault leaves it.
+    private func told(
+        _ answer: NIPhoneSDK.PaymentResponse, _ fault: Fault?
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.PaymentResponse {
+        var said = answer
+        switch fault {
+        case .loses(let error): throw error
+        case .answersLate(let milliseconds):
+            let end = clock.now + milliseconds
+            await Task(executorPreference: executor) { [clock] in try? await clock.sleep(until: end) }.value
+        case .isTerse:
+            said = NIPhoneSDK.PaymentResponse(
+                reference: answer.reference, orderReference: answer.orderReference, state: answer.state)
+        case .echoes(let units):
+            said.amount = NIPhoneSDK.Amount(currencyCode: answer.amount?.currencyCode ?? "", value: units)
+        case .says(let word):
+            said = NIPhoneSDK.PaymentResponse(
+                reference: answer.reference, orderReference: answer.orderReference, state: word)
+            (said.amount, said.authResponse, said.outletId) = (answer.amount, answer.authResponse, answer.outletId)
+        case .isElsewhere: said.outletId = "another"
+        case .ends, .forgets, nil: break
+        }
+        return said
+    }
+}
+
+extension SimulatedNISDK {
+    public func getTransactions(
+        limit: Int, offset: Int, authToken: Secret
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.GetTransactionsResponse {
+        let said = try await send("GET", "/reporting/payments?limit=\(limit)&offset=\(offset)", authToken)
+        guard let items = said?["items"]?.array else { throw .dataParsingError(310) }
+        let read = items.compactMap { Self.transaction($0) }
+        guard read.count == items.count else { throw .dataParsingError(310) }
+        return NIPhoneSDK.GetTransactionsResponse(items: read)
+    }
+
+    public func getTransactionDetails(
+        reference: String, authToken: Secret
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.GetTransactionDetailsResponse {
+        let said = try await send("GET", "/reporting/orders/\(reference)", authToken)
+        guard let captured = said?["paymentInfo"]?["captured"]?["value"]?.int64,
+            let refunded = said?["paymentInfo"]?["refunded"]?["value"]?.int64,
+            let made = said?["createDateTime"]?.string.flatMap({ Timestamp($0)?.milliseconds })
+        else { throw .dataParsingError(310) }
+        // Until midnight in Dubai it is voided, from then on refunded.
+        let isSettled = clock.now >= NISimulator.cutOff(after: made)
+        return NIPhoneSDK.GetTransactionDetailsResponse(
+            refundEnabled: isSettled && captured > refunded, voidEnabled: !isSettled && captured > 0 && refunded == 0)
+    }
+
+    public func refundTransaction(
+        authToken: Secret, transactionId: String, amount: String, currencyCode: String
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.RefundTransactionResponse {
+        guard let units = Self.units(amount) else { throw .invalidAmount }
+        let body: JSON = [
+            "amount": ["currencyCode": .string(currencyCode), "value": .number(JSONNumber(units))]
+        ]
+        let said = try await send(
+            "POST", "/payment/card/orders/\(transactionId)/actions/refund", authToken, body,
+            missing: .invalidTransactionId)
+        guard let name = said?["refundId"]?.string, let status = said?["status"]?.string else {
+            throw .dataParsingError(610)
+        }
+        return NIPhoneSDK.RefundTransactionResponse(refundId: name, status: status)
+    }
+
+    public func voidTransaction(
+        authToken: Secret, transactionId: String
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> NIPhoneSDK.VoidTransactionResponse {
+        let said = try await send(
+            "POST", "/payment/card/orders/\(transactionId)/actions/cancel", authToken, missing: .invalidTransactionId)
+        guard let name = said?["voidId"]?.string, let status = said?["status"]?.string else {
+            throw .dataParsingError(710)
+        }
+        return NIPhoneSDK.VoidTransactionResponse(voidId: name, status: status)
+    }
+
+    private static func transaction(_ item: JSON) -> NIPhoneSDK.Transaction? {
+        guard let reference = item["reference"]?.string else { return nil }
+        var read = NIPhoneSDK.Transaction(reference: reference)
+        (read.createdDateTime, read.action) = (item["createdDateTime"]?.string, item["action"]?.string)
+        (read.currencyCode, read.status) = (item["currencyCode"]?.string, item["status"]?.string)
+        read.amount = item["amount"]?.string.flatMap { SDKDecimal($0) }
+        read.refundedAmount = item["refundedAmount"]?.string.flatMap { SDKDecimal($0) }
+        (read.channel, read.outletName) = (item["channel"]?.string, item["outletName"]?.string)
+        (read.cardScheme, read.cardPan) = (item["cardScheme"]?.string, item["cardPan"]?.string)
+        read.cardholderName = item["cardholderName"]?.string.map { PersonalData($0) }
+        (read.lastEvent, read.rrn, read.authCode) = (
+            item["lastEvent"]?.string, item["rrn"]?.string, item["authCode"]?.string
+        )
+        return read
+    }
+}
+
+extension SimulatedNISDK {
+    private typealias Failure = NIPhoneSDK.AppleTapToPaySDKError
+
+    /// What the document calls the numbers for which it has no names, by its own descriptions.
+    private static let described: [Int: String] = [
+        112: "propositionServiceNotEnabled", 113: "invalidPAN", 114: "unsupportedCardScheme", 115: "invalidTerminalID",
+        116: "unsupportedOrderAction", 118: "amountLimitExceeded", 119: "operationCannotBePerformed",
+        201: "invalidTransactionType", 301: "transactionsCannotBeRetrieved",
+    ]
+
+    /// Sends a request with the device token, and gives the body of an answer that accepts it.
+    ///
+    /// - Parameter missing: What a reference that names nothing is called in this call.
+    func send(
+        _ method: String, _ path: String, _ token: Secret, _ body: JSON? = nil,
+        missing: NIPhoneSDK.AppleTapToPaySDKError = .genericError
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> JSON? {
+        guard !token.isEmpty else { throw .invalidAuthToken }
+        var headers: HTTPHeaders = [
+            "Authorization": "Bearer \(token.expose())", "Accept": NISimulator.softposType,
+        ]
+        if method != "GET" { headers["Content-Type"] = NISimulator.softposType }
+        let request = HTTPRequest(
+            method, origin, setup.serverBasePath + path, headers: headers, body: body?.bytes() ?? [])
+        let response: HTTPResponse
+        do throws(TransportFailure) { response = try await transport.send(request) } catch {
+            throw .networkError.saying("no answer")
+        }
+        let said = try? JSONReader().read(response.body)
+        if (200..<300).contains(response.status) { return said }
+        throw Self.failure(response.status, said, missing)
+    }
+
+    /// How the SDK calls a refusal of the platform: 401 and 403 have one number, what the body names has its own.
+    private static func failure(
+        _ status: Int, _ body: JSON?, _ missing: NIPhoneSDK.AppleTapToPaySDKError
+    ) -> NIPhoneSDK.AppleTapToPaySDKError {
+        let message = body?["message"]?.string ?? "status \(status)"
+        if status == 401 || status == 403 { return .networkUnauthorizedError.saying(message) }
+        let code = body?["errors"]?[0]?["errorCode"]
+        let number = code?.string.flatMap { Int($0) } ?? code?.int64.map { Int($0) }
+        if status < 500, let number {
+            if let name = described[number] { return Failure(number, name, errorMessage: message) }
+            if number == 202 { return .invalidCurrencyCode.saying(message) }
+            if number == 203 { return .invalidAmount.saying(message) }
+            if number == 510 { return .readerTokenInvalid.saying(message) }
+        }
+        return (status == 404 ? missing : .genericError).saying(message)
+    }
+
+    /// Gets the token that the reader is prepared with.
+    func fetchReaderToken(
+        _ token: Secret, _ currency: String
+    ) async throws(NIPhoneSDK.AppleTapToPaySDKError) -> Secret {
+        guard Self.isCurrency(currency) else { throw .invalidCurrencyCode }
+        let said: JSON?
+        do { said = try await send("POST", "/payment-card-reader-token", token, ["currency": .string(currency)]) } catch
+        {
+            switch error.code {
+            case Failure.networkUnauthorizedError.code: throw .invalidAuthToken.saying(error.errorMessage)
+            case Failure.genericError.code: throw .readerTokenNotAvailable.saying(error.errorMessage)
+            default: throw error
+            }
+        }
+        guard let given = said?["token"]?.string, !given.isEmpty else { throw .readerTokenNotAvailable }
+        state.withLock { $0.readerToken = (Secret(given), currency) }
+        return Secret(given)
+    }
+
+    static func isCurrency(_ code: String) -> Bool {
+        code.utf8.count == 3 && code.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    }
+
+    /// An amount as calls take it: digits without a point; nil for anything else.
+    static func units(_ amount: String) -> Int64? {
+        let isDigits = amount.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return isDigits ? Int64(amount) : nil
     }
 }

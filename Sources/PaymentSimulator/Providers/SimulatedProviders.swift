@@ -125,3 +125,152 @@ public final class SimulatedProviders: Sendable {
         }
     }
 }
+
+/// The providers that come with the package, by name; a new one adds its line.
+public enum SimulatorRegistry {
+    /// One provider that can be opened.
+    public struct Entry: Sendable {
+        /// What it is called.
+        public let name: String
+        /// Its cards by name.
+        public let cards: [TestCard]
+        /// Opens it.
+        public let open: @Sendable (SimulatorClock) -> any SimulatedProvider
+
+        /// Names a provider and says how it is opened.
+        public init(
+            name: String, cards: [TestCard] = TestCard.usual,
+            open: @escaping @Sendable (SimulatorClock) -> any SimulatedProvider
+        ) {
+            (self.name, self.cards, self.open) = (name, cards, open)
+        }
+    }
+
+    /// All providers, in the order of their names.
+    public static let entries: [Entry] = [
+        Entry(name: "adyen", cards: AdyenSimulator.terminalCards) {
+            AdyenSimulator(clock: $0, crypto: OpenSSLCrypto())
+        },
+        Entry(name: "arise") { ARISESimulator(clock: $0) },
+        Entry(name: "ecommpay", cards: TestCard.ecommpay) { EcommpaySimulator(clock: $0, crypto: OpenSSLCrypto()) },
+        Entry(name: "halo") { HaloSimulator(clock: $0) },
+        Entry(name: "memory") { MemoryBackend(clock: $0) },
+        Entry(name: "ni") { NISimulator(clock: $0) },
+    ]
+}
+
+/// A sandbox on sockets.
+public struct RunningSimulator: Sendable {
+    /// The control address.
+    public let control: Origin
+    /// The providers' addresses by name.
+    public let providers: [String: Origin]
+    /// The certificate of the providers' addresses in PEM form, if they speak TLS.
+    public let certificatePEM: String?
+    private let servers: [SimulatorServer]
+    private let posting: Posting
+
+    init(
+        _ control: Origin, _ providers: [String: Origin], _ certificatePEM: String?, _ servers: [SimulatorServer],
+        _ posting: Posting
+    ) {
+        (self.control, self.providers) = (control, providers)
+        (self.certificatePEM, self.servers, self.posting) = (certificatePEM, servers, posting)
+    }
+
+    /// Accepts nothing more, finishes open requests, and returns when every connection is closed.
+    public func stop() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [posting] in await posting.stop() }
+            for server in servers { group.addTask { await server.stop() } }
+        }
+    }
+}
+
+/// The task that posts messages, until it is stopped.
+struct Posting: Sendable {
+    let delivery: MessageDelivery
+    let task: Task<Void, Never>
+
+    /// Gives up what is on its way, and returns when nothing is sent any more.
+    func stop() async {
+        task.cancel()
+        delivery.ring()
+        await task.value
+    }
+}
+
+/// Why a sandbox could not be opened.
+public enum SimulatorError: Error, Hashable, Sendable {
+    /// The file with its state can't be used.
+    case state(String)
+    /// Two providers have one name, or a name is empty.
+    case names
+    /// There is no such reading, or it can't be played.
+    case reading(String)
+}
+
+/// Carries requests to simulated providers in the same process, by their origin.
+///
+/// What needs a socket becomes the failure that a client would see: a torn or silent answer, a reset.
+public struct InProcessTransport: HTTPTransport {
+    /// How long nothing may move before a request is given up, in milliseconds, as with a real transport.
+    public static let stallMilliseconds: Int64 = 60_000
+
+    private let services: [Origin: any SimulatorService]
+    /// Who gets what is for nobody else.
+    private let fallback: (any SimulatorService)?
+    private let clock: (any PaymentClock)?
+
+    /// Makes a transport to providers; without a clock, what would take time fails or answers at once.
+    public init(_ services: [Origin: any SimulatorService], clock: (any PaymentClock)? = nil) {
+        (self.services, self.clock, fallback) = (services, clock, nil)
+    }
+
+    /// Makes a transport that takes everything to one provider, whatever the address.
+    public init(to provider: any SimulatorService, clock: (any PaymentClock)? = nil) {
+        (services, self.clock, fallback) = ([:], clock, provider)
+    }
+
+    /// Nothing is on its way once a call has begun.
+    public var sendLimitMilliseconds: Int64? { 0 }
+
+    public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        guard request.isWellFormed else { throw .notSent(.invalidRequest) }
+        if Task.isCancelled { throw .notSent(.cancelled) }
+        guard let service = services[request.origin] ?? fallback else { throw .notSent(.connectionRefused) }
+        switch await service.answer(request) {
+        case .reply(let response): return try received(response, request)
+        case .slow(let response, let milliseconds):
+            if milliseconds / SimulatorResponse.dripPieces >= stallMilliseconds(request) { try await stall(request) }
+            try await wait(milliseconds)
+            return try received(response, request)
+        case .noReply: try await stall(request)
+        case .cutBefore, .cutAfter, .closed:
+            throw .maybeSent(Task.isCancelled ? .cancelled : .connectionReset)
+        case .truncatedHead, .truncatedBody: throw .maybeSent(.truncated)
+        case .upgrade: throw .maybeSent(.malformed)
+        }
+    }
+
+    private func received(
+        _ response: HTTPResponse, _ request: HTTPRequest
+    ) throws(TransportFailure) -> HTTPResponse {
+        if response.body.count > request.responseBodyBytesMax { throw .maybeSent(.tooLarge) }
+        return response
+    }
+
+    private func stallMilliseconds(_ request: HTTPRequest) -> Int64 {
+        request.idleTimeoutMilliseconds ?? Self.stallMilliseconds
+    }
+
+    private func stall(_ request: HTTPRequest) async throws(TransportFailure) -> Never {
+        try await wait(stallMilliseconds(request))
+        throw .maybeSent(.stalled)
+    }
+
+    private func wait(_ milliseconds: Int64) async throws(TransportFailure) {
+        guard let clock else { return }
+        do { try await clock.sleep(until: clock.now + milliseconds) } catch { throw .maybeSent(.cancelled) }
+    }
+}

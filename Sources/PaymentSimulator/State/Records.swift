@@ -1,4 +1,4 @@
-internal import PaymentBase
+package import PaymentBase
 
 /// Something that a simulated provider keeps under a name.
 protocol Recorded: KeptRecord {
@@ -107,4 +107,139 @@ struct Records<Value: Recorded>: PersistedState {
         }
         return (value, at)
     }
+}
+
+/// Something that ends at a moment: a token, a session.
+protocol Lapsing: PersistedState {
+    /// When it ends, in milliseconds since 1970.
+    var expires: Int64 { get }
+}
+
+extension Int64: Lapsing {
+    var expires: Int64 { self }
+}
+
+/// Tokens and sessions by name; those that have ended are forgotten a few at a time, so that no request walks all of them.
+struct ExpiringTokens<Value: Lapsing>: PersistedState {
+    /// How many are looked at by one ``prune(_:)``: more than a request adds, so that what has ended doesn't pile up.
+    static var looksMax: Int { 4 }
+
+    private var items: [String: Value] = [:]
+    /// Every name once, in no order; one that was taken out goes when it is looked at.
+    private var queue: [String] = []
+    /// Where ``prune(_:)`` goes on.
+    private var place = 0
+
+    init() {}
+
+    init?(kept json: JSON) {
+        guard let values = [String: Value](kept: json) else { return nil }
+        (items, queue) = (values, values.keys.sorted())
+    }
+
+    var kept: JSON { items.kept }
+
+    /// How many there are, with those that have ended and are not forgotten yet.
+    var count: Int { items.count }
+
+    /// All names.
+    var names: [String] { items.keys.sorted() }
+
+    /// What is under a name, whether it has ended or not.
+    subscript(name: String) -> Value? {
+        get {
+            StoreVisits.count()
+            return items[name]
+        }
+        set {
+            StoreVisits.count()
+            if items[name] == nil, newValue != nil { queue.append(name) }
+            items[name] = newValue
+        }
+    }
+
+    /// What is under a name, if it goes on beyond a moment.
+    func current(_ name: String, at now: Int64) -> Value? { self[name].flatMap { $0.expires > now ? $0 : nil } }
+
+    /// Forgets what has ended by a moment, among the next few.
+    mutating func prune(_ now: Int64) {
+        for _ in 0..<min(Self.looksMax, queue.count) {
+            if place >= queue.count { place = 0 }
+            let name = queue[place]
+            if current(name, at: now) == nil {
+                items[name] = nil
+                queue.swapAt(place, queue.count - 1)
+                queue.removeLast()
+            } else {
+                place += 1
+            }
+        }
+    }
+
+    /// Takes out what fits.
+    mutating func removeAll(where fits: (Value) -> Bool) { items = items.filter { !fits($0.value) } }
+}
+
+/// What becomes due, by time: the earliest is found without looking at the others.
+struct TimerQueue<Item: Sendable>: Sendable {
+    private struct Due: Sendable {
+        let at: Int64
+        /// What comes first among those of one moment.
+        let rank: Int
+        let item: Item
+
+        func isBefore(_ other: Due) -> Bool { (at, rank) < (other.at, other.rank) }
+    }
+
+    /// A heap: each is before the two at twice its place and one, and one more.
+    private var heap: [Due] = []
+
+    /// The earliest.
+    var next: (at: Int64, item: Item)? { heap.first.map { ($0.at, $0.item) } }
+
+    /// Adds something that becomes due at a moment; what has the lower rank comes first among those of one moment.
+    mutating func add(_ item: Item, at instant: Int64, rank: Int) {
+        heap.append(Due(at: instant, rank: rank, item: item))
+        var place = heap.count - 1
+        while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
+            StoreVisits.count()
+            heap.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    /// Takes the earliest out.
+    @discardableResult
+    mutating func popFirst() -> (at: Int64, item: Item)? {
+        guard let first = heap.first, let last = heap.popLast() else { return nil }
+        StoreVisits.count()
+        if !heap.isEmpty {
+            heap[0] = last
+            sink()
+        }
+        return (first.at, first.item)
+    }
+
+    private mutating func sink() {
+        var place = 0
+        while true {
+            var least = place
+            for child in [2 * place + 1, 2 * place + 2] where child < heap.count && heap[child].isBefore(heap[least]) {
+                least = child
+            }
+            if least == place { return }
+            StoreVisits.count()
+            heap.swapAt(place, least)
+            place = least
+        }
+    }
+}
+
+/// Counts the items that simulated providers look at in what they keep, so that a test can hold requests to a number.
+package enum StoreVisits {
+    /// Where the running task counts; nil outside of such a test.
+    @TaskLocal package static var counter: Locked<Int>?
+
+    /// One item was looked at.
+    static func count(_ number: Int = 1) { counter?.withLock { $0 += number } }
 }

@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
+internal import PaymentMobileSDKs
 public import PaymentProviderKit
 public import PaymentTransport
 
@@ -132,5 +133,135 @@ public struct ARISEConfiguration: Sendable {
         (requesterIPAddress, bankEntry) = (try settings[.requesterIPAddress], try settings[.bankEntry])
         (webhookSecret, isSoleUser) = (try settings[.webhookSecret], try settings[.exclusiveAccount])
         if let taken = settings.currencies { currencies.formIntersection(taken) }
+    }
+}
+
+extension ProviderDefinition {
+    /// ARISE of Aurora Payments.
+    public static let arise = ProviderDefinition(
+        adapter: "arise", name: "ARISE, Aurora Payments",
+        environments: [
+            .arise("uat", "api.uat.arise.risewithaurora.com", oauth: "oauth.uat.arise.risewithaurora.com"),
+            .arise("production", "api.arise.risewithaurora.com", oauth: "oauth.arise.risewithaurora.com"),
+            .ariseSandbox,
+        ],
+        merchant: "The merchant's account at ARISE.",
+        settings: [
+            ProviderSetting(.link), ProviderSetting(.oauth), ProviderSetting(.clientID), ProviderSetting(.processor),
+            ProviderSetting(.surchargeBase), ProviderSetting(.referenceEcho), ProviderSetting(.failed),
+            ProviderSetting(.deviceName),
+            ProviderSetting(.requesterIPAddress), ProviderSetting(.bankEntry), ProviderSetting(.exclusiveAccount),
+        ],
+        credentials: [
+            ProviderCredential(.clientSecret), ProviderCredential(.signIn), ProviderCredential(.webhookSecret),
+        ],
+        errors: .arise
+    ) { settings, tools throws(PaymentError) in
+        let configuration = try ARISEConfiguration(settings)
+        let driver = ARISEDriver(configuration, tools.transport, crypto: tools.crypto)
+        if configuration.link == .reader { return driver }
+        let kit = try tools.mobileSDK(for: settings, "ARISEPhoneSDK.TappingSdk") { $0 as? any ARISEPhoneSDK.TappingSdk }
+        return ARISEMobileDriver(driver, kit)
+    }
+    .withInspector(ARISEInspector(), signatures: ARISESignatures())
+    .withAssumptions(ARISEAssumptions.all)
+    .withWebhookKey(.webhookSecret)
+    .withDeclineCodes(ARISEMapping.reasons)
+}
+
+extension ProviderEnvironment {
+    fileprivate static func arise(_ name: String, _ host: String, oauth: String) -> ProviderEnvironment {
+        var environment = ProviderEnvironment(name, endpoint: Origin(.https, host))
+        environment.set(.oauth, to: Origin(.https, oauth))
+        return environment
+    }
+
+    /// The simulated provider, whose client is known to everyone.
+    fileprivate static var ariseSandbox: ProviderEnvironment {
+        var sandbox = simulated("arise", as: "sandbox", merchant: "m-1")
+        sandbox.set(.oauth, to: Origin(.http, "arise.sandbox"))
+        sandbox.set(.exclusiveAccount, to: true)
+        sandbox.set(.clientID, to: "arise-sandbox-client")
+        sandbox.publish(.clientSecret, "arise-client-secret")
+        sandbox.publish(.webhookSecret, "arise-webhook-secret")
+        return sandbox
+    }
+}
+
+// What a configuration can say about ARISE: each setting and credential once.
+
+extension RequiredSettingKey where Value == Origin {
+    static var oauth: Self { Self("oauth", .origin, "Where access tokens are got.") }
+}
+
+extension RequiredSettingKey where Value == String {
+    static var clientID: Self { Self("clientId", .text(), "The client id of the merchant's API token.") }
+}
+
+extension ProviderSettingKey where Value == String? {
+    static var processor: Self {
+        Self("processor", .text(), "The payment processor to use instead of the default one.")
+    }
+    static var requesterIPAddress: Self {
+        Self(
+            "requesterIpAddress", .text(),
+            "The address of the machine that asks for transfers from and to bank accounts.")
+    }
+}
+
+extension ProviderSettingKey where Value == ARISEPricing.SurchargeBase {
+    static var surchargeBase: Self {
+        Self(
+            "surchargeBase", .choice, default: .originalBase,
+            "Which amount a surcharge is a percentage of, in local previews.")
+    }
+}
+
+extension ProviderSettingKey where Value == ARISEConfiguration.ReferenceEcho {
+    static var referenceEcho: Self {
+        Self(
+            "referenceEcho", .choice, default: .orderNumber,
+            "Where the reference of a request comes back; without one, lost answers are found by likeness.")
+    }
+}
+
+extension ProviderSettingKey where Value == ARISEConfiguration.Integration {
+    static var link: Self {
+        Self(
+            "link", .choice, default: .reader,
+            "Who reads a card that is tapped: an own reader, or the vendor's kit on a phone.")
+    }
+}
+
+extension ProviderSettingKey where Value == ARISEConfiguration.Failed {
+    static var failed: Self {
+        Self("failed", .choice, default: .open, "What a record proves that says that the payment failed.")
+    }
+}
+
+extension ProviderSettingKey where Value == ARISEConfiguration.BankEntry {
+    static var bankEntry: Self {
+        Self("bankEntry", .choice, default: .web, "How holders of bank accounts agree to transfers.")
+    }
+}
+
+extension ProviderSettingKey where Value == String {
+    static var deviceName: Self {
+        Self("deviceName", .text(), default: "iPhone", "What the device is called at ARISE.")
+    }
+}
+
+extension ProviderCredentialKey where Value == SecretSource? {
+    static var signIn: Self {
+        Self("signIn", "Gives the client secret from the application's server whenever somebody signs in.")
+    }
+}
+
+extension ProviderCredentialKey where Value == Secret? {
+    static var clientSecret: Self {
+        Self("clientSecret", unless: "signIn", "The client secret of the merchant's API token.")
+    }
+    static var webhookSecret: Self {
+        Self("webhookSecret", "What webhooks are signed with; all are refused when left out.")
     }
 }

@@ -216,3 +216,341 @@ enum ARISEMapping {
         return .object(body)
     }
 }
+
+extension ARISEMapping {
+    /// What an answer must be about.
+    struct Asked {
+        let operation: PaymentOperation
+        let amount: Money
+        /// The reference that should come back; nil where none does.
+        var reference: String?
+        /// Whether it was asked for a moment ago, rather than looked up.
+        var isReply = true
+        /// Whether a record that says that it failed proves that nothing moved.
+        var failureIsFinal = false
+    }
+
+    /// States in which an operation was done.
+    private static func done(_ operation: PaymentOperation, isReply: Bool) -> Set<ARISEStatus> {
+        switch operation {
+        case .sale, .debit:
+            isReply
+                ? [.captured, .settled, .partiallyAuthorized, .cleared]
+                : [.captured, .settled, .partiallyAuthorized, .cleared, .refunded, .chargedBack]
+        case .authorize:
+            isReply
+                ? [.authorized, .partiallyAuthorized]
+                : [.authorized, .partiallyAuthorized, .captured, .settled, .refunded]
+        case .capture: isReply ? [.captured, .settled] : [.captured, .settled, .refunded]
+        case .void: [.voided, .cancelled]
+        case .refund, .unlinkedRefund: [.refunded, .settled]
+        case .tipAdjustment: [.captured, .partiallyAuthorized, .authorized, .settled]
+        case .adjust, .verify, .tokenize: []
+        }
+    }
+
+    private static let types: [PaymentOperation: Set<ARISEOperation>] = [
+        .sale: [.sale, .bankDebit], .authorize: [.authorization], .unlinkedRefund: [.unlinkedRefund, .bankCredit],
+        .refund: [.refund, .bankRefund],
+    ]
+
+    /// What ARISE said, as a verdict; whatever contradicts itself or is in no list proves nothing.
+    static func verdict(_ said: ARISETransaction, _ asked: Asked) throws(PaymentError) -> Verdict {
+        guard let status = said.status else { throw unreadable("the answer names no state that is listed") }
+        guard let id = said.id, said.receipt?["transactionId"]?.string.map({ $0 == id }) ?? true else {
+            throw unreadable("the answer names no transaction, or two")
+        }
+        if let reference = asked.reference, let echoed = said.orderNumber, !isSame(echoed, reference) {
+            throw PaymentError.unknown(.mismatch, otherReference)
+        }
+        if let type = said.type, let due = types[asked.operation], !due.contains(type) {
+            throw unreadable("the answer is about another operation", String(type.rawValue))
+        }
+        let key = asked.operation == .refund ? refundKey : transactionKey
+        let references: PaymentReferences = [key: id]
+        let code = Self.code(said.details?["code"])
+        switch status {
+        case .declined:
+            if let code, code != "Decline" { throw unreadable("a decline that says \(code)") }
+            return .declined(decline(said, references))
+        case .failed where asked.isReply:
+            throw PaymentError(
+                .providerFailed, outcome: .unknown, provider: message(said), detail: "processing failed inside ARISE")
+        case .failed where !asked.failureIsFinal:
+            throw PaymentError(
+                .providerFailed, outcome: .unknown, provider: message(said),
+                detail:
+                    "it failed inside ARISE, which may have been after the network approved it; see the setting failed")
+        case .failed:
+            var refused = Decline(.declinedByProvider, provider: message(said), references: references)
+            refused.receipt = receipt(said)
+            return .declined(refused)
+        case .voided where !asked.isReply && asked.operation.isOrigin:
+            return .cancelled(Cancellation(cause: .merchant, references: references, wasReversed: true))
+        case _ where ARISEStatus.waiting.contains(status):
+            return .pending(Pending(references: references, provider: message(said), shouldPoll: false))
+        case _ where done(asked.operation, isReply: asked.isReply).contains(status):
+            if let code, code != "Approve" { throw unreadable("an approval that says \(code)") }
+            return .approved(try approval(said, asked, references))
+        default: throw unreadable("the state does not answer what was asked", status.rawValue)
+        }
+    }
+
+    /// The word for an outcome, which also comes as a number.
+    private static func code(_ value: JSON?) -> String? {
+        guard let number = value?.int64 else { return value?.string }
+        let words = ["Approve", "Decline", "Error"]
+        return words.indices.contains(Int(clamping: number)) ? words[Int(number)] : "number \(number)"
+    }
+
+    private static func approval(
+        _ said: ARISETransaction, _ asked: Asked, _ references: PaymentReferences
+    ) throws(PaymentError) -> Approval {
+        guard var amount = try said.total(asked.amount.currency) else { throw unreadable("the answer names no amount") }
+        // A void undoes all there is, a part that was captured and a later tip included: its state says it.
+        if asked.operation == .void { amount = Money(minorUnits: asked.amount.minorUnits, amount.currency) }
+        if asked.operation == .tipAdjustment {
+            guard let tip = (said.receipt?["amount"] ?? said.body["amount"])?["tipAmount"] else {
+                throw unreadable("the answer names no tip")
+            }
+            amount = try money(tip, amount.currency)
+        }
+        var approval = Approval(amount, references: references, card: card(said), receipt: receipt(said))
+        approval.isPartial = said.status == .partiallyAuthorized
+        return approval
+    }
+
+    private static func decline(_ said: ARISETransaction, _ references: PaymentReferences) -> Decline {
+        let provider = message(said)
+        var decline = Decline(reason(provider.code), provider: provider, references: references)
+        (decline.card, decline.receipt) = (card(said), receipt(said))
+        return decline
+    }
+
+    /// The code that names a reason, where one does; else the host's.
+    private static func message(_ said: ARISETransaction) -> ProviderMessage {
+        let codes = [
+            said.details?["hostResponseCode"]?.string, said.details?["processorResponseCode"]?.string,
+            said.text("responseCode"),
+        ].compactMap { $0 }.filter { !$0.isEmpty }
+        let text = said.details?["message"]?.string ?? said.text("responseDescription") ?? ""
+        return ProviderMessage(code: codes.first { reason($0) != .unmapped } ?? codes.first ?? "", message: text)
+    }
+
+    /// Codes of hosts and processors: a few of their own, and those of issuers.
+    static func reason(_ code: String) -> Decline.Reason { reasons[code] ?? .unmapped }
+
+    /// The codes with a reason.
+    static let reasons = Decline.Reason.isoResponseCodes.merging(
+        ["N7": .incorrectSecurityCode, "79": .failedAfterApproval], uniquingKeysWith: { _, own in own })
+
+    private static let otherReference =
+        "the answer is about another request, or the number in it is ARISE's own; see the setting referenceEcho"
+
+    /// Whether a reference came back, in whatever case.
+    static func isSame(_ echoed: String, _ reference: String) -> Bool {
+        echoed == reference || echoed.lowercased() == reference.lowercased()
+    }
+
+    /// The amount of a tap. No document names its unit: one that is exactly what was asked for in the smallest unit is
+    /// that, and else it is in major units; one without a point could be either, and tells nothing.
+    private static func tapped(_ text: String, _ asked: Money) throws(PaymentError) -> Money {
+        let major = try? Money(wireDecimal: text, asked.currency).believable()
+        if major == asked { return asked }
+        if text.allSatisfy(\.isNumber), Int64(text) == asked.minorUnits { return asked }
+        guard let major, text.contains(".") else { throw unreadable("the amount of the tap can't be read") }
+        return major
+    }
+
+    /// What came back for a tap, as a verdict.
+    static func verdict(_ said: ARISETapResult, _ asked: Money, reference: String?) throws(PaymentError) -> Verdict {
+        guard let id = said.id, let outcome = said.outcome else { throw unreadable("the answer names no outcome") }
+        if let reference, let echoed = said.externalReference, !isSame(echoed, reference) {
+            throw PaymentError.unknown(.mismatch, otherReference)
+        }
+        let references: PaymentReferences = [transactionKey: id]
+        let code = said.responseCode ?? ""
+        var receipt = Receipt()
+        (receipt.authorizationCode, receipt.responseCode) = (said.text("authorizationCode"), said.responseCode)
+        receipt.at = said.text("authorizedDate").flatMap { Timestamp($0, offsetMinutes: 0)?.milliseconds }
+        receipt.verification = said.text("cvmAction")
+        receipt.add(
+            ARISETapResult.tags.compactMap { name, tag in said.text(name).map { Receipt.EMVTag(tag, $0) } }
+                + (said.body["cvmTags"]?.array ?? []).compactMap { item in
+                    item["tag"]?.string.map { Receipt.EMVTag($0, item["value"]?.string ?? "") }
+                })
+        var card = CardSummary(brand: said.text("cardBrandName"), maskedNumber: said.text("maskedCardNumber"))
+        card.entry = "contactless"
+        switch outcome.uppercased() {
+        case "APPROVED":
+            guard let amount = said.amount else { throw unreadable("the answer names no amount") }
+            let seen = try tapped(amount, asked)
+            return .approved(Approval(seen, references: references, card: card, receipt: receipt))
+        case "PENDING":
+            return .pending(Pending(references: references, provider: ProviderMessage(code: code), shouldPoll: false))
+        case "FAILED":
+            throw PaymentError(
+                .providerFailed, outcome: .unknown, provider: ProviderMessage(code: code),
+                detail: "the tap failed inside ARISE, which may have been after the network approved it")
+        case "DECLINED":
+            var decline = Decline(reason(code), provider: ProviderMessage(code: code), references: references)
+            (decline.card, decline.receipt) = (card, receipt)
+            return .declined(decline)
+        case "CANCELLED":
+            return .cancelled(
+                Cancellation(cause: .customer, provider: ProviderMessage(code: code), references: references))
+        default: throw unreadable("the outcome is in no list", outcome)
+        }
+    }
+}
+
+extension ARISEMapping {
+    static func card(_ said: ARISETransaction) -> CardSummary? {
+        let processing = said["cardProcessingDetails"]
+        guard said.maskedPan != nil || processing != nil else { return nil }
+        var card = CardSummary(brand: processing?["cardType"]?.string, maskedNumber: said.maskedPan)
+        card.entry = said.text("cardDataSource")
+        card.funding = processing?["cardCreditDebitType"]?.string?.lowercased()
+        return card
+    }
+
+    /// What belongs on a receipt.
+    static func receipt(_ said: ARISETransaction) -> Receipt {
+        var receipt = Receipt()
+        let (details, processing) = (said.details, said["cardProcessingDetails"])
+        receipt.authorizationCode = details?["authCode"]?.string ?? said.text("authCode")
+        receipt.responseCode = details?["hostResponseCode"]?.string ?? said.text("responseCode")
+        receipt.responseText = details?["message"]?.string ?? said.text("responseDescription")
+        receipt.retrievalReference = processing?["rrn"]?.string
+        receipt.at = said.at
+        receipt.verification = said.text("cardholderAuthenticationMethod")
+        if let check = said["avsResponse"] {
+            receipt.addressCheck = Receipt.AddressCheck(
+                code: check["responseCode"]?.string, action: check["action"]?.string, result: check["result"]?.string)
+        }
+        receipt.breakdown = said["amount"].flatMap { breakdown($0, (try? said.currency()) ?? .usd) }
+        var merchant = Receipt.Merchant()
+        merchant.name = said.text("merchantName")
+        merchant.address = said.text("merchantAddress")
+        merchant.phone = said.text("merchantPhoneNumber")
+        merchant.email = said.text("merchantEmailAddress")
+        merchant.website = said.text("merchantWebsite")
+        merchant.merchantID = processing?["mid"]?.string
+        merchant.terminalID = processing?["tid"]?.string
+        if merchant != Receipt.Merchant() { receipt.merchant = merchant }
+        if let tags = said["emvTags"] { receipt.add(Self.tags(tags)) }
+        return receipt
+    }
+
+    private static func tags(_ tags: JSON) -> [Receipt.EMVTag] {
+        let raw = (tags["rawTags"]?.array ?? []).compactMap { item in
+            item["key"]?.string.map { Receipt.EMVTag($0, item["value"]?.string ?? "") }
+        }
+        let named = [("aid", "4F"), ("applicationLabel", "50"), ("ac", "9F26"), ("tvr", "95"), ("tsi", "9B")]
+        let known = Set(raw.map(\.tag))
+        return raw
+            + named.filter { !known.contains($0.1) }.compactMap { name, tag in
+                tags[name]?.string.map { Receipt.EMVTag(tag, $0) }
+            }
+    }
+
+    /// What an amount is made of; nil where it has no base or no total.
+    static func breakdown(_ body: JSON, _ currency: Currency) -> AmountBreakdown? {
+        func part(_ name: String) -> Money? {
+            body[name].flatMap { $0.isNull ? nil : try? money($0, currency) }
+        }
+        guard let base = part("baseAmount"), let total = part("totalAmount") else { return nil }
+        var breakdown = AmountBreakdown(base: base, total: total)
+        func some(_ name: String) -> Money? { part(name).flatMap { $0.isZero ? nil : $0 } }
+        breakdown.discount = some("percentageOffAmount")
+        breakdown.cashDiscount = some("cashDiscountAmount")
+        breakdown.surcharge = some("surchargeAmount")
+        breakdown.tip = some("tipAmount")
+        breakdown.tax = some("taxAmount")
+        let rates = [
+            ("discount", "percentageOffRate"), ("cashDiscount", "cashDiscountRate"), ("surcharge", "surchargeRate"),
+            ("tip", "tipRate"), ("tax", "taxRate"),
+        ]
+        for (name, member) in rates {
+            if let text = body[member]?.number?.decimalText.map(ARISESettings.short), text != "0" {
+                breakdown.rates[name] = text
+            }
+        }
+        return breakdown
+    }
+
+    /// What ARISE says about one transaction; nothing of the document is left out, unknown members survive by name.
+    static func details(_ said: ARISETransaction) throws(PaymentError) -> PaymentDetails {
+        let state = said.status?.rawValue ?? said.text("status") ?? ""
+        var details = PaymentDetails(state, references: said.id.map { [transactionKey: $0] } ?? [:])
+        let currency = try said.currency() ?? .usd
+        details.at = said.at
+        details.kind = said.text("transactionType") ?? said.text("type") ?? said.text("operationType")
+        details.amount = try said.total(currency)
+        if let status = said.status, done(status), said.type != .authorization || status != .authorized {
+            details.captured = details.amount
+        }
+        details.isSettled = said.status.map { $0 == .settled || $0 == .refunded || $0 == .cleared }
+        details.breakdown = said["amount"].flatMap { breakdown($0, currency) }
+        for item in try said.available(currency) ?? [] {
+            var operation = PaymentDetails.AvailableOperation(item.name, item.operation.neutral, amount: item.amount)
+            operation.suggestedTips = item.suggestedTips
+            details.operations.append(operation)
+        }
+        details.batch = said.text("batchId")
+        details.source = said["source"]?["type"]?.string ?? said["source"]?["name"]?.string
+        (details.card, details.receipt) = (card(said), receipt(said))
+        details.reference = said.orderNumber
+        var customer = CustomerContact()
+        customer.lastName = said.text("customerName").map { PersonalData($0) }
+        customer.company = said.text("customerCompany").map { PersonalData($0) }
+        customer.email = said.text("customerEmail").map { PersonalData($0) }
+        customer.phone = said.text("customerPhone").map { PersonalData($0) }
+        if customer != CustomerContact() { details.customer = customer }
+        flatten(said.body, into: &details.additional)
+        return details
+    }
+
+    private static func done(_ status: ARISEStatus) -> Bool {
+        [.captured, .settled, .refunded, .partiallyAuthorized, .cleared].contains(status)
+    }
+
+    /// Members that are read elsewhere, or that must not be kept in the clear.
+    private static let hidden: Set<String> = [
+        "customerName", "customerCompany", "customerEmail", "customerPhone", "customerAccountNumber",
+        "customerRoutingNumber", "taxId", "accountNumber", "routingNumber", "securityCode", "track1", "track2", "pin",
+        "rawTags", "availableOperations", "amount", "userProfiles",
+    ]
+
+    /// The longest names that lead to a value, in bytes; of a longer one the value is left out.
+    private static let pathBytesMax = 256
+    /// How many objects and lists may stand around a value.
+    private static let levelsMax = 16
+    /// How many values are kept of one document.
+    private static let valuesMax = 500
+    /// How long a value may be, in bytes; a longer one is left out.
+    private static let valueBytesMax = 768
+
+    /// Every text, number and truth value, by the names that lead to it, within the limits above: each value repeats the
+    /// names around it, so that a short document could become a very long one.
+    static func flatten(_ json: JSON, into more: inout [String: String]) { flatten(json, "", 0, into: &more) }
+
+    private static func flatten(_ json: JSON, _ path: String, _ level: Int, into more: inout [String: String]) {
+        guard level <= levelsMax, path.utf8.count <= pathBytesMax, more.count < valuesMax else { return }
+        func keep(_ text: String) { if text.utf8.count <= valueBytesMax { more[path] = text } }
+        func go(_ name: String, _ value: JSON) {
+            guard path.utf8.count + name.utf8.count < pathBytesMax else { return }
+            flatten(value, path.isEmpty ? name : "\(path).\(name)", level + 1, into: &more)
+        }
+        switch json {
+        case .object(let object):
+            for member in object.members where !hidden.contains(member.key) { go(member.key, member.value) }
+        case .array(let items):
+            for (index, item) in items.prefix(valuesMax).enumerated() { go(String(index), item) }
+        case .string(let text): keep(Masking.cardNumbers(in: text))
+        case .number(let number): keep(number.text)
+        case .bool(let value): keep(String(value))
+        case .null: break
+        }
+    }
+}

@@ -102,3 +102,391 @@ extension ARISEPhoneSDK.AriseApiError {
         }
     }
 }
+
+extension ARISEMobileDriver: SaleDriver {
+    /// What the kit's call ended with.
+    private typealias End = Result<ARISEPhoneSDK.TTPTransactionResult, ARISEPhoneSDK.Failure>
+
+    /// What the customer pays, as the kit is told.
+    private enum Price: Sendable {
+        case plain(SDKDecimal)
+        case quoted(ARISEPhoneSDK.CalculateAmountResponse, isDebit: Bool)
+    }
+
+    public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        guard case .reader = request.source else { return try await apiDriver.sale(request, context) }
+        let profile = try await apiDriver.checkTap(request, context)
+        // What would end the kit's call before its card is found out before it, where an error proves something.
+        let status = try await context.exchange(.readOnly) { _ in try await kit.ttp.getStatus() }
+        guard status == .active else { throw Self.failure(.ttp(.notActive), .performTransaction, .notExecuted) }
+        let price = try await price(request, profile, context)
+        return try await context.atTerminal {
+            let call = watch.calls.begin(context, .init())
+            var isCancelled = false
+            defer { watch.calls.end(call, isCancelled: isCancelled) }
+            let events = try await kit.ttp.eventsStream()
+            let verdict = try await context.exchange(.visible) { _ in
+                let end = await context.outlasting(Self.callMilliseconds) { await tap(price, events, context) }
+                try note(end, context)
+                await abortAnswer(after: end, call, context)
+                return try judged(end, watch.calls.seen(call) ?? .init(), request.amount)
+            }
+            if case .cancelled = verdict { isCancelled = true }
+            return verdict
+        }
+    }
+
+    /// The price that was quoted, as the platform makes it now: the kit wants its own answer.
+    private func price(
+        _ request: SaleRequest, _ profile: ARISEProfile, _ context: PaymentContext
+    ) async throws -> Price {
+        let places = request.amount.currency.exponent
+        func decimal(_ money: Money) throws(PaymentError) -> SDKDecimal {
+            if let exact = SDKDecimal(minorUnits: money.minorUnits, places: places) { return exact }
+            throw PaymentError.notExecuted(.invalidRequest, "the amount has no decimal text")
+        }
+        guard let quoted = request.quote, let price = quoted.quote.tenders[quoted.tender] else {
+            return .plain(try decimal(request.amount))
+        }
+        let number = try ARISEMapping.number(of: request.amount.currency).int64
+        let currency = number.map { ARISEPhoneSDK.Currency(rawValue: Int($0)) } ?? .usd
+        var asked = ARISEPhoneSDK.CalculateAmountRequest(amount: try decimal(price.base), currency: currency)
+        asked.percentageOffRate = price.rates["discount"].flatMap { SDKDecimal($0) }
+        asked.surchargeRate = price.rates["surcharge"].flatMap { SDKDecimal($0) }
+        asked.tipAmount = try price.tip.map { tip throws(PaymentError) in try decimal(tip) }
+        if profile.settings?.zeroCost == .dualPricing { asked.useCardPrice = true }
+        let wanted = asked
+        let said = try await context.exchange(.readOnly) { _ in try await kit.calculateAmount(request: wanted) }
+        let isDebit = quoted.tender == .debit
+        guard let total = (isDebit ? said.debitCard : said.creditCard)?.totalAmount else {
+            throw PaymentError.notExecuted(
+                .unsupported, "the kit gives no price for a \(isDebit ? "debit" : "credit") card")
+        }
+        guard total.minorUnits(places: places) == request.amount.minorUnits else {
+            throw PaymentError.notExecuted(.mismatch, "the price is another now; get a new quote")
+        }
+        return .quoted(said, isDebit: isDebit)
+    }
+
+    /// Lets the kit take the card; who leaves doesn't end it, and every event that it gave by then was heard.
+    private func tap(
+        _ price: Price, _ events: AsyncStream<ARISEPhoneSDK.TTPEvent>, _ context: PaymentContext
+    ) async -> End {
+        let end = Promise<End>()
+        await context.ignoringCancellation {
+            let result: End = await watch.listening(to: events) {
+                do throws(ARISEPhoneSDK.Failure) {
+                    let ttp = await kit.ttp
+                    switch price {
+                    case .plain(let amount): return .success(try await ttp.performTransaction(amount: amount))
+                    case .quoted(let amounts, let isDebit):
+                        return .success(
+                            try await ttp.performTransaction(calculationResult: amounts, isDebitCard: isDebit))
+                    }
+                } catch { return .failure(error) }
+            }
+            end.fulfill(result)
+        }
+        return await end.value()
+    }
+
+    /// Keeps the vendor's own name of the transaction before anything of its result is read, so that it is found by it.
+    private func note(_ end: End, _ context: PaymentContext) throws(PaymentError) {
+        guard case .success(let result) = end, let id = result.transactionId, !id.isEmpty else { return }
+        try context.note(ARISEMapping.transactionKey, id)
+    }
+
+    /// Waits a moment for what the kit says to a wish to cancel: its call may end before that.
+    private func abortAnswer(after end: End, _ call: Int, _ context: PaymentContext) async {
+        if case .success(let result) = end, result.status != .failed { return }
+        let last = context.now + Self.abortMilliseconds
+        while let seen = watch.calls.seen(call), seen.wantsCancel, !seen.isAborted, context.now < last {
+            await context.pause(until: context.now + Self.abortMilliseconds / 20)
+        }
+    }
+
+    /// What the call's end says, by the outcome tables of the kit and by what was seen of the payment.
+    private func judged(
+        _ end: End, _ seen: ARISEEventMonitor.Seen, _ asked: Money
+    ) throws(PaymentError) -> Verdict {
+        switch end {
+        case .success(let result): return try judged(result, seen, asked)
+        case .failure(let failure):
+            if failure == .ttp(.notActive) || failure == .ttp(.sdkNotInitialized) { watch.calls.tell(.notReady) }
+            let rule = ARISEPhoneSDK.rule(of: failure, in: .performTransaction)
+            switch ARISEPhoneSDK.outcome(of: failure, in: .performTransaction, seen: seen.evidence) {
+            case .declined: return .declined(Decline(.declinedOffline, provider: failure.said))
+            case .nothingMoved where rule?.cause == .cancelled: return cancelled(seen, failure.said)
+            case .nothingMoved: throw PaymentError(rule, .notExecuted, failure.said)
+            case .unknown where seen.isCancelled && failure.saysNothing: return cancelled(seen, failure.said)
+            case .unknown: throw PaymentError(rule, .unknown, failure.said)
+            }
+        }
+    }
+
+    private func judged(
+        _ result: ARISEPhoneSDK.TTPTransactionResult, _ seen: ARISEEventMonitor.Seen, _ asked: Money
+    ) throws(PaymentError) -> Verdict {
+        let said = ARISETapResult(result)
+        let word = result.transactionOutcome?.uppercased()
+        var evidence = seen.evidence
+        // What the gateway speaks of, or has a name for, was submitted, unless it says itself that it was cancelled.
+        if word != nil || result.transactionId != nil, word != "CANCELLED" { evidence.raise(to: .submitted) }
+        guard let outcome = ARISEPhoneSDK.outcome(of: result.status, seen: evidence) else {
+            guard word == nil || word == "APPROVED" || ARISETapResult.words[word ?? ""] == nil else {
+                throw PaymentError.unknown(.mismatch, "the kit says approved, and the gateway something else")
+            }
+            return try ARISEMapping.verdict(said, asked, reference: nil)
+        }
+        let message = ProviderMessage(code: result.authorisationResponseCode ?? result.status.rawValue)
+        // The kit has no word for what is decided later; the gateway has.
+        if word == "PENDING" { return try ARISEMapping.verdict(said, asked, reference: nil) }
+        switch outcome {
+        case .declined where word == "APPROVED":
+            throw PaymentError.unknown(.mismatch, "the kit says declined, and the gateway approved")
+        case .declined: return try ARISEMapping.verdict(said, asked, reference: nil)
+        case .nothingMoved: return cancelled(seen, message)
+        case .unknown
+        where seen.isCancelled && result.status == .failed && word == nil && result.transactionId == nil
+            && result.authorizationCode == nil && result.authorizedAmount == nil:
+            return cancelled(seen, message)
+        case .unknown:
+            let rule = ARISEPhoneSDK.endings.rule(
+                for: result.status.rawValue, in: ARISEPhoneSDK.Call.performTransaction)
+            throw PaymentError(rule, .unknown, message)
+        }
+    }
+
+    private func cancelled(_ seen: ARISEEventMonitor.Seen, _ said: ProviderMessage) -> Verdict {
+        .cancelled(Cancellation(cause: seen.wantsCancel ? .merchant : .customer, provider: said))
+    }
+}
+
+extension ARISEMobileDriver: ReaderDriver {
+    public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility {
+        let found = await kit.ttp.checkCompatibility()
+        if found.isCompatible { return ReaderCompatibility([]) }
+        let version = found.iosVersionCheck
+        var checks = [
+            ReaderCompatibility.Check(
+                .model, passed: found.deviceModelCheck.isCompatible, found: found.deviceModelCheck.modelIdentifier,
+                required: "iPhone XS"),
+            .init(
+                .systemVersion, passed: version.isCompatible, found: version.version,
+                required: version.minimumRequiredVersion),
+        ]
+        // The reasons say what else is in the way.
+        if checks.allSatisfy(\.passed) {
+            let reasons = found.incompatibilityReasons.joined(separator: "; ")
+            checks.append(.init(.integrity, passed: false, found: reasons, required: "nothing in the way"))
+        }
+        return ReaderCompatibility(checks)
+    }
+
+    public func activation(_ context: ReaderContext) async throws -> ActivationStatus {
+        let status = try await context.exchange { _ in try await kit.ttp.getStatus() }
+        return ActivationStatus(status == .active ? .active : .inactive, raw: status.rawValue)
+    }
+
+    public func activate(_ context: ReaderContext) async throws {
+        try await context.exchange { _ in try await kit.ttp.activate() }
+    }
+
+    public func prepare(_ context: ReaderContext) async throws {
+        watch.calls.attach(context.sink)
+        try await context.exchange { _ in
+            let ttp = await kit.ttp
+            let result: Result<Void, ARISEPhoneSDK.Failure> = await watch.listening(to: try await ttp.eventsStream()) {
+                do throws(ARISEPhoneSDK.Failure) { return .success(try await ttp.prepare()) } catch {
+                    return .failure(error)
+                }
+            }
+            try result.get()
+        }
+    }
+
+    /// Only while no card was seen; the kit itself refuses once it reads one, and the payment goes on.
+    public func cancelReading(_ context: ReaderContext) async throws -> CancelResult {
+        switch watch.cancel() {
+        case .nothing: return .nothingToCancel
+        case .tooLate: return .tooLate
+        case .ask(let ended):
+            guard (try? await kit.ttp.abortTransaction()) == true else { return .tooLate }
+            watch.aborted()
+            return await ended.value() ? .cancelled : .tooLate
+        }
+    }
+}
+
+extension ARISEMobileDriver: SessionDriver {
+    /// The session is the kit's: it signs in once, renews by itself, and gives its token for the interface.
+    public func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+        var isIn = false
+        if last != nil { isIn = (try? await kit.refreshAccessToken()) ?? false }
+        if !isIn {
+            let secret = try await apiDriver.configuration.secret()
+            isIn = try await kit.authenticate(clientId: apiDriver.configuration.clientID, clientSecret: secret)
+        }
+        guard isIn, let token = await kit.getAccessToken() else {
+            throw PaymentError.notExecuted(.authentication, "the kit has signed nobody in")
+        }
+        return AccessToken(token, expiresAt: context.now + Self.tokenMilliseconds)
+    }
+
+    public func signOut(_ access: AccessToken, _ context: SessionContext) async throws {
+        await kit.clearStoredToken()
+    }
+}
+
+extension ARISEMobileDriver: AuthorizationDriver, UnlinkedRefundDriver, VoidDriver, RefundDriver, TipAdjustmentDriver {}
+
+extension ARISEMobileDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver, DeviceDriver, WebhookDriver {}
+
+/// Listens to the kit: its events go on the payment's timeline, and what they show about the money is kept.
+struct ARISEEventMonitor {
+    /// What the kit has shown of a payment so far.
+    struct Seen: Sendable {
+        var evidence = SDKEvidence.nothingSeen
+        /// Whether a card was seen, after which nothing is cancelled.
+        var hasCard = false
+        /// Whether the till wanted it cancelled.
+        var wantsCancel = false
+        /// Whether the kit has said that it stopped the payment.
+        var isAborted = false
+        /// Whether the reader has said that its read was cancelled.
+        var isReadCancelled = false
+
+        /// Whether an end that says nothing of the money is the end of a wait for a card: stopped by the kit's own word, or
+        /// by the reader's, and nothing was seen that could have left the phone.
+        var isCancelled: Bool { evidence == .nothingSeen && (isAborted || isReadCancelled) }
+    }
+
+    let calls = MobileSDKCalls<Seen>()
+
+    /// Somebody wants the newest payment ended.
+    func cancel() -> MobileSDKCalls<Seen>.Cancel {
+        calls.cancel { seen in
+            if !seen.hasCard { seen.wantsCancel = true }
+            return !seen.hasCard
+        }
+    }
+
+    /// The kit has stopped what the till wanted cancelled.
+    func aborted() { calls.hear { $0.isAborted = $0.wantsCancel } }
+
+    /// Listens while something runs, and to the end of what the kit has said by then.
+    func listening<Value: Sendable>(
+        to events: AsyncStream<ARISEPhoneSDK.TTPEvent>, _ body: () async -> Value
+    ) async -> Value {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await event in events { heard(event) } }
+            let value = await body()
+            // A stream that is given up still hands over what it holds.
+            group.cancelAll()
+            await group.waitForAll()
+            return value
+        }
+    }
+
+    /// The kit says something.
+    func heard(_ event: ARISEPhoneSDK.TTPEvent) {
+        let context = calls.hear { $0.hear(event) }
+        switch event {
+        case .readerEvent(.other(let name)), .customEvent(.unknownEvent(let name)):
+            context?.emit(PaymentEvent.Kind(rawValue: "arise.unknownEvent"), ["name": name])
+        case .readerEvent(let event):
+            guard let event = Self.event(event) else { return }
+            calls.tell(event)
+            context?.emit(.reader(event))
+        case .customEvent(.readerNotReady(let reason)):
+            calls.tell(.notReady)
+            context?.emit(.reader(.notReady), ["reason": reason])
+        case .customEvent(.updateReaderProgress(let percent)):
+            calls.tell(.updateProgress(max(1, min(100, percent))))
+        case .customEvent(let event): context?.emit(PaymentEvent.Kind(rawValue: "arise.\(event)"))
+        }
+    }
+
+    private static func event(_ event: ARISEPhoneSDK.TTPReaderEvent) -> ReaderEvent? {
+        switch event {
+        case .updateProgress(let percent): .updateProgress(max(1, min(100, percent)))
+        case .notReady: .notReady
+        case .readyForTap: .readyForTap
+        case .cardDetected: .cardDetected
+        case .removeCard: .removeCard
+        case .readCompleted: .readCompleted
+        case .readRetry: .readRetry
+        case .readCancelled: .readCancelled
+        case .pinEntryRequested: .pinEntryRequested
+        case .pinEntryCompleted: .pinEntryCompleted
+        case .userInterfaceDismissed: .userInterfaceDismissed
+        case .readNotCompleted: .readNotCompleted
+        case .other: nil
+        }
+    }
+}
+
+extension ARISEEventMonitor.Seen {
+    /// Takes in what the kit says of a payment.
+    mutating func hear(_ event: ARISEPhoneSDK.TTPEvent) {
+        evidence.see(event)
+        switch event {
+        case .readerEvent(.cardDetected), .customEvent(.cardDetected): hasCard = true
+        // That the sheet is gone says less: it goes after a card was read, too.
+        case .readerEvent(.readCancelled): isReadCancelled = true
+        case .readerEvent, .customEvent: if evidence != .nothingSeen { hasCard = true }
+        }
+    }
+}
+
+/// The thirteen events of the ARISE SDK beside the reader's own, out of the neutral events of a payment.
+public enum ARISEEvent: Hashable, Sendable {
+    /// The kit gets ready.
+    case preparing
+    /// The kit is ready for a card.
+    case ready
+    /// A card is in the field.
+    case cardDetected
+    /// The card was read.
+    case cardReadSuccess
+    /// The card was not read.
+    case cardReadFailure
+    /// The transaction is with the issuer.
+    case authorizing
+    /// It was approved.
+    case approved
+    /// It was declined.
+    case declined
+    /// Something went wrong.
+    case errorOccurred
+    /// It is under way.
+    case inProgress
+    /// The reader has to be prepared, with the reason.
+    case readerNotReady(String)
+    /// How far the reader's update is, in percent.
+    case updateReaderProgress(Int)
+    /// Something that the document does not list, under its own name.
+    case unknownEvent(String)
+
+    /// Reads a neutral event; every event is at least an unknown one.
+    public init(_ event: PaymentEvent) {
+        switch event.kind {
+        case .begun: self = .preparing
+        case .reader(.readyForTap), .readyForCard: self = .ready
+        case .reader(.notReady): self = .readerNotReady(event.attributes["reason"] ?? "")
+        case .reader(.cardDetected): self = .cardDetected
+        case .reader(.readCompleted), .cardRead: self = .cardReadSuccess
+        case .reader(.readNotCompleted): self = .cardReadFailure
+        case .reader(.updateProgress(0)): self = .updateReaderProgress(Int(event.attributes["percent"] ?? "") ?? 0)
+        case Self.authorizing.kind: self = .authorizing
+        case .approved: self = .approved
+        case .declined: self = .declined
+        case .failed: self = .errorOccurred
+        case .submitted, .pending, .waiting, .lookedUp: self = .inProgress
+        default: self = .unknownEvent(event.kind.rawValue)
+        }
+    }
+
+    /// The kind under which the driver reports what the neutral events don't have.
+    public var kind: PaymentEvent.Kind { PaymentEvent.Kind(rawValue: "arise.\(self)") }
+}

@@ -123,3 +123,201 @@ public struct AdyenConfiguration: Sendable {
     /// Everything that must not be printed or kept.
     var secrets: [Secret] { (apiKey.map { [$0] } ?? []) + webhookKeys + (passphrase.map { [$0] } ?? []) }
 }
+
+extension ProviderDefinition {
+    /// Adyen: terminals by Terminal API, the back office by the Checkout API.
+    public static let adyen = bare.withInspector(AdyenInspector(), signatures: AdyenSignatures())
+        .withWebhookKey(.webhookKey)
+        .withDeclineCodes(AdyenDeclineCodes.codes.merging(AdyenDeclineCodes.declines) { code, _ in code })
+        .withAssumptions(AdyenAssumptions.all)
+
+    private static let bare = ProviderDefinition(
+        adapter: "adyen", name: "Adyen", environments: [.adyenSimulated, .adyenTest, .adyenLive],
+        merchant: "The merchant account, as the Customer Area names it.",
+        settings: [
+            ProviderSetting(.terminal), ProviderSetting(.link), ProviderSetting(.saleID), ProviderSetting(.refunds),
+            ProviderSetting(.checkout), ProviderSetting(.capturesSeveral), ProviderSetting(.trustsNotFound),
+            ProviderSetting(.tenderOptions),
+            ProviderSetting(.store), ProviderSetting(.keyIdentifier), ProviderSetting(.keyVersion),
+            ProviderSetting(.connectTo), ProviderSetting(.interface), ProviderSetting(.returnURL),
+        ],
+        credentials: [
+            ProviderCredential(.apiKey), ProviderCredential(.webhookKey), ProviderCredential(.nextWebhookKey),
+            ProviderCredential(.passphrase), ProviderCredential(.terminalRoots),
+        ],
+        errors: .adyen
+    ) { settings, tools throws(PaymentError) in
+        let given = tools.delegates[settings.id.rawValue]
+        return try AdyenConfiguration(settings).driver(
+            tools.transport, tools.crypto, kit: given as? any AdyenPhoneSDK.PaymentService,
+            server: given as? any AdyenMerchantServer)
+    }
+}
+
+extension ProviderEnvironment {
+    /// The simulated provider with its one terminal, whose keys are known to everyone.
+    fileprivate static var adyenSimulated: ProviderEnvironment {
+        let origin = Origin(.http, "adyen.sandbox")
+        var simulated = simulated("adyen", merchant: "TestMerchant")
+        simulated.set(.terminal, to: "V400m-324688042")
+        simulated.set(.checkout, to: WebURL(origin, "/v72"))
+        simulated.set(.trustsNotFound, to: true)
+        simulated.publish(.apiKey, "adyen-sandbox-api-key")
+        simulated.publish(.webhookKey, "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00")
+        simulated.publish(.passphrase, "adyen-sandbox-passphrase")
+        return simulated
+    }
+    fileprivate static var adyenTest: ProviderEnvironment {
+        var test = ProviderEnvironment("test", endpoint: Origin(.https, "device-api-test.adyen.com"))
+        test.expect(.terminal)
+        test.set(.checkout, to: WebURL(AdyenConfiguration.testCheckout, "/v72"))
+        return test
+    }
+    fileprivate static var adyenLive: ProviderEnvironment {
+        var live = ProviderEnvironment("live", endpoint: Origin(.https, "device-api-live.adyen.com"))
+        live.expect(.terminal)
+        live.expect(.checkout, as: "https://REPLACE-ME-checkout-live.adyenpayments.com/checkout/v72")
+        return live
+    }
+}
+
+extension AdyenConfiguration {
+    /// Where the back office of the test world is.
+    fileprivate static let testCheckout = Origin(.https, "checkout-test.adyen.com")
+
+    /// Reads a configuration out of settings that fit the entry of this adapter.
+    init(_ settings: ProviderSettings) throws(PaymentError) {
+        let (link, terminal) = (try settings[.link], try settings[.terminal])
+        guard var checkout = try settings[.checkout] else {
+            throw Self.missing("checkout", "the live back office has an address of the account's own")
+        }
+        // The endpoint is then the terminal itself, which never is the back office.
+        if link == .local, settings.environment == "test", checkout.origin == settings.endpoint {
+            checkout = WebURL(Self.testCheckout, checkout.target)
+        }
+        if terminal == nil, link != .mobile { throw Self.missing("terminal", "payments go to one terminal") }
+        self.init(
+            name: settings.id.rawValue, environment: settings.environment, endpoint: settings.endpoint,
+            checkout: checkout, merchant: settings.merchant, apiKey: try settings[.apiKey], terminal: terminal ?? "")
+        (self.link, saleID, currencies) = (link, try settings[.saleID], settings.currencies)
+        (refunds, allowsMultipleCaptures) = (try settings[.refunds], try settings[.capturesSeveral])
+        treatsNotFoundAsProof = try settings[.trustsNotFound]
+        (tenderOptions, store) = (try settings[.tenderOptions], try settings[.store])
+        (interface, connectTo) = (try settings[.interface], try settings[.connectTo])
+        (keyIdentifier, keyVersion) = (try settings[.keyIdentifier], try settings[.keyVersion])
+        webhookKeys = [try settings[.webhookKey], try settings[.nextWebhookKey]].compactMap(\.self)
+        passphrase = try settings[.passphrase]
+        terminalRoots = try settings[.terminalRoots]?.expose().replacing("\\n", with: "\n")
+        returnURL = try settings[.returnURL]
+        if link == .local, passphrase == nil {
+            throw Self.missing("passphrase", "messages on the same network are encrypted")
+        }
+        if link == .local, settings.endpoint.scheme == .https, terminalRoots == nil {
+            throw Self.missing("terminalRoots", "the certificates of terminals lead to roots of the provider's own")
+        }
+    }
+
+    private static func missing(_ what: String, _ why: String) -> PaymentError {
+        PaymentError.notExecuted(.configuration, "\(what) is missing: \(why)")
+    }
+}
+
+// What a configuration can say about Adyen: each setting and credential once.
+
+extension ProviderSettingKey where Value == AdyenConfiguration.Integration {
+    static var link: Self { Self("link", .choice, default: .cloudSync, "How the terminal is reached.") }
+}
+
+extension ProviderSettingKey where Value == AdyenConfiguration.Refunds {
+    static var refunds: Self { Self("refunds", .choice, default: .terminal, "Where refunds to the original go.") }
+}
+
+extension ProviderSettingKey where Value == AdyenInterface {
+    static var interface: Self { Self("interface", .choice, default: .tapToPay, "What a phone reads cards with.") }
+}
+
+extension ProviderSettingKey where Value == String {
+    static var saleID: Self { Self("saleID", .text(), default: "TILL", "What this till calls itself to the terminal.") }
+    static var returnURL: Self {
+        Self(
+            "returnUrl", .text(), default: "https://return.invalid/",
+            "Where a shopper would come back to; the back office requires it although saved cards send nobody away.")
+    }
+    static var keyIdentifier: Self {
+        Self("keyIdentifier", .text(), default: "till", "What the terminal knows the passphrase by.")
+    }
+}
+
+extension ProviderSettingKey where Value == Bool {
+    static var capturesSeveral: Self {
+        Self(
+            "capturesSeveral", .boolean, default: false,
+            "Whether the account may capture one authorisation in several parts.")
+    }
+    static var trustsNotFound: Self {
+        Self(
+            "trustsNotFound", .boolean, default: false,
+            "Whether a terminal that doesn't know a message proves that nothing came of it.")
+    }
+}
+
+extension ProviderSettingKey where Value == Int64 {
+    static var keyVersion: Self {
+        Self("keyVersion", .integer(0...Int64(Int32.max)), default: 1, "Which version of the passphrase it is.")
+    }
+}
+
+extension ProviderSettingKey where Value == String? {
+    static var terminal: Self { Self("terminal", .text(), "The terminal, as model-serial; a phone needs none.") }
+    static var tenderOptions: Self {
+        Self("tenderOptions", .text(), "Further wishes about each payment, with commas between.")
+    }
+    static var store: Self { Self("store", .text(), "The store that payments belong to.") }
+}
+
+extension ProviderSettingKey where Value == WebURL? {
+    static var checkout: Self {
+        Self("checkout", .address, "Where the back office is, with the version; the live one is personal.")
+    }
+}
+
+extension ProviderSettingKey where Value == Origin? {
+    static var connectTo: Self {
+        Self(
+            "connectTo", .origin,
+            "Where to connect to a terminal on the same network, whose certificate names another host.")
+    }
+}
+
+extension ProviderCredentialKey where Value == Secret? {
+    static var apiKey: Self {
+        Self(
+            "apiKey", isExpected: true,
+            "The key of the account's user with the roles for terminals and the back office; never on a phone.")
+    }
+    static var webhookKey: Self {
+        Self("webhookKey", "The key that webhooks are signed with; all are refused without it.")
+    }
+    static var nextWebhookKey: Self {
+        Self("nextWebhookKey", "The key that takes the first one's place, while both are in use.")
+    }
+    static var passphrase: Self {
+        Self(
+            "passphrase",
+            "What messages to a terminal on the same network are encrypted with; ASCII alone, since of other letters one "
+                + "of the vendor's own libraries derives other keys.")
+    }
+    static var terminalRoots: Self {
+        Self(
+            "terminalRoots",
+            "The roots of terminals' certificates on the same network, as PEM on one line with \\n for each break.")
+    }
+}
+
+/// What a phone reads cards with.
+public enum AdyenInterface: String, Hashable, Sendable, CaseIterable {
+    /// A reader beside the phone.
+    case cardReader
+    /// The phone itself.
+    case tapToPay
+}

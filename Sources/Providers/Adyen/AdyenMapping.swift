@@ -228,3 +228,325 @@ enum AdyenMapping {
         return saved
     }
 }
+
+extension AdyenMapping {
+    /// What a terminal is asked for a sale or an authorisation.
+    static func payment(
+        _ request: SaleRequest, _ attempt: AttemptID, at now: Int64, _ configuration: AdyenConfiguration,
+        holds: Bool = false
+    ) throws(PaymentError) -> PaymentRequest {
+        var data = SaleToAcquirerData()
+        data.add("tenderOption", tenderOptions(request, configuration))
+        if holds {
+            data.add("authorisationType", "PreAuth")
+            data.add("manualCapture", "true")
+        }
+        data.add("store", configuration.store)
+        data.add("shopperReference", request.customer)
+        data.add("shopperEmail", request.contact?.email?.value)
+        data.add("shopperStatement", request.displayText)
+        data.add("recurringProcessingModel", recurring(request))
+        data.add("metadata.reference", request.reference)
+        data.add("metadata.orderNumber", request.orderNumber)
+        // Together they are no more than a terminal takes.
+        _ = try AdyenAmounts.decimal(request.amount)
+        var payment = PaymentRequest(
+            transactionID: attempt.text, timestamp: timestamp(now), currency: request.amount.currency.code,
+            amount: try AdyenAmounts.decimal(try withoutTip(request.amount, request.tip)))
+        payment.tip = try request.tip.map { tip throws(PaymentError) in try AdyenAmounts.decimal(tip) }
+        payment.language = request.language.map { String($0.prefix { $0 != "-" }) }
+        if request.savesInstrument || request.cardOnFile != nil { payment.tokenRequestedType = "Customer" }
+        payment.acquirerData = data
+        return payment
+    }
+
+    /// What is left of an amount without the tip in it: a terminal charges the tip on top of what it is asked for.
+    ///
+    /// - Throws: `invalidRequest`, nothing moved, where nothing would be left to ask for.
+    static func withoutTip(_ amount: Money, _ tip: Money?) throws(PaymentError) -> Money {
+        guard let tip, !tip.isZero else { return amount }
+        let left = try amount.subtracting(tip)
+        guard !tip.isNegative, left.minorUnits > 0 else {
+            throw PaymentError.notExecuted(
+                .invalidRequest,
+                "The tip must be less than the amount, which includes it (got a tip of \(tip) in \(amount)). "
+                    + "A terminal takes no payment of a tip alone.")
+        }
+        return left
+    }
+
+    private static func tenderOptions(_ request: SaleRequest, _ configuration: AdyenConfiguration) -> String? {
+        var options = configuration.tenderOptions?.split(separator: ",").map(String.init) ?? []
+        options.removeAll { $0 == "AllowPartialAuthorisation" }
+        if request.acceptsPartialApproval { options.append("AllowPartialAuthorisation") }
+        return options.isEmpty ? nil : options.joined(separator: ",")
+    }
+
+    static func recurring(_ request: SaleRequest) -> String? {
+        switch request.cardOnFile?.kind {
+        case .recurring: "Subscription"
+        case .customerInitiated: "CardOnFile"
+        case .unscheduled: "UnscheduledCardOnFile"
+        case nil: request.savesInstrument ? "CardOnFile" : nil
+        }
+    }
+
+    /// What a terminal is asked for a refund to whatever card is presented.
+    static func payment(
+        _ request: UnlinkedRefundRequest, _ attempt: AttemptID, at now: Int64, _ configuration: AdyenConfiguration
+    ) throws(PaymentError) -> PaymentRequest {
+        var payment = PaymentRequest(
+            transactionID: attempt.text, timestamp: timestamp(now), currency: request.amount.currency.code,
+            amount: try AdyenAmounts.decimal(request.amount))
+        payment.isRefund = true
+        payment.acquirerData.add("store", configuration.store)
+        payment.acquirerData.add("metadata.reference", request.reference)
+        return payment
+    }
+
+    /// What a terminal is asked for a refund to the original; nil where its name is not known in full.
+    static func reversal(
+        _ request: FollowUpRequest, _ attempt: AttemptID, at now: Int64, terminal: String
+    ) throws(PaymentError) -> ReversalRequest? {
+        let known = request.payment.references
+        guard let name = known[Name.transaction] ?? known[Name.tender], let time = known[Name.transactionTime] else {
+            return nil
+        }
+        var reversal = ReversalRequest(
+            originalID: name, originalTimestamp: time, transactionID: attempt.text, timestamp: timestamp(now))
+        if request.amount != request.payment.amounts.captured {
+            reversal.amount = try AdyenAmounts.decimal(request.amount)
+            reversal.currency = request.amount.currency.code
+        }
+        if let taker = known[Name.terminal], taker != terminal { reversal.originalPOIID = taker }
+        return reversal
+    }
+
+    static func timestamp(_ now: Int64) -> String { Timestamp(milliseconds: now)?.text() ?? "" }
+
+    /// The body of a modification in the back office.
+    static func modification(
+        _ amount: Money?, _ attempt: AttemptID, _ configuration: AdyenConfiguration
+    ) throws(PaymentError) -> JSONObject {
+        var body: JSONObject = [
+            "merchantAccount": .string(configuration.merchant), "reference": .string(attempt.text),
+        ]
+        if let amount { body["amount"] = try AdyenAmounts.json(amount) }
+        return body
+    }
+
+    /// A message's name as it is remembered, so that it is found again after a crash.
+    static func note(_ header: NexoHeader) -> String {
+        "\(header.category.rawValue) \(header.id) \(header.poiID) \(header.saleID)"
+    }
+
+    /// A message's name out of what was remembered.
+    static func header(_ note: String) -> NexoHeader? {
+        let parts = note.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 4 else { return nil }
+        return NexoHeader(.init(rawValue: parts[0]), id: parts[1], saleID: parts[3], poiID: parts[2])
+    }
+}
+
+extension AdyenMapping {
+    /// An instrument's name together with its customer's, since the back office asks for both.
+    static func instrument(_ token: String, _ customer: String?) -> SavedInstrument.ID {
+        .init(rawValue: customer.map { "\(token)/\($0)" } ?? token)
+    }
+
+    /// What the back office is asked to charge an instrument that it keeps, without the customer being asked anything.
+    static func charge(
+        _ id: SavedInstrument.ID, _ request: SaleRequest, _ attempt: AttemptID, _ configuration: AdyenConfiguration
+    ) throws(PaymentError) -> JSONObject {
+        let parts = id.rawValue.split(separator: "/", maxSplits: 1).map(String.init)
+        guard let token = parts.first, let customer = request.customer ?? parts.dropFirst().first else {
+            throw PaymentError.notExecuted(.invalidRequest, "a saved instrument is charged with its customer's name")
+        }
+        if request.acceptsPartialApproval || request.prepared != nil {
+            throw PaymentError.notExecuted(.unsupported, "a saved instrument is charged in full, by our own request")
+        }
+        var body = try modification(request.amount, attempt, configuration)
+        body["paymentMethod"] = ["type": "scheme", "storedPaymentMethodId": .string(token)]
+        body["shopperReference"] = .string(customer)
+        body["shopperInteraction"] = "ContAuth"
+        // The description requires it of every payment, though nobody is sent anywhere without the shopper.
+        body["returnUrl"] = .string(configuration.returnURL)
+        body.add("recurringProcessingModel", recurring(request) ?? "CardOnFile")
+        body.add("shopperEmail", request.contact?.email?.value)
+        body.add("shopperStatement", request.displayText)
+        body.add("store", configuration.store)
+        var metadata: JSONObject = ["reference": .string(request.reference)]
+        metadata.add("orderNumber", request.orderNumber)
+        body["metadata"] = .object(metadata)
+        return body
+    }
+
+    /// What the back office said about it; what asks for the customer, or is in no list, proves nothing.
+    static func verdict(_ reply: SavedPaymentReply?, _ name: String?, asked: Money? = nil) throws -> Verdict {
+        guard let reply else { throw AdyenFailure.unreadable("the answer does not say how it ended") }
+        if let name, let echoed = reply.merchantReference, echoed != name { throw AdyenFailure.stranger }
+        let names: PaymentReferences = reply.pspReference.isEmpty ? [:] : [Name.psp: reply.pspReference]
+        switch reply.result {
+        case "Authorised":
+            guard !names.isEmpty else { throw AdyenFailure.unreadable("the approval has no name") }
+            // The amount may be left out; the back office changes none.
+            let said = try reply.minorUnits.flatMap { units in
+                try reply.currency.map { try AdyenAmounts.money(units, $0) }
+            }
+            guard let approved = said ?? (reply.hasAmount ? nil : asked) else {
+                throw AdyenFailure.unreadable("the approval names no amount, or half of one")
+            }
+            var approval = Approval(approved, references: names)
+            approval.card = CardSummary(brand: reply.brand, last4: reply.additional["cardSummary"])
+            return .approved(approval)
+        case "Refused":
+            let said = ProviderMessage(code: reply.refusalCode, message: reply.refusalReason)
+            return .declined(
+                Decline(AdyenDeclineCodes.office[reply.refusalCode] ?? .unmapped, provider: said, references: names))
+        case "Cancelled":
+            return .cancelled(
+                Cancellation(cause: .provider, provider: ProviderMessage(code: reply.result), references: names))
+        case "Received", "Pending":
+            guard !names.isEmpty else { throw AdyenFailure.unreadable("it has no name to wait for") }
+            return .pending(Pending(references: names, shouldPoll: false))
+        default: throw AdyenFailure.unreadable("the result is in no table")
+        }
+    }
+}
+
+/// The provider's own minor units, which differ from the standard's for some currencies.
+enum AdyenAmounts {
+    /// Currencies without decimals at this provider.
+    static let without: Set<String> = [
+        "CVE", "DJF", "GNF", "IDR", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF",
+    ]
+    /// Currencies with three decimals; all others have two.
+    static let three: Set<String> = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
+
+    /// What differs from the standard.
+    static let exponents: CurrencyExponents = {
+        var differences: [Currency: UInt8] = [:]
+        for currency in Currency.allCases {
+            let own: UInt8 = without.contains(currency.code) ? 0 : three.contains(currency.code) ? 3 : 2
+            if Int(own) != currency.exponent { differences[currency] = own }
+        }
+        return CurrencyExponents(differences)
+    }()
+
+    /// The most that a terminal takes, in whole units.
+    static let wholeUnitsMax: Int64 = 99_999_999
+
+    /// An amount as terminals have it: major units, exactly.
+    ///
+    /// - Throws: `invalidRequest`, nothing moved, when the provider's minor units can't hold it.
+    static func decimal(_ money: Money) throws(PaymentError) -> JSONNumber {
+        _ = try exponents.minorUnits(money)
+        let number = JSONNumber(units: money.minorUnits, places: money.currency.exponent)
+        guard let whole = number.text.split(separator: ".").first.flatMap({ Int64($0) }), whole <= wholeUnitsMax else {
+            throw PaymentError.notExecuted(
+                .invalidRequest, "terminals take no more than \(wholeUnitsMax) whole units, not \(money)")
+        }
+        return number
+    }
+
+    /// An amount as the back office has it.
+    static func json(_ money: Money) throws(PaymentError) -> JSON {
+        [
+            "currency": .string(money.currency.code),
+            "value": .number(JSONNumber(try exponents.minorUnits(money))),
+        ]
+    }
+
+    /// An amount of the provider's minor units, if a payment can be over it.
+    static func money(_ minorUnits: Int64, _ code: String) throws(PaymentError) -> Money {
+        guard let currency = Currency.known(code) else { throw unreadable("the answer names no currency") }
+        return try exponents.money(minorUnits: minorUnits, currency).believable()
+    }
+
+    /// An amount in major units as a terminal wrote it, if a payment can be over it; where it names no currency, the one
+    /// that was asked.
+    static func money(_ decimal: JSONNumber, _ code: String?, asked: Currency) throws(PaymentError) -> Money {
+        guard let currency = code.map({ Currency.known($0) }) ?? asked else {
+            throw unreadable("the answer names a currency that nobody knows")
+        }
+        return try Money(wireDecimal: decimal.text, currency).believable()
+    }
+
+    static func unreadable(_ what: String) -> PaymentError {
+        PaymentError.unknown(.unreadableReply, what)
+    }
+}
+
+/// Receipts out of a terminal's reply: as fields and as lines.
+enum AdyenReceipts {
+    /// Everything that belongs on a receipt.
+    static func receipt(_ reply: PaymentReply, _ amount: Money?) -> Receipt {
+        let additional = reply.response.additional
+        var receipt = Receipt()
+        receipt.authorizationCode =
+            reply.acquirer?.member("ApprovalCode")?.text ?? additional["authCode"] ?? additional["offlineAuthCode"]
+        receipt.responseCode = additional["acquirerResponseCode"]
+        receipt.responseText = reply.response.message.isEmpty ? nil : reply.response.message
+        receipt.retrievalReference = additional["transactionReferenceNumber"]
+        receipt.at = reply.poiTimestamp.flatMap { Timestamp($0)?.milliseconds }
+        receipt.verification = reply.authentication.first.map(verification)
+        receipt.signatureRequired = reply.receipts.contains { $0.member("RequiredSignatureFlag")?.truth == true }
+        receipt.add(tags(additional))
+        receipt.merchant = merchant(reply, additional)
+        if let amount { receipt.breakdown = breakdown(reply, amount) }
+        receipt.lines = reply.receipts.flatMap(lines)
+        return receipt
+    }
+
+    private static func verification(_ method: String) -> String {
+        switch method {
+        case "OnlinePIN", "OfflinePIN": "pin"
+        case "SignatureCapture", "PaperSignature": "signature"
+        case "Bypass": "none"
+        default: method
+        }
+    }
+
+    /// The chip's data as far as it is named.
+    private static func tags(_ additional: AdditionalResponse) -> [Receipt.EMVTag] {
+        let named = [
+            ("AID", "4F"), ("applicationLabel", "50"), ("applicationPreferredName", "9F12"), ("tc", "9F26"),
+            ("cardHolderVerificationMethodResults", "9F34"),
+        ]
+        return named.compactMap { name, tag in additional[name].map { Receipt.EMVTag(tag, $0) } }
+    }
+
+    private static func merchant(_ reply: PaymentReply, _ additional: AdditionalResponse) -> Receipt.Merchant? {
+        var merchant = Receipt.Merchant()
+        merchant.merchantID = additional["mid"] ?? reply.acquirer?.member("MerchantID")?.text
+        merchant.terminalID = additional["tid"] ?? reply.acquirer?.member("AcquirerPOIID")?.text
+        return merchant == Receipt.Merchant() ? nil : merchant
+    }
+
+    private static func breakdown(_ reply: PaymentReply, _ total: Money) -> AmountBreakdown? {
+        guard let tip = reply.tipAmount, let money = try? AdyenAmounts.money(tip, nil, asked: total.currency),
+            !money.isZero, let base = try? total.subtracting(money), !base.isNegative
+        else { return nil }
+        var breakdown = AmountBreakdown(base: base, total: total)
+        breakdown.tip = money
+        return breakdown
+    }
+
+    /// The lines of one receipt; each text is a row of pairs.
+    private static func lines(_ receipt: JSON) -> [Receipt.Line] {
+        let copy: Receipt.Line.Copy? =
+            switch receipt.member("DocumentQualifier")?.text {
+            case "CashierReceipt": .merchant
+            case "CustomerReceipt", "SaleReceipt": .customer
+            default: nil
+            }
+        guard let copy else { return [] }
+        return (receipt.member("OutputContent", "OutputText")?.items ?? []).compactMap { line in
+            guard let text = line.member("Text")?.text else { return nil }
+            let pairs = AdditionalResponse(text)
+            return Receipt.Line(
+                copy, pairs["name"] ?? "", value: pairs["value"], key: pairs["key"],
+                isBold: line.member("CharacterStyle")?.text == "Bold")
+        }
+    }
+}

@@ -1,5 +1,8 @@
 public import PaymentAbstraction
+public import PaymentBase
 internal import PaymentMobileSDKs
+public import PaymentProviderKit
+public import PaymentTransport
 
 /// Adyen on a phone: payments run in the vendor's own kit, which opens and renews its session by itself.
 ///
@@ -66,5 +69,105 @@ extension AdyenMobileDriver {
 
     private func warmUp(_ context: ReaderContext) async throws {
         try await context.exchange { _ in try await kit.warmUp() }
+    }
+}
+
+/// The application's own server, as a driver on a phone sees it: what carries requests to the back office.
+///
+/// No key is on a phone. The server adds its own (`X-API-Key`), sends the request on as it is, with its
+/// `Idempotency-Key`, and gives back the answer; how the phone proves itself to the server is the application's business.
+/// It is handed over in `delegates` by the same value that is the phone's kit. What a failure proves is said as by every
+/// transport: what may have left the server is `maybeSent`.
+public protocol AdyenMerchantServer: HTTPTransport {}
+
+/// What the application's server does for a phone: opens the session that the phone's kit asks for.
+///
+/// The kit hands its set-up token to the application, the application to its server, and the session's data goes the
+/// same way back; the key stays on the server.
+///
+/// ```swift
+/// let sessions = AdyenSessions(at: address, merchant: "TestMerchant", apiKey: key, transport)
+/// let data = try await sessions.data(for: setupToken)
+/// ```
+public struct AdyenSessions: Sendable {
+    private let client: JSONClient
+    private let target: String
+    private let merchant: String
+    private let store: String?
+
+    /// Makes the server's side of sessions.
+    ///
+    /// - Parameters:
+    ///   - address: Where sessions are opened, such as `/checkout/possdk/v68/sessions` of the test world.
+    ///   - merchant: The merchant account.
+    ///   - store: The store that the phone's payments belong to, if any.
+    ///   - apiKey: The key of the account's user.
+    ///   - transport: What carries the request.
+    public init(
+        at address: WebURL, merchant: String, store: String? = nil, apiKey: Secret,
+        _ transport: any HTTPTransport
+    ) {
+        client = JSONClient(transport, address.origin, headers: [AdyenRequestSender.keyHeader: apiKey.expose()])
+        (target, self.merchant, self.store) = (address.target, merchant, store)
+    }
+
+    /// The session's data for a phone's set-up token.
+    ///
+    /// - Throws: What the transport or the provider says, or `unreadableReply`, nothing moved, for an answer without a
+    ///   session.
+    public func data(for setupToken: Secret) async throws -> Secret {
+        var body: JSONObject = [
+            "merchantAccount": .string(merchant), "setupToken": .string(setupToken.expose()),
+        ]
+        body.add("store", store)
+        let reply = try await client.send("POST", target, body: .object(body))
+        guard let data = reply["sdkData"]?.text, !data.isEmpty else {
+            throw PaymentError.notExecuted(.unreadableReply, "the answer holds no session")
+        }
+        return Secret(data)
+    }
+}
+
+/// To a phone's kit, which runs payments and reversals and nothing else.
+struct MobileLink: AdyenLink {
+    let kit: any AdyenPhoneSDK.PaymentService
+    let interface: AdyenInterface
+    let screen: Locked<AdyenPhoneSDK.Parameters>
+
+    func send(_ header: NexoHeader, _ message: [UInt8], _ key: Secret?) async throws -> NexoMessage? {
+        let (call, answer): (AdyenPhoneSDK.Call, AdyenPhoneSDK.Answer)
+        switch header.category {
+        case .reversal:
+            call = .performReversal
+            answer = await kit.performReversal(with: .init(data: message))
+        default:
+            call = .performTransaction
+            answer = await kit.performTransaction(
+                with: .init(data: message), paymentInterface: .init(rawValue: interface.rawValue),
+                presentationMode: .init(.presentingViewController, parameters: screen.withLock { $0 }))
+        }
+        switch answer {
+        case .failed(let code): throw AdyenKitFailure(code: code, call: call)
+        case .message(let bytes):
+            let reply = try AdyenRequestSender.answer(AdyenRequestSender.read(bytes), to: header)
+            if let code = Self.finding(in: reply.response) { throw AdyenKitFailure(code: code, call: call) }
+            return reply
+        }
+    }
+
+    /// What the checks of the phone's security found, as an answer that failed tells it. The document says that errors
+    /// are in the answer and not where: any of its words that is one of the listed codes says so.
+    private static func finding(in response: NexoResponse?) -> AdyenPhoneSDK.ErrorCode? {
+        guard let response, response.result == "Failure", !AdyenDeclineCodes.isDecline(response) else { return nil }
+        // One of the codes has a mark in it that stands between two pairs, if nobody has escaped it.
+        let pairs = response.additional.pairs
+        let texts =
+            [response.condition] + pairs.map(\.value)
+            + [pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "&")]
+        let words = texts.flatMap { $0.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "&") } }
+        return words.lazy.map { String($0) }.first {
+            AdyenPhoneSDK.table.rule(for: $0, in: AdyenPhoneSDK.Call.warmUp) != nil
+        }
+        .map { AdyenPhoneSDK.ErrorCode(rawValue: $0) }
     }
 }

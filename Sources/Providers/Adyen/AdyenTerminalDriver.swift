@@ -162,3 +162,357 @@ extension Verdict {
         return .approved(approval)
     }
 }
+
+/// Adyen with a terminal that is reached through the cloud.
+public struct AdyenDriver: AdyenTerminalDriver, DetailsDriver {
+    public let core: AdyenCore
+
+    init(_ core: AdyenCore) { self.core = core }
+}
+
+extension AdyenDriver: DeviceDriver {
+    public func devices(_ context: LookupContext) async throws -> [DeviceSummary] {
+        let reply = try await get(CloudLink.list(core.configuration.merchant), context)
+        return (reply?["uniqueDeviceIds"]?.items ?? []).compactMap(\.text).map { DeviceSummary($0) }
+    }
+
+    public func device(_ id: String, _ context: LookupContext) async throws -> DeviceSummary? {
+        guard let reply = try await get(CloudLink.path(core.configuration.merchant, id, "status"), context),
+            let word = reply["status"]?.text
+        else { return nil }
+        var device = DeviceSummary(id)
+        (device.terminalID, device.state, device.isEnabled) = (id, word, word == "ONLINE")
+        return device
+    }
+
+    /// An answer of the cloud; nil where it says that there is no such thing.
+    private func get(_ path: String?, _ context: LookupContext) async throws -> JSONReply? {
+        guard let path else { return nil }
+        let cloud = JSONClient(
+            core.transport, core.configuration.endpoint,
+            headers: AdyenRequestSender.headers(core.configuration.apiKey))
+        do { return try await context.exchange { _ in try await cloud.send("GET", path) } } catch {
+            if error.code == .notFound { return nil }
+            throw error
+        }
+    }
+}
+
+/// Adyen with a terminal on the same network; only the cloud can list terminals, and its key never goes there.
+public struct AdyenLocalDriver: AdyenTerminalDriver, DetailsDriver {
+    public let core: AdyenCore
+
+    init(_ core: AdyenCore) { self.core = core }
+}
+
+extension AdyenTerminalDriver {
+    public func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        let body = try AdyenMapping.modification(request.amount, context.attempt, core.configuration)
+        return try await core.modify(psp(request).flatMap { CheckoutPath.captures($0) }, body, context)
+    }
+
+    public func adjust(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        let body = try AdyenMapping.modification(request.amount, context.attempt, core.configuration)
+        return try await core.modify(psp(request).flatMap { CheckoutPath.amountUpdates($0) }, body, context)
+    }
+
+    /// Cancels what is only held; a payment that was charged is cancelled or given back, whichever is still possible.
+    ///
+    /// Without the payment's name in the back office it is cancelled by our own reference.
+    public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        var body = try AdyenMapping.modification(nil, context.attempt, core.configuration)
+        guard let psp = psp(request) else {
+            body["paymentReference"] = .string(
+                request.payment.notes[AdyenMapping.Name.sale] ?? request.payment.id.attempt.text)
+            return try await core.modify(CheckoutPath.technicalCancel, body, context)
+        }
+        let isHeld = request.payment.amounts.captured.isZero
+        return try await core.modify(
+            isHeld ? CheckoutPath.cancels(psp) : CheckoutPath.reversals(psp), body, context)
+    }
+
+    public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        let finished = try await finished(request.prepared, .refund, request.amount)
+        guard
+            finished != nil
+                || (core.configuration.refunds == .terminal && request.payment.firstOperation == .sale
+                    && request.payment.source != .saved && isKnownToTerminal(request))
+        else {
+            return try await refundInBackOffice(request, context)
+        }
+        if let finished {
+            let isAll = request.amount == request.payment.amounts.captured
+            guard finished.original == request.payment.references[AdyenMapping.Name.transaction],
+                finished.amount != nil || isAll
+            else {
+                throw PaymentError.notExecuted(
+                    .invalidRequest, "the finished request is over another payment, or over more of it than is left")
+            }
+        }
+        return try await context.send(finished == nil ? .money : .visible) { _ in
+            let terminal = try await core.terminal()
+            guard
+                let reversal = try AdyenMapping.reversal(
+                    request, context.attempt, at: context.now, terminal: terminal)
+            else {
+                throw PaymentError.notExecuted(.conflict, "the terminal's name of the payment is not known")
+            }
+            let message = try await core.prepare(.reversal, reversal.json, finished, context)
+            // The terminal repeats what it answered; whether the refund was carried out, a message says.
+            return Outgoing(notes: message.notes, names: message.names, canLookUp: false) {
+                try await AdyenPreparedRequest.once(finished) {
+                    guard let answer = try await core.send(message, finished, context) else {
+                        return Verdict.pending(Pending(shouldPoll: true))
+                    }
+                    guard let reply = PaymentReply(answer.body) else {
+                        throw AdyenFailure.unreadable("the answer does not say how it ended")
+                    }
+                    return try AdyenMapping.reversal(reply)
+                }
+            }
+        }
+    }
+
+    private func refundInBackOffice(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        var body = try AdyenMapping.modification(request.amount, context.attempt, core.configuration)
+        if let store = core.configuration.store { body["store"] = .string(store) }
+        try context.note(AdyenMapping.Name.office, "back office")
+        return try await core.modify(psp(request).flatMap { CheckoutPath.refunds($0) }, body, context)
+    }
+
+    /// Whether the terminal's name of the payment is known in full; else only the back office can give it back.
+    private func isKnownToTerminal(_ request: FollowUpRequest) -> Bool {
+        let known = request.payment.references
+        let name = known[AdyenMapping.Name.transaction] ?? known[AdyenMapping.Name.tender]
+        let isNamed = name != nil && known[AdyenMapping.Name.transactionTime] != nil
+        return isNamed || psp(request) == nil
+    }
+
+    private func psp(_ request: FollowUpRequest) -> String? { request.payment.references[AdyenMapping.Name.psp] }
+}
+
+extension AdyenTerminalDriver {
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
+        let operation = inquiry.record.intent.operation
+        // Neither the back office nor a phone can be asked, however the configuration reads by now.
+        let silent = [AdyenMapping.Name.reversing, AdyenMapping.Name.office, AdyenMapping.Name.phone]
+        guard lookupPlan(for: operation) != nil, silent.allSatisfy({ inquiry.note($0) == nil }) else {
+            return .cannotTell("The provider does not say.")
+        }
+        // The name is kept before the message leaves; without one nothing has left.
+        guard let note = inquiry.note(AdyenMapping.Name.message) else { return .notFound(seesBack: nil) }
+        guard let header = AdyenMapping.header(note), canAsk(header.poiID) else {
+            return .cannotTell("The provider does not say.")
+        }
+        let name = inquiry.note(AdyenMapping.Name.sale) ?? inquiry.record.intent.attempt.text
+        switch try await fate(of: header, called: name, context) {
+        case .answered(let reply):
+            // Another till that calls itself the same may have used the same name for its message.
+            if let echoed = reply.saleTransactionID, echoed != name { return .cannotTell("The provider does not say.") }
+            do {
+                switch operation {
+                case .refund: return Self.repeated(try AdyenMapping.reversal(reply))
+                case .unlinkedRefund:
+                    return Self.repeated(try AdyenMapping.verdict(reply, asked: inquiry.amount, isRefund: true))
+                case .sale, .authorize:
+                    let said = try AdyenMapping.verdict(reply, asked: inquiry.amount).taken(by: header)
+                    let tip = inquiry.record.intent.tip
+                    return Self.repeated(AdyenMapping.tipped(said, asked: inquiry.amount, tip: tip))
+                case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit:
+                    return .cannotTell("The provider does not say.")
+                }
+            } catch AdyenFailure.refused(let response) {
+                // The terminal knows the message and did not do it: nothing came of it.
+                return ErrorTable.adyen[response.condition]?.delivery == .refused
+                    ? .notFound(seesBack: nil) : .cannotTell("The provider does not say.")
+            }
+        case .running, .unclear: return .cannotTell("The provider does not say.")
+        case .neverSeen:
+            return core.configuration.treatsNotFoundAsProof && isRemembered(inquiry, context)
+                ? .notFound(seesBack: Self.memoryMilliseconds) : .cannotTell("The provider does not say.")
+        }
+    }
+
+    /// How long a terminal remembers a message, by the document (48 hours), less an hour for clocks that differ.
+    static var memoryMilliseconds: Int64 { 47 * 3_600_000 }
+
+    /// Whether the terminal would still show the message: *not found* proves nothing about an older one.
+    private func isRemembered(_ inquiry: LookupRequest, _ context: LookupContext) -> Bool {
+        guard let submitted = inquiry.submittedAt else { return true }
+        let (age, isOverflow) = context.now.subtractingReportingOverflow(submitted)
+        return !isOverflow && max(age, inquiry.millisecondsSinceSent ?? 0) < Self.memoryMilliseconds
+    }
+
+    /// A terminal repeats what it answered then; what the scheme took since, the webhook says.
+    private static func repeated(_ verdict: Verdict) -> LookupResult {
+        if case .approved(let approval) = verdict { .repeated(approval) } else { .found(verdict) }
+    }
+
+    /// On the same network only the one terminal answers; another's *not found* says nothing.
+    private func canAsk(_ terminal: String) -> Bool {
+        core.configuration.link != .local || terminal == core.configuration.terminal
+    }
+
+    /// What a terminal says about one of our messages.
+    ///
+    /// - Parameter name: What the payment calls itself; where the repeated head names the question, or nothing, it says
+    ///   that the repeated body is ours.
+    func fate(of header: NexoHeader, called name: String? = nil, _ context: LookupContext) async throws
+        -> AdyenTransactionStatus
+    {
+        let answer = try await core.ask(
+            .status, ServiceRequests.status(of: header), context, at: header.poiID)
+        guard let response = answer.response else { return .unclear }
+        // What is repeated counts, however the answer around it says that it ended.
+        if let repeated = answer.body.member("RepeatedMessageResponse") {
+            guard let inner = NexoHeader(repeated.member("MessageHeader")),
+                let body = repeated.member("RepeatedResponseMessageBody")?.member(
+                    header.category.rawValue + "Response"), let reply = PaymentReply(body)
+            else { return .unclear }
+            if header.isAnswered(by: inner) { return .answered(reply) }
+            let isUnnamed = inner.id.isEmpty || inner.id == answer.header.id
+            let isOurs = name != nil && reply.saleTransactionID == name
+            return isUnnamed && isOurs ? .answered(reply) : .unclear
+        }
+        switch (response.result, response.condition) {
+        case ("Failure", "InProgress"): return .running
+        case ("Failure", "NotFound"): return .neverSeen
+        default: return .unclear
+        }
+    }
+}
+
+/// What a terminal says about a message.
+enum AdyenTransactionStatus {
+    case answered(PaymentReply)
+    case running
+    case neverSeen
+    case unclear
+}
+
+extension AdyenTerminalDriver {
+    /// What the terminal says about the message that asked for the payment.
+    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
+        guard let header = references[AdyenMapping.Name.message].flatMap({ AdyenMapping.header($0) }) else {
+            return nil
+        }
+        switch try await fate(of: header, context) {
+        case .answered(let reply): return Self.details(reply, header)
+        case .running: return PaymentDetails("InProgress", references: references)
+        case .neverSeen, .unclear: return nil
+        }
+    }
+
+    private static func details(_ reply: PaymentReply, _ header: NexoHeader) -> PaymentDetails {
+        var references = AdyenMapping.references(reply)
+        references[AdyenMapping.Name.message] = AdyenMapping.note(header)
+        let condition = reply.response.condition
+        var details = PaymentDetails(condition.isEmpty ? reply.response.result : condition, references: references)
+        details.kind = header.category.rawValue
+        details.card = AdyenMapping.card(reply)
+        if let code = reply.currency, let currency = Currency.known(code), let decimal = reply.authorizedAmount {
+            details.amount = try? Money(wireDecimal: decimal.text, currency).believable()
+        }
+        details.receipt = AdyenReceipts.receipt(reply, details.amount)
+        details.at = details.receipt?.at
+        details.device = DeviceSummary(header.poiID)
+        details.additional = ["saleTransactionID": reply.saleTransactionID ?? ""]
+        return details
+    }
+}
+
+extension AdyenTerminalDriver {
+    public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility {
+        let answer = try await diagnosis(context)
+        let status = answer.body.member("POIStatus")
+        func check(_ kind: ReaderCompatibility.Check.Kind, _ name: String) -> ReaderCompatibility.Check? {
+            status?.member(name)?.truth.map {
+                ReaderCompatibility.Check(kind, passed: $0, found: $0 ? "works" : "does not work", required: "works")
+            }
+        }
+        let word = status?.member("GlobalStatus")?.text ?? "unknown"
+        let isReachable = word == "OK" || word == "Busy"
+        return ReaderCompatibility(
+            [ReaderCompatibility.Check(.connection, passed: isReachable, found: word, required: "OK or Busy")]
+                + [
+                    check(.integrity, "SecurityOKFlag"), check(.init(rawValue: "pinPad"), "PEDOKFlag"),
+                    check(.init(rawValue: "cardReader"), "CardReaderOKFlag"),
+                    check(.init(rawValue: "host"), "CommunicationOKFlag"),
+                ].compactMap { $0 })
+    }
+
+    public func activation(_ context: ReaderContext) async throws -> ActivationStatus {
+        let word = try await diagnosis(context).body.member("POIStatus", "GlobalStatus")?.text ?? ""
+        switch word {
+        case "OK", "Busy": return ActivationStatus(.active, raw: word)
+        default: return ActivationStatus(.inactive, raw: word)
+        }
+    }
+
+    public func prepare(_ context: ReaderContext) async throws {
+        let answer = try await diagnosis(context)
+        let word = answer.body.member("POIStatus", "GlobalStatus")?.text ?? ""
+        guard word == "OK" || word == "Busy" else {
+            throw PaymentError(
+                .readerUnavailable, outcome: .notExecuted, provider: ProviderMessage(code: word),
+                detail: "the terminal says that it can't take payments now")
+        }
+    }
+
+    /// Ends the payment that the terminal works on; only the payment's own end says whether it was in time.
+    public func cancelReading(_ context: ReaderContext) async throws -> CancelResult {
+        guard let (running, isCancelled) = core.slot.running else { return .nothingToCancel }
+        try await context.exchange { _ in
+            let header = try await core.header(.abort, context.number(), at: context.now)
+            _ = try await core.link.send(header, ServiceRequests.abort(running), core.configuration.apiKey)
+        }
+        guard core.configuration.link == .cloudAsync else { return await isCancelled.value() ? .cancelled : .tooLate }
+        let lookup = context.lookups
+        guard case .answered(let reply) = try await fate(of: running, lookup),
+            AdyenDeclineCodes.cancellations[reply.response.condition] != nil
+        else { return .tooLate }
+        return .cancelled
+    }
+
+    private func diagnosis(_ context: ReaderContext) async throws -> NexoMessage {
+        try await context.exchange { _ in
+            let header = try await core.header(.diagnosis, context.number(), at: context.now)
+            let body = ServiceRequests.diagnosis(host: false)
+            guard let answer = try await core.link.send(header, body, core.configuration.apiKey),
+                let response = answer.response
+            else { throw AdyenFailure.unreadable("the terminal does not say how it is") }
+            if response.result != "Success" { throw AdyenFailure.refused(response) }
+            return answer
+        }
+    }
+}
+
+/// What a terminal is doing for this till now, so that it can be cancelled.
+final class ActiveTerminalTransaction: Sendable {
+    private struct Work {
+        var header: NexoHeader?
+        let isCancelled = Promise<Bool>()
+    }
+
+    private let work = Locked<Work?>(nil)
+
+    /// A payment begins.
+    func begin() { work.withLock { $0 = Work() } }
+
+    /// A message of it has its name.
+    func sent(_ header: NexoHeader) { work.withLock { $0?.header = header } }
+
+    /// The payment has ended; whoever cancels hears how.
+    func end(isCancelled: Bool) {
+        let promise = work.withLock { work in
+            defer { work = nil }
+            return work?.isCancelled
+        }
+        promise?.fulfill(isCancelled)
+    }
+
+    /// The message that runs, and what will say how it ended; nil when none does.
+    var running: (header: NexoHeader, isCancelled: Promise<Bool>)? {
+        work.withLock { work in work.flatMap { work in work.header.map { ($0, work.isCancelled) } } }
+    }
+}

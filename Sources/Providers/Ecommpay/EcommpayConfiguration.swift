@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
+internal import PaymentMobileSDKs
 public import PaymentProviderKit
 public import PaymentTransport
 
@@ -114,5 +115,145 @@ public struct EcommpayConfiguration: Sendable {
             throw PaymentError.notExecuted(
                 .configuration, "\(settings.id) needs both `googlePayMerchant` and `googlePayEnvironment`, or neither")
         }
+    }
+}
+
+extension ProviderDefinition {
+    /// ecommpay: keyed and saved cards, tokens and wallets in sessions; the Gate for everything afterwards.
+    public static let ecommpay = described.withInspector(EcommpayInspector(), signatures: EcommpaySignatures())
+        .withWebhookKey(.secret)
+        .withDeclineCodes(EcommpayDeclineCodes.byCode)
+        .withAssumptions(EcommpayAssumptions.all)
+
+    private static let described = ProviderDefinition(
+        adapter: "ecommpay", name: "ecommpay",
+        environments: [.ecommpaySimulated, .ecommpayProduction],
+        merchant: "The project's number; test and live are two projects.",
+        settings: [
+            ProviderSetting(.link), ProviderSetting(.sessions), ProviderSetting(.events),
+            ProviderSetting(.sessionPath), ProviderSetting(.authenticates), ProviderSetting(.hidesSaved),
+            ProviderSetting(.forcedMethod), ProviderSetting(.tokenizesAtGate), ProviderSetting(.googlePayMerchant),
+            ProviderSetting(.googlePayEnvironment), ProviderSetting(.region), ProviderSetting(.exclusiveAccount),
+            ProviderSetting(.customerIPAddress), ProviderSetting(.returnAddress),
+            ProviderSetting(.page), ProviderSetting(.pageMinutes),
+        ],
+        credentials: [ProviderCredential(.secret)],
+        errors: .ecommpay
+    ) { settings, tools throws(PaymentError) in
+        let configuration = try EcommpayConfiguration(settings)
+        let driver = try EcommpayDriver(configuration, tools)
+        guard configuration.link == .mobile else { return driver }
+        guard let kit = tools.delegates[settings.id.rawValue] as? any EcommpayPhoneSDK.SDK else {
+            throw PaymentError.notExecuted(
+                .configuration,
+                "\(settings.id) has link kit and got no kit: hand a value of EcommpayPhoneSDK.SDK over when opening, in "
+                    + "`delegates[\"\(settings.id)\"]`; it may be an EcommpaySigner too, or a signer of bytes "
+                    + "stands in `signers[\"\(settings.id)\"]`")
+        }
+        return try EcommpayMobileDriver(driver, kit)
+    }
+}
+
+extension ProviderEnvironment {
+    /// The simulated provider, whose secret is known to everyone.
+    fileprivate static var ecommpaySimulated: ProviderEnvironment {
+        var simulated = simulated("ecommpay", merchant: "1234")
+        simulated.set(.exclusiveAccount, to: true)
+        simulated.set(.link, to: .session)
+        simulated.publish(.secret, "ecommpay-simulated-secret")
+        return simulated
+    }
+
+    fileprivate static var ecommpayProduction: ProviderEnvironment {
+        var production = ProviderEnvironment("production", endpoint: Origin(.https, "api.ecommpay.com"))
+        production.set(.sessions, to: Origin(.https, "sdk.ecommpay.com"))
+        production.set(.events, to: Origin(.https, "paymentpage.ecommpay.com"))
+        production.set(.page, to: Origin(.https, "paymentpage.ecommpay.com"))
+        return production
+    }
+}
+
+// What a configuration can say about ecommpay: each setting and credential once.
+
+extension ProviderSettingKey where Value == Origin? {
+    static var sessions: Self {
+        Self("sessions", .origin, "Where sessions are opened; the Gate's host when left out.")
+    }
+    static var page: Self {
+        Self("page", .origin, "Where the Payment Page is; the Gate's host when left out.")
+    }
+    static var events: Self {
+        Self("events", .origin, "Where sessions push their events; the sessions' host when left out.")
+    }
+}
+
+extension ProviderSettingKey where Value == Int64 {
+    static var pageMinutes: Self {
+        Self(
+            "pageMinutes", .integer(1...43_200), default: 30,
+            "How long a link to the Payment Page can be paid, in minutes; the provider goes by its own clock.")
+    }
+}
+
+extension ProviderSettingKey where Value == String {
+    static var sessionPath: Self {
+        Self("sessionPath", .text(), default: "/msdk/v1", "Where the interface of sessions begins.")
+    }
+}
+
+extension ProviderSettingKey where Value == Bool {
+    static var authenticates: Self {
+        Self(
+            "authenticates", .boolean, default: true,
+            "Whether customers are authenticated, so that Visa cards need an e-mail address or a number.")
+    }
+    static var hidesSaved: Self {
+        Self("hidesSaved", .boolean, default: false, "Whether sessions leave saved instruments out.")
+    }
+    static var tokenizesAtGate: Self {
+        Self(
+            "tokenizesAtGate", .boolean, default: false,
+            "Whether tokens of cards are made through the Gate and not in sessions.")
+    }
+}
+
+extension ProviderSettingKey where Value == EcommpayConfiguration.Integration {
+    static var link: Self {
+        Self(
+            "link", .choice, default: .gate,
+            "Where payments begin: in the vendor's kit on a phone, at the Gate on a server that may hold card numbers, "
+                + "on the Payment Page for a server that may not, or in sessions of the simulated provider.")
+    }
+}
+
+extension ProviderSettingKey where Value == String? {
+    static var customerIPAddress: Self {
+        Self(
+            "customerIpAddress", .text(),
+            "The address that is named as the customer's where no request names one, as with debits of registered cards."
+        )
+    }
+    static var returnAddress: Self {
+        Self(
+            "returnAddress", .text(), "Where the customer's browser goes after a page of the bank's or the provider's.")
+    }
+    static var forcedMethod: Self { Self("forcedMethod", .text(), "The payment method that sessions begin with.") }
+    static var googlePayMerchant: Self {
+        Self("googlePayMerchant", .text(), "The merchant's name at Google Pay.")
+    }
+    static var region: Self {
+        Self("region", .text(charactersMax: 2), "The customer's region, as two letters.")
+    }
+}
+
+extension ProviderSettingKey where Value == EcommpayConfiguration.GooglePay.Environment? {
+    static var googlePayEnvironment: Self {
+        Self("googlePayEnvironment", .choice, "Where Google Pay's tokens come from.")
+    }
+}
+
+extension ProviderCredentialKey where Value == Secret? {
+    static var secret: Self {
+        Self("secret", "The project's secret: only on a server; a phone gives a signer instead.")
     }
 }

@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentProviderKit
 internal import PaymentTransport
 
 extension EcommpayDriver: DetailsDriver {
@@ -116,5 +117,177 @@ extension EcommpayDriver: DetailsDriver {
                 return movement
             }
         }
+    }
+}
+
+/// Whether the payment that the provider has under an attempt's id is the attempt's own.
+///
+/// The id is all that names a payment at the provider, and it is unique in a project, not in a journal: another till or
+/// another application of the merchant's may have used it before. No answer says who sent a payment, so its amount, its
+/// currency and the time of its creation have to tell. A single difference may be the provider's doing: an amount that the
+/// customer changed, a clock that is wrong. Nothing is concluded from it but that a person has to look.
+struct EcommpayClaim {
+    /// What a payment is, as far as can be told.
+    enum Answer: Hashable {
+        /// Nothing speaks against it.
+        case own
+        /// It need not be the attempt's own; why.
+        case doubtful(String)
+        /// It was created before the attempt sent anything, whatever the clocks show; why.
+        case foreign(String)
+    }
+
+    /// What the provider has answered to the attempt's requests.
+    enum Evidence: String {
+        /// It took one of them, so that the payment is the attempt's own unless the provider takes an id twice.
+        case accepted
+        /// It has a payment of the id, as the answer to the attempt's first request: another one's, or that of a copy of
+        /// this very request, which overtook it.
+        case thereAtFirst
+        /// It has a payment of the id, or has answered nothing: the payment is that of an earlier request, unless that never
+        /// arrived.
+        case unproven
+    }
+
+    /// How far this machine's clock and the provider's may be apart, in milliseconds.
+    static let clockMarginMilliseconds: Int64 = 5 * 60_000
+    /// Beyond this no clock and no time zone that is set wrongly explains a difference, in milliseconds.
+    static let certainMilliseconds: Int64 = 24 * 3_600_000
+    /// The provider's times have no fractions: what happened within a second is as late as its end.
+    private static let secondMilliseconds: Int64 = 999
+
+    /// What was asked for.
+    let asked: Money
+    /// When the attempt's first request was opened, in milliseconds since 1970; nil if that is not known.
+    let since: Int64?
+    /// What the provider has answered.
+    let evidence: Evidence
+
+    /// What the payment of a report is.
+    func answer(_ report: EcommpayReport, _ operation: PaymentOperation) -> Answer {
+        let early = earliness(report)
+        switch evidence {
+        case .accepted: return early > Self.certainMilliseconds ? .doubtful(Self.time(report)) : .own
+        case .thereAtFirst where early > Self.certainMilliseconds: return .foreign(Self.time(report))
+        case .thereAtFirst where early > 0, .unproven where early > Self.clockMarginMilliseconds:
+            return .doubtful(Self.time(report))
+        case .thereAtFirst, .unproven: break
+        }
+        guard let amount = Self.amount(report, operation), amount != asked else { return .own }
+        let isLess = amount.currency == asked.currency && amount.minorUnits < asked.minorUnits
+        // Of what was asked a part may be approved, and less may be paid under the word for all of it.
+        let isPart = isLess && (report.status == EcommpayMapping.partialWord || evidence == .unproven && early <= 0)
+        return isPart ? .own : .doubtful("it is over \(amount), and \(asked) was asked for")
+    }
+
+    /// How long before the attempt's first request the payment was created at the latest, in milliseconds; zero or less
+    /// if it may have been created since, or the report names no time.
+    private func earliness(_ report: EcommpayReport) -> Int64 {
+        guard let since, let created = report.createdAt else { return 0 }
+        let latest = created.addingReportingOverflow(Self.secondMilliseconds)
+        let early = since.subtractingReportingOverflow(latest.partialValue)
+        return latest.overflow || early.overflow ? 0 : early.partialValue
+    }
+
+    private static func amount(_ report: EcommpayReport, _ operation: PaymentOperation) -> Money? {
+        report.operations.lazy.filter { $0.type == EcommpayMapping.type(operation) }.compactMap(\.amount).first
+    }
+
+    private static func time(_ report: EcommpayReport) -> String {
+        let time = report.createdAt.flatMap { Timestamp(milliseconds: $0)?.text() } ?? ""
+        return "it was created at \(time), before the first request of this attempt"
+    }
+}
+
+extension EcommpayClaim {
+    /// What has to be compared with a payment that a lookup finds.
+    init(_ inquiry: LookupRequest) {
+        let requests = inquiry.record.requests
+        let isAccepted = requests.contains { $0.ending == .answered }
+        let noted = inquiry.note(EcommpayDriver.evidenceNote).flatMap { Evidence(rawValue: $0) }
+        self.init(
+            asked: inquiry.amount, since: requests.first?.openedAt.wall,
+            evidence: noted ?? (isAccepted ? .accepted : .unproven))
+    }
+}
+
+extension EcommpayReport {
+    /// When the payment was created at the latest: the earliest moment that any of its operations names.
+    ///
+    /// The documents give a payment no time of its creation, its operations one that may be missing, and both the time of
+    /// their last change.
+    var createdAt: Int64? { operations.compactMap { $0.createdAt ?? $0.at }.min() }
+}
+
+extension EcommpayDriver {
+    /// Under which name is kept what the provider has answered, where it has a payment of the attempt's id.
+    static let evidenceNote = "evidence"
+
+    /// Runs the request that begins a payment, which may be answered that there is one of its id.
+    ///
+    /// After an earlier request of the attempt this proves that the earlier one arrived. As the answer to the first one it
+    /// doesn't: the payment is another till's, or a copy of the same request was carried out a moment ago. If the status
+    /// shows that it is certainly another one, nothing moved, since an id is taken once.
+    ///
+    /// - Returns: The acknowledgement, and what has to be compared with the payment that is found.
+    func beginning(
+        _ operation: PaymentOperation, _ asked: Money, _ context: PaymentContext,
+        _ send: () async throws -> EcommpayAck
+    ) async throws -> (ack: EcommpayAck, claim: EcommpayClaim) {
+        let name = context.attempt.text
+        let ack: EcommpayAck
+        do { ack = try await send() } catch let refusal as HTTPErrorResponse {
+            guard isKnown(refusal) else { throw refusal }
+            let evidence: EcommpayClaim.Evidence = context.mayHaveArrivedBefore ? .unproven : .thereAtFirst
+            let claim = try await self.claim(asked, evidence, context)
+            if evidence == .thereAtFirst, let report = try? await status(name),
+                case .foreign(let why) = claim.answer(report, operation)
+            {
+                throw Self.taken(name, why, .notExecuted)
+            }
+            return (EcommpayAck(payment: name, request: nil), claim)
+        }
+        return (ack, EcommpayClaim(asked: asked, since: context.firstSubmittedAt, evidence: .accepted))
+    }
+
+    /// What has to be compared with a payment that is there, kept with the attempt for later lookups.
+    func claim(
+        _ asked: Money, _ evidence: EcommpayClaim.Evidence, _ context: PaymentContext
+    ) async throws(PaymentError) -> EcommpayClaim {
+        try context.note(Self.evidenceNote, evidence.rawValue)
+        return EcommpayClaim(asked: asked, since: context.firstSubmittedAt, evidence: evidence)
+    }
+
+    /// The claim to a payment that a session shows when it is opened.
+    ///
+    /// - Throws: `conflict`, nothing moved, where the attempt has sent nothing yet: then the payment is another one's,
+    ///   whatever it shows.
+    func claimBeforeSending(_ asked: Money, _ context: PaymentContext) async throws(PaymentError) -> EcommpayClaim {
+        guard context.mayHaveArrivedBefore else {
+            throw Self.taken(context.attempt.text, "it is there before this attempt has sent anything", .notExecuted)
+        }
+        return try await claim(asked, .unproven, context)
+    }
+
+    /// Throws unless the payment that a report shows may be the attempt's own.
+    func believe(
+        _ report: EcommpayReport, _ operation: PaymentOperation, by claim: EcommpayClaim
+    ) throws(PaymentError) {
+        switch claim.answer(report, operation) {
+        case .own: break
+        case .doubtful(let why), .foreign(let why): throw Self.taken(report.payment, why, .unknown)
+        }
+    }
+
+    /// The failure of an attempt whose id has another payment at the provider, or may have.
+    static func taken(_ name: String, _ why: String, _ outcome: PaymentError.Outcome) -> PaymentError {
+        let advice =
+            outcome == .notExecuted
+            ? "Nothing was charged. Use an id once in a project, also across tills and applications."
+            : "It need not be this attempt's. Compare it in the Dashboard, then decide the attempt."
+        let said = ProviderMessage(code: alreadyThere)
+        let detail = "The project has a payment with the id \(name) already: \(why). \(advice)"
+        if outcome == .notExecuted { return .idInUse(said, detail) }
+        return PaymentError(.mismatch, outcome: outcome, provider: said, detail: detail)
     }
 }

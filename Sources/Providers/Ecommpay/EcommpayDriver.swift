@@ -162,3 +162,331 @@ public struct EcommpayDriver: PaymentDriver {
     /// The code under which an answer that can't be read fails.
     static let unreadable = "SERVER_CONTENT_PARSING_ERROR"
 }
+
+extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
+    public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await taking(try await pay(.sale, EcommpayMapping.Order(request), context), request, context)
+    }
+
+    /// What becomes of an approval of a part only: the application takes it, or it goes back.
+    func taking(_ verdict: Verdict, _ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }
+        let offer = PartialApprovalOffer(approved: approval.amount, of: request.amount)
+        if !request.acceptsPartialApproval { return verdict }
+        if await context.ask(offer) != false { return verdict }
+        // A part that nobody takes goes back, under the sale's own name.
+        return try await giveBack(
+            context.attempt.text, approval.amount, "a part that was not taken", context.note(Self.methodNote), context)
+    }
+
+    public func verify(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
+        try needsCustomer(request)
+        return try await pay(.verify, EcommpayMapping.Order(request), context)
+    }
+
+    public func tokenize(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
+        try needsCustomer(request)
+        if let verdict = try await tokenizedAtGate(request, context) { return verdict }
+        return try await pay(.tokenize, EcommpayMapping.Order(request), context)
+    }
+
+    /// What came of a token that is made through the Gate; nil where sessions make them.
+    func tokenizedAtGate(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict? {
+        guard configuration.tokenizesAtGate || configuration.link == .gate, case .card(let card) = request.source,
+            let customer = request.customer
+        else { return nil }
+        return try await tokenize(card, of: customer, .zero(request.currency), context)
+    }
+
+    func needsCustomer(_ request: VerificationRequest) throws(ProviderCodeError) {
+        if request.customer?.isEmpty ?? true { throw ProviderCodeError("CUSTOMER_ID_NOT_EXIST") }
+    }
+
+    // MARK: A session
+
+    /// A session under way.
+    private struct Visit {
+        let operation: PaymentOperation
+        let order: EcommpayMapping.Order
+        let opening: EcommpayOpening
+        /// What has to be compared with a payment that is taken up.
+        let restored: EcommpayClaim?
+    }
+
+    /// The order of a session: open it, pay in it, answer what it asks, hear how it ended.
+    func pay(
+        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
+    ) async throws -> Verdict {
+        if case .hostedPage = order.source { return try await lead(operation, order, context) }
+        if configuration.link == .gate { return try await begin(operation, order, context) }
+        var order = order
+        order.extras = await extras(operation, order, context)
+        try visaRule(order)
+        _ = try method(order.source)
+        let opening: EcommpayOpening
+        do { opening = try await open(order, context) } catch {
+            guard (error as? PaymentError)?.provider?.code == Self.alreadyThere else { throw error }
+            return try await found(operation, try await claimBeforeSending(order.amount, context), context)
+        }
+        let restored = opening.offer.isRestored ? try await claimBeforeSending(order.amount, context) : nil
+        return try await leaving(opening.session, context) {
+            if !opening.offer.isRestored {
+                order.source = try await chosen(operation, order, opening.offer, context) { id throws(PaymentError) in
+                    try await forget(id, opening.offer, opening.session, context)
+                }
+            }
+            try visaRule(order)
+            if case .wallet = order.source {
+                try context.note(Self.methodNote, try method(order.source))
+            }
+            return try await hear(
+                Visit(operation: operation, order: order, opening: opening, restored: restored), context)
+        }
+    }
+
+    /// Tells the provider when nobody waits in a session any more: the caller has left, or the payment takes its time.
+    /// Whatever is under way goes on, and is looked up.
+    private func leaving(
+        _ session: Secret, _ context: PaymentContext, _ body: () async throws -> Verdict
+    ) async throws -> Verdict {
+        let leave: @Sendable () async -> Void = {
+            let message: JSON = ["sid": .string(session.expose())]
+            _ = try? await context.exchange(.readOnly) { _ in
+                try await send(EcommpayPath.leave, message) { $0?["status"]?.string }
+            }
+        }
+        do {
+            let verdict = try await body()
+            if case .pending(let pending) = verdict, !pending.shouldPoll { await leave() }
+            return verdict
+        } catch {
+            if Task.isCancelled { await context.ignoringCancellation(leave) }
+            throw error
+        }
+    }
+
+    private func hear(_ visit: Visit, _ context: PaymentContext) async throws -> Verdict {
+        let opening = visit.opening
+        guard let events = EcommpayEvents(webSockets, configuration, opening.session) else {
+            return try await rounds(visit, nil, context)
+        }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await events.listen(context) }
+            defer { group.cancelAll() }
+            return try await rounds(visit, events, context)
+        }
+    }
+
+    private func rounds(_ visit: Visit, _ events: EcommpayEvents?, _ context: PaymentContext) async throws -> Verdict {
+        let session = visit.opening.session
+        var effect = RequestEffect.idempotent
+        var claim: EcommpayClaim
+        if let restored = visit.restored {
+            claim = restored
+        } else {
+            claim = try await start(visit, visit.order.source, context)
+            effect = .readOnly
+        }
+        var (waits, refusals) = (0, 0)
+        var done: EcommpayCustomerStep.Step?
+        for _ in 0..<Self.roundsMax {
+            let report = try await context.exchange(effect) { _ in try await state(session, context.attempt.text) }
+            effect = .readOnly
+            try believe(report, visit.operation, by: claim)
+            if let question = report.question, done == nil || question.step != done {
+                done = question.step
+                let heard = try await answer(question, report, .session(session), context)
+                if heard == .answered { continue }
+                refusals += 1
+                if heard == .refused, refusals < Self.refusalsMax { continue }
+                return .pending(Pending(references: ["payment": report.payment], shouldPoll: false))
+            }
+            switch try EcommpayMapping.standing(report, visit.operation) {
+            case .verdict(let verdict): return try await confirmed(verdict, visit, context)
+            case .doubtful: return .pending(Pending(shouldPoll: true))
+            case .waiting where report.question?.step == nil:
+                guard let source = try await again(report, visit.order, visit.operation, context) else {
+                    return .pending(Pending(references: ["payment": report.payment], shouldPoll: false))
+                }
+                claim = try await start(visit, source, context)
+            case .waiting, .moving:
+                waits += 1
+                let poll = min(Int64(waits) * 1_000, Self.pollMillisecondsMax)
+                await context.pause(until: context.now + (events?.isHearing == true ? Self.pushMilliseconds : poll))
+            }
+        }
+        return .pending(Pending(references: ["payment": context.attempt.text], shouldPoll: false))
+    }
+
+    /// What the application knows beyond the request.
+    func extras(
+        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
+    ) async -> EcommpayRequestOptions.Answer {
+        guard (try? context.needs(EcommpayRequestOptions.self)) != nil else { return EcommpayRequestOptions.Answer() }
+        let asked = EcommpayRequestOptions(context.attempt, operation, order.amount)
+        return await context.ask(asked) ?? EcommpayRequestOptions.Answer()
+    }
+
+    /// What the customer chooses out of what the session offers, where the application shows it; else what was asked.
+    func chosen(
+        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ offer: EcommpayMethodList,
+        _ context: PaymentContext, forget: @escaping @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void
+    ) async throws(PaymentError) -> PaymentSource {
+        guard (try? context.needs(EcommpayMethodChoice.self)) != nil else { return order.source }
+        guard let source = await context.ask(EcommpayMethodChoice(offer, forget: forget)) else { return order.source }
+        guard sources(operation).contains(source.kind) else {
+            throw PaymentError.notExecuted(.unsupported, "this operation takes no \(source.kind.rawValue)")
+        }
+        return source
+    }
+
+    /// Takes a saved instrument out of what a session offers, for good.
+    private func forget(
+        _ id: SavedInstrument.ID, _ offer: EcommpayMethodList, _ session: Secret, _ context: PaymentContext
+    ) async throws(PaymentError) {
+        guard let account = Int64(id.rawValue), offer.saved.contains(where: { $0.id == id }) else {
+            throw PaymentError.notExecuted(.notFound, "the session does not offer this instrument")
+        }
+        let body: JSON = [
+            "sid": .string(session.expose()), "saved_account_id": EcommpayMapping.number(account),
+        ]
+        _ = try await context.exchange(.readOnly) { _ in
+            try await send(EcommpayPath.forgetAccount, body) { $0?["status"]?.string == "success" ? true : nil }
+        }
+    }
+
+    /// What an operation is paid with.
+    func sources(_ operation: PaymentOperation) -> Set<PaymentSource.Kind> {
+        switch operation {
+        case .sale: capabilities.sources
+        case .verify, .tokenize: capabilities.verificationSources
+        case .authorize, .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .debit:
+            capabilities.authorizationSources
+        }
+    }
+
+    /// How often a session is asked how it stands.
+    static var roundsMax: Int { 24 }
+    /// How long to wait between two questions at most, in milliseconds.
+    static var pollMillisecondsMax: Int64 { 5_000 }
+    /// How long to wait where events are pushed, in milliseconds; then the session is asked all the same.
+    static var pushMilliseconds: Int64 { 30_000 }
+    /// The code that says that there is a payment of this name.
+    static var alreadyThere: String { "3041" }
+    static var methodNote: String { "method" }
+
+    private func open(
+        _ order: EcommpayMapping.Order, _ context: PaymentContext
+    ) async throws -> EcommpayOpening {
+        let parameters = EcommpayMapping.session(order, context.attempt, configuration)
+        let more = try EcommpayMapping.unsigned(order)
+        return try await context.exchange(.readOnly) { _ in
+            var body = try await seal.signed(session: parameters)
+            for (name, value) in more { body = body.adding(name, value) }
+            return try await send(EcommpayPath.open, body, as: EcommpayOpening.init)
+        }
+    }
+
+    /// Sends what is paid with; says what has to be compared with the payment.
+    private func start(
+        _ visit: Visit, _ source: PaymentSource, _ context: PaymentContext
+    ) async throws -> EcommpayClaim {
+        let body = try EcommpayMapping.payment(
+            visit.operation, visit.order, source, visit.opening.session, configuration)
+        let (ack, claim) = try await context.exchange(.idempotent) { _ in
+            try await beginning(visit.operation, visit.order.amount, context) {
+                try await send(EcommpayPath.pay, body) { EcommpayAck($0, about: context.attempt.text) }
+            }
+        }
+        guard ack.payment == context.attempt.text else {
+            throw PaymentError.unknown(.mismatch, "the answer is about another payment")
+        }
+        return claim
+    }
+
+    /// Runs a request under a name of ours; that the provider has it already proves that it arrived.
+    func acknowledged(_ payment: String, _ send: () async throws -> EcommpayAck) async throws -> EcommpayAck {
+        do { return try await send() } catch let refusal as HTTPErrorResponse {
+            guard isKnown(refusal) else { throw refusal }
+            return EcommpayAck(payment: payment, request: nil)
+        }
+    }
+
+    /// Whether a refusal says that the provider has this payment already.
+    func isKnown(_ refusal: HTTPErrorResponse) -> Bool {
+        refusal.status < 500 && Self.known.contains(EcommpayRefusal(refusal.body).code)
+    }
+
+    /// Codes that say that a request of ours is there already.
+    private static var known: Set<String> { [alreadyThere, "3230"] }
+
+    private func state(_ session: Secret, _ payment: String) async throws -> EcommpayReport {
+        let report = try await send(
+            EcommpayPath.state, ["sid": .string(session.expose())], as: { EcommpayReport($0) })
+        try believe(report, about: payment)
+        return report
+    }
+
+    /// What a session says about another amount than was asked for has to be beyond doubt: the signed status says it.
+    private func confirmed(_ verdict: Verdict, _ visit: Visit, _ context: PaymentContext) async throws -> Verdict {
+        guard case .approved(let approval) = verdict, approval.amount != visit.order.amount, !approval.isPartial else {
+            return verdict
+        }
+        do {
+            let said = try await found(visit.operation, nil, context).told(against: visit.order.amount)
+            if case .approved(let signed) = said, signed.saved == nil, let saved = approval.saved {
+                var whole = signed
+                whole.saved = saved
+                return .approved(whole)
+            }
+            return said
+        } catch  where !(error is CancellationError) {
+            throw PaymentError.unknown(.mismatch, "it was approved over another amount, and the status doesn't show it")
+        }
+    }
+
+    /// There is a payment of this name, which is final: what the Gate says about it.
+    ///
+    /// - Parameter claim: What has to be compared; nil where the payment is known to be the attempt's own.
+    func found(
+        _ operation: PaymentOperation, _ claim: EcommpayClaim?, _ context: PaymentContext
+    ) async throws -> Verdict {
+        let report = try await context.exchange(.idempotent) { _ in try await status(context.attempt.text) }
+        if let claim { try believe(report, operation, by: claim) }
+        if case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) {
+            return verdict
+        }
+        return .pending(Pending(shouldPoll: true))
+    }
+
+    /// Since August 2024 a Visa card that is authenticated needs a way to reach its holder.
+    func visaRule(_ order: EcommpayMapping.Order) throws(PaymentError) {
+        guard configuration.authenticatesCustomers, case .card(let card) = order.source,
+            card.number.expose().hasPrefix("4")
+        else { return }
+        let reach = [
+            order.contact?.email, order.contact?.phone, order.contact?.additional["email"],
+            order.contact?.additional["phone"],
+        ]
+        guard reach.allSatisfy({ $0?.value.isEmpty ?? true }) else { return }
+        throw PaymentError.notExecuted(
+            .invalidRequest,
+            "Visa's rule of August 2024: with 3-D Secure the e-mail address or the telephone number is needed")
+    }
+
+    /// What the provider calls the way a payment was made.
+    func method(_ source: PaymentSource) throws(PaymentError) -> String {
+        if case .wallet(let token) = source { return try EcommpayMapping.method(token.wallet, configuration) }
+        return "card"
+    }
+}
+
+extension EcommpayDriver: AuthorizationDriver {
+    public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await pay(.authorize, EcommpayMapping.Order(request), context)
+    }
+
+    public func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await change("capture", ["capture"], request.amount, .idempotent, request, context)
+    }
+}

@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
+internal import PaymentProviderKit
 internal import PaymentTransport
 
 extension ProviderClient {
@@ -139,5 +140,268 @@ public struct EcommpayGate: Sendable {
 
     private static func noNumber(_ what: String) -> PaymentError {
         PaymentError.notExecuted(.invalidRequest, "the name of \(what) is a number here")
+    }
+}
+
+// Payments that begin at the Gate, on a server that may hold card numbers.
+
+extension EcommpayDriver {
+    /// Sends what is paid with, and follows the payment until it is decided or takes long.
+    func begin(
+        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
+    ) async throws -> Verdict {
+        var order = order
+        order.extras = await extras(operation, order, context)
+        try visaRule(order)
+        let (path, body) = try EcommpayMapping.beginning(operation, order, context.attempt, configuration)
+        let name = context.attempt.text
+        // A callback may be here before the answer.
+        steps.expect(name)
+        defer { steps.forget(name) }
+        let (ack, claim) = try await context.exchange(.idempotent) { _ in
+            try await beginning(operation, order.amount, context) {
+                try await send(signed: body, to: path) { EcommpayAck($0, about: name) }
+            }
+        }
+        guard ack.payment == name else {
+            throw PaymentError.unknown(.mismatch, "the answer is about another payment")
+        }
+        return try await kept(try await follow(operation, order.amount, claim, context), order, context)
+    }
+
+    /// Asks how a payment stands until it is decided, and answers its steps.
+    ///
+    /// - Parameter claim: What has to be compared with the payment.
+    private func follow(
+        _ operation: PaymentOperation, _ amount: Money, _ claim: EcommpayClaim, _ context: PaymentContext
+    ) async throws -> Verdict {
+        let name = context.attempt.text
+        let open = Verdict.pending(Pending(references: ["payment": name], shouldPoll: false))
+        var (waits, refusals, answers) = (0, 0, 0)
+        var last: EcommpayReport?
+        for _ in 0..<Self.roundsMax {
+            let report = try await context.exchange(.readOnly) { _ in try await status(name) }
+            try believe(report, operation, by: claim)
+            let isPatient = waits < Self.patience
+            if let asked = step(report, again: last, isPatient: isPatient, isSecond: answers > 0) {
+                last = asked.question.map { _ in asked }
+                guard let question = asked.question else { return open }
+                let heard = try await answer(question, asked, .gate(name), context)
+                if heard == .answered {
+                    (last, answers) = (nil, answers + 1)
+                    continue
+                }
+                refusals += 1
+                if heard == .refused, refusals < Self.refusalsMax { continue }
+                return open
+            }
+            if !report.isUnknownSoFar {
+                switch try EcommpayMapping.standing(report, operation, asked: amount) {
+                case .verdict(let verdict): return verdict.told(against: amount)
+                case .doubtful: return .pending(Pending(shouldPoll: true))
+                case .waiting, .moving: break
+                }
+            }
+            waits += 1
+            await context.pause(until: context.now + min(Int64(waits) * 1_000, Self.pollMillisecondsMax))
+        }
+        return open
+    }
+
+    /// The step that a payment waits for: told by a callback, the one whose answer was refused, or, where no callback
+    /// comes for a while, shown by the status.
+    ///
+    /// The status doesn't say that a page belongs to another try, which needs the customer's consent: one that follows
+    /// an answer or something that failed may.
+    private func step(
+        _ report: EcommpayReport, again refused: EcommpayReport?, isPatient: Bool, isSecond: Bool
+    ) -> EcommpayReport? {
+        guard EcommpayMapping.isWaiting(report.status) else { return nil }
+        if let told = steps.take(report.payment) ?? refused { return told }
+        guard report.question != nil, !isPatient else { return nil }
+        var shown = report
+        shown.isCascading =
+            shown.isCascading || isSecond || report.operations.contains { EcommpayMapping.isOver($0.status) }
+        return shown
+    }
+
+    /// How often a step's callback is waited for before the status is taken for it.
+    private static var patience: Int { 3 }
+
+    /// The approval with the account that a sale has kept, which the status doesn't name.
+    private func kept(
+        _ verdict: Verdict, _ order: EcommpayMapping.Order, _ context: PaymentContext
+    ) async throws -> Verdict {
+        guard case .approved(var approval) = verdict, approval.saved == nil, order.savesInstrument,
+            case .card(let card) = order.source, let customer = order.customer
+        else { return verdict }
+        approval.saved = await kept(card.number.expose(), of: customer, context)
+        return .approved(approval)
+    }
+
+    /// The only account of a customer that fits a card's number; nil where the list shows none, or several.
+    func kept(_ number: String, of customer: String, _ context: PaymentContext) async -> SavedInstrument? {
+        guard let list = try? await context.exchange(.readOnly, { _ in try await accounts(of: customer) }) else {
+            return nil
+        }
+        let fitting = list.filter { $0["number"]?.string.map(EcommpayMapping.mark) == EcommpayMapping.mark(number) }
+        return fitting.count == 1 ? fitting.first.flatMap { EcommpayMapping.instrument($0, of: customer) } : nil
+    }
+}
+
+// Payments that the customer makes on the provider's Payment Page, for those who may not hold card numbers.
+
+extension EcommpayDriver {
+    /// Hands a signed link over. Nothing of ours is sent: from then on the customer may pay, and only the provider's word
+    /// says whether that happened.
+    ///
+    /// Until when it can be paid is written in the link, by this machine's clock, and is judged by the provider's. So that
+    /// nothing is shown of a payment proves nothing, before that time and after it.
+    func lead(
+        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
+    ) async throws -> Verdict {
+        try context.needs(PaymentLink.self)
+        var order = order
+        order.extras = await extras(operation, order, context)
+        let until = context.now + configuration.pageMinutes * 60_000
+        let parameters = try EcommpayMapping.page(operation, order, context.attempt, until: until, configuration)
+        let query = try await context.exchange(.readOnly) { _ in
+            try EcommpayMapping.query(try await seal.signed(session: parameters))
+        }
+        let page = configuration.page ?? configuration.gate
+        // Whoever has the link may pay: that is written down before it leaves.
+        let address = try await context.exchange(.idempotent) { _ in "\(page)\(EcommpayPath.page)?\(query)" }
+        let open = Verdict.pending(Pending(references: ["payment": context.attempt.text], shouldPoll: false))
+        let isBack = await context.ask(PaymentLink(context.attempt, address: address, until: until))
+        guard isBack == true else { return open }
+        return try await looked(operation, order.amount, context) ?? open
+    }
+
+    /// What the Gate says of a page whose customer is back; nil while it is open.
+    private func looked(
+        _ operation: PaymentOperation, _ amount: Money, _ context: PaymentContext
+    ) async throws -> Verdict? {
+        for round in 1...Self.looksMax {
+            let report = try await context.exchange(.readOnly) { _ in try await status(context.attempt.text) }
+            let claim = EcommpayClaim(asked: amount, since: context.firstSubmittedAt, evidence: .accepted)
+            try believe(report, operation, by: claim)
+            if !report.isUnknownSoFar, case .verdict(let said) = try EcommpayMapping.standing(report, operation) {
+                return said.told(against: amount)
+            }
+            if round < Self.looksMax { await context.pause(until: context.now + Int64(round) * 1_000) }
+        }
+        return nil
+    }
+
+    /// How often the Gate is asked for a page whose customer is back: for longer than it may show nothing of a payment.
+    private static var looksMax: Int { 6 }
+}
+
+/// How a registered card stands: when and over what it is charged, in the provider's words.
+public struct EcommpayRegistration: Hashable, Sendable {
+    /// What the provider calls it.
+    public let id: SavedInstrument.ID
+    /// The provider's word for its state, such as `active`.
+    public let status: String
+    /// The kind of charges that the customer agreed to.
+    public let kind: CardOnFileTerms.Kind?
+    /// The currency of the charges.
+    public let currency: Currency?
+    /// What is charged each time, where that is fixed.
+    public let amount: Money?
+    /// The unit of time between two charges.
+    public let period: String?
+    /// How many of these units lie between two charges.
+    public let interval: Int?
+    /// The day of the first charge.
+    public let start: CalendarDate?
+    /// The time of day of the charges.
+    public let time: String?
+    /// When it ends, as the provider writes it.
+    public let until: String?
+    /// When it was charged last, as the provider writes it.
+    public let lastCharge: String?
+
+    /// Whether nothing is charged by it any more.
+    public var isEnded: Bool { EcommpayMapping.cancelled.contains(status) }
+
+    init?(_ json: JSON?) {
+        guard let json, let id = EcommpayRefusal.text(json["id"]), let status = json["status"]?.string else {
+            return nil
+        }
+        (self.id, self.status) = (.init(rawValue: id), status)
+        kind = EcommpayMapping.kinds.first { $0.letter == json["type"]?.string }?.kind
+        let currency = json["currency"]?.string.flatMap { Currency.known($0) }
+        let units = EcommpayRefusal.text(json["amount"]).flatMap { Int64($0) }
+        amount = currency.flatMap { currency in
+            units.flatMap { try? Money(minorUnits: $0, currency).believable() }
+        }
+        self.currency = currency
+        period = json["period"]?.string
+        interval = EcommpayRefusal.text(json["period_interval"]).flatMap { Int($0) }
+        start = json["start_date"]?.string.flatMap { CalendarDate(iso: $0) }
+        (time, until) = (json["start_time"]?.string, json["valid_thru"]?.string)
+        lastCharge = json["last_payment_at"]?.string
+    }
+
+    /// Whether it shows what was asked for, as far as it shows that at all.
+    func fits(_ terms: CardOnFileTerms, _ recurrence: EcommpayRecurrence?) -> Bool {
+        (terms.amount == nil || terms.amount == amount) && (terms.period == nil || terms.period == period)
+            && (terms.until.map { until?.hasPrefix($0) ?? false } ?? true)
+            && (recurrence?.interval == nil || recurrence?.interval == interval)
+            && (recurrence?.start == nil || recurrence?.start == start)
+    }
+}
+
+/// When later charges of a registered card are made, and over what.
+public struct EcommpayRecurrence: Hashable, Sendable {
+    /// One charge that is due on a day.
+    public struct Charge: Hashable, Sendable {
+        /// The day on which it is made.
+        public let date: CalendarDate
+        /// What is charged then.
+        public let amount: Money
+
+        /// Makes a charge.
+        public init(_ date: CalendarDate, _ amount: Money) { (self.date, self.amount) = (date, amount) }
+    }
+
+    /// How many periods lie between two charges.
+    public private(set) var interval: Int?
+    /// The time of day, as `HH:mm:ss`.
+    public private(set) var time: String?
+    /// The day of the first charge.
+    public private(set) var start: CalendarDate?
+    /// What the merchant calls the charges to come.
+    public private(set) var scheduledPayment: String?
+    /// Single charges, where they do not follow a rule.
+    public private(set) var schedule: [Charge]
+
+    /// Makes a recurrence.
+    ///
+    /// - Throws: `invalidRequest`, nothing moved, when a part of it is none.
+    public init(
+        interval: Int? = nil, time: String? = nil, start: CalendarDate? = nil, scheduledPayment: String? = nil,
+        schedule: [Charge] = []
+    ) throws(PaymentError) {
+        func refuse(_ why: String) -> PaymentError {
+            PaymentError.notExecuted(.invalidRequest, why)
+        }
+        if let interval, !(1...100).contains(interval) { throw refuse("an interval is 1 to 100 periods") }
+        if let time, !Self.isTime(time) { throw refuse("\(time) is no time of the form HH:mm:ss") }
+        if let name = scheduledPayment, !(1...255).contains(name.utf8.count) {
+            throw refuse("the name of charges to come has 1 to 255 characters")
+        }
+        if schedule.contains(where: { $0.amount.minorUnits <= 0 }) { throw refuse("a charge is more than nothing") }
+        if Set(schedule.map(\.amount.currency)).count > 1 { throw refuse("a schedule has one currency") }
+        (self.interval, self.time, self.start) = (interval, time, start)
+        (self.scheduledPayment, self.schedule) = (scheduledPayment, schedule)
+    }
+
+    private static func isTime(_ text: String) -> Bool {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts.allSatisfy({ $0.utf8.count == 2 }) else { return false }
+        let numbers = parts.compactMap { UInt8($0) }
+        return numbers.count == 3 && numbers[0] < 24 && numbers[1] < 60 && numbers[2] < 60
     }
 }

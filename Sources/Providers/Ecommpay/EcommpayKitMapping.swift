@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
-internal import PaymentBase
+public import PaymentAbstraction
+public import PaymentBase
 internal import PaymentMobileSDKs
 
 /// Domain ⇄ kit, as pure functions.
@@ -213,5 +213,80 @@ enum EcommpayKitMapping {
             requiresUserAction: outcome == .notExecuted && retry == .afterFix ? true : nil,
             detail: [rule?.why ?? "the kit's document lists no such code", rule?.advice?.action ?? ""]
                 .filter { !$0.isEmpty }.joined(separator: "; "))
+    }
+}
+
+/// A session is open and nothing is paid yet: what the customer wants to pay with.
+///
+/// An application that shows no choice gives no handler, and what the request names is charged.
+public struct EcommpayMethodChoice: Question {
+    public typealias Answer = PaymentSource
+    public static let timeout: Duration = .seconds(25 * 60)
+    public static func secrets(in answer: Answer) -> [Secret] { RetryPrompt.secrets(in: .retryWith(answer)) }
+    /// What there is to choose from.
+    public let offer: EcommpayMethodList
+    private let forget: @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void
+
+    init(
+        _ offer: EcommpayMethodList, forget: @escaping @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void
+    ) {
+        (self.offer, self.forget) = (offer, forget)
+    }
+
+    /// Has the provider forget a saved instrument of the offer, because the customer wants that.
+    public func remove(_ instrument: SavedInstrument.ID) async throws(PaymentError) { try await forget(instrument) }
+}
+
+/// What a session offers the customer, with titles and labels in the customer's language.
+public struct EcommpayMethodList: Hashable, Sendable {
+    /// One way to pay.
+    public struct Method: Hashable, Sendable {
+        /// The provider's code for it, such as `card`.
+        public let code: String
+        /// Its title for people.
+        public var title: String?
+        /// The kind of method, such as `card` or `applePay`.
+        public var kind: String?
+        /// Whether it is kept for the customer: `never`, `ask` or `always`.
+        public var saving: String?
+        /// Where its logo is.
+        public var logo: String?
+        /// The kinds of cards that it takes.
+        public var cards: [String] = []
+        /// What the customer is asked for beside it.
+        public var fields: [RequestedField] = []
+
+        init(code: String) { self.code = code }
+    }
+
+    /// Whether a payment of this name is under way already and is only gone on with.
+    public let isRestored: Bool
+    /// The ways to pay, in the order in which they are to be shown.
+    public internal(set) var methods: [Method] = []
+    /// What is kept for the customer.
+    public internal(set) var saved: [SavedInstrument] = []
+    /// Titles and labels by name, such as `payment.methodsTitle`.
+    public internal(set) var titles: [String: String] = [:]
+    /// Addresses of logos by name, such as `visa`.
+    public internal(set) var logos: [String: String] = [:]
+
+    init(isRestored: Bool) { self.isRestored = isRestored }
+}
+
+/// Where answers to what a payment waits for go.
+enum EcommpayPromptHandler: Sendable {
+    /// To the session that asked.
+    case session(Secret)
+    /// To the Gate, about the payment of this name.
+    case gate(String)
+
+    /// The Gate's path for what a session has under another.
+    static func gatePath(_ path: String) -> String? {
+        switch path {
+        case EcommpayPath.authenticationMethod: "/v2/payment/card/3ds_check_iframe"
+        case EcommpayPath.authenticationResult: "/v2/payment/card/3ds_result"
+        case EcommpayPath.clarification: "/v2/payment/clarification"
+        default: nil
+        }
     }
 }

@@ -2,6 +2,7 @@ public import PaymentAbstraction
 internal import PaymentBase
 public import PaymentMobileSDKs
 public import PaymentProviderKit
+internal import PaymentTransport
 
 /// ecommpay on a phone: the vendor's kit holds the session and makes the payment; its delegate's calls are questions
 /// to the customer.
@@ -118,3 +119,352 @@ extension EcommpayMobileDriver: SaleDriver, AuthorizationDriver, VerificationDri
 extension EcommpayMobileDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFileDriver {}
 
 extension EcommpayMobileDriver: SavedInstrumentDriver, DetailsDriver, WebhookDriver {}
+
+extension EcommpayMobileDriver {
+    /// What opening a session came to.
+    enum Door {
+        /// A session in which nothing was paid yet.
+        case open(any EcommpayPhoneSDK.MSDKCoreSession, EcommpayMethodList)
+        /// A session whose payment was begun before and waits.
+        case restored(any EcommpayPhoneSDK.MSDKCoreSession)
+        /// The payment was begun before, and no session takes it up.
+        case begun
+    }
+
+    /// How the kit ended a payment, as far as it says.
+    enum KitEnd {
+        case success(EcommpayPhoneSDK.Payment)
+        case refused(EcommpayPhoneSDK.Payment)
+        /// It was declined, and may be tried again in the same payment.
+        case mayBeTriedAgain
+        /// It is not over: somebody has to act, or the provider decides later.
+        case waits
+        /// The Gate has to be asked: the kit says nothing more.
+        case silent
+        /// The Gate has to be asked: the payment was begun before, and no session takes it up.
+        case begun
+    }
+
+    // MARK: The session
+
+    /// Signs a payment on the application's server and opens a session for it; nothing can move by that.
+    func open(_ order: EcommpayMapping.Order, _ attempt: AttemptID) async throws -> Door {
+        let request = try await opening(order, attempt)
+        let session = await kit.makeSession(config: sessionConfig)
+        let ear = EcommpayEventQueue<EcommpayPhoneSDK.InitDelegate>()
+        await session.getInitInteractor().execute(request: request) { ear.hear($0) }
+        guard let said = await ear.next() else { throw CancellationError() }
+        switch said {
+        case .onInitReceived(let methods, let saved): return .open(session, EcommpayKitMapping.offer(methods, saved))
+        case .onPaymentRestored(let payment):
+            try believe(payment, attempt)
+            return .restored(session)
+        case .onError(.paymentAlreadyExist, _), .onError(.paymentHasFinalStatus, _): return .begun
+        case .onError(let code, let message):
+            throw EcommpayKitMapping.failure(code, message, in: .getInitInteractor, .nothingSeen)
+        }
+    }
+
+    private var sessionConfig: EcommpayPhoneSDK.MSDKCoreSessionConfig {
+        let configuration = apiDriver.configuration
+        return EcommpayPhoneSDK.MSDKCoreSessionConfig(
+            configuration.environment == "production" ? .release : .debug, apiHost: configuration.sessions.host,
+            wsApiHost: (configuration.events ?? configuration.sessions).host)
+    }
+
+    private func opening(
+        _ order: EcommpayMapping.Order, _ attempt: AttemptID
+    ) async throws -> EcommpayPhoneSDK.InitRequest {
+        if order.extras.risk != nil {
+            throw PaymentError.notExecuted(.unsupported, "the vendor's kit has no place for risk data")
+        }
+        let parameters = EcommpayMapping.session(order, attempt, apiDriver.configuration)
+        // The kit says what is signed; the server may add to it, and must keep amount, currency and names.
+        let text = await kit.getParamsForSignature(try EcommpayKitMapping.info(.object(parameters)))
+        let signed = try await apiDriver.seal.signed(session: parameters, text: text)
+        var request = EcommpayPhoneSDK.InitRequest(paymentInfo: try EcommpayKitMapping.info(signed))
+        for (name, value) in try EcommpayMapping.unsigned(order) {
+            if name == "recurring" { request.recurrentInfo = try EcommpayKitMapping.recurrence(value) }
+            if name == "additional_fields" { request.additionalFields = EcommpayKitMapping.fields(value) }
+        }
+        return request
+    }
+
+    /// Throws where the kit speaks of another payment.
+    private func believe(_ payment: EcommpayPhoneSDK.Payment, _ attempt: AttemptID) throws(PaymentError) {
+        guard let id = payment.id, id != attempt.text else { return }
+        throw PaymentError.unknown(.mismatch, "the kit speaks of another payment")
+    }
+
+    // MARK: The payment
+
+    /// Pays in a session, or takes up what was begun, and hears how it ended.
+    func through(
+        _ door: Door, _ request: EcommpayPhoneSDK.PayRequest, _ context: PaymentContext
+    ) async throws -> KitEnd {
+        switch door {
+        case .begun: .begun
+        case .restored(let session):
+            try await call(session, .paymentRestore(EcommpayPhoneSDK.PaymentRestoreRequest()), .submitted, context)
+        case .open(let session, _): try await call(session, request, .nothingSeen, context)
+        }
+    }
+
+    private func call(
+        _ session: any EcommpayPhoneSDK.MSDKCoreSession, _ request: EcommpayPhoneSDK.PayRequest, _ before: SDKEvidence,
+        _ context: PaymentContext
+    ) async throws -> KitEnd {
+        let ear = EcommpayEventQueue<EcommpayPhoneSDK.PayDelegate> { context.wake() }
+        let payment = await session.getPayInteractor()
+        var evidence = before
+        var asked: (fields: [EcommpayPhoneSDK.ClarificationField], refusals: Int) = ([], 0)
+        await payment.execute(request: request) { ear.hear($0) }
+        for _ in 0..<Self.eventsMax {
+            guard let event = await next(ear, context) else { return .silent }
+            evidence.see(event)
+            let isAnswered: Bool
+            switch event {
+            case .onPaymentCreated, .onThreeDSecureRedirectComplete: continue
+            case .onStatusChanged(let status, let said):
+                try believe(said, context.attempt)
+                guard let word = said.serverStatusName ?? EcommpayKitMapping.word(status) else { continue }
+                context.emit(Self.statusKind, ["status": word])
+                if EcommpayMapping.isSlow(word) || EcommpayMapping.waitsElsewhere(word) { return .waits }
+                continue
+            case .onCompleteWithSuccess(let said):
+                try believe(said, context.attempt)
+                return .success(said)
+            case .onCompleteWithDecline(let isTryAgain, _, let said):
+                try believe(said, context.attempt)
+                return isTryAgain ? .mayBeTriedAgain : .refused(said)
+            case .onCustomerFields(let fields): isAnswered = await answer(fields, payment, context)
+            case .onThreeDSecure(let page, let isCascading, let said):
+                try believe(said, context.attempt)
+                isAnswered = await answer(page, isCascading: isCascading, payment, context)
+            case .onClarificationFields(let fields, let said):
+                try believe(said, context.attempt)
+                asked.fields = fields
+                isAnswered = await answer(fields, payment, context)
+            case .onError(.clarificationFieldsError, _)
+            where !asked.fields.isEmpty && asked.refusals < EcommpayDriver.refusalsMax:
+                asked.refusals += 1
+                context.emit(
+                    EcommpayDriver.answerRefused, ["code": EcommpayPhoneSDK.ErrorCode.clarificationFieldsError.rawValue]
+                )
+                isAnswered = await answer(asked.fields, payment, context)
+            case .onError(let code, let message):
+                throw EcommpayKitMapping.failure(code, message, in: .getPayInteractor, evidence)
+            }
+            // Nobody answers: the provider ends the payment after half an hour, unless it has already.
+            if !isAnswered, !ear.hasNews { return .waits }
+        }
+        return .waits
+    }
+
+    /// The kit's next event; nil where the Gate has decided meanwhile, or the kit has been silent for as long as its
+    /// session lives. Silence itself proves nothing.
+    private func next(
+        _ ear: EcommpayEventQueue<EcommpayPhoneSDK.PayDelegate>, _ context: PaymentContext
+    ) async -> EcommpayPhoneSDK.PayDelegate? {
+        let end = context.now + Self.callMilliseconds
+        while true {
+            if let event = ear.take() { return event }
+            if Task.isCancelled || context.now >= end { return nil }
+            await context.pause(until: context.now + Self.silenceMilliseconds)
+            if !ear.hasNews, let report = try? await apiDriver.status(context.attempt.text),
+                EcommpayMapping.isGood(report.status) || EcommpayMapping.isOver(report.status)
+            {
+                return ear.take()
+            }
+        }
+    }
+
+    /// The kit told how its payment stands.
+    static let statusKind = PaymentEvent.Kind(rawValue: "ecommpay.status")
+
+    // MARK: Questions
+
+    private func answer(
+        _ fields: [EcommpayPhoneSDK.CustomerField], _ payment: any EcommpayPhoneSDK.PayInteractor,
+        _ context: PaymentContext
+    ) async -> Bool {
+        let question = CustomerFields(fields.filter { !$0.isHidden }.map { EcommpayKitMapping.field($0) })
+        guard let given = await context.ask(question) else { return false }
+        await payment.sendCustomerFields(
+            fields: fields.compactMap { field in given[field.name].map { .init(name: field.name, value: $0) } })
+        return true
+    }
+
+    private func answer(
+        _ fields: [EcommpayPhoneSDK.ClarificationField], _ payment: any EcommpayPhoneSDK.PayInteractor,
+        _ context: PaymentContext
+    ) async -> Bool {
+        guard let given = await context.ask(Clarification(fields.map { EcommpayKitMapping.field($0) })) else {
+            return false
+        }
+        await payment.sendClarificationFields(
+            fields: fields.compactMap { field in given[field.name].map { .init(name: field.name, value: $0) } })
+        return true
+    }
+
+    /// Shows the customer a page; what the bank said there, the provider hears from the bank.
+    private func answer(
+        _ page: EcommpayPhoneSDK.ThreeDSecurePage, isCascading: Bool, _ payment: any EcommpayPhoneSDK.PayInteractor,
+        _ context: PaymentContext
+    ) async -> Bool {
+        // Another try that shows another page needs the customer's consent; nobody's answer is none.
+        if isCascading, await context.ask(CascadeConsent()) != true { return false }
+        guard let given = await context.ask(EcommpayKitMapping.challenge(page)) else { return false }
+        // The kit wants the address at which the page ended: by the page itself, where the application didn't follow it.
+        guard let address = given.address?.expose() ?? page.returnUrl ?? page.loadUrl else { return false }
+        await payment.threeDSecureRedirectHandle(url: address)
+        return true
+    }
+
+    // MARK: The end
+
+    /// What the kit leaves out, from the Gate: an amount beyond doubt, what was kept, and why a payment was refused.
+    func completed(
+        _ end: KitEnd, _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
+    ) async throws -> Verdict {
+        switch end {
+        case .waits: return .pending(Pending(references: ["payment": context.attempt.text], shouldPoll: false))
+        case .silent: return try await apiDriver.found(operation, nil, context)
+        case .begun:
+            return try await apiDriver.found(
+                operation, try await apiDriver.claim(order.amount, .unproven, context), context)
+        case .success(let payment): return try await approved(payment, operation, order, context)
+        case .refused(let payment): return try await refused(payment, operation, context)
+        case .mayBeTriedAgain: return try await open(operation, context)
+        }
+    }
+
+    /// Declined, but not for good: until the Gate says that it is over, the payment may still be paid.
+    private func open(_ operation: PaymentOperation, _ context: PaymentContext) async throws -> Verdict {
+        switch try? await recorded(operation, context) {
+        case .pending(let pending): return .pending(pending)
+        case .declined, .cancelled, .approved: return try await apiDriver.found(operation, nil, context)
+        case nil: return .pending(Pending(references: ["payment": context.attempt.text], shouldPoll: false))
+        }
+    }
+
+    private func approved(
+        _ payment: EcommpayPhoneSDK.Payment, _ operation: PaymentOperation, _ order: EcommpayMapping.Order,
+        _ context: PaymentContext
+    ) async throws -> Verdict {
+        let said = EcommpayKitMapping.amount(payment)
+        let own = EcommpayKitMapping.approval(order.amount, payment, context.attempt.text)
+        let isPlain = said == order.amount && payment.serverStatusName != EcommpayMapping.partialWord
+        let keeps = order.cardOnFile != nil || order.savesInstrument && order.customer != nil
+        if isPlain, !keeps { return .approved(own) }
+        let record: Verdict
+        do {
+            record = try await recorded(operation, context).told(against: order.amount)
+        } catch  where !(error is CancellationError) {
+            if isPlain { return .approved(own) }
+            throw PaymentError.unknown(.mismatch, "the kit says no amount that fits, and the Gate shows none")
+        }
+        guard case .approved(var approval) = record else {
+            if isPlain, case .pending = record { return .approved(own) }
+            throw PaymentError.unknown(.mismatch, "the kit says success, and the Gate does not")
+        }
+        approval.saved = approval.saved ?? own.saved
+        if approval.saved == nil, order.savesInstrument, let customer = order.customer {
+            if let number = payment.account { approval.saved = await apiDriver.kept(number, of: customer, context) }
+        }
+        return .approved(approval)
+    }
+
+    private func refused(
+        _ payment: EcommpayPhoneSDK.Payment, _ operation: PaymentOperation, _ context: PaymentContext
+    ) async throws -> Verdict {
+        let word = EcommpayKitMapping.word(payment)
+        let own = Decline(
+            .declinedByProvider, provider: ProviderMessage(code: word ?? ""),
+            references: ["payment": context.attempt.text])
+        let isPaid = word.map { EcommpayMapping.isGood($0) } ?? false
+        switch try? await recorded(operation, context) {
+        case .declined(let decline): return .declined(decline)
+        case .cancelled(let cancellation): return .cancelled(cancellation)
+        case .approved: throw PaymentError.unknown(.mismatch, "the kit says declined, and the Gate says approved")
+        case .pending where isPaid, nil where isPaid:
+            throw PaymentError.unknown(.mismatch, "the kit says declined, and its payment says that it was paid")
+        // The provider waits for another try, which the kit's document doesn't have.
+        case .pending(let pending) where pending.provider?.code == Self.anotherTry: return .pending(pending)
+        case .pending, nil: return .declined(own)
+        }
+    }
+
+    /// The word of a payment that may be tried again.
+    private static let anotherTry = "awaiting customer"
+
+    /// What the Gate shows; what it doesn't decide is pending under its word.
+    private func recorded(
+        _ operation: PaymentOperation, _ context: PaymentContext
+    ) async throws -> Verdict {
+        let report = try await context.exchange(.readOnly) { _ in try await apiDriver.status(context.attempt.text) }
+        if case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) { return verdict }
+        return .pending(
+            Pending(
+                references: ["payment": report.payment], provider: ProviderMessage(code: report.status),
+                shouldPoll: false))
+    }
+}
+
+/// What a kit's delegate is told, in order, for a driver that reads it event by event.
+final class EcommpayEventQueue<Event: Sendable>: Sendable {
+    /// How many events are kept that nobody has read; the oldest go first, since an end comes last.
+    static var eventsMax: Int { 256 }
+
+    private struct State {
+        var events: [Event] = []
+        var waiting: Promise<Event?>?
+    }
+
+    private let state = Locked(State())
+    /// Called after each event.
+    private let wake: @Sendable () -> Void
+
+    init(wake: @escaping @Sendable () -> Void = {}) { self.wake = wake }
+
+    /// The kit calls its delegate.
+    func hear(_ event: Event) {
+        state.withLock { state in
+            if let waiting = state.waiting, waiting.fulfill(event) {
+                state.waiting = nil
+                return
+            }
+            if state.events.count >= Self.eventsMax { state.events.removeFirst() }
+            state.events.append(event)
+        }
+        wake()
+    }
+
+    /// Whether something was told that nobody has read.
+    var hasNews: Bool { state.withLock { !$0.events.isEmpty } }
+
+    /// The oldest event that nobody has read.
+    func take() -> Event? { state.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() } }
+
+    /// The next event, or nil when whoever waits is cancelled first.
+    func next() async -> Event? {
+        let promise = promised()
+        return await withTaskCancellationHandler {
+            await promise.value()
+        } onCancel: {
+            promise.fulfill(nil)
+        }
+    }
+
+    private func promised() -> Promise<Event?> {
+        state.withLock { state in
+            let promise = Promise<Event?>()
+            if state.events.isEmpty {
+                state.waiting = promise
+            } else {
+                promise.fulfill(state.events.removeFirst())
+            }
+            return promise
+        }
+    }
+}

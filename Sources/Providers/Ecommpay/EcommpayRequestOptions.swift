@@ -34,3 +34,84 @@ public struct EcommpayRequestOptions: Question {
         (self.attempt, self.operation, self.amount) = (attempt, operation, amount)
     }
 }
+
+/// What helps the card's bank to recognise its customer, so that fewer have to be asked; by the provider's own names.
+///
+/// ```swift
+/// var risk = try EcommpayRisk(["account.purchase_number": "12", "payment.challenge_indicator": "02"])
+/// risk.giftCards = .init(1, Money(minorUnits: 2_500, .eur))
+/// ```
+public struct EcommpayRisk: Hashable, Sendable {
+    /// Gift cards that are bought with the payment.
+    public struct GiftCards: Hashable, Sendable {
+        /// How many there are.
+        public let count: Int
+        /// What they are worth together.
+        public let amount: Money
+
+        /// Makes a number of gift cards with their amount together.
+        public init(_ count: Int, _ amount: Money) { (self.count, self.amount) = (count, amount) }
+    }
+
+    /// The values, by name.
+    public let values: [String: PersonalData]
+    /// Gift cards that are bought with it.
+    public var giftCards: GiftCards?
+
+    /// Every name that the provider knows; a point stands between a group and its member.
+    public static let names: Set<String> = {
+        let groups: [(String, String)] = [
+            ("", "address_match home_phone work_phone billing_region_code"),
+            (
+                "account.",
+                """
+                additional age_indicator date change_indicator change_date pass_change_indicator pass_change_date \
+                purchase_number provision_attempts activity_day activity_year payment_age_indicator payment_age \
+                suspicious_activity auth_method auth_time auth_data
+                """
+            ),
+            (
+                "shipping.",
+                """
+                type delivery_time delivery_email address_usage_indicator address_usage city country address postal \
+                region_code name_indicator
+                """
+            ),
+            ("mpi_result.", "acs_operation_id authentication_flow authentication_timestamp"),
+            ("payment.", "reorder preorder_purchase preorder_date challenge_indicator challenge_window"),
+        ]
+        return Set(groups.flatMap { group, names in names.split(separator: " ").map { group + $0 } })
+    }()
+
+    /// Keeps values.
+    ///
+    /// - Throws: `invalidRequest`, nothing moved, when the provider knows no such name.
+    public init(_ values: [String: PersonalData]) throws(PaymentError) {
+        if let unknown = values.keys.sorted().first(where: { !Self.names.contains($0) }) {
+            throw PaymentError.notExecuted(.invalidRequest, "the provider knows no risk data named \(unknown)")
+        }
+        self.values = values
+    }
+
+    /// The values as the provider reads them.
+    var json: JSON {
+        var (customer, payment) = (JSONObject(), JSONObject())
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            let parts = name.split(separator: ".").map { String($0) }
+            if parts.count == 1 {
+                customer[name] = .string(value.value)
+            } else if parts[0] == "payment" {
+                payment[parts[1]] = .string(value.value)
+            } else {
+                var group = customer[parts[0]]?.object ?? JSONObject()
+                group[parts[1]] = .string(value.value)
+                customer[parts[0]] = .object(group)
+            }
+        }
+        if let giftCards {
+            payment["gift_card"] = EcommpayMapping.json(giftCards.amount)
+                .adding("count", EcommpayMapping.number(Int64(giftCards.count)))
+        }
+        return ["customer": .object(customer), "payment": .object(payment)]
+    }
+}

@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
+internal import PaymentMobileSDKs
 public import PaymentProviderKit
 public import PaymentTransport
 
@@ -113,5 +114,123 @@ public struct HaloConfiguration: Sendable {
         (searchMerchant, passthroughFields) = (try settings[.searchMerchant], try settings[.passthroughFields])
         link = try settings[.link]
         (locationPolicy, backOfficeKey) = (try settings[.location], try settings[.officeKey])
+    }
+}
+
+extension ProviderDefinition {
+    /// Halo: cards by tap on an iPhone.
+    public static let halo = ProviderDefinition(
+        adapter: "halo", name: "Halo Dot",
+        environments: [
+            .haloSimulated,
+            ProviderEnvironment("sandbox", endpoint: Origin(.https, "kernelserver.go.dev.haloplus.io")),
+            ProviderEnvironment("production", endpoint: nil),
+        ],
+        merchant: "The merchant's or the application's id, as tokens name it.",
+        settings: [
+            ProviderSetting(.link), ProviderSetting(.algorithm), ProviderSetting(.audience), ProviderSetting(.location),
+            ProviderSetting(.search), ProviderSetting(.searchMerchant), ProviderSetting(.recordAmounts),
+            ProviderSetting(.answerAmounts), ProviderSetting(.refundAmounts), ProviderSetting(.passthroughFields),
+        ],
+        credentials: [ProviderCredential(.token), ProviderCredential(.officeKey)],
+        errors: .halo
+    ) { settings, tools throws(PaymentError) in
+        let configuration = try HaloConfiguration(settings)
+        var driver = HaloDriver(configuration, tools)
+        driver.take(only: settings.currencies)
+        if configuration.link == .reader { return driver }
+        let kit = try tools.mobileSDK(for: settings, "HaloPhoneSDK.SDK") { $0 as? any HaloPhoneSDK.SDK }
+        return HaloMobileDriver(driver, kit)
+    }
+    .withInspector(HaloInspector())
+    .withAssumptions(HaloAssumptions.all)
+    .withDeclineCodes(HaloMapping.reasons.merging(Decline.Reason.isoResponseCodes) { own, _ in own })
+}
+
+extension ProviderEnvironment {
+    /// The simulated provider, whose merchant's token is known to everyone.
+    fileprivate static var haloSimulated: ProviderEnvironment {
+        var simulated = simulated("halo", merchant: "merchant-1")
+        simulated.set(.audience, to: "halo.sandbox")
+        simulated.publish(.token, simulatedToken)
+        simulated.publish(.officeKey, "halo-simulated-office-key")
+        return simulated
+    }
+
+    /// Signed with the key of RFC 7515, good until 2100.
+    private static let simulatedToken =
+        "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzaW11bGF0ZWQiLCJzdWIiOiJtZXJjaGFudC0xIiwidXNyIjoidXN"
+        + "lci0xIiwiYXVkIjoiaGFsby5zYW5kYm94IiwiaWF0IjoxNzY3MjI1NjAwLCJleHAiOjQxMDI0NDQ4MDAsInJlZnJlc2hfdG9rZW4"
+        + "iOmZhbHNlLCJ4LXRpZCI6IlRJRDAwMDEiLCJtY2MiOiI1NDExIiwibWJuIjoiU2ltdWxhdGVkIFNob3AiLCJ0cGlkIjoidHAtMSJ"
+        + "9.g45kaZ7PI5qFZEDP6xI4iDwzBn_jGYYUx73FgyEBAEZVo6CBIzvUfDB0c3PW3ZQCb4fLf5Rkz0hTMB00dEmrTYjhxf9N0t54ld"
+        + "AcP4ai0hMhwh3U-0240bl5CfaegpBMnpFbI7dzg_N41eO5DrgxCAf5qq9QSM-AyZfUwItUTO5cLpMWfRn5b_0tWXQ9qZWJhWznp1"
+        + "sBjNfXf52zW43Y_q4HAMMBrvNZBIM6GK6L6tmIQWIJa863sA4Sk1Lv6ohZkpV486DDdcgrMmSSw0aIR_6jOzn-xrZaxRgtqEktlY"
+        + "5sD7kdRG_Iai9Kxa4E_aWqVLY9PBki-x31ErnX3NxcbQ"
+}
+
+// What a configuration can say about Halo: each setting and credential once.
+
+extension ProviderSettingKey where Value == HaloConfiguration.Algorithm {
+    static var algorithm: Self { Self("algorithm", .choice, default: .rs256, "How tokens have to be signed.") }
+}
+
+extension ProviderSettingKey where Value == String? {
+    static var audience: Self {
+        Self("audience", .text(), "The host that tokens are for; the endpoint's when left out.")
+    }
+}
+
+extension ProviderSettingKey where Value == HaloConfiguration.Integration {
+    static var link: Self {
+        Self("link", .choice, default: .reader, "Who reads the card: an own reader, or the vendor's kit on a phone.")
+    }
+}
+
+extension ProviderSettingKey where Value == HaloConfiguration.LocationPolicy {
+    static var location: Self {
+        Self("location", .choice, default: .optional, "Whether a payment needs the device's location.")
+    }
+}
+
+extension ProviderSettingKey where Value == HaloConfiguration.RecordAmounts {
+    static var recordAmounts: Self {
+        Self("recordAmounts", .choice, default: .printed, "Where the amounts of records are read, and in which unit.")
+    }
+}
+
+extension ProviderSettingKey where Value == HaloConfiguration.ReplyAmounts {
+    static var answerAmounts: Self {
+        Self("answerAmounts", .choice, default: .minor, "The unit of the amounts in answers to taps.")
+    }
+}
+
+extension ProviderSettingKey where Value == HaloConfiguration.RefundAmounts {
+    static var refundAmounts: Self {
+        Self("refundAmounts", .choice, default: .major, "How amounts are written for refunds of the back office.")
+    }
+}
+
+extension ProviderSettingKey where Value == HaloConfiguration.AbsenceProof {
+    static var search: Self {
+        Self("search", .choice, default: .unproven, "Whether a search that finds nothing proves that nothing is there.")
+    }
+}
+
+extension ProviderSettingKey where Value == String? {
+    static var searchMerchant: Self {
+        Self("searchMerchant", .text(), "What searches call the merchant; as tokens do when left out.")
+    }
+    static var passthroughFields: Self {
+        Self("passthroughFields", .text(charactersMax: 1_024), "What newer kits send with each tap, as JSON.")
+    }
+}
+
+extension ProviderCredentialKey where Value == SecretSource {
+    static var token: Self { Self("token", "Gives a fresh signed token.") }
+}
+
+extension ProviderCredentialKey where Value == Secret? {
+    static var officeKey: Self {
+        Self("officeKey", "The key of the back office; without one, originals can't be refunded.")
     }
 }

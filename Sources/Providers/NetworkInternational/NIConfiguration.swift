@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
+internal import PaymentMobileSDKs
 public import PaymentProviderKit
 public import PaymentTransport
 
@@ -93,5 +94,124 @@ public struct NIConfiguration: Sendable {
         (tracksLocation, webhookHeader) = (try settings[.tracksLocation], try settings[.webhookHeader])
         (webhookSecret, isSoleUser) = (try settings[.webhookValue], try settings[.exclusiveAccount])
         link = try settings[.link]
+    }
+}
+
+extension ProviderDefinition {
+    /// Network International: cards by tap on an iPhone in the United Arab Emirates.
+    public static let ni = ProviderDefinition(
+        adapter: "ni", name: "Network International",
+        environments: [
+            .niSimulated,
+            ProviderEnvironment("sandbox", endpoint: Origin(.https, "api-gateway.sandbox.ngenius-payments.com")),
+            ProviderEnvironment("production", endpoint: Origin(.https, "api-gateway.ngenius-payments.com")),
+        ],
+        merchant: "The outlet's reference.",
+        settings: [
+            ProviderSetting(.link), ProviderSetting(.terminal), ProviderSetting(.deviceCode),
+            ProviderSetting(.userCode),
+            ProviderSetting(.scheme), ProviderSetting(.deviceIdentifier), ProviderSetting(.basePath),
+            ProviderSetting(.currency), ProviderSetting(.tracksLocation), ProviderSetting(.webhookHeader),
+            ProviderSetting(.exclusiveAccount),
+        ],
+        credentials: [
+            ProviderCredential(.apiKey), ProviderCredential(.deviceToken), ProviderCredential(.webhookValue),
+        ],
+        errors: .ni
+    ) { settings, tools throws(PaymentError) in
+        let configuration = try NIConfiguration(settings)
+        var driver = NIDriver(configuration, tools)
+        driver.take(only: settings.currencies)
+        if configuration.link == .reader { return driver }
+        let kit = try tools.mobileSDK(for: settings, "NIPhoneSDK.AppleTapToPayManager") {
+            $0 as? any NIPhoneSDK.AppleTapToPayManager
+        }
+        return NIMobileDriver(driver, kit)
+    }
+    .withInspector(NIInspector())
+    .withAssumptions(NIAssumptions.all)
+    .withWebhookKey(.webhookValue)
+    .withDeclineCodes(NIMapping.reasons)
+}
+
+extension ProviderEnvironment {
+    /// The simulated provider, whose key is known to everyone.
+    fileprivate static var niSimulated: ProviderEnvironment {
+        var simulated = simulated("ni", merchant: "87f2ebb4-6301-4b13-b59e-ea15ecc07b43")
+        simulated.set(.terminal, to: "434334344299")
+        simulated.set(.deviceCode, to: "000C69")
+        simulated.set(.exclusiveAccount, to: true)
+        simulated.set(.userCode, to: "user-1")
+        simulated.publish(.apiKey, "ni-simulated-api-key")
+        simulated.publish(.webhookValue, "ni-simulated-webhook-value")
+        return simulated
+    }
+}
+
+// What a configuration can say about Network International: each setting and credential once.
+
+extension RequiredSettingKey where Value == String {
+    static var terminal: Self { Self("tid", .text(), "The number of the terminal that this device plays.") }
+    static var deviceCode: Self { Self("deviceCode", .text(), "The terminal's code in the hierarchy.") }
+    static var userCode: Self { Self("userCode", .text(), "The user's code in the hierarchy.") }
+}
+
+extension ProviderSettingKey where Value == NIConfiguration.Integration {
+    static var link: Self {
+        Self("link", .choice, default: .reader, "Who reads the card: an own reader, or the vendor's kit on a phone.")
+    }
+}
+
+extension ProviderSettingKey where Value == NIConfiguration.Scheme {
+    static var scheme: Self { Self("scheme", .choice, default: .bearer, "How the API key goes out.") }
+}
+
+extension ProviderSettingKey where Value == String? {
+    static var deviceIdentifier: Self {
+        Self(
+            "deviceIdentifier", .text(), "What the terminal is bound to; the installation's own name when left out.")
+    }
+}
+
+extension ProviderSettingKey where Value == String {
+    static var basePath: Self {
+        Self("basePath", .text(), default: "/softpos", "Where the card-present API begins.")
+    }
+    static var webhookHeader: Self {
+        Self(
+            "webhookHeader", .text(), default: "X-NGENIUS-Webhook-Signature",
+            "The header that webhooks carry, as chosen in the portal.")
+    }
+}
+
+extension ProviderSettingKey where Value == Currency {
+    /// A list of one in the configuration.
+    static var currency: Self {
+        Self(
+            "currency", SettingKind.currencies.mapped({ $0.first }, back: { [$0] }), default: .aed,
+            "The currency that the reader is for.")
+    }
+}
+
+extension ProviderSettingKey where Value == Bool {
+    static var tracksLocation: Self {
+        Self(
+            "tracksLocation", .boolean, default: false,
+            "Whether the device must know where it is before a card is read.")
+    }
+}
+
+extension ProviderCredentialKey where Value == SecretSource? {
+    static var deviceToken: Self {
+        Self("deviceToken", "Gives a device token from the application's server, which has the API key.")
+    }
+}
+
+extension ProviderCredentialKey where Value == Secret? {
+    static var apiKey: Self {
+        Self("apiKey", unless: "deviceToken", "The API key of the service account.")
+    }
+    static var webhookValue: Self {
+        Self("webhookValue", "The value that webhooks carry in the header; all are refused when left out.")
     }
 }

@@ -192,3 +192,301 @@ extension NIDriver: WebhookDriver {
         return subjects.map { ProviderNotice($0, nil, at: nil, kind: hook.event) }
     }
 }
+
+extension NIDriver: SaleDriver, AuthorizationDriver {
+    public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        _ = try await located()
+        let read = try await context.read(CardReadRequest(.purchase, request.amount))
+        if request.isDryRun {
+            var approval = Approval(request.amount)
+            approval.isDryRun = true
+            return .approved(approval)
+        }
+        return try await pay(NIPath.purchase, .sale, request.amount, read, context)
+    }
+
+    public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        _ = try await located()
+        let read = try await context.read(CardReadRequest(.purchase, request.amount))
+        return try await pay(NIPath.authorise, .authorize, request.amount, read, context)
+    }
+
+    /// Sends what the reader handed over; amount and currency are inside it.
+    private func pay(
+        _ path: String, _ operation: PaymentOperation, _ asked: Money, _ read: CardReadResult, _ context: PaymentContext
+    ) async throws -> Verdict {
+        let body: JSON = [
+            "language": "EN", "locale": "", "tid": .string(configuration.terminal),
+            "payment": .string(read.paymentCardData.expose()),
+        ]
+        let verdict: Verdict = try await context.exchange(.money) { attempt in
+            let payment: NIPayment
+            do {
+                payment = try await send("POST", path, attempt, body: body, unreadable: "210", as: NIPayment.init)
+            } catch let refusal as HTTPErrorResponse {
+                guard let decline = NIMapping.decline(refusal.status, NIRefusal(refusal.body)) else { throw refusal }
+                return .declined(decline)
+            }
+            return try self.verdict(payment, operation)
+        }
+        return try await confirmed(verdict, asked: asked, context)
+    }
+
+    /// What an answer about a payment says; one about another outlet is not believed.
+    func verdict(_ payment: NIPayment, _ operation: PaymentOperation) throws(PaymentError) -> Verdict {
+        guard payment.outlet ?? configuration.outlet == configuration.outlet else {
+            throw PaymentError.unknown(.mismatch, "the answer is about another outlet")
+        }
+        return try NIMapping.verdict(payment, operation)
+    }
+
+    /// Another amount than was asked for has to be beyond doubt: the order says it, too.
+    func confirmed(
+        _ verdict: Verdict, asked: Money, _ context: PaymentContext
+    ) async throws -> Verdict {
+        guard case .approved(let approval) = verdict, approval.amount != asked,
+            let name = approval.references["order"]
+        else { return verdict }
+        let order = try await after(name, context)
+        guard order.amount?.money == approval.amount else {
+            throw PaymentError.unknown(.mismatch, "the answer is over another amount, and the order over a third")
+        }
+        return verdict
+    }
+
+    public func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        let (order, payment) = (try name("order", request), try name("payment", request))
+        let before = try await baseline(order, request.amount, context, \.captures)
+        let body: JSON = ["amount": NIAmount.json(request.amount)]
+        return try await context.exchange(.money) { attempt in
+            let reply = try await send(
+                "POST", NIPath.capture(order, payment), attempt, body: body, unreadable: "210", as: NIPayment.init)
+            guard reply.order == order, reply.reference == payment, let captures = reply.captures else {
+                throw PaymentError.unknown(.mismatch, "the answer is about another payment")
+            }
+            // The list may hold all captures, or only the new one.
+            let known = before.captures
+            let new =
+                captures.count > known.count
+                ? Array(captures.dropFirst(known.count))
+                : captures.filter { capture in !known.contains { $0.name == capture.name } }
+            return try NIMapping.verdict(of: new[...], "capture", asked: request.amount)
+        }
+    }
+}
+
+extension NIDriver: VoidDriver, RefundDriver {
+    public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        let order = try name("order", request)
+        let verdict = try await act(NIPath.cancel(order), nil, "void", unreadable: "710", request, context)
+        // One word may stand for all of it or for what was only held: the order says what is left.
+        if case .approved = verdict, try await after(order, context).isUndone == false {
+            throw PaymentError.unknown(.mismatch, "the void was accepted, and something is still held or charged")
+        }
+        return verdict
+    }
+
+    public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        let order = try name("order", request)
+        let before = try await baseline(order, request.amount, context, \.refunds)
+        let body: JSON = ["amount": NIAmount.json(request.amount)]
+        let verdict = try await act(NIPath.refund(order), body, "refund", unreadable: "610", request, context)
+        // Where the order shows a change, it has to be this one and no other: a refund of what is not settled may be
+        // carried out as a void of the whole.
+        guard case .approved = verdict, let totals = before.totals else { return verdict }
+        let change = try await after(order, context).change(since: totals)
+        guard change.map({ $0.kind == "refund" && $0.units == request.amount.minorUnits }) ?? true else {
+            throw PaymentError.unknown(.mismatch, "the refund was accepted, and the order shows another change")
+        }
+        return verdict
+    }
+
+    /// The order after something was accepted; that it can't be read proves nothing.
+    func after(_ order: String, _ context: PaymentContext) async throws(PaymentError) -> NIOrder {
+        do {
+            return try await context.exchange(.readOnly) { attempt in try await self.order(order, attempt) }
+        } catch {
+            throw .unknown(.unreadableReply, "it was accepted, and the order can't be read")
+        }
+    }
+
+    private func act(
+        _ path: String, _ body: JSON?, _ name: String, unreadable: String, _ request: FollowUpRequest,
+        _ context: PaymentContext
+    ) async throws -> Verdict {
+        try await context.exchange(.money) { attempt in
+            let reply = try await send("POST", path, attempt, body: body, unreadable: unreadable) {
+                NIAction($0, name: "\(name)Id")
+            }
+            return try NIMapping.verdict(reply.status, name, reply.name, request.amount)
+        }
+    }
+
+    /// How the order stood before ours: remembered, with the number of captures or refunds, before anything is sent.
+    private func baseline(
+        _ order: String, _ amount: Money, _ context: PaymentContext, _ movements: (NIOrder) -> [NIMovement]
+    ) async throws -> NIOrder {
+        let before = try await context.exchange(.readOnly) { attempt in try await self.order(order, attempt) }
+        if before.info["captured"]?.hasOurDecimals == false {
+            throw PaymentError.notExecuted(
+                .configuration,
+                "the provider counts \(amount.currency.code) with other decimals; leave it out of the setting currencies"
+            )
+        }
+        let totals = before.totals.map { " \($0.captured) \($0.refunded)" } ?? ""
+        try context.note(Self.baselineNote, "\(movements(before).count) before\(totals)")
+        return before
+    }
+
+    static let baselineNote = "baseline"
+    /// The order that a kit named for the payment.
+    static let orderNote = "order"
+
+    private func name(_ name: String, _ request: FollowUpRequest) throws -> String {
+        if let reference = request.payment.references[name] { return reference }
+        throw PaymentError.notExecuted(.conflict, "the \(name) of the payment at \(identity.id) is not known")
+    }
+}
+
+extension NIDriver: DetailsDriver, ListDriver {
+    /// How far the provider's clock and ours may be apart, in milliseconds.
+    static let clockSkewMilliseconds: Int64 = 120_000
+    /// How many pages of the report a lookup reads at most.
+    static let lookupPagesMax = 20
+
+    public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
+        switch inquiry.record.intent.operation {
+        case .sale, .authorize:
+            if let name = inquiry.record.verdict?.references["order"] {
+                return .found(try await found(name, inquiry, context).verdict)
+            }
+            if let name = inquiry.note(Self.orderNote) {
+                let (order, verdict) = try await found(name, inquiry, context)
+                return isHere(order) ? .found(verdict) : .cannotTell("The provider does not say.")
+            }
+            return try await likeness(inquiry, context)
+        case .capture: return try await difference(inquiry, "capture", context, \.captures)
+        case .refund: return try await difference(inquiry, "refund", context, \.refunds)
+        case .void:
+            guard let name = inquiry.payment?.references["order"] else {
+                return .cannotTell("The provider does not say.")
+            }
+            let order = try await context.exchange { attempt in try await self.order(name, attempt) }
+            return order.isUndone
+                ? .found(.approved(Approval(inquiry.amount))) : .cannotTell("The provider does not say.")
+        case .adjust, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit:
+            return .cannotTell("The provider does not say.")
+        }
+    }
+
+    private func found(
+        _ name: String, _ inquiry: LookupRequest, _ context: LookupContext
+    ) async throws -> (order: NIOrder, verdict: Verdict) {
+        let order = try await context.exchange { attempt in try await self.order(name, attempt) }
+        return (order, try NIMapping.verdict(order, inquiry.record.intent.operation))
+    }
+
+    /// Whether an order was taken at this terminal.
+    private func isHere(_ order: NIOrder) -> Bool {
+        let isOfTerminal = order.terminal.map { $0 == configuration.terminal }
+        return isOfTerminal ?? (order.device?["code"]?.string == configuration.deviceCode)
+    }
+
+    /// Payments of the same kind and amount, at the same time, at this terminal; at most one of them is ours.
+    private func likeness(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
+        guard let submitted = inquiry.submittedAt else { return .cannotTell("The provider does not say.") }
+        let times = submitted - Self.clockSkewMilliseconds...submitted + arrivalMilliseconds
+        let actions = inquiry.record.intent.operation == .authorize ? ["AUTH"] : ["PURCHASE", "SALE"]
+        var alike: [String: Int64] = [:]
+        var offset = 0
+        for page in 1... {
+            guard page <= Self.lookupPagesMax else { return .cannotTell("The provider does not say.") }
+            let items = try await self.page(offset, ListQuery.limitMax, context)
+            for item in items {
+                // What can't be read may be ours.
+                guard let amount = item.amount, let at = item.at else {
+                    return .cannotTell("The provider does not say.")
+                }
+                if actions.contains(item.action), amount == inquiry.amount, times.contains(at) {
+                    alike[item.reference] = at
+                }
+            }
+            offset += items.count
+            // A page may have fewer lines than were asked for; only an empty one ends the report, or an older line where
+            // the newest come first.
+            guard let first = items.first?.at, let last = items.last?.at else { break }
+            if last < times.lowerBound, items.count == 1 || first > last { break }
+        }
+        var candidates: [LookupResult.Candidate] = []
+        for (name, at) in alike.sorted(by: { $0.key < $1.key }) {
+            let (order, verdict) = try await found(name, inquiry, context)
+            guard isHere(order) else { continue }
+            candidates.append(LookupResult.Candidate(name, verdict, at: at))
+        }
+        return .candidates(candidates)
+    }
+
+    /// What there is now against what there was before; told only when exactly one of our amount is new.
+    private func difference(
+        _ inquiry: LookupRequest, _ name: String, _ context: LookupContext, _ movements: (NIOrder) -> [NIMovement]
+    ) async throws -> LookupResult {
+        guard let reference = inquiry.payment?.references["order"] else {
+            return .cannotTell("The provider does not say.")
+        }
+        let order = try await context.exchange { attempt in try await self.order(reference, attempt) }
+        if let known = inquiry.record.verdict?.references[name] {
+            let same = movements(order).filter { $0.name == known }
+            return same.count == 1
+                ? .found(try NIMapping.verdict(of: same[...], name, asked: inquiry.amount))
+                : byTotals(order, name, inquiry)
+        }
+        let count = baseline(inquiry).first
+        guard let count, movements(order).count > count else { return byTotals(order, name, inquiry) }
+        let new = movements(order).dropFirst(Int(count))
+        guard new.count == 1, new.first?.amount?.money == inquiry.amount else { return byTotals(order, name, inquiry) }
+        return .changed(try NIMapping.verdict(of: new, name, asked: inquiry.amount))
+    }
+
+    /// The numbers that were remembered before anything was sent.
+    private func baseline(_ inquiry: LookupRequest) -> [Int64] {
+        (inquiry.note(Self.baselineNote)?.split(separator: " ") ?? []).compactMap { Int64($0) }
+    }
+
+    /// What the running amounts say, where the list of movements doesn't: exactly ours has changed.
+    private func byTotals(_ order: NIOrder, _ name: String, _ inquiry: LookupRequest) -> LookupResult {
+        let known = baseline(inquiry)
+        guard known.count == 3, order.info["captured"]?.hasOurDecimals == true,
+            let change = order.change(since: (known[1], known[2])), change.kind == name,
+            change.units == inquiry.amount.minorUnits
+        else { return .cannotTell("The provider does not say.") }
+        return .changed(.approved(Approval(inquiry.amount)))
+    }
+
+    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
+        guard let name = references["order"] else { return nil }
+        let order: NIOrder
+        do { order = try await context.exchange { attempt in try await self.order(name, attempt) } } catch {
+            if error.code == .notFound { return nil }
+            throw error
+        }
+        return try NIMapping.details(order, now: context.now)
+    }
+
+    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage {
+        let offset = query.cursor.flatMap { Int($0) } ?? 0
+        let items = try await page(offset, query.limit, context)
+        let next = items.count < query.limit ? nil : String(offset + items.count)
+        return PaymentDetailsPage(items.map { NIMapping.details($0) }, next: next)
+    }
+
+    private func page(_ offset: Int, _ limit: Int, _ context: LookupContext) async throws -> [NIListItem] {
+        let query = [(name: "limit", value: String(limit)), (name: "offset", value: String(offset))]
+        return try await context.exchange { attempt in
+            try await send("GET", NIPath.payments, attempt, query: query, unreadable: "310") { json in
+                guard let items = json?["items"]?.array else { return nil }
+                let read = items.compactMap { NIListItem($0) }
+                return read.count == items.count ? read : nil
+            }
+        }
+    }
+}

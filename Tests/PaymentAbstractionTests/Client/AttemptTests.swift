@@ -167,3 +167,120 @@ import Testing
         #expect(till.backend.ledger.movements.count == 2)
     }
 }
+
+/// How long a call may take: a duration that is checked before anything is computed with it.
+@Suite struct DeadlineTests {
+    @Test(arguments: [
+        Duration.zero, .seconds(-1), .seconds(366 * 86_400 + 1), .seconds(Int64.max), Duration.seconds(Int64.min),
+    ])
+    func aDurationThatCanNotBeMeantIsRefused(_ limit: Duration) throws {
+        let till = Till()
+        let client = try till.client()
+        let card = try Cards.good()
+        let request = SaleRequest(.cents(100), from: card, reference: "o")
+        let error = till.failure { _ = try await client.sale(request, timeout: limit) }
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
+        #expect(till.backend.requestCount == 0)
+    }
+
+    @Test func aYearIsNotTooLong() throws {
+        let till = Till()
+        let client = try till.client()
+        let card = try Cards.good()
+        let request = SaleRequest(.cents(100), from: card, reference: "o")
+        #expect(try till.play { try await client.sale(request, timeout: .seconds(366 * 86_400)) }.payment != nil)
+    }
+
+    @Test(arguments: [
+        (Duration.zero, Int64(0)), (.milliseconds(1), 1), (.microseconds(1), 1), (.microseconds(1_001), 2),
+        (.milliseconds(-1), -1), (.seconds(Int64.max), .max), (.seconds(Int64.min), .min),
+    ])
+    func aPartOfAMillisecondCountsAsAWhole(_ duration: Duration, _ milliseconds: Int64) {
+        #expect(duration.wholeMilliseconds == milliseconds)
+    }
+}
+
+@Suite struct NthFailureTests {
+    /// How many attempts the memory provider leaves open after recovery: it can always tell.
+    static let declaredOpen = 0
+
+    @Test(arguments: MoneyCase.all)
+    func theBooksAgreeWhicheverCallOrWriteFails(_ money: MoneyCase) throws {
+        var total = NthFailure.Report()
+        for fault in NthFailure.Fault.all {
+            let report = try NthFailure().play(money, fault)
+            total.cases += report.cases
+            total.open += report.open
+            total.problems += report.problems
+        }
+        #expect(total.problems == [])
+        #expect(total.open == Self.declaredOpen)
+        #expect(total.cases >= 10)
+        print("n-th failure, \(money): \(total.cases) cases, \(total.open) open")
+    }
+}
+
+/// A caller who leaves before anything moved: what the driver still tells its provider is told.
+@Suite struct LeavingTests {
+    /// A choice that nobody makes.
+    private struct Choice: Question {
+        typealias Answer = Int
+        static let timeout: Duration = .seconds(10 * 60)
+    }
+
+    private struct Polite: StubDriver, SaleDriver {
+        static let name = "polite"
+        let provider: Provider
+        let isPolite: Bool
+        let capabilities = Capabilities(sources: [.card], sendLimit: 0)
+
+        func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+            _ = await context.ask(Choice())
+            let leave: @Sendable () async -> Void = {
+                _ = try? await context.exchange(.readOnly) { _ in
+                    try Task.checkCancellation()
+                    return try await provider.send("leave", [:])
+                }
+            }
+            if isPolite { await context.ignoringCancellation(leave) } else { await leave() }
+            _ = try await context.exchange(.money) { _ in try await provider.send("pay", [:]) }
+            return .approved(Approval(request.amount))
+        }
+
+        func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
+            .cannotTell("It can't be seen now.")
+        }
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
+            LookupPlan(every: 1_000)
+        }
+    }
+
+    @Test(arguments: [true, false]) func whatIsSaidAfterTheCallerHasLeftIsHeard(_ isPolite: Bool) throws {
+        let heard = Locked([String]())
+        let provider = Provider { path, _, _ in
+            heard.withLock { $0.append(path) }
+            return [:]
+        }
+        var answers = QuestionHandlers()
+        let till = Till()
+        answers.handle(Choice.self) { [scheduler = till.scheduler] _ in
+            try await scheduler.sleep(until: scheduler.now + 500_000)
+            return 1
+        }
+        var dependencies = till.dependencies
+        dependencies.answers = answers
+        let client = try PaymentClient(Polite(provider: provider, isPolite: isPolite), dependencies)
+        let card = try Cards.good()
+        let error = try till.play { [scheduler = till.scheduler] in
+            let sale = Task(executorPreference: scheduler) {
+                try await client.sale(.cents(400), from: card, reference: "o")
+            }
+            try await scheduler.sleep(until: scheduler.now + 1_000)
+            sale.cancel()
+            do { _ = try await sale.value } catch { return error as? PaymentError }
+            return nil
+        }
+        #expect(error == PaymentError(.cancelled, outcome: .notExecuted))
+        #expect(heard.withLock { $0 } == (isPolite ? ["leave"] : []))
+    }
+}

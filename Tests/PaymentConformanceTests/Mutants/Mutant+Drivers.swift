@@ -220,3 +220,291 @@ extension WebhookMessage {
         WebhookMessage(headers: ["x-memory-secret": "memory-webhook-secret"], body: body, at: at)
     }
 }
+
+/// A reader with some of its calls replaced.
+struct BentReader: CardReader {
+    let inner: any CardReader
+    var onCompatibility: @Sendable (ReaderCompatibility) -> ReaderCompatibility = { $0 }
+    var onEvent: @Sendable (ReaderEvent) -> [ReaderEvent] = { [$0] }
+    var onPrepare: @Sendable (any CardReader, Secret) async throws -> Void = { try await $0.prepare(token: $1) }
+    var onRead: @Sendable (any CardReader, CardReadRequest) async throws -> CardReadResult = { try await $0.read($1) }
+
+    func compatibility() async -> ReaderCompatibility { onCompatibility(await inner.compatibility()) }
+    func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {
+        await inner.setEventHandler { [onEvent] event in for told in onEvent(event) { sink(told) } }
+    }
+    func prepare(token: Secret) async throws { try await onPrepare(inner, token) }
+    func read(_ request: CardReadRequest) async throws -> CardReadResult { try await onRead(inner, request) }
+    func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult {
+        try await inner.readPIN(token: token, after: read)
+    }
+    func cancel() async throws -> CancelResult { try await inner.cancel() }
+}
+
+extension Mutant {
+    /// A mutant of the hardware.
+    private static func hardware(
+        _ id: String, _ sentence: String, caughtBy check: String,
+        _ change: @escaping @Sendable (inout BentReader) -> Void
+    ) -> Mutant {
+        around(id, sentence, caughtBy: check) { given in
+            guard let reader = given.reader else { return }
+            var bent = BentReader(inner: reader)
+            change(&bent)
+            given.reader = bent
+        }
+    }
+
+    /// A mutant that charges by reader without a card.
+    private static func chargesAtOnce(_ id: String, caughtBy check: String) -> Mutant {
+        driver(id, "Charges by reader without waiting for a card.", caughtBy: check) {
+            $0.onSale = { inner, request, context in
+                guard case .reader = request.source else { return try await inner.sale(request, context) }
+                let token = PaymentSource.token(Secret("made-up"), last4: "1111")
+                let asked = SaleRequest(request.amount, from: token, reference: request.reference)
+                return try await inner.sale(asked, context)
+            }
+        }
+    }
+
+    /// Reads a card, and sends it as if somebody had typed it.
+    private static var typing: Mutant {
+        driver("entry.tap-as-typed", "Sends what was tapped as a typed card.", caughtBy: "sale.entry") {
+            $0.onSale = { inner, request, context in
+                guard case .reader = request.source else { return try await inner.sale(request, context) }
+                _ = try await context.read(CardReadRequest(.purchase, request.amount))
+                let card = try KeyedCard(number: "4111111111111111", expiryMonth: 12, expiryYear: 2030)
+                let asked = SaleRequest(request.amount, from: .card(card), reference: request.reference)
+                return try await inner.sale(asked, context)
+            }
+        }
+    }
+
+    /// Reads on although nobody waits any more.
+    @Sendable private static func deaf(_ reader: any CardReader, _ request: CardReadRequest) async throws
+        -> CardReadResult
+    {
+        try await Task { try await reader.read(request) }.value
+    }
+
+    static let readers: [Mutant] = [
+        typing,
+        hardware("reader.never-fits", "Calls every device too old.", caughtBy: "reader.compatibility") {
+            $0.onCompatibility = { _ in
+                ReaderCompatibility([.init(.model, passed: false, found: "simulated", required: "another")])
+            }
+        },
+        hardware("reader.never-ready", "Fails whenever it is prepared.", caughtBy: "reader.prepare") {
+            $0.onPrepare = { _, _ in
+                throw PaymentError(.readerUnavailable, outcome: .notExecuted, detail: "it can't be prepared")
+            }
+        },
+        hardware("reader.not-prepared", "Is not prepared by a sale.", caughtBy: "reader.prepared-by-sale") {
+            $0.onPrepare = { _, _ in }
+        },
+        hardware("reader.in-background", "Reads on behind other applications.", caughtBy: "reader.background") {
+            $0.onRead = deaf
+        },
+        hardware("reader.card-unsaid", "Does not say that a card came.", caughtBy: "reader.cancel-too-late") {
+            $0.onEvent = { event in event == .cardDetected ? [] : [event] }
+        },
+        hardware("reader.silent", "Says nothing of what it sees.", caughtBy: "reader.events") {
+            $0.onEvent = { _ in [] }
+        },
+        chargesAtOnce("reader.not-asked", caughtBy: "reader.one-card-at-a-time"),
+        chargesAtOnce("reader.not-waited-for", caughtBy: "cancel.before-mark"),
+        hardware("reader.makes-up-cards", "Makes up the card that it can't read.", caughtBy: "reader.unreadable") {
+            $0.onRead = { reader, request in
+                do { return try await reader.read(request) } catch {
+                    return CardReadResult(
+                        id: "made-up", generalCardData: Secret("g"), paymentCardData: Secret("p"), at: 0)
+                }
+            }
+        },
+        driver("reader.failure-swallowed", "Calls a failed preparation done.", caughtBy: "reader.prepare-fails") {
+            $0.onPrepare = { inner, context in try? await inner.prepare(context) }
+        },
+    ]
+}
+
+/// The memory driver with some of its methods replaced; conforms to everything that the memory driver conforms to.
+struct HookedDriver {
+    typealias Call<Request> = @Sendable (MemoryDriver, Request, PaymentContext) async throws -> Verdict
+
+    let inner: MemoryDriver
+    var onLookup: @Sendable (MemoryDriver, LookupRequest, LookupContext) async throws -> LookupResult = {
+        inner, inquiry, context in
+        try await inner.lookup(inquiry, context)
+    }
+    var onPlan: @Sendable (LookupPlan) -> LookupPlan = { $0 }
+    var onClassify: @Sendable (MemoryDriver, any Error) -> RequestFailure = { $0.classify($1) }
+    var onNotices: @Sendable (MemoryDriver, WebhookMessage) throws -> [ProviderNotice] = { try $0.notices(in: $1) }
+    var onSale: Call<SaleRequest> = { try await $0.sale($1, $2) }
+    var onRefund: Call<FollowUpRequest> = { try await $0.refund($1, $2) }
+    var onCapture: Call<FollowUpRequest> = { try await $0.capture($1, $2) }
+    var onAccess: @Sendable (MemoryDriver, AccessToken?, SessionContext) async throws -> AccessToken = {
+        try await $0.accessToken(replacing: $1, $2)
+    }
+    var onPrepare: @Sendable (MemoryDriver, ReaderContext) async throws -> Void = { try await $0.prepare($1) }
+    var given: [Secret]?
+    var onDetails: @Sendable (PaymentDetails?) -> PaymentDetails? = { $0 }
+
+    /// Puts a hooked driver in the place of the memory driver.
+    static func over(
+        _ change: @escaping @Sendable (inout HookedDriver) -> Void
+    ) -> @Sendable (any PaymentDriver) -> any PaymentDriver {
+        { shipped in
+            guard let inner = shipped as? MemoryDriver else { return shipped }
+            var hooked = HookedDriver(inner: inner)
+            change(&hooked)
+            return hooked
+        }
+    }
+}
+
+extension HookedDriver: PaymentDriver, SessionDriver, WebhookDriver, ReaderDriver {
+    var identity: ProviderIdentity { inner.identity }
+    var capabilities: Capabilities { inner.capabilities }
+    var secrets: [Secret] { given ?? inner.secrets }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
+        inner.lookupPlan(for: operation).map(onPlan)
+    }
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
+        try await onLookup(inner, inquiry, context)
+    }
+    func classify(_ error: any Error) -> RequestFailure { onClassify(inner, error) }
+    func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+        try await onAccess(inner, last, context)
+    }
+    func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try onNotices(inner, message) }
+    func activation(_ context: ReaderContext) async throws -> ActivationStatus { try await inner.activation(context) }
+    func activate(_ context: ReaderContext) async throws { try await inner.activate(context) }
+    func prepare(_ context: ReaderContext) async throws { try await onPrepare(inner, context) }
+}
+
+extension HookedDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, UnlinkedRefundDriver {
+    func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await onSale(inner, request, context)
+    }
+    func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.authorize(request, context)
+    }
+    func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.chargeCardOnFile(request, context)
+    }
+    func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.refundUnlinked(request, context)
+    }
+    func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await onCapture(inner, request, context)
+    }
+}
+
+extension HookedDriver: AdjustmentDriver, VoidDriver, RefundDriver, TipAdjustmentDriver {
+    func adjust(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.adjust(request, context)
+    }
+    func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.void(request, context)
+    }
+    func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await onRefund(inner, request, context)
+    }
+    func adjustTip(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.adjustTip(request, context)
+    }
+}
+
+extension HookedDriver: DetailsDriver, ListDriver, PricingDriver, VerificationDriver, TokenizationDriver {
+    func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
+        onDetails(try await inner.details(references, context))
+    }
+    func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage {
+        try await inner.list(query, context)
+    }
+    func quote(_ request: QuoteRequest, _ context: LookupContext) async throws -> Quote {
+        try await inner.quote(request, context)
+    }
+    func verify(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.verify(request, context)
+    }
+    func tokenize(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.tokenize(request, context)
+    }
+}
+
+extension Mutant {
+    private static let leaked = "memory-client-secret"
+
+    /// A mutant that hands a credential on in what it says about a sale, and does not name it as one.
+    private static func leaks(
+        _ id: String, _ sentence: String, caughtBy check: String,
+        _ leak: @escaping @Sendable (Verdict, PaymentContext) async throws -> Verdict
+    ) -> Mutant {
+        driver(id, sentence, caughtBy: check) {
+            $0.given = []
+            $0.onSale = { inner, request, context in try await leak(try await inner.sale(request, context), context) }
+        }
+    }
+
+    static let leaks: [Mutant] = [
+        leaks("secrets.in-reference", "Calls a payment by its credential.", caughtBy: "redaction.payment") {
+            verdict, _ in
+            guard case .approved(var approval) = verdict else { return verdict }
+            approval.references["trace"] = leaked
+            return .approved(approval)
+        },
+        leaks("secrets.in-decline", "Puts its credential into a decline.", caughtBy: "redaction.decline") {
+            verdict, _ in
+            guard case .declined(let decline) = verdict else { return verdict }
+            return .declined(
+                Decline(decline.reason, provider: ProviderMessage(code: decline.provider.code, message: leaked)))
+        },
+        leaks("secrets.remembered", "Writes its credential down.", caughtBy: "redaction.journal") {
+            verdict, context in
+            try context.note("trace", leaked)
+            return verdict
+        },
+        leaks("secrets.told", "Tells its credential in an event.", caughtBy: "redaction.events") {
+            verdict, context in
+            context.emit(PaymentEvent.Kind(rawValue: "trace"), ["trace": leaked])
+            return verdict
+        },
+        driver("secrets.in-error", "Puts its credential into errors.", caughtBy: "redaction.error") {
+            $0.given = []
+            $0.onClassify = { inner, error in
+                var fault = inner.classify(error)
+                fault.provider = ProviderMessage(code: "trace", message: leaked)
+                return fault
+            }
+        },
+        driver("webhook.second-adds", "Adds what the same message says once more.", caughtBy: "webhook.twice") {
+            let heard = Locked(Set<[UInt8]>())
+            $0.onNotices = { inner, message in
+                let notices = try inner.notices(in: message)
+                if heard.withLock({ $0.insert(message.body).inserted }) { return notices }
+                return notices.map { notice in
+                    guard case .approved(let said)? = notice.verdict else { return notice }
+                    let twice = Money(minorUnits: said.amount.minorUnits * 2, said.amount.currency)
+                    return ProviderNotice(
+                        notice.subject, .approved(Approval(twice, references: said.references)),
+                        at: notice.at.map { $0 + 1 }, kind: notice.kind)
+                }
+            }
+        },
+        hintSells,
+    ]
+
+    /// Takes every message for a hint, and sells when it asks what became of it.
+    private static var hintSells: Mutant {
+        var mutant = sells("webhook.sells", "Sells when it hears a message.", caughtBy: "webhook.silent") {
+            $0.path.hasPrefix("/attempts/")
+        }
+        mutant.wrapDriver = HookedDriver.over {
+            $0.onNotices = { inner, message in
+                try inner.notices(in: message).map { ProviderNotice($0.subject, nil, at: $0.at, kind: $0.kind) }
+            }
+        }
+        return mutant
+    }
+}

@@ -2,6 +2,7 @@ import Foundation
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
+import PaymentMobileSDKs
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
@@ -88,4 +89,85 @@ struct AdyenTill: Sendable {
     }
 
     static func json(_ text: String) throws -> JSON { try JSONReader().read(Array(text.utf8)) }
+}
+
+/// A phone with the vendor's kit in front of the simulated provider, and the merchant's server behind it.
+struct AdyenKitTill: Sendable {
+    let inner = AdyenTill()
+    let kit: SimulatedAdyenSDK
+    /// Whether the merchant's server carries requests to the back office.
+    var hasServer = true
+
+    var scheduler: TestScheduler { inner.scheduler }
+    var backend: AdyenSimulator { inner.backend }
+
+    /// - Parameter opensSessions: Whether the merchant's server opens sessions.
+    init(opensSessions: Bool = true) {
+        let sessions = AdyenSessions(
+            at: WebURL(AdyenTill.origin, "/checkout/possdk/v68/sessions"), merchant: inner.backend.merchant,
+            apiKey: opensSessions ? inner.backend.apiKey : Secret("wrong"), inner.transport)
+        kit = SimulatedAdyenSDK(
+            clock: inner.scheduler, transport: inner.transport, origin: AdyenTill.origin
+        ) { token in try await sessions.data(for: token) }
+    }
+
+    var configuration: AdyenConfiguration {
+        var configuration = AdyenConfiguration(
+            endpoint: AdyenTill.origin, checkout: WebURL(AdyenTill.origin, "/v72"), merchant: backend.merchant,
+            apiKey: nil, terminal: "")
+        configuration.link = .mobile
+        configuration.webhookKeys = [backend.webhookKey]
+        return configuration
+    }
+
+    func client() throws -> PaymentClient {
+        var given = ClientOptions(journal: inner.journal)
+        (given.clock, given.executor) = (scheduler, scheduler)
+        given.random = inner.random
+        let server = hasServer ? OfficeServer(apiKey: backend.apiKey, inner: inner.transport) : nil
+        // Whatever would go past the server has no key.
+        let driver = try configuration.driver(inner.transport, OpenSSLCrypto(), kit: kit, server: server)
+        return try PaymentClient(driver, given)
+    }
+
+    func play<Value: Sendable>(
+        _ body: @escaping @Sendable (PaymentClient) async throws -> Value
+    ) throws -> Value {
+        let client = try client()
+        return try scheduler.run { try await body(client) }
+    }
+
+    static func sale(_ client: PaymentClient, _ units: Int64 = 1_500, _ name: String = "a-1") async throws
+        -> PaymentResult
+    {
+        try await client.sale(
+            Money(minorUnits: units, .eur), from: .reader, reference: "order_\(name)", attempt: try AttemptID(name))
+    }
+
+    /// What a sale is told as, in a word or two.
+    func told(_ units: Int64 = 1_500) throws -> String {
+        do {
+            switch try play({ try await Self.sale($0, units) }) {
+            case .approved: return "approved"
+            case .declined: return "declined"
+            case .cancelled: return "cancelled"
+            case .pending: return "pending"
+            }
+        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome.rawValue)" }
+    }
+
+    var charged: [Int64] { backend.ledger.movements.map(\.amount.minorUnits) }
+}
+
+/// The merchant's server, which alone has the key.
+struct OfficeServer: AdyenMerchantServer {
+    let apiKey: Secret
+    let inner: any HTTPTransport
+    var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        var request = request
+        request.headers["X-API-Key"] = apiKey.expose()
+        return try await inner.send(request)
+    }
 }

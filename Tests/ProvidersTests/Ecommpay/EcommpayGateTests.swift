@@ -1,4 +1,3 @@
-import EcommpayProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
@@ -7,6 +6,8 @@ import PaymentSimulator
 import PaymentTesting
 import PaymentTransport
 import Testing
+
+@testable import EcommpayProvider
 
 /// Payments that begin at the Gate.
 @Suite struct EcommpayGateTests {
@@ -217,4 +218,208 @@ import Testing
 
 extension Money {
     fileprivate static func eur(_ cents: Int64) -> Money { Money(minorUnits: cents, .eur) }
+}
+
+/// Payments on the provider's Payment Page.
+@Suite struct EcommpayPageTests {
+    private static func till() -> EcommpayTill {
+        var till = EcommpayTill()
+        till.configuration.link = .page
+        return till
+    }
+
+    private static func request(_ units: Int64 = 5_000) -> SaleRequest {
+        SaleRequest(Money(minorUnits: units, .eur), from: .hostedPage, reference: "o")
+    }
+
+    /// Sells on a page; the customer comes to it or not.
+    private static func sell(
+        _ till: EcommpayTill, _ units: Int64 = 5_000, card: String? = "5555555555554444", isBack: Bool = true,
+        attempt: String = "page-1"
+    ) throws -> (result: PaymentResult, link: PaymentLink) {
+        var till = till
+        let (backend, seen) = (till.backend, Locked(PaymentLink?.none))
+        till.answers.handle(PaymentLink.self) { link in
+            seen.withLock { $0 = link }
+            if let card { _ = backend.visit(page: link.address, card: card) }
+            return isBack
+        }
+        let (id, request) = (try AttemptID(attempt), Self.request(units))
+        let result = try till.play { try await $0.sale(request, attempt: id) }
+        return (result, try #require(seen.withLock { $0 }))
+    }
+
+    @Test func theCustomerPaysAndComesBack() throws {
+        let till = Self.till()
+        let (result, link) = try Self.sell(till)
+        #expect(result.payment != nil && till.backend.ledger.balance(.merchant) == ["EUR": 5_000])
+        #expect(link.until == EcommpayTill().scheduler.now + 30 * 60_000)
+        #expect(!"\(link)".contains("signature") && !"\(link)".contains("http"))
+    }
+
+    @Test func theLinkIsThePublishedOneAndSignedAsAWhole() throws {
+        let till = Self.till()
+        let (_, link) = try Self.sell(till, card: nil, isBack: false)
+        let query = try #require(link.address.split(separator: "?").last)
+        let fields = try #require(FormEncoding.decode(String(query)))
+        #expect(
+            fields.map(\.name) == [
+                "project_id", "payment_id", "payment_amount", "payment_currency", "mode", "operation_type",
+                "best_before", "signature",
+            ])
+        #expect(fields.first { $0.name == "operation_type" }?.value == "sale")
+        let changed = link.address.replacing("payment_amount=5000", with: "payment_amount=1")
+        #expect(changed != link.address)
+        let backend = till.backend
+        let isTaken = try till.scheduler.run { backend.visit(page: changed, card: "5555555555554444") }
+        #expect(!isTaken && backend.ledger.movements.isEmpty)
+    }
+
+    @Test func withoutAnybodyWhoLeadsTheCustomerNothingIsMade() throws {
+        let till = Self.till()
+        let error = till.failure { client in _ = try await client.sale(Self.request()) }
+        #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
+        #expect(error?.detail.contains("PaymentLink") == true)
+    }
+
+    @Test func aPageIsPendingUntilTheCallbackDecides() throws {
+        let till = Self.till()
+        let (result, link) = try Self.sell(till, card: nil, isBack: false)
+        guard case .pending = result else {
+            Issue.record("it is \(result)")
+            return
+        }
+        let (backend, id) = (till.backend, try AttemptID("page-1"))
+        let paid = try till.play { client in
+            #expect(backend.visit(page: link.address, card: "5555555555554444"))
+            for message in backend.takeMessages() {
+                _ = try await client.receiveWebhook(message.body, headers: message.headers, from: "ecommpay")
+            }
+            return try await client.status(id)
+        }
+        #expect(paid.payment?.approved == Money(minorUnits: 5_000, .eur))
+    }
+
+    @Test func aDeclineOnThePageKeepsItsReason() throws {
+        let till = Self.till()
+        guard case .declined(let decline) = try Self.sell(till, card: "5200000000000015").result else {
+            Issue.record("it is not declined")
+            return
+        }
+        #expect(decline.provider.code == "10100" && till.backend.ledger.movements.isEmpty)
+    }
+
+    /// No document says whether a card that was declined ends a page. Where it doesn't, the customer may still pay after
+    /// the shop was told of the decline: what is paid is heard, and nobody is told that it never was.
+    @Test(arguments: [false, true]) func aCustomerWhoTriesAnotherCardOnThePageIsHeard(_ triesAgain: Bool) throws {
+        let till = Self.till()
+        if triesAgain { #expect(till.backend.play("ecommpay.page.again.other-card")) }
+        let (result, link) = try Self.sell(till, card: "5200000000000015")
+        guard case .declined = result else {
+            Issue.record("it is not declined")
+            return
+        }
+        let (kinds, amounts) = try till.play { [backend = till.backend] client in
+            let isPaid = backend.visit(page: link.address, card: "5555555555554444")
+            #expect(isPaid == triesAgain)
+            for message in backend.takeMessages() { try await client.receiveWebhook(message.body, from: "ecommpay") }
+            let record = try await client.payment(PaymentID(link.attempt))
+            return (try await client.timeline(of: record.id).map(\.kind), record.amounts)
+        }
+        #expect(amounts.captured.minorUnits == till.backend.ledger.balance(.merchant)["EUR", default: 0])
+        #expect(kinds.contains(.contradiction) == triesAgain)
+    }
+
+    /// What a link says is text from outside, also for those who look at it in a browser.
+    @Test func aPageShowsTextsOfItsLinkAsTexts() async throws {
+        let till = Self.till()
+        let signature = try EcommpaySigning.signature(
+            EcommpaySigning.text([
+                "project_id": "1234", "payment_id": "p", "payment_amount": "100", "payment_currency": "<b>",
+            ]), till.backend.rules.secret, till.tools.crypto)
+        let query = FormEncoding.encode([
+            FormField("project_id", "1234"), FormField("payment_id", "p"), FormField("payment_amount", "100"),
+            FormField("payment_currency", "<b>"), FormField("signature", signature),
+        ])
+        let page = try #require(
+            await till.backend.answer(HTTPRequest("GET", Origin(.http, "page.test"), "/payment?\(query)")).response)
+        let text = String(decoding: page.body, as: UTF8.self)
+        #expect(page.status == 200 && !text.contains("<b>") && text.contains("&lt;b&gt;"), "\(text)")
+    }
+
+    /// Nothing is shown of it, and it proves nothing: neither while the link can be paid nor afterwards.
+    @Test(arguments: [1, 29, 31, 24 * 60]) func thatNothingIsShownProvesNothing(_ minutes: Int64) throws {
+        let till = Self.till()
+        _ = try Self.sell(till, card: nil, isBack: true)
+        till.scheduler.advance(by: minutes * 60_000)
+        let id = try AttemptID("page-1")
+        let open = try till.play { client in
+            _ = try await client.recover()
+            return try await client.status(id)
+        }
+        guard case .pending = open else {
+            Issue.record("it is \(open)")
+            return
+        }
+    }
+
+    @Test func aLinkThatIsOverTakesNoMoney() throws {
+        let till = Self.till()
+        let (_, link) = try Self.sell(till, card: nil, isBack: false)
+        till.scheduler.advance(by: 31 * 60_000)
+        let backend = till.backend
+        #expect(try till.scheduler.run { !backend.visit(page: link.address, card: "5555555555554444") })
+    }
+
+    /// A machine whose clock is ahead makes links that live longer than it believes: what is paid then is still taken
+    /// for what it is.
+    @Test func aWrongClockMakesNoLie() throws {
+        let till = Self.till()
+        let (_, link) = try Self.sell(till, card: nil, isBack: false)
+        let late = Self.till()
+        // The provider's clock stands where the machine's would be an hour from now.
+        late.scheduler.advance(by: 60 * 60_000)
+        let (_, ahead) = try Self.sell(late, card: nil, isBack: false)
+        #expect(try #require(ahead.until) > (try #require(link.until)))
+        till.scheduler.advance(by: 31 * 60_000)
+        let (backend, id) = (till.backend, try AttemptID("page-1"))
+        let paid = try till.play { client in
+            #expect(backend.visit(page: ahead.address, card: "5555555555554444"))
+            _ = try await client.recover()
+            return try await client.status(id)
+        }
+        #expect(paid.payment != nil)
+    }
+
+    @Test func aHoldIsAskedForByItsOwnWord() throws {
+        var till = Self.till()
+        let backend = till.backend
+        till.answers.handle(PaymentLink.self) { backend.visit(page: $0.address, card: "5555555555554444") }
+        let request = Self.request()
+        let held = try till.play { try await $0.authorize(request) }
+        #expect(held.payment?.amounts.captured.minorUnits == 0)
+        #expect(backend.ledger.balance(.merchant).values.allSatisfy { $0 == 0 })
+    }
+
+    @Test func aServerThatSignsMustNotChangeWhatThePageDoes() throws {
+        for name in ["operation_type", "best_before", "payment_amount"] {
+            var till = Self.till()
+            till.configuration.secret = nil
+            till.tools.delegates["ecommpay"] = Changing(name: name)
+            till.answers.handle(PaymentLink.self) { _ in false }
+            let error = till.failure { client in _ = try await client.sale(Self.request()) }
+            #expect(error == PaymentError(.mismatch, outcome: .notExecuted), "\(name)")
+        }
+    }
+}
+
+/// A server that changes one parameter.
+private struct Changing: EcommpaySigner {
+    let name: String
+
+    func sign(_ request: EcommpaySigningRequest) async throws -> EcommpaySignedParameters {
+        var changed = request.parameters.object ?? [:]
+        changed[name] = "auth"
+        return EcommpaySignedParameters(.object(changed), signature: "c2lnbmVk")
+    }
 }

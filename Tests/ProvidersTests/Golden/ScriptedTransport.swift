@@ -1,6 +1,8 @@
 import Foundation
 import PaymentBase
+import PaymentSimulator
 import PaymentTransport
+import Testing
 
 /// Answers requests with sample replies of a provider's documents, and remembers what was asked.
 final class ScriptedTransport: HTTPTransport {
@@ -50,5 +52,22 @@ enum Golden {
     static func table(_ file: String) throws -> [[String]] {
         try String(contentsOf: folder.appending(path: file), encoding: .utf8).split(separator: "\n")
             .filter { !$0.hasPrefix("#") }.map { $0.split(separator: "\t").map { String($0) } }
+    }
+}
+
+/// A simulated provider whose every message has to be as its provider publishes it, or the test fails.
+struct JudgedService: SimulatorService {
+    let provider: any SimulatedProvider
+    let judge = Self.judge()
+
+    init(_ provider: any SimulatedProvider) { self.provider = provider }
+
+    /// A judge under whom a test fails.
+    static func judge() -> ContractValidator { ContractValidator { Issue.record("not as published: \($0)") } }
+
+    func answer(_ request: HTTPRequest) async -> SimulatorResponse {
+        let answer = await provider.answer(request)
+        judge.hear(provider, request, answer)
+        return answer
     }
 }

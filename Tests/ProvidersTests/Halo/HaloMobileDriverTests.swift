@@ -1,4 +1,3 @@
-import HaloProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentMobileSDKs
@@ -8,6 +7,8 @@ import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
 import Testing
+
+@testable import HaloProvider
 
 /// The link `kit`: what each end of a call is told as.
 @Suite struct HaloMobileDriverTests {
@@ -295,4 +296,113 @@ private struct ForgetfulKit: HaloPhoneSDK.SDK {
     }
 
     func deinitialize() async { await inner.deinitialize() }
+}
+
+/// A gateway in front of the provider's server refuses what the kit submits, after the server has carried it out.
+@Suite struct HaloKitGatewayTests {
+    @Test(arguments: [WireFault.status401After, .status403After, .status404After, .status429After])
+    func tap_refusedByAGatewayAfterItWasCarriedOut_isNeverToldAsNothing(_ fault: WireFault) throws {
+        let till = HaloKitTill()
+        let plan = FaultPlan()
+        let injector = FaultInjector(till.backend, plan: plan, clock: till.scheduler)
+        let kit = SimulatedHaloSDK(
+            clock: till.scheduler, executor: till.scheduler, reader: till.inner.reader,
+            transport: InProcessTransport([Origin(.http, "halo.test"): injector], clock: till.scheduler),
+            origin: Origin(.http, "halo.test"))
+        var bent = till
+        bent.bend = { _ in kit }
+        var rule = FaultRule(fault, times: 2)
+        rule.path = "/transactions/apple"
+        plan.arm(rule)
+        let told: String
+        do {
+            let result = try bent.play { try await HaloTill.sale($0) }
+            told = result.payment.map { "approved \($0.approved.minorUnits)" } ?? "\(result)"
+        } catch let error as PaymentError { told = "\(error.code.rawValue) \(error.outcome)" }
+        #expect(!plan.played.isEmpty && till.charged == [1_500])
+        #expect(told == "approved 1500" || told.hasSuffix(" unknown"), "\(told)")
+    }
+}
+
+@Suite struct HaloTimelineTests {
+    /// Every event of a client while something is played, in the order in which they happened.
+    private func events(
+        _ till: HaloTill, _ body: @escaping @Sendable (PaymentClient) async throws -> Void
+    ) throws -> [PaymentEvent] {
+        let client = try till.client()
+        return try till.scheduler.run { [scheduler = till.scheduler] in
+            let stream = client.events()
+            try await body(client)
+            let end = PaymentEvent.Kind(rawValue: "end")
+            let marker = try await HaloTill.sale(client, 1_000, "marker").payment
+            if let marker { try await client.addEvent(end, to: marker.id) }
+            var seen: [PaymentEvent] = []
+            for await event in stream {
+                if event.attempt?.text == "marker" || event.kind == end { break }
+                seen.append(event)
+            }
+            _ = scheduler.now
+            return seen
+        }
+    }
+
+    @Test func aPaymentWithAPINHasItsStepsInOrder() throws {
+        let seen = try events(HaloTill()) { client in
+            try await client.session?.open()
+            try await client.reader?.showEducation()
+            try await client.reader?.prepare()
+            _ = try await HaloTill.sale(client, 1_065)
+        }
+        #expect(
+            seen.compactMap { HaloTimeline.step(of: $0) } == [
+                "sdkInitialized", "discoveryShown", "sdkReaderPrepared", "paymentStarted", "paymentValidated",
+                "readyForTap", "cardDetected", "transactionSubmissionStarted", "transactionResponseReceived",
+                "pinCaptureStarted", "pinCaptureSucceeded", "transactionSubmissionStarted",
+                "transactionResponseReceived", "paymentApproved",
+            ])
+        let answers = seen.filter { HaloTimeline.step(of: $0) == "transactionResponseReceived" }.map(\.attributes)
+        #expect(answers.map { $0["isSingleTapAndPin"] } == ["true", "true"])
+        #expect(answers.map { $0["isApproved"] } == ["false", "true"])
+        #expect(answers.first?["originalTransactionId"]?.isEmpty == false)
+    }
+
+    @Test func declinesCancellationsAndErrorsAreSteps() throws {
+        let till = HaloTill()
+        let seen = try events(till) { client in
+            _ = try await HaloTill.sale(client, 1_051, "declined")
+            till.reader.present(nil)
+            let sale = Task(executorPreference: till.scheduler) { try await HaloTill.sale(client, 1_000, "cancelled") }
+            try await till.scheduler.sleep(until: till.scheduler.now + 1_000)
+            try await client.reader?.cancel()
+            _ = try? await sale.value
+            var card = SimulatedReader.Card()
+            card.failure = .unreadable
+            till.reader.present(card)
+            _ = try? await HaloTill.sale(client, 1_000, "unreadable")
+            till.reader.present(SimulatedReader.Card())
+        }
+        let last = seen.compactMap { HaloTimeline.step(of: $0) }.filter {
+            ["paymentDeclined", "paymentCancelled", "paymentError"].contains($0)
+        }
+        #expect(last == ["paymentDeclined", "paymentCancelled", "paymentError"])
+    }
+
+    @Test func applicationsAddTheirOwn() throws {
+        let till = HaloTill()
+        let kinds = try till.play { client in
+            guard let payment = try await HaloTill.sale(client).payment else { return [PaymentEvent.Kind]() }
+            try await client.addEvent(PaymentEvent.Kind(rawValue: "termsShown"), to: payment.id)
+            return try await client.timeline(of: payment.id).map(\.kind)
+        }
+        #expect(kinds.last == PaymentEvent.Kind(rawValue: "termsShown"))
+        #expect(HaloTimeline.step(of: PaymentEvent(PaymentEvent.Kind(rawValue: "termsShown"), at: 0)) == nil)
+    }
+
+    @Test func progressIsInPartsPerThousand() throws {
+        let seen = Locked([Int]())
+        let till = HaloTill()
+        try till.play { client in try await client.reader?.prepare { percent in seen.withLock { $0.append(percent) } } }
+        let progress = seen.withLock { $0 }.compactMap { HaloTimeline.progress(.updateProgress($0)) }
+        #expect(progress == [10, 500, 1_000] && HaloTimeline.progress(.readRetry) == nil)
+    }
 }

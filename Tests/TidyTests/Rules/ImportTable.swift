@@ -46,7 +46,7 @@ enum ImportTable {
             platformPaths: [
                 "Sources/PaymentBase/Concurrency/Locked.swift", "Sources/PaymentBase/Concurrency/DedicatedThread.swift",
                 "Sources/PaymentBase/Concurrency/ThreadSignal.swift",
-                "Sources/PaymentBase/Time/SystemClock.swift", "Sources/PaymentBase/Secrets/WipedMemory.swift",
+                "Sources/PaymentBase/Clock.swift", "Sources/PaymentBase/Secret.swift",
             ]),
         "PaymentAbstraction": Row(modules: ["PaymentBase"]),
         "PaymentTransport": Row(modules: ["PaymentBase"]),
@@ -60,7 +60,7 @@ enum ImportTable {
             platformPaths: ["Sources/PaymentSQLite/"]),
         "PaymentPostgres": Row(
             modules: ["PaymentBase", "PaymentAbstraction", "PaymentProviderKit", "Payments", "CPostgres"],
-            platformPaths: ["Sources/PaymentPostgres/Line/", "Sources/PaymentPostgres/Changes/"]),
+            platformPaths: ["Sources/PaymentPostgres/Line/"]),
         "PaymentProviderKit": Row(modules: core.union(["PaymentMobileSDKs"])),
         "PaymentApple": Row(
             modules: forAuthors.union(["ProximityReader", "Security", "CryptoKit", "CommonCrypto"]),

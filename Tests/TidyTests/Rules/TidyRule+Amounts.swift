@@ -4,7 +4,9 @@ extension TidyRule {
     /// Where such numbers are reckoned with, since every sum is checked there; and, until they are written again, places
     /// that are.
     private static let reckoning = [
-        "Sources/PaymentAbstraction/Money/", "Sources/PaymentBase/Time/", "Sources/PaymentBase/Text/Timestamp",
+        "Sources/PaymentAbstraction/Model/Money", "Sources/PaymentAbstraction/Model/Currency",
+        "Sources/PaymentAbstraction/Model/Rate", "Sources/PaymentBase/Clock.swift",
+        "Sources/PaymentBase/Text/Timestamp",
         "Sources/PaymentAbstraction/Engine/Flows/PaymentFlow.swift",
         "Sources/PaymentCLI/Reconcile/Reconciliation.swift",
     ]

@@ -8,7 +8,7 @@ public struct AcmeDriver: PaymentDriver {
     public let identity: ProviderIdentity
     public let capabilities: Capabilities
     /// How long a request may still arrive after it was sent, in milliseconds.
-    public var quietTime = ProviderSettingKey.quiet.default
+    public var quiet = ProviderSettingKey.quiet.default
     private let wire: JSONClient
     private let key: Secret
 
@@ -29,7 +29,7 @@ public struct AcmeDriver: PaymentDriver {
 
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         LookupPlan(
-            everyMilliseconds: 1_000, giveUpAfterMilliseconds: quietTime + 5_000, quietTime: quietTime)
+            every: 1_000, giveUpAfter: quiet + 5_000, quiet: quiet)
     }
 
     public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {

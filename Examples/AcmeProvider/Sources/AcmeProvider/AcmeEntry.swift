@@ -25,7 +25,7 @@ extension ProviderDefinition {
 }
 
 extension ProviderSettingKey where Value == Int64 {
-    static var quietTime: Self {
+    static var quiet: Self {
         Self(
             "quietMilliseconds", .milliseconds(1_000...60_000), default: 5_000,
             "How long a request may still arrive after it was sent.")

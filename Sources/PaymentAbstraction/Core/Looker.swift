@@ -1,0 +1,199 @@
+internal import PaymentBase
+
+/// Looks attempts up and writes what that proves: the same code in a call, in recovery and for hints.
+struct Looker: Sendable {
+    /// What a look brought.
+    struct LookupOutcome: Sendable {
+        /// The attempt as it is now.
+        var attempt: Attempt?
+        /// Why the look could not tell, if it could not.
+        var reason: String?
+        /// What kept the provider from being asked, if anything did.
+        var failure: PaymentError?
+    }
+
+    let provider: ProviderRuntime
+    let services: Services
+    /// The run whose request the lookup is about; it knows what must not come back.
+    var run: AttemptRun?
+
+    /// Looks again and again as the driver's plan says, until the attempt is decided or the plan's time is over.
+    func lookUntilDecided(_ id: AttemptID) async -> LookupOutcome {
+        guard let operation = run?.intent.operation, let plan = provider.driver.lookupPlan(for: operation) else {
+            return LookupOutcome(attempt: try? await services.attempt(id, .unknown))
+        }
+        let end = services.clock.now + plan.giveUpAfter
+        var last = LookupOutcome()
+        while true {
+            run?.emit(.lookedUp)
+            do {
+                let looked = try await look(id)
+                last = LookupOutcome(attempt: looked.attempt, reason: looked.reason ?? last.reason)
+                if let attempt = looked.attempt, attempt.isDecided || attempt.state == .pending && looked.reason == nil
+                {
+                    return last
+                }
+            } catch { last.reason = error.detail }
+            if services.clock.now + plan.every > end || Task.isCancelled { break }
+            await wait(until: services.clock.now + plan.every)
+        }
+        // Another process may have found out since.
+        if let attempt = try? await services.attempt(id, .unknown) { last.attempt = attempt }
+        return last
+    }
+
+    private func wait(until instant: Int64) async {
+        if let run { _ = await run.pause(until: instant) } else { try? await services.clock.sleep(until: instant) }
+    }
+
+    /// Another amount than was asked for is looked at once more; a look that fails is repeated once.
+    func verified(_ held: Attempt) async -> Attempt {
+        for _ in 1...2 {
+            guard let looked = try? await look(held.intent.attempt, verifies: true), let attempt = looked.attempt else {
+                continue
+            }
+            if looked.reason == nil { return attempt }
+        }
+        return held
+    }
+
+    /// One lookup of an attempt.
+    ///
+    /// - Parameters:
+    ///   - isOwed: Whether a message hinted at news; then a decided attempt is looked at, too.
+    ///   - verifies: Whether what is decided is to be seen with the provider's own eyes.
+    func look(_ id: AttemptID, isOwed: Bool = false, verifies: Bool = false) async throws(PaymentError) -> LookupOutcome
+    {
+        guard let attempt = try await services.attempt(id, .unknown) else {
+            throw PaymentError.unknown(.notFound, "There is no attempt \(id) in this journal.")
+        }
+        guard let stored = try await services.payment(attempt.intent.paymentID, .unknown) else {
+            throw PaymentError.unknown(.notFound, "There is no payment \(attempt.intent.paymentID) in this journal.")
+        }
+        let needsLook = attempt.isOpen && attempt.isEnded || attempt.isOfflineStill
+        guard needsLook || verifies || isOwed else { return LookupOutcome(attempt: attempt) }
+        guard let plan = provider.driver.lookupPlan(for: attempt.intent.operation) else {
+            return LookupOutcome(
+                attempt: attempt, reason: "\(provider.id) can't be asked about it; its message decides.")
+        }
+        let number = attempt.runInQuestion
+        guard let asked = attempt.runs.first(where: { $0.number == number }), asked.account == provider.identity else {
+            // What another provider does not know was no less executed.
+            let account = attempt.newest?.account.id.rawValue ?? ""
+            return LookupOutcome(
+                attempt: attempt, reason: "The attempt belongs to \(account), and \(provider.id) knows nothing of it.")
+        }
+        let now = try await time(id)
+        var basis = Finding.Basis(attempt, known: stored.entry, account: provider.identity, askedAt: now)
+        (basis.isByName, basis.isByTerminal) = (plan.asksTerminal, plan.asksTerminal)
+        var result: LookupResult
+        do { result = try await believable(attempt, stored, now) } catch {
+            return LookupOutcome(attempt: attempt, reason: run == nil ? error.summary : error.explained, failure: error)
+        }
+        // What is decided turns by nothing but a late failure, unless the operation can turn; a decline contradicts it.
+        let isDecline = result.verdict?.isDecline == true && attempt.state == .approved
+        if !needsLook, !verifies, !attempt.intent.operation.canTurn, !isDecline {
+            result = .cannotTell("Nothing has changed.")
+        }
+        // What can't be told of an open attempt changes nothing, so that nothing is written.
+        if case .cannotTell(let why) = result, attempt.isOpen { return LookupOutcome(attempt: attempt, reason: why) }
+        return try await write(result, attempt, basis, plan)
+    }
+
+    private func write(
+        _ result: LookupResult, _ attempt: Attempt, _ basis: Finding.Basis, _ plan: LookupPlan
+    ) async throws(PaymentError) -> LookupOutcome {
+        var terms = LookupTerms(quietPeriod: plan.quiet, isExclusive: provider.capabilities.isExclusive)
+        terms.clockMargin = plan.clockMarginMilliseconds
+        let result = result.recordable
+        if case .found(.pending(let pending)) = result, pending.shouldPoll { return LookupOutcome(attempt: attempt) }
+        let names = result.verdict.map { provider.names(in: $0) } ?? []
+        // The steps that led to it stand before what it says.
+        let steps = run?.takeEvents() ?? []
+        let finding = Finding.lookup(result, basis, terms, names: names)
+        let entry = JournalEntry(.report(attempt.intent.attempt, finding), timeline: steps)
+        let answer: JournalAnswer
+        do { answer = try await services.write(entry, of: attempt.intent.paymentID) } catch {
+            run?.keepEvents(steps)
+            throw services.failed(error, attempt.intent.attempt, .unknown)
+        }
+        if answer.receipt?.isEmpty != false { run?.keepEvents(steps) }
+        let reason: String? =
+            switch answer {
+            case .refused(let refusal, _): refusal.words
+            case .written(_, let receipt): receipt.refusal?.words
+            case .known, .kept, .hint: nil
+            }
+        return LookupOutcome(attempt: answer.attempt ?? attempt, reason: reason)
+    }
+
+    /// What the provider shows of an attempt; another amount than was asked for is looked at twice.
+    private func believable(
+        _ attempt: Attempt, _ stored: StoredPayment, _ now: JournalInstant
+    ) async throws(PaymentError) -> LookupResult {
+        let first = try await sighting(attempt, stored, now)
+        guard first.verdict?.isOverAnother(attempt.intent.amount) == true else { return first }
+        return try await sighting(attempt, stored, now)
+    }
+
+    /// What the provider shows of an attempt, without what must not come back.
+    private func sighting(
+        _ attempt: Attempt, _ stored: StoredPayment, _ now: JournalInstant
+    ) async throws(PaymentError) -> LookupResult {
+        let number = attempt.runInQuestion
+        let submitted = attempt.requests.first { $0.run == number }?.openedAt
+        let others = stored.attempts.filter { $0.intent.attempt != attempt.intent.attempt }
+        let account = attempt.runs.first { $0.number == number }?.account
+        let payment = attempt.intent.payment == nil ? nil : PaymentSnapshot(PaymentRecord(others), at: account)
+        let since = submitted.map { JournalClock().atLeast($0, now, [:]) }
+        let inquiry = LookupRequest(record: attempt, payment: payment, millisecondsSinceSent: since)
+        let context = LookupContext(provider: provider, services: services, run: run)
+        let scrub = run?.scrub ?? SecretScrubber(provider.driver.secrets)
+        do { return scrub(try await provider.driver.lookup(inquiry, context)) } catch {
+            throw PaymentError(wrapping: error, .unknown, attempt.intent.attempt, provider.driver, scrub: scrub)
+        }
+    }
+
+    private func time(_ attempt: AttemptID) async throws(PaymentError) -> JournalInstant {
+        try await services.reading(attempt, .unknown) { journal throws(JournalFailure) in
+            try await journal.time(services.instant)
+        }
+    }
+}
+
+extension LookupResult {
+    /// What is said of the attempt itself.
+    var verdict: Verdict? {
+        switch self {
+        case .found(let verdict), .changed(let verdict): verdict
+        case .repeated(let approval): .approved(approval)
+        case .candidates, .notFound, .cannotTell: nil
+        }
+    }
+
+    /// The same without what a journal must not hold.
+    fileprivate var recordable: LookupResult {
+        switch self {
+        case .found(let verdict): .found(verdict.recordable)
+        case .changed(let verdict): .changed(verdict.recordable)
+        case .repeated(let approval): .repeated(approval.recordable)
+        case .candidates(let seen): .candidates(seen.map { Candidate($0.name, $0.verdict.recordable, at: $0.at) })
+        case .notFound, .cannotTell: self
+        }
+    }
+}
+
+extension PaymentError {
+    /// What a person may know of a look that failed, if no run knows what must not come back: the code, and the status of a
+    /// reply.
+    fileprivate var summary: String {
+        let status = provider.flatMap { Int($0.code) }.flatMap { (400..<600).contains($0) ? " \($0)" : nil } ?? ""
+        return code.rawValue + status
+    }
+
+    /// What a person has to know of a look that failed.
+    fileprivate var explained: String {
+        let said = provider.map { " [provider \($0)]" } ?? ""
+        return "\(code.rawValue)\(detail.isEmpty ? "" : ", \(detail)")\(said)"
+    }
+}

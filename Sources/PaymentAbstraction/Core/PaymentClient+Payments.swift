@@ -1,0 +1,404 @@
+internal import PaymentBase
+
+extension PaymentClient {
+    /// Charges an amount at once.
+    ///
+    /// - Throws: ``PaymentError``; its outcome says whether money may have moved, its attempt what to ask about.
+    public func sale(
+        _ amount: Money, from source: PaymentSource, reference: OrderReference, attempt: AttemptID? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await sale(SaleRequest(amount, from: source, reference: reference), attempt: attempt)
+    }
+
+    /// Charges an amount at once, under a whole reference.
+    public func sale(
+        _ amount: Money, from source: PaymentSource, reference: String, attempt: AttemptID? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await sale(SaleRequest(amount, from: source, reference: reference), attempt: attempt)
+    }
+
+    /// Charges at once, with everything that a sale can carry.
+    public func sale(
+        _ request: SaleRequest, attempt: AttemptID? = nil, timeout limit: Duration? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await charge(.sale, request, attempt, limit) { provider, request throws(PaymentError) in
+            guard let driver = provider.sale else { throw unsupported("sale", provider) }
+            try check(request, provider, sources: provider.capabilities.sources)
+            return { context in try await driver.sale(request, context) }
+        }
+    }
+
+    /// Holds an amount, to be captured later.
+    public func authorize(
+        _ amount: Money, from source: PaymentSource, reference: OrderReference, attempt: AttemptID? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await authorize(SaleRequest(amount, from: source, reference: reference), attempt: attempt)
+    }
+
+    /// Holds an amount, under a whole reference.
+    public func authorize(
+        _ amount: Money, from source: PaymentSource, reference: String, attempt: AttemptID? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await authorize(SaleRequest(amount, from: source, reference: reference), attempt: attempt)
+    }
+
+    /// Holds an amount, with everything that an authorisation can carry.
+    public func authorize(
+        _ request: SaleRequest, attempt: AttemptID? = nil, timeout limit: Duration? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await charge(.authorize, request, attempt, limit) { provider, request throws(PaymentError) in
+            guard let driver = provider.authorization else {
+                throw unsupported("authorisation", provider, instead: "charge at once with `sale`")
+            }
+            try check(request, provider, sources: provider.capabilities.authorizationSources)
+            return { context in try await driver.authorize(request, context) }
+        }
+    }
+
+    /// Charges an instrument on file, without the customer.
+    public func chargeCardOnFile(
+        _ request: CardOnFileRequest, attempt: AttemptID? = nil, timeout limit: Duration? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try Self.check(reference: request.reference)
+        try Self.check(amount: request.amount)
+        let end = try end(limit)
+        var intent = Attempt.Intent(
+            try await orNew(attempt), .debit, request.amount, reference: request.reference, scope: services.scope,
+            digest: request.content)
+        intent.source = .saved
+        return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
+            let provider: ProviderRuntime
+            if let maker = request.instrument.provider {
+                provider = try open(maker)
+            } else {
+                provider = try open(try first(request.amount, .saved))
+            }
+            guard let driver = provider.cardOnFile else {
+                throw unsupported("later charge of a card on file", provider)
+            }
+            return Work(provider: provider) { context in try await driver.chargeCardOnFile(request, context) }
+        }
+    }
+
+    /// Gives money to a source without an original payment on the provider's side.
+    public func refundUnlinked(
+        _ request: UnlinkedRefundRequest, attempt: AttemptID? = nil, timeout limit: Duration? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try Self.check(reference: request.reference)
+        try Self.check(amount: request.amount)
+        let end = try end(limit)
+        let intent = intent(request, try await orNew(attempt))
+        if let payment = request.payment, try await services.payment(payment) == nil {
+            throw await services.refused(.noSuchPayment, intent)
+        }
+        return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
+            let provider = try open(try first(request.amount, request.source.kind))
+            try check(maker: request.source.tokenProvider, provider)
+            guard let driver = provider.unlinkedRefund else {
+                throw unsupported("refund without an original", provider, instead: "refund the payment itself")
+            }
+            try check(source: request.source.kind, provider, provider.capabilities.unlinkedRefundSources, "refund")
+            try check(request.prepared, provider)
+            return Work(provider: provider, secrets: request.source.secrets) { context in
+                try await driver.refundUnlinked(request, context)
+            }
+        }
+    }
+
+    /// Checks an instrument without charging it.
+    public func verify(
+        _ request: VerificationRequest, attempt: AttemptID? = nil, timeout limit: Duration? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await check(.verify, request, attempt, limit) { provider throws(PaymentError) in
+            guard let driver = provider.verification else { throw unsupported("card verification", provider) }
+            return { context in try await driver.verify(request, context) }
+        }
+    }
+
+    /// Turns an instrument into a token without charging it; the result carries it as the saved instrument.
+    public func tokenize(
+        _ request: VerificationRequest, attempt: AttemptID? = nil, timeout limit: Duration? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await check(.tokenize, request, attempt, limit) { provider throws(PaymentError) in
+            guard let driver = provider.tokenization else { throw unsupported("tokenisation", provider) }
+            return { context in try await driver.tokenize(request, context) }
+        }
+    }
+
+    /// One check of an instrument, by which nothing is charged.
+    private func check(
+        _ operation: PaymentOperation, _ request: VerificationRequest, _ attempt: AttemptID?, _ limit: Duration?,
+        _ work: (ProviderRuntime) throws(PaymentError) -> AttemptRun.Body
+    ) async throws(PaymentError) -> PaymentResult {
+        try Self.check(reference: request.reference)
+        let end = try end(limit)
+        var intent = Attempt.Intent(
+            try await orNew(attempt), operation, .zero(request.currency), reference: request.reference,
+            scope: services.scope, digest: request.content)
+        (intent.source, intent.last4) = (request.source.kind, request.source.last4)
+        return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
+            let provider = try open(try first(.zero(request.currency), request.source.kind))
+            let body = try work(provider)
+            try check(source: request.source.kind, provider, provider.capabilities.verificationSources, "check")
+            return Work(provider: provider, secrets: request.source.secrets, body: body)
+        }
+    }
+
+    /// One new payment over the providers that the routing gives, the next one only while nothing was done. All of them share
+    /// one deadline.
+    private func charge(
+        _ operation: PaymentOperation, _ given: SaleRequest, _ attempt: AttemptID?, _ limit: Duration?,
+        _ work: (ProviderRuntime, SaleRequest) throws(PaymentError) -> AttemptRun.Body
+    ) async throws(PaymentError) -> PaymentResult {
+        try Self.check(given)
+        let end = try end(limit)
+        let id = try await orNew(attempt)
+        var request = given
+        request.ownReference = id.text
+        let intent = intent(operation, request, id)
+        var index = 0
+        while true {
+            var isLast = true
+            do {
+                // Further providers are tried for an attempt that may be recorded by now.
+                let isFresh = attempt == nil && index == 0
+                return try await perform(intent, isFresh: isFresh, until: end) { () async throws(PaymentError) in
+                    try checkPartial(request)
+                    let candidates = try route(for: request)
+                    isLast = index >= candidates.count - 1
+                    let provider = try open(candidates[min(index, candidates.count - 1)])
+                    try check(maker: request.source.tokenProvider, provider)
+                    // A token means something to its maker alone.
+                    if request.source.kind == .token || request.source.kind == .saved { isLast = true }
+                    do throws(PaymentError) {
+                        let body = try work(provider, request)
+                        let isRead = request.source.kind == .reader || provider.capabilities.usesProviderTerminal
+                        return Work(
+                            provider: provider, secrets: request.source.secrets, isPreviewed: isRead, body: body)
+                    } catch {
+                        var failure = error
+                        failure.allowsFallback = error.code == .unsupported
+                        throw failure
+                    }
+                }
+            } catch { if isLast || !error.allowsFallback { throw error } }
+            index += 1
+        }
+    }
+
+    /// Whether a sale or an authorization may begin, asked before a reader is prepared for it; false if the journal has the
+    /// attempt's result.
+    ///
+    /// - Throws: What stands in its way, as the sale would throw it. What is open is looked up once.
+    package func mayBegin(
+        _ operation: PaymentOperation, _ request: SaleRequest, attempt: AttemptID, timeout limit: Duration? = nil
+    ) async throws(PaymentError) -> Bool {
+        try Self.check(request)
+        guard let first = try route(for: request).first else { throw noRoute(request.amount, request.source.kind) }
+        let provider = try open(first)
+        return try await mayBegin(intent(operation, request, attempt), at: provider, until: try end(limit))
+    }
+
+    /// The same of a refund without an original.
+    package func mayBegin(
+        _ request: UnlinkedRefundRequest, attempt: AttemptID, timeout limit: Duration? = nil
+    ) async throws(PaymentError) -> Bool {
+        try Self.check(reference: request.reference)
+        try Self.check(amount: request.amount)
+        let provider = try open(try first(request.amount, request.source.kind))
+        return try await mayBegin(intent(request, attempt), at: provider, until: try end(limit))
+    }
+
+    private func intent(_ operation: PaymentOperation, _ request: SaleRequest, _ id: AttemptID) -> Attempt.Intent {
+        let order = request.order
+        var intent = Attempt.Intent(
+            id, operation, request.amount, reference: order.text, part: order.part,
+            holdsFor: order.holdsFor?.wholeMilliseconds, scope: services.scope, digest: request.content)
+        (intent.source, intent.last4) = (request.source.kind, request.source.last4)
+        (intent.isDryRun, intent.tip) = (request.isDryRun, request.tip)
+        return intent
+    }
+
+    private func intent(_ request: UnlinkedRefundRequest, _ id: AttemptID) -> Attempt.Intent {
+        var intent = Attempt.Intent(
+            id, .unlinkedRefund, request.amount, reference: request.reference, payment: request.payment,
+            scope: services.scope, digest: request.content)
+        (intent.source, intent.last4) = (request.source.kind, request.source.last4)
+        return intent
+    }
+
+    private func checkPartial(_ request: SaleRequest) throws(PaymentError) {
+        guard request.acceptsPartialApproval, !services.answers.hasHandler(for: PartialApprovalOffer.self) else {
+            return
+        }
+        throw PaymentError.notExecuted(
+            .unsupported, "a partial approval needs a handler: `answers.on(PartialApprovalOffer.self)`")
+    }
+}
+
+extension PaymentClient {
+    /// Charges what is held, or a part of it; all that is left if no amount is given.
+    ///
+    /// `reference` says what the capture is for; a second capture of the same amount needs one.
+    @discardableResult
+    public func capture(
+        _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, attempt: AttemptID? = nil,
+        timeout limit: Duration? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await follow(.capture, payment, amount, reference, attempt, limit) {
+            $0.capturable
+        } _: {
+            provider throws(PaymentError) in
+            guard let driver = provider.authorization else { throw unsupported("capture", provider) }
+            return { request, context in try await driver.capture(request, context) }
+        }
+    }
+
+    /// Holds another amount than before.
+    @discardableResult
+    public func adjust(
+        _ payment: PaymentID, to amount: Money, attempt: AttemptID? = nil, timeout limit: Duration? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await follow(.adjust, payment, amount, nil, attempt, limit) { _ in
+            amount
+        } _: {
+            provider throws(PaymentError) in
+            guard let driver = provider.adjustment else {
+                throw unsupported("adjustment", provider, instead: "void it and authorize again")
+            }
+            return { request, context in try await driver.adjust(request, context) }
+        }
+    }
+
+    /// Undoes a payment before it is settled.
+    @discardableResult
+    public func void(
+        _ payment: PaymentID, attempt: AttemptID? = nil, timeout limit: Duration? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        let rule = try await voidRule(of: payment)
+        return try await follow(.void, payment, nil, nil, attempt, limit) { amounts in
+            var left = amounts.captured
+            if amounts.captured.isZero { left = amounts.authorized } else { left.increase(by: amounts.capturable) }
+            return rule == .uncaptured && !amounts.capturable.isZero ? amounts.capturable : left
+        } _: {
+            provider throws(PaymentError) in
+            guard let driver = provider.void else { throw unsupported("void", provider, instead: "refund it") }
+            return { request, context in try await driver.void(request, context) }
+        }
+    }
+
+    private func voidRule(of payment: PaymentID) async throws(PaymentError) -> VoidRule {
+        guard let stored = try await services.payment(payment),
+            let snapshot = PaymentSnapshot(PaymentRecord(stored.attempts))
+        else { return .all }
+        return try open(snapshot.provider).capabilities.voidRule
+    }
+
+    /// Refunds what was charged, or a part of it, at the provider that took it; all that is left if no amount is given.
+    ///
+    /// `reference` says what the refund is for, such as `item 2`; a second refund of the same amount needs one.
+    @discardableResult
+    public func refund(
+        _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, prepared: PreparedRequest? = nil,
+        attempt: AttemptID? = nil, timeout limit: Duration? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await follow(.refund, payment, amount, reference, attempt, limit) {
+            $0.refundable
+        } _: {
+            provider throws(PaymentError) in
+            try check(prepared, provider)
+            guard let driver = provider.refund else {
+                throw unsupported("refund to the original", provider, instead: "use a refund without an original")
+            }
+            return { request, context in
+                var request = request
+                request.prepared = prepared
+                return try await driver.refund(request, context)
+            }
+        }
+    }
+
+    /// Changes the tip of a payment that is not settled yet.
+    @discardableResult
+    public func adjustTip(
+        _ payment: PaymentID, to tip: Money, attempt: AttemptID? = nil, timeout limit: Duration? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await follow(.tipAdjustment, payment, tip, nil, attempt, limit) { _ in
+            tip
+        } _: {
+            provider throws(PaymentError) in
+            guard let driver = provider.tipAdjustment else { throw unsupported("tip adjustment", provider) }
+            return { request, context in try await driver.adjustTip(request, context) }
+        }
+    }
+
+    private typealias FollowUp = @Sendable (FollowUpRequest, PaymentContext) async throws -> Verdict
+
+    /// One operation on a payment. The payment is read once; the journal checks amounts and version in its transaction.
+    private func follow(
+        _ operation: PaymentOperation, _ payment: PaymentID, _ amount: Money?, _ reference: String?,
+        _ attempt: AttemptID?,
+        _ limit: Duration?, _ left: @escaping @Sendable (PaymentAmounts) -> Money,
+        _ work: (ProviderRuntime) throws(PaymentError) -> FollowUp
+    ) async throws(PaymentError) -> PaymentResult {
+        if let amount { try Self.check(most: amount) }
+        if let reference { try Self.check(reference: reference) }
+        let end = try end(limit)
+        let id = try await orNew(attempt)
+        var first: StoredPayment? = try await stored(payment)
+        let earlier = first?.attempts.first { $0.intent.attempt == id }
+        let sums = first.map { PaymentRecord($0.attempts).amounts }
+        func intent(_ asked: Money) -> Attempt.Intent {
+            var intent = Attempt.Intent(
+                id, operation, asked, reference: reference, payment: payment, scope: services.scope)
+            intent.isForAll = amount == nil && (operation == .capture || operation == .refund)
+            return intent
+        }
+        let begun = intent(amount ?? earlier?.intent.amount ?? sums.map(left) ?? .zero(.eur))
+        return try await perform(begun, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
+            // Read again only if the work is begun over.
+            let stored: StoredPayment
+            if let known = first { stored = known } else { stored = try await self.stored(payment) }
+            first = nil
+            let others = stored.attempts.filter { $0.intent.attempt != id }
+            let record = PaymentRecord(others)
+            guard let snapshot = PaymentSnapshot(record) else { throw self.noPayment(payment) }
+            let provider = try open(snapshot.provider)
+            let body = try work(provider)
+            // Everything is what is left now, at all accounts; what was in doubt before may be gone. A void is one account's.
+            let asked = amount ?? left(operation == .void ? snapshot.amounts : record.amounts)
+            try Self.checkPartial(operation, asked, snapshot.amounts, provider)
+            let request = FollowUpRequest(snapshot, asked, remaining: left(snapshot.amounts))
+            return Work(
+                provider: provider, intent: intent(asked), paymentVersion: record.version, isPreviewed: true
+            ) { context in
+                try await body(request, context)
+            }
+        }
+    }
+
+    private func stored(_ payment: PaymentID) async throws(PaymentError) -> StoredPayment {
+        guard let stored = try await services.payment(payment) else { throw noPayment(payment) }
+        return stored
+    }
+
+    /// A provider that takes only the whole is not asked for a part.
+    private static func checkPartial(
+        _ operation: PaymentOperation, _ asked: Money, _ amounts: PaymentAmounts, _ provider: ProviderRuntime
+    ) throws(PaymentError) {
+        let capabilities = provider.capabilities
+        let whole: Money
+        switch operation {
+        case .capture where !capabilities.partialCapture: whole = amounts.authorized
+        case .refund where !capabilities.partialRefund: whole = amounts.captured
+        case .sale, .authorize, .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .verify, .tokenize,
+            .debit:
+            return
+        }
+        if asked.minorUnits < whole.minorUnits {
+            throw PaymentError(
+                .unsupported, outcome: .notExecuted,
+                detail: "\(provider.id) takes only the whole \(whole) for one \(operation.rawValue) (got \(asked)).")
+        }
+    }
+}

@@ -1,0 +1,315 @@
+internal import PaymentBase
+
+extension PaymentClient {
+    /// What became of an attempt: asks the provider once if it is not known yet.
+    ///
+    /// - Throws: `inDoubt`, unknown, if it is not known yet, with the reason; `notReceived`, nothing moved, if it is
+    ///   proven that nothing was executed.
+    public func status(_ attempt: AttemptID) async throws(PaymentError) -> PaymentResult {
+        let end = try end(nil)
+        if let run = running.withLock({ $0[attempt] }) {
+            return try await run.answer(run.join(wantsMoney: false), until: end)
+        }
+        let looked = try await services.bounded(until: end, attempt) { [self] () async throws(PaymentError) in
+            try await recover(attempt)
+        }
+        guard let held = looked.attempt else {
+            throw PaymentError.unknown(.notFound, "There is no attempt \(attempt) in this journal.")
+        }
+        switch held.state {
+        case .approved, .declined, .reversed, .pending: return try await services.result(held)
+        case .notExecuted:
+            // A caller here may have begun it again since.
+            if let run = running.withLock({ $0[attempt] }) {
+                return try await run.answer(run.join(wantsMoney: false), until: end)
+            }
+            throw PaymentError(
+                .notReceived, outcome: .notExecuted, attempt: attempt,
+                detail: "Nothing was executed. It may be tried again.")
+        case .running:
+            throw PaymentError(
+                .inDoubt, outcome: .unknown, attempt: attempt, detail: "A process works on it. Ask again later.")
+        case .inDoubt: throw PaymentError.stillOpen(held, looked.reason)
+        }
+    }
+
+    /// A payment as the journal has it.
+    public func payment(_ id: PaymentID) async throws(PaymentError) -> PaymentRecord {
+        guard let stored = try await services.payment(id) else { throw noPayment(id) }
+        return PaymentRecord(stored.attempts)
+    }
+
+    /// An attempt as the journal has it, or the one that it turned out to be; nil if there is none of that id.
+    public func attempt(_ id: AttemptID) async throws(PaymentError) -> Attempt? { try await services.attempt(id) }
+
+    /// A page of the journal's payments, newest first.
+    public func payments(after cursor: PaymentPage.Cursor? = nil, limit: Int = 20) async throws(PaymentError)
+        -> PaymentPage
+    {
+        let (scope, limit) = (services.scope, max(0, min(limit, ListQuery.limitMax)))
+        let page = try await services.reading(nil) { journal throws(JournalFailure) in
+            try await journal.attempts(.origins(scope: scope), after: cursor?.place, limit: limit)
+        }
+        return try await paymentPage(page)
+    }
+
+    /// All of the journal's payments, newest first, read a page at a time.
+    ///
+    /// If some can't be read, the list throws `journal` after all others and names them. ``payments(after:limit:)`` passes
+    /// them over.
+    public func allPayments(pageSize: Int = 100) -> PagedSequence<PaymentRecord> {
+        PagedSequence(first: page(after: nil, max(1, min(pageSize, ListQuery.limitMax)), unreadable: []))
+    }
+
+    private func page(
+        after cursor: PaymentPage.Cursor?, _ size: Int, unreadable: [AttemptID]
+    ) -> PagedSequence<PaymentRecord>.Fetch {
+        { () async throws(PaymentError) in
+            let page = try await payments(after: cursor, limit: size)
+            let hidden = unreadable + page.unreadable
+            if let next = page.next {
+                return .init(elements: page.payments, next: self.page(after: next, size, unreadable: hidden))
+            }
+            if hidden.isEmpty { return .init(elements: page.payments, next: nil) }
+            return .init(elements: page.payments) { () async throws(PaymentError) in throw self.incomplete(hidden) }
+        }
+    }
+
+    /// A list lacks what can't be read: a sum of it would be wrong.
+    private func incomplete(_ hidden: [AttemptID]) -> PaymentError {
+        let names = hidden.prefix(Self.namedMax).map(\.text).joined(separator: ", ")
+        let more = hidden.count > Self.namedMax ? " and \(hidden.count - Self.namedMax) more" : ""
+        return PaymentError(
+            .journal, outcome: .unknown, attempt: hidden.first,
+            detail: "The list is not complete: \(names)\(more) can't be read. Run a check of the journal.")
+    }
+
+    /// How many payments that can't be read an error names.
+    private static let namedMax = 10
+
+    /// The payments of a page, each with what followed; one that can't be read is named.
+    private func paymentPage(_ page: JournalPage) async throws(PaymentError) -> PaymentPage {
+        var (records, unreadable) = ([PaymentRecord](), page.unreadable.map(\.attempt))
+        for origin in page.attempts {
+            if let stored = try? await services.payment(origin.intent.paymentID) {
+                records.append(PaymentRecord(stored.attempts))
+            } else {
+                unreadable.append(origin.intent.attempt)
+            }
+        }
+        return PaymentPage(payments: records, unreadable: unreadable, next: page.next.map { .init($0) })
+    }
+
+    /// All payments under a reference of the application's, oldest first.
+    ///
+    /// - Throws: `journal`, unknown, if one of them can't be read, naming it.
+    public func payments(reference: String) async throws(PaymentError) -> [PaymentRecord] {
+        let scope = services.scope
+        var (found, cursor) = ([PaymentRecord](), JournalCursor?.none)
+        repeat {
+            let after = cursor
+            let page = try await services.reading(nil) { journal throws(JournalFailure) in
+                try await journal.attempts(.reference(scope: scope, reference), after: after, limit: ListQuery.limitMax)
+            }
+            let part = try await paymentPage(page)
+            guard part.unreadable.isEmpty else { throw incomplete(part.unreadable) }
+            found += part.payments
+            cursor = page.next
+        } while cursor != nil
+        return found
+    }
+
+    /// The timeline of a payment, in order.
+    public func timeline(of payment: PaymentID) async throws(PaymentError) -> [PaymentEvent] {
+        let events = try await services.reading(nil) { journal throws(JournalFailure) in
+            try await journal.timeline(payment)
+        }
+        // Several processes number what they write each for itself; its place is where the journal has it.
+        return events.enumerated().map { $1.numbered($0 + 1) }
+    }
+
+    /// Adds an event of the application's own to a payment's timeline.
+    public func addEvent(
+        _ kind: PaymentEvent.Kind, to payment: PaymentID, attributes: [String: String] = [:]
+    ) async throws(PaymentError) {
+        guard try await services.payment(payment) != nil else { throw noPayment(payment) }
+        let event = services.events.emit(
+            kind, at: services.clock.now, payment: payment, attempt: nil, provider: nil,
+            attributes: attributes.mapValues { Masking.cardNumbers(in: $0) })
+        try await services.reading(nil) { journal throws(JournalFailure) in try await journal.add([event], to: payment)
+        }
+    }
+
+    // MARK: - Persons
+
+    /// A person decides what the provider can't tell; who it was and the reason are kept in the journal.
+    ///
+    /// What a provider says later still counts: money that moved is never left out, whatever was decided.
+    ///
+    /// - Throws: `conflict` if the attempt is decided, if a process works on it, if the request may still arrive, or if a
+    ///   movement of the provider's could be it.
+    @discardableResult
+    public func resolve(
+        _ attempt: AttemptID, as resolution: ManualResolution, by person: String = "", reason: String
+    ) async throws(PaymentError) -> Attempt {
+        try Self.check(resolution, attempt, reason)
+        // What a person withdraws is said of the attempt itself, whatever it is taken for.
+        guard let held = try await services.attempt(attempt, .unknown, follows: resolution != .withdrawn) else {
+            throw PaymentError.notExecuted(.notFound, "There is no attempt \(attempt) in this journal.")
+        }
+        let run = running.withLock { $0[attempt] }
+        let isElsewhere = await services.isElsewhere(held)
+        guard run?.isAwaited != true, !isElsewhere else { throw undecidable(held, "A process works on it.") }
+        // The caller has left, and the provider may still work on the request.
+        guard run?.hasOpenRequest != true else { throw undecidable(held, "Its request has no reply yet.") }
+        if let newest = held.newest, newest.end == nil {
+            let why: TakeOver = run == nil ? .died : .idle(by: person)
+            _ = try await write(.takeOver(attempt, run: newest.number, why), held)
+        }
+        guard let stored = try await services.payment(held.intent.paymentID, .unknown),
+            let now = stored.attempts.first(where: { $0.intent.attempt == attempt })
+        else { throw undecidable(held, "It was decided meanwhile.") }
+        let account = now.runs.first { $0.number == now.runInQuestion }?.account ?? now.newest?.account
+        guard let account else { throw undecidable(now, "It never ran.") }
+        let instant = try await services.reading(attempt, .unknown) { journal throws(JournalFailure) in
+            try await journal.time(services.instant)
+        }
+        let basis = Finding.Basis(now, known: stored.entry, account: account, askedAt: instant)
+        let text = Masking.cardNumbers(in: reason)
+        let finding = Finding.person(
+            resolution, basis, quietPeriod: quiet(now, account), by: person, reason: text)
+        switch try await write(.report(attempt, finding), now, [resolved(now, resolution)]) {
+        case .written(let after, let receipt):
+            if let why = receipt.refusal { throw undecidable(after, why.words) }
+            return after
+        case .refused(let why, let after): throw undecidable(after ?? now, why.words)
+        case .known(let after), .hint(let after, _): return after
+        case .kept: throw undecidable(now, "It was decided meanwhile.")
+        }
+    }
+
+    private func write(
+        _ command: JournalCommand, _ held: Attempt, _ events: [PaymentEvent] = []
+    ) async throws(PaymentError) -> JournalAnswer {
+        do { return try await services.write(JournalEntry(command, timeline: events), of: held.intent.paymentID) } catch
+        {
+            throw services.failed(error, held.intent.attempt, .unknown)
+        }
+    }
+
+    /// How long nothing may have happened before a person can say that nothing was executed, in milliseconds: as long as for the
+    /// provider's own word, and never no time at all.
+    private func quiet(_ held: Attempt, _ account: ProviderIdentity) -> Int64 {
+        let driver = providers[account.id].flatMap { $0.identity == account ? $0.driver : nil }
+        return driver?.lookupPlan(for: held.intent.operation)?.quiet ?? Self.quietOfPersonsMilliseconds
+    }
+
+    /// The quiet period of a person's word where the provider has none, in milliseconds.
+    private static let quietOfPersonsMilliseconds: Int64 = 60_000
+
+    private static func check(
+        _ resolution: ManualResolution, _ attempt: AttemptID, _ reason: String
+    ) throws(PaymentError) {
+        func refuse(_ detail: String) -> PaymentError {
+            PaymentError(.invalidRequest, outcome: .unknown, attempt: attempt, detail: detail)
+        }
+        if reason.isEmpty { throw refuse("A manual resolution needs a reason.") }
+        guard case .executed(let name, let amount) = resolution else { return }
+        // What can't stand in a request would never be refunded.
+        guard name.utf8.allSatisfy({ (0x20...0x7e).contains($0) }), name.utf8.count <= Attempt.Name.bytesMax else {
+            throw refuse("A provider's name has at most \(Attempt.Name.bytesMax) printable characters.")
+        }
+        if let amount, !amount.isBelievable || amount.isZero {
+            throw refuse("The amount must be greater than zero and one that a payment can have (got \(amount)).")
+        }
+    }
+
+    private func resolved(_ held: Attempt, _ resolution: ManualResolution) -> PaymentEvent {
+        let word: String
+        switch resolution {
+        case .executed: word = "executed"
+        case .notExecuted: word = "notExecuted"
+        case .withdrawn: word = "withdrawn"
+        case .isTheSame: word = "isTheSame"
+        case .acknowledge: word = "acknowledged"
+        }
+        return services.events.emit(
+            .resolved, at: services.clock.now, payment: held.intent.paymentID, attempt: held.intent.attempt,
+            provider: held.newest?.account.id, attributes: ["resolution": word])
+    }
+
+    private func undecidable(_ held: Attempt, _ why: String) -> PaymentError {
+        PaymentError(
+            .conflict, outcome: held.outcome, attempt: held.intent.attempt, retry: .never,
+            detail: "The statement was not recorded. \(why)")
+    }
+
+    /// Sends subscribers an outcome for which no call waited; the timeline has it already.
+    func tell(_ held: Attempt) {
+        let kind = held.news
+        services.events.emit(
+            kind, at: services.clock.now, payment: held.intent.paymentID, attempt: held.intent.attempt,
+            provider: held.newest?.account.id, attributes: held.attributes(of: kind))
+    }
+}
+
+extension PaymentClient {
+    /// How often the recovery in the background looks at what is open.
+    public static let recoveryInterval: Duration = .seconds(60)
+    /// How many attempts are taken at a time.
+    private static let recoveredMax = 64
+
+    /// Asks about what is open, again and again, until the task is cancelled. Any number of processes may do so at once: each
+    /// look is taken by one of them. It never guesses and never decides by age.
+    public func runRecovery() async {
+        while !Task.isCancelled {
+            _ = try? await services.finish()
+            await recoverDue()
+            let next = services.clock.now + Self.recoveryInterval.wholeMilliseconds
+            do { try await services.clock.sleep(until: next) } catch { return }
+        }
+    }
+
+    /// Looks at what is due now.
+    private func recoverDue() async {
+        let terms = DueTerms(
+            limit: Self.recoveredMax, scope: services.scope, accounts: Set(providers.values.map(\.identity)))
+        while !Task.isCancelled {
+            let due = try? await services.journal.takeDue(terms, at: services.instant)
+            guard let due, !due.attempts.isEmpty else { return }
+            for attempt in due.attempts { await recoverNow(attempt, isOwed: attempt.isDecided) }
+        }
+    }
+
+    /// One look at what was left open; what can't be asked stays as it is, and holds up no other.
+    @discardableResult
+    private func recoverNow(_ held: Attempt, isOwed: Bool = false) async -> Attempt? {
+        let id = held.intent.attempt
+        guard !isUnderWay(id), let after = try? await recover(id, isOwed: isOwed).attempt else { return nil }
+        if after.state != held.state { tell(after) }
+        return after
+    }
+
+    /// Looks at everything that is open, as after a restart.
+    ///
+    /// - Returns: The attempts of which it is still not known what became of them, also those that can't be asked about or read.
+    @discardableResult
+    public func recover() async throws(PaymentError) -> [AttemptID] {
+        try await services.finish()
+        var left: [AttemptID] = []
+        var cursor: JournalCursor?
+        repeat {
+            let (scope, after) = (services.scope, cursor)
+            let page = try await services.reading(nil) { journal throws(JournalFailure) in
+                try await journal.attempts(.open(scope: scope), after: after, limit: Self.recoveredMax)
+            }
+            left += page.unreadable.map(\.attempt)
+            for attempt in page.attempts where !isUnderWay(attempt.intent.attempt) {
+                let held = await recoverNow(attempt) ?? attempt
+                if held.isOpen { left.append(attempt.intent.attempt) }
+            }
+            cursor = page.next
+        } while cursor != nil
+        return left
+    }
+}

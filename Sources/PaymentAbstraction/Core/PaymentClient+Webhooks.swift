@@ -1,0 +1,188 @@
+internal import PaymentBase
+
+extension PaymentClient {
+    /// Takes a webhook: verified or refused. A verdict is recorded, a hint owes a lookup, duplicates do no harm, and what comes
+    /// before its name is known is kept.
+    ///
+    /// The provider is answered with success as soon as everything is durable. A lookup never happens inside the answer.
+    ///
+    /// - Returns: What it said and what came of it, with the reply that the provider expects.
+    /// - Throws: If it can't be verified, or if something of it could not be recorded: then it has to come again.
+    @discardableResult
+    public func receiveWebhook(
+        _ body: [UInt8], headers: [String: String] = [:], from id: ProviderID
+    ) async throws(PaymentError) -> WebhookResponse {
+        let provider = try open(id)
+        guard let driver = provider.webhooks else { throw unsupported("webhooks", provider) }
+        let message = WebhookMessage(headers: headers, body: body, at: services.clock.now)
+        let notices: [ProviderNotice]
+        do { notices = try driver.notices(in: message) } catch {
+            throw PaymentError(wrapping: error, .notExecuted, nil, driver)
+        }
+        var failure: PaymentError?
+        var items: [WebhookResponse.Item] = []
+        for notice in notices {
+            // One bad item must not keep the others from being recorded.
+            do { items.append(.init(notice: notice, effect: try await take(notice, provider))) } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+        return WebhookResponse(items: items, status: driver.acknowledgement.status, body: driver.acknowledgement.body)
+    }
+
+    private func take(
+        _ given: ProviderNotice, _ provider: ProviderRuntime
+    ) async throws(PaymentError) -> WebhookResponse.Effect {
+        let notice = Notice(given, provider)
+        let event = services.events.emit(
+            .webhook, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
+            attributes: ["kind": given.kind])
+        let entry = JournalEntry(.notice(notice), timeline: [event])
+        let answer: JournalAnswer
+        do { answer = try await services.write(entry) } catch { throw services.failed(error, nil, .unknown) }
+        switch answer {
+        case .written(let attempt, let receipt):
+            applied(attempt)
+            if case .noProof(let why)? = receipt.refusal { return .ignored(because: why) }
+            return .applied(attempt.intent.attempt)
+        case .hint(let attempt, _):
+            wake(attempt)
+            return .applied(attempt.intent.attempt)
+        case .known(let attempt): return .applied(attempt.intent.attempt)
+        case .kept: return .stored
+        case .refused(let why, _): return .ignored(because: why.words)
+        }
+    }
+
+    /// Gives the outcome to a run of this process, or sends it to subscribers.
+    private func applied(_ held: Attempt) {
+        let id = held.intent.attempt
+        guard let run = running.withLock({ $0[id] }) else { return tell(held) }
+        guard held.isDecided else { return run.news(nil) }
+        Task(executorPreference: services.executor) { [services] in
+            run.news(try? await services.result(held))
+        }
+    }
+
+    /// A hint: a run of this process is woken, or the attempt is looked up beside the answer.
+    private func wake(_ held: Attempt) {
+        let id = held.intent.attempt
+        if let run = running.withLock({ $0[id] }) { return run.news(nil) }
+        services.looks.start(id, services) { [self] in
+            guard let after = try? await recover(id, isOwed: true).attempt, after.state != held.state else { return }
+            tell(after)
+        }
+    }
+}
+
+extension Notice {
+    fileprivate init(_ given: ProviderNotice, _ provider: ProviderRuntime) {
+        let subject: Subject
+        var operations: Set<PaymentOperation>
+        switch given.subject {
+        case .attempt(let id): (subject, operations) = (.attempt(id), given.operations ?? [])
+        case .reference(let value, let known): (subject, operations) = (.name(value), known)
+        }
+        let verdict = given.verdict?.recordable
+        self.init(
+            Self.name(of: given), provider.identity, subject, operations, verdict, at: given.at,
+            names: verdict.map { provider.names(in: $0) } ?? [], original: given.original)
+        amount = given.amount
+    }
+
+    /// What makes two messages one: what they are about, and the message's own name. One message can say something of a refund
+    /// and of its sale; that is two. One that has no name is known by its content.
+    private static func name(of given: ProviderNotice) -> String {
+        var operations = given.operations ?? []
+        var subject: String
+        switch given.subject {
+        case .attempt(let id): subject = "attempt \(id)"
+        case .reference(let value, let known):
+            subject = "name \(value)"
+            operations.formUnion(known)
+        }
+        if !operations.isEmpty { subject = "\(operations.map(\.rawValue).sorted().joined(separator: ",")) \(subject)" }
+        if let id = given.id { return "\(given.kind) \(subject) \(id)" }
+        var content = RequestContent()
+        content.add("time", given.at.map { String($0) } ?? "")
+        if let verdict = given.verdict {
+            content.add("verdict", "\(verdict.eventAttributes.sorted { $0.key < $1.key })")
+            content.add("references", "\(verdict.references.sorted { $0.key < $1.key })")
+        }
+        return "\(given.kind) \(subject) of content \(content.displayText)"
+    }
+}
+
+/// Looks that messages owe: at most one in five seconds of each attempt. What comes too early is done later, once.
+final class OwedLooks: Sendable {
+    /// How often one attempt is looked up because of messages, in milliseconds.
+    static let everyMilliseconds: Int64 = 5_000
+    /// Of how many attempts the last look is remembered; recovery does those of the others.
+    static let attemptsMax = 4_096
+
+    private struct Last {
+        var at: Int64
+        var isWaiting: Bool
+    }
+
+    private let last = Locked([AttemptID: Last]())
+
+    /// Looks in a task of its own.
+    func start(_ id: AttemptID, _ services: Services, _ look: @escaping @Sendable () async -> Void) {
+        let now = services.clock.now
+        let wait: Int64? = last.withLock { last in
+            guard let before = last[id], (0..<Self.everyMilliseconds).contains(before.at.until(now)) else {
+                if last.count >= Self.attemptsMax {
+                    last = last.filter { $0.value.at.until(now) < Self.everyMilliseconds }
+                }
+                guard last.count < Self.attemptsMax else { return nil }
+                last[id] = Last(at: now, isWaiting: false)
+                return 0
+            }
+            if before.isWaiting { return nil }
+            let next = before.at.addingSaturating(Self.everyMilliseconds)
+            last[id] = Last(at: next, isWaiting: true)
+            return now.until(next)
+        }
+        guard let wait else { return }
+        Task(executorPreference: services.executor) { [self] in
+            if wait > 0 {
+                try? await services.clock.sleep(until: now + wait)
+                last.withLock { $0[id]?.isWaiting = false }
+            }
+            await look()
+        }
+    }
+}
+
+/// What came of a webhook, and what the provider wants to hear.
+public struct WebhookResponse: Hashable, Sendable {
+    /// What came of one thing that it said.
+    public enum Effect: Hashable, Sendable {
+        /// It is written down with that attempt, or was there before, or caused a look at it.
+        case applied(AttemptID)
+        /// It names something that no attempt is called yet, and waits for that.
+        case stored
+        /// It changes nothing, in words.
+        case ignored(because: String)
+    }
+
+    /// One thing that it said.
+    public struct Item: Hashable, Sendable {
+        /// What it said.
+        public let notice: ProviderNotice
+        /// What came of it.
+        public let effect: Effect
+    }
+
+    /// What it said, in its order.
+    public let items: [Item]
+    /// The status with which a server answers.
+    public let status: Int
+    /// The body with which a server answers.
+    public let body: [UInt8]
+
+    /// What it said, also about payments that are not ours.
+    public var notices: [ProviderNotice] { items.map(\.notice) }
+}

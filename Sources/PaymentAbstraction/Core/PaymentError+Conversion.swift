@@ -1,0 +1,118 @@
+extension PaymentOperation {
+    /// The word with its article, for a sentence.
+    var withArticle: String { "\("aeiou".contains(rawValue.prefix(1)) ? "an" : "a") \(rawValue)" }
+}
+
+extension PaymentError {
+    /// The attempt's id was used for something else.
+    static func conflict(_ held: Attempt) -> PaymentError {
+        let reference = held.intent.reference.map { " (\($0))" } ?? ""
+        var error = PaymentError(
+            .conflict, outcome: held.outcome, attempt: held.intent.attempt, retry: .never,
+            detail: "Attempt id \(held.intent.attempt) was already used for \(held.intent.operation.withArticle) of "
+                + "\(held.intent.amount)\(reference). Use a new id for a different request.")
+        error.state = held.state
+        return error
+    }
+
+    /// The attempt is open; with the reason why the last look could not tell.
+    static func stillOpen(_ held: Attempt, _ reason: String? = nil) -> PaymentError {
+        let why = reason.map { " (The last look: \($0))" } ?? ""
+        return PaymentError(
+            .inDoubt, outcome: held.outcome, attempt: held.intent.attempt,
+            detail: "It is not known yet what became of it.\(why) Ask again later, or decide with `resolve`.")
+    }
+
+    /// The reference is paid, or may be.
+    static func referenceInUse(
+        _ intent: Attempt.Intent, _ id: AttemptID, _ state: Attempt.State, _ other: Attempt?
+    ) -> PaymentError {
+        let detail = intent.payment == nil ? paid(intent, id, state, other) : refunded(intent, id, other)
+        var error = PaymentError(.referenceInUse, outcome: .notExecuted, attempt: id, retry: .never, detail: detail)
+        error.state = state
+        return error
+    }
+
+    private static func paid(
+        _ intent: Attempt.Intent, _ id: AttemptID, _ state: Attempt.State, _ other: Attempt?
+    ) -> String {
+        let order = "Order \(intent.reference ?? "")"
+        let amount = other.map { ", \($0.moved ?? $0.intent.amount)" } ?? ""
+        let isHold = other?.intent.operation == .authorize
+        switch state {
+        case .running: return "\(order) is being paid now (attempt \(id)\(amount)). Nothing was charged now."
+        case .inDoubt:
+            return
+                "It is not known yet whether \(order.lowercasedFirst) was paid (attempt \(id)\(amount)). Nothing was charged "
+                + "now. Do not take the money in another way before `status` or `resolve` has decided attempt \(id)."
+        case .pending:
+            return
+                "\(order) waits for the customer (attempt \(id)\(amount)). Nothing was charged now. Cancel attempt \(id) "
+                + "first, then take it again."
+        case .approved where isHold:
+            return
+                "\(order) has a hold (attempt \(id)\(amount)). Nothing was charged now. Capture it, or void it first."
+        case .approved, .declined, .notExecuted, .reversed:
+            let part = other?.intent.part ?? ""
+            if !part.isEmpty, intent.part.isEmpty {
+                return
+                    "Of \(order.lowercasedFirst), part \"\(part)\" was paid (attempt \(id)\(amount)). Nothing was charged now. "
+                    + "Name the part that is paid now."
+            }
+            if part.isEmpty, !intent.part.isEmpty {
+                return
+                    "\(order) was paid as a whole (attempt \(id)\(amount)). Nothing was charged now. A further bill needs a "
+                    + "reference of its own."
+            }
+            return
+                "\(order) was paid (attempt \(id)\(amount)). Nothing was charged now. If this is another customer's bill, give "
+                + "it a reference of its own. To charge again, refund or void \(id) first."
+        }
+    }
+
+    private static func refunded(_ intent: Attempt.Intent, _ id: AttemptID, _ other: Attempt?) -> String {
+        let verb = intent.operation == .capture ? "captured" : "refunded"
+        let kind = intent.operation == .capture ? "capture" : "refund"
+        let amount = other.map { ($0.moved ?? $0.intent.amount).description } ?? "\(intent.amount)"
+        let isOpen = other?.isOpen == true
+        let first = isOpen ? "A \(kind) of \(amount) is not decided yet" : "\(amount) of this payment were \(verb)"
+        return
+            "\(first) (attempt \(id)). Nothing was \(verb) now. If this is another \(kind) of the same amount, say what it is "
+            + "for with a reference."
+    }
+}
+
+extension String {
+    fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}
+
+extension PaymentError {
+    /// An error of which it is proven that no money moved.
+    public static func notExecuted(_ code: Code, _ detail: String) -> PaymentError {
+        PaymentError(code, outcome: .notExecuted, detail: detail)
+    }
+
+    /// An error after which nobody knows yet whether money moved.
+    public static func unknown(_ code: Code, _ detail: String) -> PaymentError {
+        PaymentError(code, outcome: .unknown, detail: detail)
+    }
+}
+
+extension PaymentError {
+    /// Makes the public error of whatever an adapter, a reader or a transport threw.
+    init(
+        wrapping error: any Error, _ outcome: Outcome, _ attempt: AttemptID? = nil, _ driver: any PaymentDriver,
+        scrub: SecretScrubber = SecretScrubber([])
+    ) {
+        let own = error as? PaymentError
+        let fault = own.map { RequestFailure($0) } ?? driver.classify(error)
+        self.init(
+            fault.code, outcome: outcome, attempt: attempt ?? own?.attempt, provider: scrub(fault.provider),
+            retry: fault.retry, requiresUserAction: fault.requiresUserAction, detail: scrub(fault.detail))
+    }
+}
+
+extension PaymentDriver {
+    /// The public error of a call that moves no money.
+    func wrapped(_ error: any Error) -> PaymentError { PaymentError(wrapping: error, .notExecuted, nil, self) }
+}

@@ -1,0 +1,304 @@
+internal import PaymentBase
+
+/// Takes the secrets that went out with a request out of whatever comes back, should a provider echo them.
+struct SecretScrubber: Sendable {
+    private var sets: [SecretPatterns] = []
+    private var sieve = MultiPatternMatcher()
+
+    /// Shorter ones are digits that may stand anywhere by chance; they are taken out only as whole words.
+    static let anywhereCharactersMin = 8
+
+    init(_ secrets: [Secret]) { add(SecretPatterns(secrets)) }
+
+    /// Takes out what is known already.
+    init(_ set: SecretPatterns) { add(set) }
+
+    /// The same, with more to take out.
+    func hiding(_ secrets: [Secret]) -> SecretScrubber {
+        sets.contains { $0.secrets == secrets } ? self : hiding(SecretPatterns(secrets))
+    }
+
+    /// The same, with more to take out that is known already.
+    func hiding(_ set: SecretPatterns) -> SecretScrubber {
+        if set.needles.isEmpty || sets.contains(where: { $0 === set }) { return self }
+        var copy = self
+        copy.add(set)
+        return copy
+    }
+
+    private mutating func add(_ set: SecretPatterns) {
+        if set.needles.isEmpty { return }
+        sets.append(set)
+        sieve.add(set.sieve)
+    }
+
+    /// Everything that is looked for, the longest first.
+    private var sorted: [String] { sets.flatMap(\.needles).sorted { $0.utf8.count > $1.utf8.count } }
+
+    func callAsFunction(_ text: String) -> String {
+        guard sieve.mayStand(in: text) else { return text }
+        var text = text
+        for needle in sorted where text.contains(needle) {
+            text = Self.replace(needle, in: text, wholeWords: needle.utf8.count < Self.anywhereCharactersMin)
+        }
+        return text
+    }
+
+    func callAsFunction(_ text: String?) -> String? { text.map { self($0) } }
+
+    func callAsFunction(_ message: ProviderMessage?) -> ProviderMessage? {
+        message.map { $0.cleaned(by: { self($0) }) }
+    }
+
+    /// References find the money again: one is dropped only when it is one of our secrets, or has a long one in it.
+    /// Three digits of a longer name that are also a security code stay, and so does a number that merely looks like a
+    /// card's.
+    func callAsFunction(_ references: PaymentReferences) -> PaymentReferences {
+        references.filter { !isSecret($0.value) && !isSecret($0.key) }
+    }
+
+    /// Whether a name is a secret, or has one in it that can't stand there by chance.
+    func isSecret(_ name: String) -> Bool {
+        guard sieve.mayStand(in: name) else { return false }
+        return sets.contains { set in
+            set.needles.contains { needle in
+                needle == name || needle.utf8.count >= Self.anywhereCharactersMin && name.contains(needle)
+            }
+        }
+    }
+
+    private static func replace(_ needle: String, in text: String, wholeWords: Bool) -> String {
+        var out = ""
+        var rest = Substring(text)
+        while let range = rest.firstRange(of: needle) {
+            let before = rest[..<range.lowerBound].last
+            let after = rest[range.upperBound...].first
+            let isWord = !(before?.isWordCharacter ?? false) && !(after?.isWordCharacter ?? false)
+            out += rest[..<range.lowerBound]
+            out += !wholeWords || isWord ? "<secret>" : needle
+            rest = rest[range.upperBound...]
+        }
+        return out + rest
+    }
+}
+
+extension Character {
+    fileprivate var isWordCharacter: Bool { isLetter || isNumber }
+}
+
+extension SecretScrubber {
+    /// What was seen, without our own secrets.
+    func callAsFunction(_ sighting: LookupResult) -> LookupResult {
+        switch sighting {
+        case .found(let verdict): .found(self(verdict))
+        case .repeated(let approval):
+            if case .approved(let scrubbed) = self(.approved(approval)) { .repeated(scrubbed) } else { sighting }
+        case .changed(let verdict): .changed(self(verdict))
+        case .candidates(let seen):
+            .candidates(seen.map { LookupResult.Candidate($0.name, self($0.verdict), at: $0.at) })
+        case .notFound, .cannotTell: sighting
+        }
+    }
+
+    /// What a verdict brings, without our own secrets.
+    func callAsFunction(_ verdict: Verdict) -> Verdict {
+        switch verdict {
+        case .approved(var approval):
+            approval.references = self(approval.references)
+            approval.receipt = approval.receipt.map { self($0) }
+            approval.card = approval.card.map { self($0) }
+            approval.saved = approval.saved.flatMap { self($0) }
+            return .approved(approval)
+        case .declined(let decline):
+            var copy = Decline(
+                Decline.Reason(rawValue: self(decline.reason.rawValue)),
+                provider: self(decline.provider) ?? decline.provider, references: self(decline.references))
+            copy.card = decline.card.map { self($0) }
+            copy.receipt = decline.receipt.map { self($0) }
+            return .declined(copy)
+        case .cancelled(let cancellation):
+            return .cancelled(
+                Cancellation(
+                    cause: cancellation.cause, provider: self(cancellation.provider),
+                    references: self(cancellation.references), wasReversed: cancellation.wasReversed))
+        case .pending(let pending):
+            return .pending(
+                Pending(
+                    references: self(pending.references), provider: self(pending.provider),
+                    shouldPoll: pending.shouldPoll))
+        }
+    }
+
+    private func callAsFunction(_ card: CardSummary) -> CardSummary {
+        var copy = card
+        (copy.brand, copy.entry, copy.expiry) = (self(card.brand), self(card.entry), self(card.expiry))
+        (copy.funding, copy.issuerCountry) = (self(card.funding), self(card.issuerCountry))
+        return copy
+    }
+
+    /// An instrument whose name is one of our secrets is not kept: it is no name then.
+    private func callAsFunction(_ saved: SavedInstrument) -> SavedInstrument? {
+        guard !isSecret(saved.id.rawValue) else { return nil }
+        var copy = saved
+        copy.card = saved.card.map { self($0) }
+        return copy
+    }
+
+    private func callAsFunction(_ receipt: Receipt) -> Receipt {
+        var copy = Receipt()
+        copy.authorizationCode = self(receipt.authorizationCode)
+        copy.responseCode = self(receipt.responseCode)
+        copy.responseText = self(receipt.responseText).map { Masking.cardNumbers(in: $0) }
+        copy.retrievalReference = self(receipt.retrievalReference)
+        (copy.at, copy.signatureRequired) = (receipt.at, receipt.signatureRequired)
+        copy.verification = self(receipt.verification)
+        copy.add(receipt.tags.map { Receipt.EMVTag($0.tag, self($0.value)) })
+        (copy.merchant, copy.breakdown) = (receipt.merchant, receipt.breakdown)
+        if let check = receipt.addressCheck {
+            copy.addressCheck = Receipt.AddressCheck(
+                code: self(check.code), action: self(check.action), result: self(check.result))
+        }
+        copy.lines = receipt.lines.map { line in
+            Receipt.Line(
+                line.copy, Masking.cardNumbers(in: self(line.label)),
+                value: self(line.value).map { Masking.cardNumbers(in: $0) }, key: line.key, isBold: line.isBold)
+        }
+        return copy
+    }
+}
+
+/// Some secrets in every form in which they could come back, made once for all attempts that send the same.
+final class SecretPatterns: Sendable {
+    /// Shorter ones are no secrets.
+    static let charactersMin = 3
+
+    /// What it was made of.
+    let secrets: [Secret]
+    /// The texts that are looked for, each once.
+    let needles: [String]
+    let sieve: MultiPatternMatcher
+
+    init(_ secrets: [Secret]) {
+        var (needles, sieve) = ([String](), MultiPatternMatcher())
+        func add(_ text: String) {
+            guard text.utf8.count >= Self.charactersMin, !needles.contains(text) else { return }
+            needles.append(text)
+            sieve.add(text)
+        }
+        for secret in secrets {
+            let text = secret.expose()
+            guard text.utf8.count >= Self.charactersMin else { continue }
+            add(text)
+            Self.forms(of: text, secret.exposeBytes()).forEach(add)
+        }
+        (self.secrets, self.needles, self.sieve) = (secrets, needles, sieve)
+    }
+
+    /// The same text as it would stand in an address, in Base64 or in hexadecimal.
+    private static func forms(of text: String, _ bytes: [UInt8]) -> [String] {
+        let standard = Base64.standard.encode(bytes)
+        let unpadded = String(decoding: standard.utf8.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+        var forms = [
+            standard, unpadded, Base64.urlSafe.encode(bytes), Hex.encode(bytes), Hex.encode(bytes, uppercase: true),
+        ]
+        let escaped = PercentEncoding.queryComponent(text)
+        // What needs no escape in an address needs none in a form.
+        if escaped != text {
+            let field = FormEncoding.encode([FormField("", text)])
+            forms += [escaped, String(decoding: field.utf8.dropFirst(), as: UTF8.self)]
+        }
+        return forms
+    }
+}
+
+/// Keeps the last sets of needles, which are the same for payment after payment: an access and an adapter's own secrets.
+final class SecretPatternCache: Sendable {
+    /// How many sets are kept.
+    private static let setsMax = 4
+    private let sets = Locked([SecretPatterns]())
+
+    /// The set of some secrets.
+    func set(of secrets: [Secret]) -> SecretPatterns {
+        if let known = sets.withLock({ sets in sets.first { $0.secrets == secrets } }) { return known }
+        let fresh = SecretPatterns(secrets)
+        sets.withLock { sets in
+            if sets.count == Self.setsMax { sets.removeFirst() }
+            sets.append(fresh)
+        }
+        return fresh
+    }
+}
+
+/// Tells in one pass over the bytes that none of many texts stands in another one.
+///
+/// A search by characters makes a table for every text that is looked for, and nearly nothing that comes back from a
+/// provider has a secret in it. What the sieve does not rule out is searched as before.
+struct MultiPatternMatcher: Sendable {
+    /// How many marks there are; a power of two.
+    private static let marksCount = 1_024
+    private static let unmarked = [UInt8](repeating: 0, count: marksCount)
+    /// How many bytes a mark is made of; a shorter text can't be ruled out.
+    private static let markBytes = 3
+
+    private var needles: [[UInt8]] = []
+    private var marks = unmarked
+    /// Whether some needle may equal a text that has other bytes, as composed and decomposed letters do.
+    private var rulesOut = true
+
+    /// Looks for one more text.
+    mutating func add(_ needle: String) {
+        let bytes = Array(needle.utf8)
+        guard bytes.count >= Self.markBytes, bytes.allSatisfy({ $0 < 0x80 }) else {
+            rulesOut = false
+            return
+        }
+        needles.append(bytes)
+        marks[Self.mark(bytes[0], bytes[1], bytes[2])] = 1
+    }
+
+    /// Looks for everything that another one looks for, too.
+    mutating func add(_ other: MultiPatternMatcher) {
+        if needles.isEmpty, rulesOut {
+            self = other
+            return
+        }
+        rulesOut = rulesOut && other.rulesOut
+        for bytes in other.needles {
+            needles.append(bytes)
+            marks[Self.mark(bytes[0], bytes[1], bytes[2])] = 1
+        }
+    }
+
+    /// False only where no needle can stand in the text.
+    func mayStand(in text: String) -> Bool {
+        guard rulesOut else { return true }
+        let bytes = Array(text.utf8)
+        let count = bytes.count
+        guard count >= Self.markBytes else { return false }
+        var (first, second) = (bytes[0], bytes[1])
+        var union = first | second
+        var index = 2
+        var isMarked = false
+        while index < count {
+            let third = bytes[index]
+            union |= third
+            if marks[Self.mark(first, second, third)] != 0, !isMarked { isMarked = stands(at: index - 2, in: bytes) }
+            (first, second) = (second, third)
+            index += 1
+        }
+        return isMarked || union >= 0x80
+    }
+
+    private func stands(at start: Int, in bytes: [UInt8]) -> Bool {
+        for needle in needles where needle[0] == bytes[start] && needle.count <= bytes.count - start {
+            var length = 1
+            while length < needle.count, needle[length] == bytes[start + length] { length += 1 }
+            if length == needle.count { return true }
+        }
+        return false
+    }
+
+    private static func mark(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Int {
+        ((Int(first) &* 37) ^ (Int(second) &* 44) ^ Int(third)) & (marksCount - 1)
+    }
+}

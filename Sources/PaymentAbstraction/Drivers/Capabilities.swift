@@ -1,0 +1,166 @@
+/// What a provider takes, as far as it can't be read from its driver's conformances.
+public struct Capabilities: Hashable, Sendable {
+    /// Sources of a sale.
+    public var sources: Set<PaymentSource.Kind>
+    /// Sources of an authorisation.
+    public var authorizationSources: Set<PaymentSource.Kind> = []
+    /// Sources that can be verified or tokenised.
+    public var verificationSources: Set<PaymentSource.Kind> = []
+    /// Sources that a refund without an original can go to.
+    public var unlinkedRefundSources: Set<PaymentSource.Kind> = []
+    /// What a request may carry.
+    public var features: Set<RequestFeature> = []
+    /// Currencies that are taken; nil for all.
+    public var currencies: Set<Currency>?
+    /// What happens to the rest of an authorisation after a capture.
+    public var captureRule = CaptureRule.multiple
+    /// What a void does to an authorization of which something was captured.
+    public var voidRule = VoidRule.all
+    /// Whether less than all can be captured.
+    public var partialCapture = true
+    /// Whether less than all can be given back.
+    public var partialRefund = true
+    /// Whether cards are read by a terminal of the provider's, so that no reader has to be given.
+    public var usesProviderTerminal = false
+    /// Conditions that a list can have.
+    public var listFilters: Set<ListQuery.Filter.Kind> = []
+
+    /// For how long after its opening bytes of a request for money can leave, in milliseconds: what the transport enforces, or
+    /// the longest that a vendor's SDK takes; nil if nothing limits that, and then absence proves nothing.
+    public private(set) var sendLimit: Int64?
+    /// How long a request may take from its last byte to its execution, in milliseconds; nil if that is not known.
+    public var transit: Int64?
+    /// How long the provider keeps an idempotency key, in milliseconds; nil for ever.
+    public var keyLifetime: Int64?
+    /// How long the provider keeps a hold that nothing captures, in milliseconds; nil if it says when one expires.
+    public var holdLifetime: Int64?
+    /// Whether a terminal may approve without the issuer and keep that to itself for a while.
+    public var approvesOffline = false
+    /// Within which time after a call such a terminal has certainly forwarded what it holds, in milliseconds.
+    public var forwardsWithin: Int64?
+    /// Which references in a verdict name one operation alone; nil for all of them.
+    public var uniqueNames: Set<String>?
+    /// Under which name of a reference a person's name for a payment is kept, so that what follows finds the payment.
+    public var manualName = "payment"
+    /// Whether the configuration says that no other system and no person works on the account. Only then is what looks like an
+    /// attempt, or what changed since, taken for it.
+    public var isExclusive = false
+
+    /// Makes capabilities. The send limit has no default, so that no adapter and no wrapper of a transport can forget it.
+    public init(sources: Set<PaymentSource.Kind>, sendLimit: Int64?) {
+        (self.sources, self.sendLimit) = (sources, sendLimit)
+    }
+
+    /// The same with another send limit: of a vendor's SDK, which sends in place of the transport.
+    public func limited(to sendLimit: Int64?) -> Capabilities {
+        var copy = self
+        copy.sendLimit = sendLimit
+        return copy
+    }
+}
+
+/// What happens to the rest of an authorisation when a part of it was captured.
+public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
+    /// More captures may follow.
+    case multiple = "several"
+    /// One capture releases the rest.
+    case single = "oneReleasesTheRest"
+}
+
+/// What a void does to an authorization of which something was captured.
+public enum VoidRule: String, Hashable, Sendable, CaseIterable {
+    /// It takes back what was captured as well.
+    case all
+    /// It leaves what was captured and releases the rest.
+    case uncaptured
+}
+
+/// Something that a request may carry and not every provider takes.
+public enum RequestFeature: String, Hashable, Sendable, CaseIterable {
+    /// An amount that rests on a quote.
+    case quote
+    /// A tip as a part of the amount.
+    case tip
+    /// The customer's name at the merchant.
+    case customer
+    /// Who pays.
+    case contact
+    /// The billing address.
+    case billing
+    /// The shipping address.
+    case shipping
+    /// What the customer reads.
+    case displayText = "text"
+    /// The number of an order.
+    case orderNumber
+    /// The customer's language.
+    case language
+    /// Keeping the instrument for the customer.
+    case saveInstrument
+    /// Registering the card for later charges.
+    case cardOnFile
+    /// Who receives the money.
+    case recipient
+    /// An approval of less than asked for.
+    case partialApproval
+    /// A rehearsal in which nothing real happens.
+    case dryRun
+    /// How the reader presents itself.
+    case presentation
+    /// A finished request in the provider's own words.
+    case preparedRequest = "prepared"
+}
+
+/// What a provider has, as names and yes or no: the row of a comparison.
+public struct CapabilityTable: Hashable, Sendable {
+    /// One name with its answer.
+    public struct Entry: Hashable, Sendable {
+        /// The name, the same for every provider.
+        public let name: String
+        /// Whether the provider has it.
+        public let isSupported: Bool
+    }
+
+    /// All entries, always the same names in the same order.
+    public let entries: [Entry]
+
+    /// Whether a name is there.
+    public subscript(name: String) -> Bool { entries.contains { $0.name == name && $0.isSupported } }
+
+    init(_ provider: ProviderRuntime) {
+        let capabilities = provider.driver.capabilities
+        var entries: [Entry] = []
+        func add(_ name: String, _ isThere: Bool) { entries.append(Entry(name: name, isSupported: isThere)) }
+        for kind in PaymentSource.Kind.allCases {
+            add("source.\(kind.rawValue)", provider.sale != nil && capabilities.sources.contains(kind))
+        }
+        add("sale", provider.sale != nil)
+        add("authorize", provider.authorization != nil)
+        add("capture.partial", provider.authorization != nil && capabilities.partialCapture)
+        add("capture.several", provider.authorization != nil && capabilities.captureRule == .multiple)
+        add("adjust", provider.adjustment != nil)
+        add("void", provider.void != nil)
+        add("refund", provider.refund != nil)
+        add("refund.partial", provider.refund != nil && capabilities.partialRefund)
+        add("refund.unlinked", provider.unlinkedRefund != nil)
+        add("tip.adjust", provider.tipAdjustment != nil)
+        for feature in RequestFeature.allCases {
+            add("request.\(feature.rawValue)", capabilities.features.contains(feature))
+        }
+        let checks = !capabilities.verificationSources.isEmpty
+        add("verify", checks && provider.verification != nil)
+        add("tokenize", checks && provider.tokenization != nil)
+        add("debit", provider.cardOnFile != nil)
+        add("details", provider.details != nil)
+        add("list", provider.list != nil)
+        add("pricing", provider.pricing != nil)
+        add("settings", provider.settings != nil)
+        add("devices", provider.devices != nil)
+        add("saved", provider.saved != nil)
+        add("offline", provider.capabilities.approvesOffline)
+        add("reader", provider.readerQueue != nil)
+        add("session", provider.access != nil)
+        add("webhooks", provider.webhooks != nil)
+        self.entries = entries
+    }
+}

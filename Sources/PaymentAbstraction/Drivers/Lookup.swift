@@ -1,0 +1,81 @@
+/// How the client looks an operation up.
+public struct LookupPlan: Hashable, Sendable {
+    /// How often, in milliseconds.
+    public let every: Int64
+    /// For how long, within the call, in milliseconds.
+    public let giveUpAfter: Int64
+    /// After so long without a sign of it, counted from the end of the last request, "not found" proves that nothing was
+    /// executed; nil if absence proves nothing.
+    public let quiet: Int64?
+    /// Whether it compares totals, so that nothing else may be open on the payment meanwhile.
+    public var comparesTotals = false
+    /// Whether the terminal itself is asked about the call, by the message's own name.
+    public var asksTerminal = false
+    /// By how much the provider's clock and the journal's can differ, in milliseconds.
+    public var clockMarginMilliseconds: Int64 = 60_000
+
+    /// Makes a plan.
+    public init(every: Int64, giveUpAfter: Int64 = 30_000, quiet: Int64? = nil) {
+        self.every = max(1, every)
+        (self.giveUpAfter, self.quiet) = (giveUpAfter, quiet)
+    }
+}
+
+/// What a lookup is about: the attempt, and the payment that it acts on.
+public struct LookupRequest: Hashable, Sendable {
+    /// What the journal holds about the attempt.
+    public let record: Attempt
+    /// The payment without this attempt; nil if the attempt itself starts it.
+    public let payment: PaymentSnapshot?
+    /// How many milliseconds ago the first request of the run in question was opened, at least; nil if there is none.
+    public let millisecondsSinceSent: Int64?
+
+    /// The attempt's own id.
+    public var attempt: AttemptID { record.intent.attempt }
+    /// What was asked for.
+    public var amount: Money { record.intent.amount }
+    /// What was noted under a name.
+    public func note(_ name: String) -> String? { record.note(name) }
+    /// When the first request of the run in question was opened, in milliseconds since 1970.
+    public var submittedAt: Int64? {
+        let run = record.runInQuestion
+        return record.requests.first { $0.run == run }?.openedAt.wall
+    }
+    /// When the run in question began, in milliseconds since 1970.
+    public var createdAt: Int64 {
+        let run = record.runInQuestion
+        return record.runs.first { $0.number == run }?.begunAt.wall ?? 0
+    }
+}
+
+/// What a lookup saw. The rules decide what it proves.
+public enum LookupResult: Hashable, Sendable {
+    /// The attempt itself, beyond doubt.
+    case found(Verdict)
+    /// The approval that answered the attempt's own request, from a store that knows nothing of what followed.
+    case repeated(Approval)
+    /// Movements that look like it; at most one of them is it.
+    case candidates([Candidate])
+    /// What changed on the payment since it was read before the request.
+    case changed(Verdict)
+    /// Nothing of it, in a place where the provider documents that it would be shown. `seesBack` says how old a request may
+    /// be to be shown there, in milliseconds; nil if that is not limited.
+    case notFound(seesBack: Int64?)
+    /// The provider can't tell, or not now.
+    case cannotTell(String)
+
+    /// A movement that looks like the attempt.
+    public struct Candidate: Hashable, Sendable {
+        /// The provider's own name for it.
+        public let name: String
+        /// What became of it.
+        public let verdict: Verdict
+        /// When it was executed, by the provider's clock, in milliseconds since 1970.
+        public let at: Int64?
+
+        /// Makes a candidate.
+        public init(_ name: String, _ verdict: Verdict, at: Int64? = nil) {
+            (self.name, self.verdict, self.at) = (name, verdict, at)
+        }
+    }
+}

@@ -1,0 +1,247 @@
+internal import PaymentBase
+
+/// A payment from before our time, read from one line.
+package struct ImportedPayment: Sendable {
+    let intent: Attempt.Intent
+    package let provider: ProviderIdentity
+    let references: PaymentReferences
+    let takenAt: Int64
+    /// How much of it was given back before.
+    let refunded: Money?
+    /// Up to which time of the provider's all of that holds.
+    let holdsUntil: Int64
+
+    /// The members that a line may have; anything else is refused rather than dropped.
+    private static let members: Set<String> = [
+        "attempt", "provider", "adapter", "environment", "merchant", "reference", "minorUnits", "currency", "last4",
+        "takenAt", "references", "refunded", "holdsUntil", "scope", "part",
+    ]
+
+    /// What is wrong with a line, in words that hold nothing of it but names of members.
+    struct Refused: Error { let words: String }
+
+    package init(_ line: String) throws {
+        guard let json = try? JSONReader().read(Array(line.utf8)), let object = json.object else {
+            throw Refused(words: "it is no JSON object")
+        }
+        for member in object.members where !Self.members.contains(member.key) {
+            throw Refused(words: "a member is not known; there are \(Self.members.sorted().joined(separator: ", "))")
+        }
+        func text(_ name: String) throws -> String {
+            guard let text = json[name]?.string, !text.isEmpty else { throw Refused(words: "\(name) is missing") }
+            return text
+        }
+        provider = ProviderIdentity(
+            ProviderID(rawValue: try text("provider")), adapter: try text("adapter"),
+            environment: try text("environment"), merchant: try text("merchant"))
+        guard let units = json["minorUnits"]?.int64, units > 0 else {
+            throw Refused(words: "minorUnits is no whole number above zero")
+        }
+        guard let currency = Currency.known(try text("currency")) else { throw Refused(words: "currency is not known") }
+        guard let takenAt = json["takenAt"]?.int64, takenAt > 0 else {
+            throw Refused(words: "takenAt is no moment in milliseconds")
+        }
+        guard let attempt = try? AttemptID(try text("attempt")) else {
+            throw Refused(words: "attempt is no attempt id")
+        }
+        references = try Self.references(json["references"])
+        let last4 = try Self.last4(json["last4"])
+        func optional(_ name: String) throws -> String {
+            guard let member = json[name] else { return "" }
+            guard let text = member.string else { throw Refused(words: "\(name) is no text") }
+            return text
+        }
+        let part = try optional("part")
+        var intent = Attempt.Intent(
+            attempt, .sale, Money(minorUnits: units, currency), reference: try text("reference"), part: part,
+            scope: try optional("scope"))
+        (intent.source, intent.last4) = (last4 == nil ? nil : .card, last4)
+        (self.intent, self.takenAt) = (intent, takenAt)
+        refunded = try Self.refunded(json["refunded"], intent.amount)
+        guard let holdsUntil = json["holdsUntil"].map(\.int64) ?? takenAt, holdsUntil >= takenAt else {
+            throw Refused(words: "holdsUntil is no moment in milliseconds at or after takenAt")
+        }
+        self.holdsUntil = holdsUntil
+        try Self.refuseSecrets(
+            references.values.filter { !CardNumber.isOtherName($0) } + Array(references.keys)
+                + [intent.reference ?? "", part, provider.merchant, attempt.text, intent.scope])
+    }
+
+    private static func refunded(_ json: JSON?, _ whole: Money) throws -> Money? {
+        guard let json else { return nil }
+        guard let units = json.int64, (0...whole.minorUnits).contains(units) else {
+            throw Refused(words: "refunded is no whole number up to minorUnits")
+        }
+        return units == 0 ? nil : Money(minorUnits: units, whole.currency)
+    }
+
+    private static func references(_ json: JSON?) throws -> PaymentReferences {
+        guard let members = json?.object?.members, !members.isEmpty else {
+            throw Refused(words: "references are missing; without them nothing can be refunded")
+        }
+        return try members.reduce(into: [:]) { references, member in
+            guard let text = member.value.string, !text.isEmpty else { throw Refused(words: "a reference is no text") }
+            references[member.key] = text
+        }
+    }
+
+    private static func last4(_ json: JSON?) throws -> String? {
+        guard let json else { return nil }
+        guard let text = json.string, text.utf8.count == 4, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+            throw Refused(words: "last4 has to be four digits")
+        }
+        return text
+    }
+
+    private static func refuseSecrets(_ texts: [String]) throws {
+        for text in texts where Masking.findsCardNumber(in: text) {
+            throw Refused(words: "something in it looks like a card number")
+        }
+    }
+}
+
+/// Tells what a provider calls a payment from a card's number.
+private enum CardNumber {
+    /// Whether no run of digits in a provider's name for something begins as a card's number does.
+    ///
+    /// Every tenth name of digits adds up as a card's number does, and most have a part that does. Cards' numbers begin
+    /// with 1 to 6, or with 81; the names that providers draw are known to begin with others.
+    static func isOtherName(_ name: String) -> Bool {
+        var runs: [[UInt8]] = [[]]
+        for byte in name.utf8 {
+            switch byte {
+            case 48...57: runs[runs.count - 1].append(byte)
+            // Whoever types a card's number puts these between its digits.
+            case 32, 45: continue
+            default: runs.append([])
+            }
+        }
+        return runs.allSatisfy { run in
+            run.count < Masking.cardDigits.lowerBound || !begins(run) && run.count <= Masking.cardDigits.upperBound
+        }
+    }
+
+    private static func begins(_ digits: [UInt8]) -> Bool {
+        (49...54).contains(digits[0]) || digits.starts(with: [56, 49])
+    }
+}
+
+extension ImportedPayment {
+    /// What the provider calls it.
+    var names: [String] { Set(references.values).sorted() }
+
+    /// Whether an attempt of this id is for the same order.
+    func isAbout(_ held: Attempt) -> Bool {
+        held.intent.reference == intent.reference && held.intent.part == intent.part
+            && held.intent.scope == intent.scope
+    }
+
+    /// Whether an attempt has, or had, all of the provider's names.
+    func hasNames(of held: Attempt) -> Bool {
+        names.allSatisfy { name in (held.names + held.formerNames).contains { $0.value == name } }
+    }
+
+    /// The payment, with what was given back of it before under an id that is made of the payment's.
+    func movement() throws -> ImportedMovement {
+        var approval = Approval(intent.amount, references: references)
+        approval.card = intent.last4.map { CardSummary(last4: $0) }
+        var sale = ImportedMovement(Begin(intent, provider), .approved(approval), saidAt: holdsUntil)
+        (sale.names, sale.paidAt) = (names, takenAt)
+        guard let refunded else { return sale }
+        var content = RequestContent()
+        content.add("scope", intent.scope)
+        content.add("attempt", intent.attempt.text)
+        sale.refunded = Attempt.Intent(
+            try AttemptID("refunded-" + content.displayText), .refund, refunded, payment: intent.paymentID,
+            scope: intent.scope)
+        return sale
+    }
+
+    /// How many payments one import takes; more are imported in several.
+    package static let importedMax = 10_000
+
+    /// Reads all lines of an import.
+    ///
+    /// - Throws: `invalidRequest`, nothing moved, naming the first line that is refused.
+    package static func all(_ lines: [String]) throws(PaymentError) -> [ImportedPayment] {
+        guard lines.count <= importedMax else {
+            throw PaymentError.notExecuted(
+                .invalidRequest, "there are \(lines.count) lines; import \(importedMax) at most at once")
+        }
+        var payments: [ImportedPayment] = []
+        var ids: Set<AttemptID> = []
+        var names: Set<ProviderName> = []
+        for (index, line) in lines.enumerated() {
+            let payment: ImportedPayment
+            do { payment = try ImportedPayment(line) } catch {
+                throw refused(index, (error as? Refused)?.words ?? "it can't be read")
+            }
+            let own = payment.names.map { ProviderName(payment.provider, $0) }
+            guard ids.insert(payment.intent.attempt).inserted, names.isDisjoint(with: own) else {
+                throw refused(index, "an earlier line has its attempt or one of its references")
+            }
+            names.formUnion(own)
+            payments.append(payment)
+        }
+        return payments
+    }
+
+    /// Why a line is refused.
+    static func refused(_ index: Int, _ words: String) -> PaymentError {
+        PaymentError.notExecuted(.invalidRequest, "line \(index + 1): \(words)")
+    }
+}
+
+extension JournalMaintenance {
+    /// Takes over payments that were taken before, one line of JSON for each.
+    ///
+    /// All lines are tried before the first is written. The same lines again change nothing, so that an import that was
+    /// interrupted is repeated.
+    ///
+    /// - Returns: How many payments are new.
+    /// - Throws: `invalidRequest`, nothing moved, naming the first line that is refused.
+    package func adopt(_ lines: [String], at now: JournalInstant) async throws -> Int {
+        let payments = try ImportedPayment.all(lines)
+        var isNew: [Bool] = []
+        for (index, payment) in payments.enumerated() {
+            switch try await preview(payment.movement().entry, at: now) {
+            case .written(let held, let receipt):
+                // The list shows an id of this journal, and says of it what can't be true.
+                if let why = receipt.refusal { throw ImportedPayment.refused(index, why.words) }
+                guard payment.isAbout(held) else {
+                    throw ImportedPayment.refused(index, "its attempt is known already, under another reference")
+                }
+                isNew.append(true)
+            case .hint, .kept: isNew.append(true)
+            case .known(let held):
+                guard held.isImported, held.intent.isSame(as: payment.intent), held.newest?.account == payment.provider,
+                    payment.hasNames(of: held)
+                else {
+                    throw ImportedPayment.refused(index, "its attempt is known already")
+                }
+                isNew.append(false)
+            case .refused(let why, let held):
+                if case .conflict = why {
+                    throw ImportedPayment.refused(
+                        index,
+                        "its attempt is known already, as \(held.map { "\($0.intent.operation.rawValue) of \($0.intent.amount)" } ?? "another one")"
+                    )
+                }
+                throw ImportedPayment.refused(index, why.words)
+            }
+        }
+        // A write is compared only within its process: the same lines in another one are other writes, which change nothing.
+        let prefix = "import-" + TimeOrderedID.make(now: now.wall, random: SystemRandom())
+        for (index, payment) in payments.enumerated() {
+            let id = WriteID("\(prefix)-\(index + 1)")
+            let answer = try await write(payment.movement().entry, id, at: now)
+            if case .refused(let why, _) = answer { throw ImportedPayment.refused(index, why.words) }
+            if let why = answer.receipt?.refusal { throw ImportedPayment.refused(index, why.words) }
+        }
+        return isNew.count { $0 }
+    }
+}
+
+extension ImportedMovement {
+    fileprivate var entry: JournalEntry { JournalEntry(.report(begin.intent.attempt, .imported(self))) }
+}

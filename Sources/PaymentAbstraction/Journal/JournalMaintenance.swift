@@ -1,0 +1,399 @@
+internal import PaymentBase
+
+/// What a store gives to the tools that read or change a whole journal. Each is a transaction of its own, so that others
+/// write meanwhile.
+package protocol JournalMaintenance: Journal {
+    /// The next payments after a number, oldest first.
+    func logs(after number: Int64, limit: Int) async throws(JournalFailure) -> [StoredLog]
+    /// The next messages that wait for a name.
+    func waitingNotices(after number: Int64, limit: Int) async throws(JournalFailure) -> [StoredNotice]
+    /// What is wrong with the store apart from the payments' logs: pages, indexes, rows that lead nowhere.
+    func damage() async throws(JournalFailure) -> [String]
+    /// Why the journal begins nothing now; nil if it does.
+    func refusal() async throws(JournalFailure) -> String?
+    /// Removes payments whose logs end with the entries that were read; their ids and names stay taken.
+    ///
+    /// - Returns: The numbers of those that were removed.
+    func forget(_ payments: [StoredLog]) async throws(JournalFailure) -> Set<Int64>
+    /// Removes messages that have waited since before a moment.
+    func forgetNotices(before instant: Int64) async throws(JournalFailure) -> Int
+    /// Writes what is queued, and closes the journal.
+    func close() async
+}
+
+/// One payment as a store has it.
+package struct StoredLog: Hashable, Sendable {
+    /// One entry of the log, as it was written.
+    package struct Entry: Hashable, Sendable {
+        /// The id of the write.
+        package let write: String
+        /// Tells two commands under one id apart.
+        package let content: Int64
+        /// When it was written, in milliseconds since 1970.
+        package let at: Int64
+        /// What it appended, the answer and the steps of the timeline, as ``EventCodec`` and ``StoredAnswer`` write them.
+        package let events, answer, timeline: [UInt8]
+
+        package init(
+            write: String, content: Int64, at: Int64, events: [UInt8], answer: [UInt8], timeline: [UInt8]
+        ) {
+            (self.write, self.content, self.at) = (write, content, at)
+            (self.events, self.answer, self.timeline) = (events, answer, timeline)
+        }
+    }
+
+    /// When an attempt is looked up next.
+    package struct Look: Hashable, Sendable {
+        package let attempt: String
+        package let looks: Int64
+        package let next: Int64?
+        /// Since when a message owes a lookup, as the store writes it.
+        package let owed: [UInt8]?
+
+        package init(_ attempt: String, looks: Int64, next: Int64?, owed: [UInt8]?) {
+            (self.attempt, self.looks, self.next, self.owed) = (attempt, looks, next, owed)
+        }
+    }
+
+    /// The payment's number in its store.
+    package let number: Int64
+    /// The id under which the store finds it; empty if it can't be read.
+    package let id: String
+    package var entries: [Entry] = []
+    /// Steps of the timeline that wait for the next entry.
+    package var waiting: [[UInt8]] = []
+    package var looks: [Look] = []
+    /// Rows of the store that don't fit to the log, in words.
+    package var mismatches: [String] = []
+    /// Whether its rows are complete, and no bit of them changed.
+    package var isWhole = true
+
+    package init(number: Int64, id: String) { (self.number, self.id) = (number, id) }
+
+    /// The attempts, in order.
+    ///
+    /// - Throws: `EventCodec.DecodingError` if something of it can't be read.
+    package func attempts() throws(EventCodec.DecodingError) -> [Attempt] {
+        guard isWhole else { throw EventCodec.DecodingError() }
+        var events: [AttemptID: [Attempt.Event]] = [:]
+        var order: [AttemptID] = []
+        for entry in entries {
+            for one in try EventCodec.appended(entry.events) {
+                if events[one.attempt] == nil { order.append(one.attempt) }
+                events[one.attempt, default: []] += one.events
+            }
+        }
+        var found: [Attempt] = []
+        for id in order {
+            guard let held = events[id].flatMap({ Attempt($0) }), held.intent.attempt == id else {
+                throw EventCodec.DecodingError()
+            }
+            found.append(held)
+        }
+        if found.isEmpty { throw EventCodec.DecodingError() }
+        return found
+    }
+
+    /// The events of each attempt, in order.
+    package func events() throws(EventCodec.DecodingError) -> [AttemptID: [Attempt.Event]] {
+        var events: [AttemptID: [Attempt.Event]] = [:]
+        for entry in entries {
+            for one in try EventCodec.appended(entry.events) { events[one.attempt, default: []] += one.events }
+        }
+        return events
+    }
+
+    /// The steps of its timeline.
+    package func timeline() throws(EventCodec.DecodingError) -> [PaymentEvent] {
+        var steps: [PaymentEvent] = []
+        for body in entries.map(\.timeline) + waiting where !body.isEmpty { steps += try EventCodec.events(body) }
+        return steps
+    }
+}
+
+/// A message that waits, as a store has it; nil if it can't be read.
+package struct StoredNotice: Hashable, Sendable {
+    package let number: Int64
+    package let at: Int64
+    package let notice: Notice?
+
+    package init(_ number: Int64, at: Int64, _ notice: Notice?) {
+        (self.number, self.at, self.notice) = (number, at, notice)
+    }
+}
+
+extension JournalMaintenance {
+    /// How many payments are read at once, so that others don't wait for long.
+    private static var pageSize: Int { 200 }
+
+    /// Reads all payments, oldest first.
+    package func forEachLog(_ body: (StoredLog) async throws -> Void) async throws {
+        var last: Int64 = 0
+        while true {
+            let logs = try await logs(after: last, limit: Self.pageSize)
+            for log in logs { try await body(log) }
+            guard let end = logs.last?.number else { return }
+            last = end
+        }
+    }
+
+    /// Reads all messages that wait for a name.
+    package func forEachWaitingNotice(_ body: (StoredNotice) async throws -> Void) async throws {
+        var last: Int64 = 0
+        while true {
+            let notices = try await waitingNotices(after: last, limit: Self.pageSize)
+            for notice in notices { try await body(notice) }
+            guard let end = notices.last?.number else { return }
+            last = end
+        }
+    }
+
+    /// Every attempt of the journal, of every scope.
+    ///
+    /// - Throws: `journal`, nothing moved, if one of them can't be read: a part of the journal is no journal.
+    package func everyAttempt() async throws(PaymentError) -> [Attempt] {
+        var attempts: [Attempt] = []
+        do { try await forEachLog { attempts += try $0.attempts() } } catch {
+            throw PaymentError.notExecuted(
+                .journal, "The journal can't be read whole. Run `payctl journal check`, and restore a backup.")
+        }
+        return attempts
+    }
+}
+
+/// What a check of a journal found.
+package struct JournalReport: Hashable, Sendable {
+    /// One thing that is wrong, or that a person should look at.
+    package enum Problem: Hashable, Sendable {
+        /// Pages, indexes or rows of the store, in words.
+        case store(String)
+        /// The payment of this number can't be read, or holds other bits than were written.
+        case payment(number: Int64, id: String)
+        /// The timeline of a payment can't be read.
+        case timeline(PaymentID)
+        /// A row of the store does not fit to what the payment's log says.
+        case row(PaymentID, String)
+        /// The waiting message of this number can't be read.
+        case notice(number: Int64)
+        /// More was given back than was taken.
+        case overRefunded(PaymentID)
+        /// Payments under one reference and part that are active at once.
+        case activeTwice([PaymentID])
+    }
+
+    package internal(set) var payments = 0
+    package internal(set) var attempts = 0
+    /// Steps of timelines.
+    package internal(set) var events = 0
+    /// Messages that wait for a name.
+    package internal(set) var notices = 0
+    /// What is wrong; no more than ``problemsMax`` are kept.
+    package private(set) var problems: [Problem] = []
+
+    package static let problemsMax = 1_000
+
+    package init() {}
+
+    mutating func add(_ problem: Problem) { if problems.count < Self.problemsMax { problems.append(problem) } }
+}
+
+extension JournalMaintenance {
+    /// Reads everything: pages and indexes, every log and every row that is computed from it, what was refunded, and which
+    /// payments are active under one reference. What others write meanwhile may not be looked at.
+    package func check(at now: JournalInstant) async throws(JournalFailure) -> JournalReport {
+        var report = JournalReport()
+        for words in try await damage() { report.add(.store(words)) }
+        var rows: [PaymentRecord.Reference: [PaymentRecord.ReferenceRow]] = [:]
+        do {
+            try await forEachLog { log in
+                report.payments += 1
+                guard let attempts = try? log.attempts() else {
+                    return report.add(.payment(number: log.number, id: log.id))
+                }
+                let record = PaymentRecord(attempts)
+                report.attempts += attempts.count
+                for words in log.mismatches { report.add(.row(record.id, words)) }
+                if let timeline = try? log.timeline() {
+                    report.events += timeline.count
+                } else {
+                    report.add(.timeline(record.id))
+                }
+                if record.isOverRefunded { report.add(.overRefunded(record.id)) }
+                if let row = record.referenceRow, row.blocks(at: now) { rows[row.reference, default: []].append(row) }
+            }
+            try await forEachWaitingNotice { waiting in
+                report.notices += 1
+                if waiting.notice == nil { report.add(.notice(number: waiting.number)) }
+            }
+        } catch let failure as JournalFailure { throw failure } catch { throw .notWritten("\(type(of: error))") }
+        for active in rows.values where active.count > 1 {
+            let twice = active.filter { row in active.contains { $0.payment != row.payment && $0.excludes(row) } }
+            if !twice.isEmpty { report.add(.activeTwice(twice.map(\.payment))) }
+        }
+        return report
+    }
+}
+
+extension PaymentRecord.ReferenceRow {
+    /// Whether the two can't be active at once: the whole and any part, and the same part.
+    fileprivate func excludes(_ other: Self) -> Bool { part.isEmpty || other.part.isEmpty || part == other.part }
+}
+
+extension PaymentRecord {
+    /// Whether more was given back than was taken.
+    var isOverRefunded: Bool {
+        amounts.refunded.minorUnits > amounts.captured.minorUnits && !amounts.refunded.isZero && origin != nil
+    }
+}
+
+/// What a journal forgot.
+package struct JournalPruning: Hashable, Sendable {
+    package internal(set) var payments = 0
+    package internal(set) var attempts = 0
+    /// Steps of timelines.
+    package internal(set) var events = 0
+    /// Messages that waited for a name that nothing got.
+    package internal(set) var notices = 0
+
+    package init() {}
+}
+
+/// What has to be so before a payment is forgotten, whatever keeps the journal.
+package struct PruneOptions: Sendable {
+    private let instant: Int64
+    private let holdMilliseconds: Int64?
+
+    /// Nothing begun or learned at or after a moment is forgotten, and nothing of which anything may be held; a hold of which
+    /// nothing was learned for so long before it has lapsed.
+    package init(before instant: Int64, holdMilliseconds: Int64?) {
+        (self.instant, self.holdMilliseconds) = (instant, holdMilliseconds)
+    }
+
+    /// Whether a whole payment may go; `newestStep` is when the last step of its timeline was, 0 for none.
+    package func mayForget(_ attempts: [Attempt], newestStep: Int64) -> Bool {
+        let isSettled = attempts.allSatisfy { !$0.isOpen && !$0.isOfflineStill && !$0.isContradicted }
+        guard !attempts.isEmpty, isSettled else { return false }
+        let learned = attempts.flatMap { attempt in
+            attempt.isImported
+                ? attempt.reports.map(\.saidAt)
+                : attempt.runs.flatMap { [$0.begunAt.wall, $0.endedAt?.wall ?? $0.begunAt.wall] }
+                    + attempt.reports.map(\.saidAt)
+        }
+        let newest = max(attempts.allSatisfy(\.isImported) ? 0 : newestStep, learned.max() ?? .max)
+        guard newest < instant else { return false }
+        let record = PaymentRecord(attempts)
+        guard record.origin != nil else { return false }
+        return record.amounts.capturable.isZero || hasLapsed(newest)
+    }
+
+    private func hasLapsed(_ newest: Int64) -> Bool {
+        guard let holdMilliseconds, holdMilliseconds >= 0 else { return false }
+        return newest.addingSaturating(holdMilliseconds) < instant
+    }
+}
+
+extension Attempt.Report {
+    /// When it was said: what was imported was said elsewhere.
+    fileprivate var saidAt: Int64 { if case .imported(let time) = evidence { time } else { at.wall } }
+}
+
+extension JournalMaintenance {
+    /// Forgets payments whose every attempt is decided and older than a moment, and messages that have waited since before it.
+    ///
+    /// What is forgotten can't be refunded through this journal any more. Its ids and the provider's names stay taken.
+    ///
+    /// A hold of which anything may be left is kept however old it is, unless `holdMilliseconds` says how long a hold can
+    /// live: only the provider knows when one lapses.
+    package func prune(before instant: Int64, holdMilliseconds: Int64? = nil) async throws -> JournalPruning {
+        let terms = PruneOptions(before: instant, holdMilliseconds: holdMilliseconds)
+        var pruned = JournalPruning()
+        var last: Int64 = 0
+        while true {
+            let logs = try await logs(after: last, limit: 200)
+            guard let end = logs.last?.number else { break }
+            last = end
+            var found: [Int64: (attempts: Int, steps: Int)] = [:]
+            for log in logs {
+                // What can't be read stays.
+                guard let attempts = try? log.attempts(), let timeline = try? log.timeline() else { continue }
+                guard terms.mayForget(attempts, newestStep: timeline.map(\.at).max() ?? 0) else { continue }
+                found[log.number] = (attempts.count, timeline.count)
+            }
+            for number in try await forget(logs.filter { found[$0.number] != nil }) {
+                guard let counts = found[number] else { continue }
+                pruned.payments += 1
+                pruned.attempts += counts.attempts
+                pruned.events += counts.steps
+            }
+        }
+        // A message that came while something still open was begun may be about that.
+        let page = try await attempts(.open(scope: nil), after: nil, limit: 1)
+        let oldest = page.attempts.compactMap { $0.runs.first?.begunAt.wall }.min()
+        pruned.notices = try await forgetNotices(before: min(instant, oldest ?? instant))
+        return pruned
+    }
+}
+
+extension JournalMaintenance {
+    /// Gives every attempt with its events, then the steps of its payment's timeline, then every message that waits for a
+    /// name, as one line of JSON each, without holding them all in memory.
+    ///
+    /// - Parameter line: Takes one line, without its line break; what it throws ends the export.
+    /// - Throws: What `line` throws; `JournalFailure.unreadable` at a payment that can't be read.
+    package func export(_ line: (String) async throws -> Void) async throws {
+        try await forEachLog { log in
+            guard let attempts = try? log.attempts(), let events = try? log.events(), let timeline = try? log.timeline()
+            else {
+                throw JournalFailure.unreadable((try? AttemptID(log.id)).map { PaymentID($0) })
+            }
+            for attempt in attempts { try await line(ExportedLine.text(attempt, events[attempt.intent.attempt] ?? [])) }
+            let scope = attempts[0].intent.scope
+            for step in timeline { try await line(ExportedLine.text(step, scope: scope)) }
+        }
+        try await forEachWaitingNotice { waiting in
+            guard let notice = waiting.notice else { throw JournalFailure.unreadable(nil) }
+            try await line(ExportedLine.text(notice))
+        }
+    }
+}
+
+/// Attempts, events and messages as lines of JSON, for other programs.
+enum ExportedLine {
+    static func text(_ attempt: Attempt, _ events: [Attempt.Event]) -> String {
+        let intent = attempt.intent
+        var object: JSONObject = [
+            "type": "attempt", "attempt": .string(intent.attempt.text),
+            "payment": .string(intent.paymentID.attempt.text), "operation": .string(intent.operation.rawValue),
+            "minorUnits": .number(JSONNumber(intent.amount.minorUnits)),
+            "currency": .string(intent.amount.currency.code),
+        ]
+        object["reference"] = intent.reference.map { .string($0) }
+        if !intent.part.isEmpty { object["part"] = .string(intent.part) }
+        if !intent.scope.isEmpty { object["scope"] = .string(intent.scope) }
+        object["source"] = intent.source.map { .string($0.rawValue) }
+        object["last4"] = intent.last4.map { .string($0) }
+        if let account = attempt.holders.first ?? attempt.newest?.account {
+            object["provider"] = .string(account.id.rawValue)
+            object["adapter"] = .string(account.adapter)
+            object["environment"] = .string(account.environment)
+            object["merchant"] = .string(account.merchant)
+        }
+        object["state"] = .string(attempt.state.rawValue)
+        if let absorbed = attempt.absorbedBy { object["absorbedBy"] = .string(absorbed.text) }
+        object["events"] = .array(events.map { EventCodec.json($0) })
+        return String(decoding: JSON.object(object).bytes(), as: UTF8.self)
+    }
+
+    static func text(_ step: PaymentEvent, scope: String) -> String {
+        var object = EventCodec.json(step)
+        object["type"] = "event"
+        if !scope.isEmpty { object["scope"] = .string(scope) }
+        return String(decoding: JSON.object(object).bytes(), as: UTF8.self)
+    }
+
+    static func text(_ notice: Notice) -> String {
+        var object: JSONObject = ["type": "notice"]
+        object["notice"] = EventCodec.json(notice)
+        return String(decoding: JSON.object(object).bytes(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,107 @@
+public import PaymentBase
+
+/// What the customer agreed to when a card was put on file.
+public struct CardOnFileTerms: Hashable, Sendable {
+    /// The three kinds that card schemes tell apart.
+    public enum Kind: String, Hashable, Sendable {
+        /// Regular amounts at regular times.
+        case recurring
+        /// The customer asks each time.
+        case customerInitiated
+        /// The merchant asks when something is due.
+        case unscheduled
+    }
+
+    /// What kind of charges the customer agreed to.
+    public let kind: Kind
+    /// When the agreement ends, as `YYYY-MM-DD`.
+    public var until: String?
+    /// How often, for regular ones, as the provider names it.
+    public var period: String?
+    /// The amount of each charge, for regular ones.
+    public var amount: Money?
+
+    /// Makes terms of one kind.
+    public init(_ kind: Kind) { self.kind = kind }
+}
+
+/// A later charge of a card on file, without the customer.
+public struct CardOnFileRequest: Hashable, Sendable {
+    /// How much is charged.
+    public let amount: Money
+    /// The instrument that was put on file.
+    public let instrument: SavedInstrument.ID
+    /// The application's own reference.
+    public let reference: String
+    /// What the customer reads.
+    public var displayText: String?
+    /// The customer's name at the merchant.
+    public var customer: String?
+
+    /// Asks for a charge of an instrument on file.
+    public init(_ amount: Money, of instrument: SavedInstrument.ID, reference: String) {
+        (self.amount, self.instrument, self.reference) = (amount, instrument, reference)
+    }
+}
+
+/// Checks an instrument, or turns it into a token, without charging it.
+public struct VerificationRequest: Hashable, Sendable {
+    /// The currency of a later charge.
+    public let currency: Currency
+    /// What is checked.
+    public let source: PaymentSource
+    /// The application's own reference.
+    public let reference: String
+    /// The customer's name at the merchant.
+    public var customer: String?
+    /// Whose it is.
+    public var contact: CustomerContact?
+    /// The billing address.
+    public var billing: PostalAddress?
+    /// Whether the provider shall keep it for the customer.
+    public var savesInstrument = false
+    /// Registers it for later charges without the customer.
+    public var cardOnFile: CardOnFileTerms?
+
+    /// Asks for a check of a source.
+    public init(_ source: PaymentSource, in currency: Currency, reference: String) {
+        (self.source, self.currency, self.reference) = (source, currency, reference)
+    }
+}
+
+/// An instrument that the provider keeps for a customer.
+public struct SavedInstrument: Hashable, Sendable {
+    /// What the provider calls it; not a secret.
+    public struct ID: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        /// The provider that keeps it; it is shown to no other.
+        public var provider: ProviderID?
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// What a provider calls it.
+        public init(_ rawValue: String, of provider: ProviderID) {
+            (self.rawValue, self.provider) = (rawValue, provider)
+        }
+    }
+
+    /// What the provider calls it.
+    public internal(set) var id: ID
+    /// The token that charges it, where the provider gives one out; never journalled.
+    public var token: Secret?
+    /// The card behind it.
+    public var card: CardSummary?
+    /// Whose it is.
+    public var customer: String?
+
+    /// Makes an instrument.
+    public init(_ id: ID, token: Secret? = nil, card: CardSummary? = nil) {
+        (self.id, self.token, self.card) = (id, token, card)
+    }
+
+    var recordable: SavedInstrument {
+        var copy = self
+        copy.token = nil
+        copy.card?.holder = nil
+        return copy
+    }
+}

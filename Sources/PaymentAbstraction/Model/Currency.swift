@@ -1,0 +1,178 @@
+/// A currency of ISO 4217 in which amounts can be paid, such as ``usd``.
+///
+/// The list is the standard's list one as in force since 1 January 2026. Codes without a minor unit (metals, units of
+/// account, the test code) are no money here.
+public struct Currency: Sendable {
+    /// The three capital letters.
+    public let code: String
+    /// The standard's number, such as 840.
+    public let numericCode: Int
+    /// How many decimals an amount has: 0, 2, 3 or 4.
+    public let exponent: Int
+    /// The standard's English name.
+    public let name: String
+
+    /// Finds the currency of a code.
+    ///
+    /// - Throws: `invalidRequest`, nothing moved, naming the input and the nearest codes.
+    public init(_ code: String) throws(PaymentError) {
+        guard let currency = Self.known(code) else {
+            throw PaymentError.notExecuted(.invalidRequest, Self.refusal(of: code))
+        }
+        self = currency
+    }
+
+    /// The currency of a code that came from a provider; nil when it is none, which is for the reader to judge.
+    public static func known(_ code: String) -> Currency? { byCode[code] }
+
+    /// Makes a row of the table.
+    init(_ code: String, _ numericCode: Int, _ exponent: Int, _ name: String) {
+        (self.code, self.numericCode, self.exponent, self.name) = (code, numericCode, exponent, name)
+    }
+
+    private static let byCode = Dictionary(uniqueKeysWithValues: allCases.map { ($0.code, $0) })
+}
+
+extension Currency: CaseIterable {
+    /// Every currency, in the order of the codes.
+    public static let allCases: [Currency] = fromAToK + fromLToZ
+}
+
+extension Currency: Hashable {
+    /// Currencies are equal when their codes are.
+    public static func == (one: Self, other: Self) -> Bool { one.code == other.code }
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+extension Currency: CustomStringConvertible {
+    public var description: String { code }
+}
+
+extension Currency {
+    /// How many codes are suggested for one that is unknown.
+    static let suggestionsMax = 3
+
+    /// Codes of the standard that have no minor unit and so can't be an amount of money.
+    static let withoutMinorUnit: [String: String] = [
+        "XAG": "Silver",
+        "XAU": "Gold",
+        "XBA": "Bond Markets Unit European Composite Unit (EURCO)",
+        "XBB": "Bond Markets Unit European Monetary Unit (E.M.U.-6)",
+        "XBC": "Bond Markets Unit European Unit of Account 9 (E.U.A.-9)",
+        "XBD": "Bond Markets Unit European Unit of Account 17 (E.U.A.-17)",
+        "XDR": "SDR (Special Drawing Right)",
+        "XPD": "Palladium",
+        "XPT": "Platinum",
+        "XSU": "Sucre",
+        "XTS": "Codes specifically reserved for testing purposes",
+        "XUA": "ADB Unit of Account",
+        "XXX": "The codes assigned for transactions where no currency is involved",
+    ]
+
+    /// Codes that the standard withdrew lately, each with the one that took its place.
+    static let withdrawn: [String: String] = [
+        "ANG": "XCG", "BGN": "EUR", "BYR": "BYN", "CUC": "CUP", "HRK": "EUR", "LTL": "EUR", "LVL": "EUR", "MRO": "MRU",
+        "SLL": "SLE", "STD": "STN", "VEF": "VES", "ZMK": "ZMW", "ZWL": "ZWG",
+    ]
+
+    /// Says why a code is no currency and what may have been meant.
+    static func refusal(of code: String) -> String {
+        if let name = withoutMinorUnit[code] {
+            return "\(code) (\(name)) is an ISO 4217 code without a minor unit, so no amount can be paid in it; "
+                + "name a currency"
+        }
+        if let successor = withdrawn[code] {
+            return "\(code) was withdrawn from ISO 4217; its place was taken by \(successor)"
+        }
+        let nearest = nearest(to: code)
+        return "\(QuotedInput(code)) is no currency; an ISO 4217 code of three capital letters is expected"
+            + (nearest.isEmpty ? ", such as EUR" : "; the nearest: \(nearest.joined(separator: ", "))")
+    }
+
+    /// The codes that differ from the input in case, one letter, or the order of two letters; the best first.
+    static func nearest(to input: String) -> [String] {
+        let letters = Array(input.uppercased().utf8.prefix { $0 < 128 })
+        guard (2...4).contains(letters.count), letters.count == input.utf8.count else { return [] }
+        let ranked = allCases.compactMap { currency in
+            Self.distance(Array(currency.code.utf8), letters).map { (distance: $0, code: currency.code) }
+        }
+        return ranked.sorted { ($0.distance, $0.code) < ($1.distance, $1.code) }.prefix(suggestionsMax).map(\.code)
+    }
+
+    /// 0 for the same letters, 1 for two swapped, 2 for one replaced, missing or too many; nil for more.
+    private static func distance(_ code: [UInt8], _ input: [UInt8]) -> Int? {
+        if code == input { return 0 }
+        if code.count == input.count {
+            if code.sorted() == input.sorted() { return 1 }
+            return zip(code, input).count { $0 != $1 } == 1 ? 2 : nil
+        }
+        let (short, long) = code.count < input.count ? (code, input) : (input, code)
+        let fits = long.indices.contains { index in
+            Array(long[..<index] + long[(index + 1)...]) == short
+        }
+        return fits ? 2 : nil
+    }
+}
+
+/// How many decimals a provider gives to each currency where its minor units are not those of ISO 4217.
+///
+/// ```swift
+/// let exponents = CurrencyExponents([.idr: 0, .clp: 2])
+/// try exponents.minorUnits(Money("1500", .clp))            // 150,000 there
+/// try exponents.money(minorUnits: 150_000, .clp)           // 1500 CLP
+/// ```
+public struct CurrencyExponents: Hashable, Sendable {
+    /// The differences from the standard, as given.
+    public let differences: [Currency: UInt8]
+
+    /// The standard's own exponents.
+    public static let iso = CurrencyExponents([:])
+
+    /// Makes a provider's table of what differs from the standard.
+    public init(_ differences: [Currency: UInt8]) { self.differences = differences }
+
+    /// How many decimals the provider gives to a currency.
+    public func exponent(of currency: Currency) -> Int { differences[currency].map(Int.init) ?? currency.exponent }
+
+    /// An amount in the provider's minor units.
+    ///
+    /// - Throws: `invalidRequest`, nothing moved, when the provider's minor unit is too large for the amount's last
+    ///   digits, or the number is out of range.
+    public func minorUnits(_ money: Money) throws(PaymentError) -> Int64 {
+        let target = exponent(of: money.currency)
+        guard let units = Self.moved(money.minorUnits, by: target - money.currency.exponent) else {
+            throw PaymentError.notExecuted(
+                .invalidRequest,
+                "\(money) can't be told to the provider, which gives \(money.currency) \(target) decimals: "
+                    + "the amount must fit them exactly, nothing is rounded")
+        }
+        return units
+    }
+
+    /// The amount that a number of the provider's minor units stands for.
+    ///
+    /// - Throws: `unreadableReply`, outcome unknown, when it is no whole number of the standard's minor units, or out
+    ///   of range.
+    public func money(minorUnits units: Int64, _ currency: Currency) throws(PaymentError) -> Money {
+        let source = exponent(of: currency)
+        guard let minorUnits = Self.moved(units, by: currency.exponent - source) else {
+            throw PaymentError.unknown(
+                .unreadableReply,
+                "the provider's \(Money.decimalText(units, exponent: source)) \(currency) is no exact amount "
+                    + "with \(currency.exponent) decimals, and nothing is rounded")
+        }
+        return Money(minorUnits: minorUnits, currency)
+    }
+
+    /// The number times ten to the power of `places`; nil unless that is exact and fits.
+    private static func moved(_ units: Int64, by places: Int) -> Int64? {
+        if units == 0 { return 0 }
+        guard let power = PowerOfTen.value(abs(places)), let factor = Int64(exactly: power) else { return nil }
+        if places >= 0 {
+            let (product, overflow) = units.multipliedReportingOverflow(by: factor)
+            return overflow ? nil : product
+        }
+        let (quotient, remainder) = units.quotientAndRemainder(dividingBy: factor)
+        return remainder == 0 ? quotient : nil
+    }
+}

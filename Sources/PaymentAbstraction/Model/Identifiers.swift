@@ -1,0 +1,102 @@
+public import PaymentBase
+
+/// Names a payment: our own id of the attempt that it came from.
+public struct PaymentID: Hashable, Sendable {
+    /// The attempt that the payment came from.
+    public let attempt: AttemptID
+
+    /// Names the payment that came from an attempt.
+    public init(_ attempt: AttemptID) { self.attempt = attempt }
+
+    /// Reads a payment's name back from its text.
+    ///
+    /// - Throws: `invalidRequest`, nothing moved, when it is no name of ours.
+    public init(_ text: String) throws(PaymentError) { attempt = try AttemptID(text) }
+}
+
+extension PaymentID: CustomStringConvertible {
+    public var description: String { attempt.text }
+}
+
+/// Names one logical money operation; made once by the outermost caller and kept for every retry.
+///
+/// At most 36 letters, digits and hyphens, so that every provider's reference field can carry it.
+public struct AttemptID: Hashable, Sendable {
+    /// The text.
+    public let text: String
+
+    /// The longest text that is accepted.
+    public static let charactersMax = 36
+
+    /// Takes a caller's own name for the operation.
+    ///
+    /// - Throws: `invalidRequest`, nothing moved, when it is empty, too long or has other characters.
+    public init(_ text: String) throws(PaymentError) {
+        let allowed = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        guard allowed, !text.isEmpty, text.utf8.count <= Self.charactersMax else {
+            throw PaymentError.notExecuted(
+                .invalidRequest,
+                "an attempt id has 1 to \(Self.charactersMax) letters, digits and hyphens; "
+                    + "this one has \(text.utf8.count) characters\(allowed ? "" : ", some of them others")")
+        }
+        self.text = text
+    }
+
+    private init(unchecked text: String) { self.text = text }
+    /// No attempt.
+    static let none = AttemptID(unchecked: "none")
+
+    /// Makes one that the journal's present generation knows from its beginning.
+    package init(generation: JournalGeneration, now: Int64, random: any RandomSource) {
+        text = TimeOrderedID.make(prefix: generation.bits, now: now, random: random)
+    }
+
+    /// Makes a fresh one that sorts by time.
+    public init(now: Int64, random: any RandomSource) { text = TimeOrderedID.make(now: now, random: random) }
+}
+
+extension AttemptID: CustomStringConvertible {
+    public var description: String { text }
+}
+
+/// The name under which a provider is configured.
+public struct ProviderID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(stringLiteral value: String) { rawValue = value }
+}
+
+extension ProviderID: CustomStringConvertible {
+    public var description: String { rawValue }
+}
+
+/// Which account of which provider took a payment; a payment goes back only where all four agree.
+public struct ProviderIdentity: Hashable, Sendable {
+    /// The name under which it is configured.
+    public let id: ProviderID
+    /// The adapter that speaks with it.
+    public let adapter: String
+    /// The environment, such as `sandbox` or `production`.
+    public let environment: String
+    /// The merchant's account there.
+    public let merchant: String
+
+    /// Makes an identity of all four parts.
+    public init(_ id: ProviderID, adapter: String, environment: String, merchant: String) {
+        (self.id, self.adapter, self.environment, self.merchant) = (id, adapter, environment, merchant)
+    }
+
+    /// Stands for the account of what never ran.
+    static let none = ProviderIdentity("none", adapter: "none", environment: "none", merchant: "none")
+}
+
+extension ProviderIdentity: CustomStringConvertible {
+    public var description: String { "\(id) (\(adapter), \(environment), \(merchant))" }
+}

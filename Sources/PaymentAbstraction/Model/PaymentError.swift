@@ -1,0 +1,255 @@
+public import PaymentBase
+
+/// The one error that applications meet; says what may have happened to the money.
+public struct PaymentError: Error, Sendable {
+    /// What kind of error it is.
+    public let code: Code
+    /// What may have happened to the money.
+    public let outcome: Outcome
+    /// What the provider said, untouched.
+    public let provider: ProviderMessage?
+    /// Whether and when the same may be tried again; our advice, never the provider's.
+    public let retry: RetryAdvice
+    /// Whether a person has to do something first.
+    public let requiresUserAction: Bool
+    /// Names what was wrong, where, what was expected and what to do.
+    public let detail: String
+    /// The attempt that the error belongs to; there for every error after the intent was written.
+    public package(set) var attempt: AttemptID?
+
+    /// Whether nothing was sent and no card was read, so that another provider may be tried.
+    package var allowsFallback = false
+    /// Open attempts that stand in the way; a look may decide them.
+    package var blocking: [AttemptID] = []
+    /// Whether the payment changed since it was read, so that the work can be begun over.
+    package var isChange = false
+    /// Whether a refusal is known to be no answer to a copy of an executed request: it is the driver's own proof.
+    package var excludesCopy = false
+    /// The state of the recorded attempt that the error names, if the error is a conflict with it.
+    public package(set) var state: Attempt.State?
+
+    /// Makes an error; what is left out follows from the code and the outcome.
+    public init(
+        _ code: Code, outcome: Outcome, attempt: AttemptID? = nil, provider: ProviderMessage? = nil,
+        retry: RetryAdvice? = nil, requiresUserAction: Bool? = nil, detail: String = ""
+    ) {
+        (self.code, self.outcome, self.attempt) = (code, outcome, attempt)
+        (self.provider, self.detail) = (provider, detail)
+        self.retry = outcome == .unknown ? .afterStatusCheck : retry ?? code.retry
+        self.requiresUserAction = requiresUserAction ?? code.requiresUserAction
+    }
+
+    /// What may have happened to the money.
+    public enum Outcome: String, Hashable, Sendable, CaseIterable {
+        /// Proven: no money moved.
+        case notExecuted = "nothingMoved"
+        /// The attempt that the error names moved money.
+        case executed = "moved"
+        /// Nobody knows yet.
+        case unknown
+    }
+
+    /// Whether the same call is safe to make again now.
+    public var isRetryable: Bool { retry == .safe }
+    /// Whether trying again on this device or configuration can never help.
+    public var isFatal: Bool { code == .deviceUnsupported || code == .deviceCompromised || code == .unsupported }
+    /// Whether the access was refused even after one renewal.
+    public var requiresTokenRefresh: Bool { code == .authentication }
+}
+
+extension PaymentError: Hashable {
+    /// Errors are equal when their code and outcome are.
+    public static func == (one: Self, other: Self) -> Bool { one.code == other.code && one.outcome == other.outcome }
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(outcome)
+    }
+}
+
+extension PaymentError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Code and outcome only; ``message`` says more.
+    public var description: String { "PaymentError(\(code.rawValue), outcome: \(outcome.rawValue))" }
+    public var debugDescription: String { message }
+
+    /// Everything that helps a person: the detail, the attempt and what the provider said.
+    public var message: String {
+        var text = description
+        if !detail.isEmpty { text += ": \(detail)" }
+        if let attempt { text += " [attempt \(attempt)]" }
+        if let provider { text += " [provider \(provider)]" }
+        return text
+    }
+}
+
+extension PaymentError {
+    /// What kind of error it is; an open set, so that an adapter outside can add its own.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The call itself is wrong: a value, a combination, a state that can't be asked for.
+        public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// The provider has no such thing, or no reader or handler was given that it needs.
+        public static let unsupported = Code(rawValue: "unsupported")
+        /// The configuration is wrong or incomplete.
+        public static let configuration = Code(rawValue: "configuration")
+        /// The provider refused our access, also after one renewal.
+        public static let authentication = Code(rawValue: "authentication")
+        /// The access is good but does not allow this.
+        public static let permission = Code(rawValue: "permission")
+        /// Something else is already recorded, or the state there does not allow it.
+        public static let conflict = Code(rawValue: "conflict")
+        /// The reference and its part are paid, or may be.
+        public static let referenceInUse = Code(rawValue: "referenceInUse")
+        /// There is no such thing.
+        public static let notFound = Code(rawValue: "notFound")
+        /// More than what is left of the payment.
+        public static let amountTooHigh = Code(rawValue: "exceeds")
+        /// An attempt on the same payment or reference is still open.
+        public static let inDoubt = Code(rawValue: "inDoubt")
+        /// Proven after the quiet time: the provider never got it.
+        public static let notReceived = Code(rawValue: "neverArrived")
+        /// The caller or the customer ended it.
+        public static let cancelled = Code(rawValue: "cancelled")
+        /// The deadline passed.
+        public static let timedOut = Code(rawValue: "timedOut")
+        /// The provider could not be reached.
+        public static let network = Code(rawValue: "network")
+        /// The provider is down for now.
+        public static let providerUnavailable = Code(rawValue: "unavailable")
+        /// Too many calls.
+        public static let rateLimited = Code(rawValue: "rateLimited")
+        /// An answer could not be read, or said something that no table lists.
+        public static let unreadableReply = Code(rawValue: "unreadableReply")
+        /// The provider failed inside.
+        public static let providerFailed = Code(rawValue: "providerFailed")
+        /// The answer named another amount, currency or reference than was asked for.
+        public static let mismatch = Code(rawValue: "mismatch")
+        /// The journal could not be read or written.
+        public static let journal = Code(rawValue: "journal")
+        /// A question had no answer in time.
+        public static let questionUnanswered = Code(rawValue: "unanswered")
+        /// The reader is not ready or failed.
+        public static let readerUnavailable = Code(rawValue: "readerUnavailable")
+        /// The reader is busy with something else.
+        public static let readerBusy = Code(rawValue: "readerBusy")
+        /// The device can't take cards.
+        public static let deviceUnsupported = Code(rawValue: "deviceUnsupported")
+        /// The device failed a security check.
+        public static let deviceCompromised = Code(rawValue: "deviceCompromised")
+        /// The location is needed and missing.
+        public static let locationRequired = Code(rawValue: "locationRequired")
+        /// The terms were not accepted.
+        public static let termsNotAccepted = Code(rawValue: "termsNotAccepted")
+        /// The merchant's account is not linked to the device.
+        public static let accountNotLinked = Code(rawValue: "accountNotLinked")
+        /// A webhook or a message failed its verification.
+        public static let signatureInvalid = Code(rawValue: "notVerified")
+    }
+}
+
+extension PaymentError.Code {
+    private static let retryable: Set<Self> = [
+        .network, .providerUnavailable, .rateLimited, .readerUnavailable, .readerBusy, .timedOut, .cancelled,
+        .notReceived,
+        .questionUnanswered,
+    ]
+    private static let needsPerson: Set<Self> = [
+        .permission, .configuration, .deviceUnsupported, .deviceCompromised, .locationRequired, .termsNotAccepted,
+        .accountNotLinked,
+    ]
+    private static let afterCheck: Set<Self> = [.inDoubt, .providerFailed, .unreadableReply, .mismatch, .conflict]
+
+    /// The advice for this kind of error when nothing moved.
+    var retry: RetryAdvice {
+        if Self.retryable.contains(self) { return .safe }
+        return Self.afterCheck.contains(self) ? .afterStatusCheck : .never
+    }
+
+    /// Whether this kind of error usually needs a person.
+    var requiresUserAction: Bool { Self.needsPerson.contains(self) }
+}
+
+/// Whether and when the same call may be made again.
+public enum RetryAdvice: String, Hashable, Sendable, CaseIterable {
+    /// Now, or when the stated condition is met: nothing has moved.
+    case safe
+    /// Only after the status is known.
+    case afterStatusCheck
+    /// Not as it is.
+    case never
+}
+
+/// What a provider said, in its own words; shown as its words, never as our advice.
+///
+/// A provider may say back what it was sent. So its words are looked through as a whole: first what is secret in the
+/// attempt is taken out, then what looks like a card number is masked, and only then is the text cut. The other way round,
+/// a number or a secret that crosses the end would lose its last characters and no longer be found.
+public struct ProviderMessage: Sendable {
+    /// The code as it stood on the wire; empty where there was none.
+    public let code: String
+    /// The text as it stood on the wire, with anything that looks like a card number masked.
+    public let message: String
+    /// Code and text as they came, for the secrets to be taken out of; nil once that is done.
+    private let heard: (code: String, message: String)?
+
+    /// The longest text that is kept, in Unicode scalars.
+    public static let charactersMax = 1_024
+    /// The longest text that is looked through, in bytes. Of a longer one, which is no sentence of a provider's, nothing is
+    /// kept but its length.
+    public static let bytesReadMax = 64 * 1_024
+
+    /// Keeps a code and a text.
+    public init(code: String, message: String = "") {
+        let heard = (code: Self.readable(code), message: Self.readable(message))
+        (self.code, self.message) = Self.fit(heard.code, heard.message)
+        self.heard = heard
+    }
+
+    /// The same without what a function takes out of texts.
+    ///
+    /// Once it is applied, what was cut away is forgotten.
+    func cleaned(by scrub: (String) -> String) -> ProviderMessage {
+        let (code, message) = (scrub(heard?.code ?? code), scrub(heard?.message ?? message))
+        // A secret may begin in the code and end in the text.
+        let whole = scrub(code + message)
+        return whole == code + message ? ProviderMessage(clean: code, message) : ProviderMessage(clean: "", whole)
+    }
+
+    /// The same without what is not shown of it, which a journal must not hold.
+    var recordable: ProviderMessage { heard == nil ? self : cleaned(by: { $0 }) }
+
+    private init(clean code: String, _ message: String) {
+        (self.code, self.message) = Self.fit(code, message)
+        heard = nil
+    }
+
+    private static func readable(_ text: String) -> String {
+        let count = text.utf8.count
+        return count <= bytesReadMax ? text : "(a text of \(count) bytes, which is too long to be shown)"
+    }
+
+    /// Code and text without card numbers, cut.
+    private static func fit(_ code: String, _ message: String) -> (code: String, message: String) {
+        // A number may begin in the code and end in the text; a masked one is as long as it was.
+        let masked = Masking.cardNumbers(in: code + message).utf8
+        let end = masked.index(masked.startIndex, offsetBy: code.utf8.count)
+        return (
+            Masking.beginning(of: String(decoding: masked[..<end], as: UTF8.self), scalarsMax: charactersMax),
+            Masking.beginning(of: String(decoding: masked[end...], as: UTF8.self), scalarsMax: charactersMax)
+        )
+    }
+}
+
+extension ProviderMessage: Hashable {
+    /// Messages are equal when what is shown of them is.
+    public static func == (one: Self, other: Self) -> Bool { one.code == other.code && one.message == other.message }
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+    }
+}
+
+extension ProviderMessage: RedactedDescription {
+    public var description: String { message.isEmpty ? code : "\(code): \(message)" }
+}

@@ -1,0 +1,131 @@
+public import PaymentBase
+
+/// What belongs on a receipt and in an inquiry.
+public struct Receipt: Hashable, Sendable {
+    /// The issuer's approval code.
+    public var authorizationCode: String?
+    /// The response code of the host.
+    public var responseCode: String?
+    /// The response in words.
+    public var responseText: String?
+    /// The retrieval reference number.
+    public var retrievalReference: String?
+    /// When it happened, in milliseconds since 1970.
+    public var at: Int64?
+    /// What the address check said.
+    public var addressCheck: Receipt.AddressCheck?
+    /// How the holder was verified: `pin`, `signature`, `none` and so on.
+    public var verification: String?
+    /// Whether the customer has to sign.
+    public var signatureRequired = false
+    /// The tags of the chip that a receipt shows.
+    public private(set) var tags: [Receipt.EMVTag] = []
+    /// Who sold it.
+    public var merchant: Receipt.Merchant?
+    /// What the amount is made of.
+    public var breakdown: AmountBreakdown?
+    /// Lines that the provider formatted.
+    public var lines: [Receipt.Line] = []
+
+    /// Makes an empty receipt.
+    public init() {}
+
+    /// Adds chip tags; those that carry a card number, track or PIN data are dropped.
+    public mutating func add(_ tags: [Receipt.EMVTag]) { self.tags += tags.filter { !$0.isSensitive } }
+}
+
+extension Receipt {
+    /// One line that the provider formatted for a receipt.
+    public struct Line: Hashable, Sendable {
+        /// Whose copy it belongs to.
+        public enum Copy: String, Hashable, Sendable {
+            /// The copy that the merchant keeps.
+            case merchant
+            /// The copy that the customer takes.
+            case customer
+        }
+
+        /// Whose copy it belongs to.
+        public let copy: Copy
+        /// What the line is about, as the provider names it.
+        public let key: String?
+        /// The text on the left.
+        public let label: String
+        /// The text on the right.
+        public let value: String?
+        /// Whether it is printed bold.
+        public let isBold: Bool
+
+        /// Makes a line.
+        public init(_ copy: Copy, _ label: String, value: String? = nil, key: String? = nil, isBold: Bool = false) {
+            (self.copy, self.label, self.value) = (copy, label, value)
+            (self.key, self.isBold) = (key, isBold)
+        }
+    }
+}
+
+extension Receipt {
+    /// Who sold it, as printed on a receipt.
+    public struct Merchant: Hashable, Sendable {
+        /// The name on the receipt.
+        public var name: String?
+        /// The address on the receipt.
+        public var address: String?
+        /// The telephone number on the receipt.
+        public var phone: String?
+        /// The e-mail address on the receipt.
+        public var email: String?
+        /// The address on the web.
+        public var website: String?
+        /// The merchant's number at the acquirer.
+        public var merchantID: String?
+        /// The terminal's number.
+        public var terminalID: String?
+
+        /// Makes an empty block.
+        public init() {}
+    }
+}
+
+extension Receipt {
+    /// What the check of the billing address said.
+    public struct AddressCheck: Hashable, Sendable {
+        /// The response code.
+        public var code: String?
+        /// What followed from it: `allow`, `deny` and so on.
+        public var action: String?
+        /// The result in words.
+        public var result: String?
+
+        /// Makes a check of a code.
+        public init(code: String? = nil, action: String? = nil, result: String? = nil) {
+            (self.code, self.action, self.result) = (code, action, result)
+        }
+    }
+}
+
+extension Receipt {
+    /// One tag of a chip, as hexadecimal text.
+    public struct EMVTag: Hashable, Sendable {
+        /// The tag, in capitals.
+        public let tag: String
+        /// Its value.
+        public let value: String
+
+        /// Makes a tag.
+        public init(_ tag: String, _ value: String) { (self.tag, self.value) = (tag.uppercased(), value) }
+
+        /// Tags with the number, the tracks, the holder's name or PIN data.
+        private static let sensitive: Set<String> = [
+            "5A", "56", "57", "5F20", "5F34", "9F0B", "9F1F", "9F20", "9F61", "9F6B", "9F6C", "99", "DF31", "DF32",
+        ]
+
+        /// Whether it must not leave the reader in the clear.
+        public var isSensitive: Bool { Self.sensitive.contains(tag) }
+    }
+}
+
+extension Receipt.EMVTag: RedactedDescription {
+    /// The tag with its value, or without where it must not be shown.
+    public var description: String { "\(tag)=\(isSensitive ? "<secret>" : value)" }
+}

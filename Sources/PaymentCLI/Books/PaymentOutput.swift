@@ -1,0 +1,278 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+extension Attempt {
+    /// Where it stands, in one word: its state, and `cancelled` for what was cancelled before it was executed.
+    var word: String {
+        if case .cancelled? = verdict { return "cancelled" }
+        return wasCancelledUnsent ? "cancelled" : state.rawValue
+    }
+
+    /// Whether a customer or a person cancelled it before anything was sent.
+    private var wasCancelledUnsent: Bool { state == .notExecuted && requests.isEmpty && reports.isEmpty }
+
+    /// Where the payment that it started stands as a whole, in one word: what was undone or given back is not called approved.
+    fileprivate func paymentWord(_ amounts: PaymentAmounts) -> String {
+        guard state == .approved else { return word }
+        if amounts.isVoided { return "voided" }
+        if amounts.refunded.minorUnits > 0 {
+            return amounts.refunded.minorUnits >= amounts.captured.minorUnits ? "refunded" : "partlyRefunded"
+        }
+        if intent.operation == .authorize, amounts.captured.minorUnits == 0 { return "held" }
+        return word
+    }
+
+    /// The same for people, with what is not decided yet.
+    func paymentWords(_ attempts: [Attempt], _ amounts: PaymentAmounts) -> String {
+        let plain: String
+        switch paymentWord(amounts) {
+        case "partlyRefunded": plain = "partly refunded"
+        case "notExecuted": plain = "not executed"
+        case "running", "inDoubt", "pending": return "open"
+        case "approved" where intent.operation == .authorize: plain = "captured"
+        case let word: plain = word
+        }
+        return attempts.contains(where: \.isOpen) ? "\(plain), open" : plain
+    }
+}
+
+extension PaymentRecord {
+    /// Where it stands as a whole, in one word.
+    var word: String { origin?.paymentWord(amounts) ?? state.rawValue }
+
+    /// The same for people, with whatever is not decided yet.
+    var words: String { origin?.paymentWords(attempts, amounts) ?? "open" }
+
+    /// What was approved, or captured of a hold, of what was asked for.
+    var sum: String {
+        let isCaptured = operation == .authorize && amounts.captured.minorUnits > 0
+        let moved = isCaptured ? amounts.captured : amounts.authorized
+        guard state == .approved, moved.minorUnits > 0, moved != requested else { return "\(requested)" }
+        if moved.minorUnits > requested.minorUnits { return "\(moved)" }
+        let digits = "\(moved)".split(separator: " ").first.map(String.init) ?? ""
+        return "\(digits) of \(requested)"
+    }
+
+    /// How much is where; of what was never decided, nothing yet.
+    var sums: String {
+        let words = amounts.words
+        guard words == "nothing", !openAttempts.isEmpty else { return words }
+        return "nothing yet; \(requested) was asked for"
+    }
+
+    /// Words in a colour that says how serious they are.
+    static func painted(_ words: String, _ paint: Paint) -> String {
+        if words.hasSuffix("open") { return paint.doubt(words) }
+        return ["declined", "cancelled", "not executed", "reversed"].contains(words)
+            ? paint.bad(words) : paint.good(words)
+    }
+
+    /// What the journal knows of it, with what it came from.
+    var json: JSON {
+        guard let origin = attempts.first(where: \.intent.isOrigin), let known = origin.json.object else { return [:] }
+        var object = known
+        object["status"] = .string(word)
+        object["open"] = .integer(openAttempts.count)
+        return .object(object)
+    }
+}
+
+extension Attempt {
+    /// What belongs on paper; a webhook that says the same again brings none and takes none away.
+    var receipt: Receipt? { approval?.receipt ?? reports.lazy.compactMap { $0.approval?.receipt }.first }
+
+    /// The card, in the same way.
+    var card: CardSummary? { approval?.card ?? reports.lazy.compactMap { $0.approval?.card }.first }
+
+    /// Everything that the journal knows of it and may be shown.
+    var json: JSON {
+        var decline = JSON.null
+        if case .declined(let declined)? = verdict { decline = declined.json }
+        return [
+            "attempt": .string(intent.attempt.text), "payment": .string(intent.paymentID.attempt.text),
+            "operation": .string(intent.operation.rawValue), "status": .string(word), "amount": intent.amount.json,
+            "approved": approval?.amount.json ?? .null, "reference": .text(intent.reference),
+            "part": .string(intent.part),
+            "provider": .string(account.id.rawValue), "environment": .string(account.environment),
+            "merchant": .string(account.merchant), "source": .text(intent.source?.rawValue),
+            "last4": .text(card?.last4 ?? intent.last4), "begunAt": .string(createdAt.time),
+            "evidence": .text(evidence?.word), "because": .text(reason),
+            "references": verdict?.references.json ?? [:], "decline": decline,
+            "known": .array(reports.map(\.json)), "isContradicted": .bool(isContradicted),
+            "absorbedBy": .text(absorbedBy?.text),
+        ]
+    }
+
+    /// When it began, in milliseconds since 1970.
+    var createdAt: Int64 { runs.first?.begunAt.wall ?? 0 }
+
+    /// Why a person decided so, in the person's own words; nil if none did.
+    var reason: String? { reports.lazy.reversed().compactMap(\.evidence.reason).first }
+
+    /// The word in a colour that says how serious it is.
+    func painted(_ paint: Paint) -> String { Self.painted(word, paint) }
+
+    /// A word of ``word`` in a colour that says how serious it is.
+    static func painted(_ word: String, _ paint: Paint) -> String {
+        switch word {
+        case "approved": paint.good(word)
+        case "declined", "cancelled", "notExecuted", "reversed": paint.bad(word)
+        default: paint.doubt(word)
+        }
+    }
+}
+
+extension Attempt.Evidence {
+    /// How it is known, in one word.
+    var word: String {
+        switch self {
+        case .reply: "reply"
+        case .lookup: "lookup"
+        case .webhook: "webhook"
+        case .person: "person"
+        case .imported: "import"
+        }
+    }
+
+    /// Why a person said so.
+    var reason: String? { if case .person(_, let reason, _) = self { reason } else { nil } }
+
+    /// The provider's message that said so.
+    fileprivate var message: String? { if case .webhook(let id, _) = self { id } else { nil } }
+}
+
+extension Attempt.Report {
+    /// The approval that it is, if it is one.
+    fileprivate var approval: Approval? { if case .approved(let approval)? = verdict { approval } else { nil } }
+
+    /// What was said, in a few words.
+    var words: String {
+        switch what {
+        case .notExecuted: return "not executed"
+        case .withdrawn: return "the statement before was withdrawn"
+        case .verdict(.approved(let approval)): return "approved \(approval.amount)"
+        case .verdict(.declined(let decline)): return "declined: \(decline.reason) (\(decline.provider))"
+        case .verdict(.cancelled(let cancellation)): return "cancelled by \(cancellation.cause.rawValue)"
+        case .verdict(.pending): return "received, decided later"
+        }
+    }
+
+    var json: JSON {
+        [
+            "at": .string(at.wall.time), "source": .string(evidence.word), "words": .string(words),
+            "message": .text(evidence.message),
+        ]
+    }
+}
+
+extension Int64 {
+    /// The same as ``time``, as short as a list needs it: month, day, hour and minute.
+    var shortTime: String {
+        let text = time
+        guard text.count >= 16 else { return text }
+        return String(text.dropFirst(5).prefix(11)).replacing("T", with: " ")
+    }
+
+    /// A moment in milliseconds since 1970, as people and programs read it.
+    var time: String { Timestamp(milliseconds: self)?.text() ?? "\(self)" }
+}
+
+extension Decline {
+    var json: JSON {
+        [
+            "reason": .string(reason.rawValue), "code": .string(provider.code), "message": .string(provider.message),
+        ]
+    }
+}
+
+extension Payment {
+    func lines(_ paint: Paint) -> [String] {
+        var lines = [
+            "\(paint.good("approved")): \(operation.rawValue) of \(approved)\(difference)", "payment    \(id)",
+        ]
+        if attempt != id.attempt { lines.append("attempt    \(attempt)") }
+        lines += [
+            "provider   \(provider.id)", "reference  \(reference.isEmpty ? "none" : reference)",
+            "amounts    \(amounts.words)",
+        ]
+        if let card { lines.append("card       \(card.words)") }
+        if let saved { lines.append("saved      \(saved.id.rawValue)") }
+        if isDryRun { lines.append("nothing real happened: it was a dry run") }
+        if isOffline { lines.append("taken offline: it is still to be forwarded") }
+        if !isRecorded { lines.append(paint.doubt("the journal does not hold it yet: run payctl recover")) }
+        return lines
+    }
+
+    /// How the approved amount differs from what was asked for; empty where it doesn't.
+    private var difference: String {
+        if approved.currency == requested.currency, approved.minorUnits > requested.minorUnits {
+            return " of \(requested): more than was asked"
+        }
+        return isPartial ? " of \(requested): only a part" : ""
+    }
+}
+
+extension Money {
+    /// Exact, in minor units.
+    var json: JSON { ["minorUnits": .number(JSONNumber(minorUnits)), "currency": .string(currency.code)] }
+}
+
+extension PaymentAmounts {
+    /// All sums, by name, in the order in which people read them.
+    var named: [(name: String, amount: Money)] {
+        [
+            ("authorized", authorized), ("captured", captured), ("capturePending", capturePending),
+            ("refunded", refunded), ("refundPending", refundPending), ("inDoubt", inDoubt), ("inFlight", inFlight),
+            ("released", released), ("refundable", refundable), ("capturable", capturable),
+        ]
+    }
+
+    var json: JSON {
+        var members = JSONObject()
+        for (name, amount) in named { members[name] = amount.json }
+        (members["isVoided"], members["isOffline"]) = (.bool(isVoided), .bool(isOffline))
+        return .object(members)
+    }
+
+    /// Those that are not nothing, as words.
+    var words: String {
+        let parts = named.filter { $0.amount.minorUnits != 0 }.map { "\($0.name) \($0.amount)" }
+        return (parts.isEmpty ? ["nothing"] : parts).joined(separator: ", ") + (isVoided ? ", undone" : "")
+            + (isOffline ? ", approved offline and not forwarded yet" : "")
+    }
+}
+
+extension PaymentReferences {
+    /// In the order of their names.
+    var json: JSON {
+        var members = JSONObject()
+        for (key, value) in sorted(by: { $0.key < $1.key }) { members[key] = .string(value) }
+        return .object(members)
+    }
+}
+
+extension CardSummary {
+    var json: JSON {
+        [
+            "brand": .text(brand), "last4": .text(last4), "expiry": .text(expiry), "entry": .text(entry),
+            "funding": .text(funding),
+        ]
+    }
+
+    /// Schemes by the words that providers have for them.
+    private static let names = [
+        "visa": "Visa", "mc": "Mastercard", "mastercard": "Mastercard", "amex": "American Express",
+        "americanexpress": "American Express", "maestro": "Maestro", "discover": "Discover", "diners": "Diners Club",
+        "jcb": "JCB", "cup": "UnionPay", "unionpay": "UnionPay",
+    ]
+
+    /// A scheme as people call it; one that we don't know stays as the provider has it.
+    private static func name(_ brand: String) -> String {
+        names[brand.lowercased().filter { $0.isLetter || $0.isNumber }] ?? brand
+    }
+
+    var words: String {
+        [brand.map(Self.name), last4.map { "…\($0)" }, entry.map { "(\($0))" }].compactMap(\.self).joined(
+            separator: " ")
+    }
+}

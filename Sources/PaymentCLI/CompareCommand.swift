@@ -1,0 +1,315 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentConformance
+internal import PaymentHarnesses
+internal import PaymentTransport
+
+extension Command {
+    /// The same scenarios at several providers.
+    static let compare = Command(
+        name: "compare", summary: "plays the same scenarios at several providers' simulations and says what differs",
+        example: "payctl compare arise adyen --scenario refund",
+        takes: AcceptedArguments(
+            operands: ["[PROVIDER|CASSETTE…]"], takesMoreOperands: true,
+            options: [
+                .value("old", "CASSETTE", "what was recorded, as the first of them"),
+                .value("new", "PROVIDER", "what it is held against"),
+                .values("scenario", "NAME", "only this one, in full; may be given again"),
+                .value(
+                    "source", "KIND",
+                    "where money comes from, such as reader or card; by default what all of them take"),
+                .flag("all", "everything in full, also what is the same"),
+                ReportFiles.option,
+                .value("baseline", "FILE", "fails where something differs that this file doesn't have"),
+                .value("write-baseline", "FILE", "writes what differs now, a line for each"),
+                .value("seed", "N", "what draws the order of ready work and of the providers; 1 by default"),
+                .value("not-compared", "N", "fails unless so many are not compared, beside what the harnesses declare"),
+            ])
+    ) { call in
+        let files = try ReportFiles(call.given)
+        let comparing = try Comparing(call)
+        let due = call.given.has("not-compared") ? try call.integer("not-compared", in: 0...1_000_000, 0) : nil
+        var report = ComparisonReport(
+            providers: comparing.comparison.providers, source: comparing.comparison.source,
+            capabilities: try comparing.capabilities(), rows: comparing.rows())
+        let differences = report.differences
+        if let path = call.given["write-baseline"] {
+            try CommandFile.write(Array(differences.map { $0 + "\n" }.joined().utf8), path)
+        }
+        let fresh = try call.given["baseline"].map { path throws(UsageError) in
+            let known = String(decoding: try CommandFile.read(path), as: UTF8.self).split(separator: "\n").map(
+                String.init)
+            return differences.filter { !known.contains($0) }
+        }
+        let isFull = call.given.has("all") || call.given.has("scenario")
+        report.fresh = fresh ?? []
+        try files.tell(
+            call, report.document, report.json,
+            isFull ? report.full(call) : report.summary(call.console.columns ?? 80, call.paint))
+        for line in fresh ?? [] { call.note("new: \(line)") }
+        if fresh?.isEmpty == false { return .failed }
+        if let due, due != Int64(report.notCompared) {
+            call.note("\(report.notCompared) were not compared, and --not-compared says \(due)")
+            return .failed
+        }
+        return report.undeclared.isEmpty ? .fine : .failed
+    }
+}
+
+/// One comparison from the command line.
+struct Comparing {
+    private let call: Invocation
+    let comparison: ProviderComparison
+    private let scenarios: [Scenario]
+
+    init(_ call: Invocation) throws {
+        self.call = call
+        var harnesses: [any ConformanceHarness] = []
+        var recorded: PaymentSource.Kind?
+        for name in [call.given["old"], call.given["new"]].compactMap(\.self) + call.given.operands {
+            if harnesses.contains(where: { $0.name == name }) { throw UsageError(message: "\(name) is named twice") }
+            guard CassetteFile.isMeant(name) else {
+                harnesses.append(try CassetteFile.harness(name, call))
+                continue
+            }
+            let cassette = try CassetteFile.read(name)
+            recorded = recorded ?? cassette.header.notes["source"]?.string.flatMap { PaymentSource.Kind(rawValue: $0) }
+            harnesses.append(
+                CassetteHarness(cassette, try CassetteFile.harness(cassette.header.provider, call), name: name))
+        }
+        if harnesses.count < 2 { throw UsageError(message: "name at least two providers or cassettes") }
+        let names = Scenario.all.map(\.name)
+        let wanted = call.given.all("scenario")
+        for name in wanted where !names.contains(name) {
+            throw UsageError.unknown("scenario", name, of: names)
+        }
+        scenarios = wanted.isEmpty ? Scenario.all : Scenario.all.filter { wanted.contains($0.name) }
+        let seed = try call.integer("seed", in: 0...Int64.max, 1)
+        let source = try call.given["source"].map { word throws(UsageError) in
+            try PaymentSource.Kind.allCases.picked(word, "source", by: \.rawValue)
+        }
+        comparison = try ProviderComparison(harnesses, seed: UInt64(seed), source: source ?? recorded)
+    }
+
+    /// What not all have or all lack, each with who has it.
+    func capabilities() throws -> [ComparisonReport.Capability] {
+        let tables = try comparison.capabilities()
+        return (tables.first?.entries.map(\.name) ?? []).compactMap { name in
+            let has = tables.map { $0[name] }
+            return Set(has).count > 1 || call.given.has("all")
+                ? ComparisonReport.Capability(name: name, has: has) : nil
+        }
+    }
+
+    func rows() -> [ProviderComparison.Row] {
+        let progress = ProgressLine(call.console, "comparing", of: scenarios.count)
+        defer { progress.end() }
+        return scenarios.map { scenario in
+            progress.step(scenario.name)
+            return comparison.play(scenario)
+        }
+    }
+}
+
+/// What a comparison came to: in a screenful, in full, as a page, as JSON.
+struct ComparisonReport {
+    /// One capability with who has it.
+    struct Capability {
+        let name: String
+        let has: [Bool]
+    }
+
+    let providers: [String]
+    let source: PaymentSource.Kind?
+    let capabilities: [Capability]
+    let rows: [ProviderComparison.Row]
+    /// What differs and isn't known, where that was asked for.
+    var fresh: [String] = []
+
+    /// How often a scenario was not played at a provider.
+    var notCompared: Int { rows.reduce(0) { $0 + $1.notCompared } }
+
+    /// How often that was declared beforehand.
+    var declared: Int { rows.reduce(0) { $0 + $1.declared.count { $0 != nil } } }
+
+    /// Where it was otherwise than declared.
+    var undeclared: [String] {
+        rows.flatMap { row in
+            row.undeclared.map { "\(row.scenario) at \(providers[$0]): \(row.observations[$0].result)" }
+        }
+    }
+
+    /// Every difference as one line that is the same in each run, for a baseline; times and messages are left out.
+    var differences: [String] {
+        rows.flatMap { row in
+            row.differing.filter { $0 != .time && $0 != .messages }.map { aspect in
+                let sides = zip(providers, row.observations).map { "\($0)=\($1[aspect].joined(separator: ","))" }
+                return "\(row.scenario) \(aspect.rawValue): \(sides.joined(separator: "; "))"
+            }
+        }
+    }
+
+    // MARK: In a screenful
+
+    /// What matters most: how many differ, then whatever comes to another result, then what only some have.
+    func summary(_ columns: Int, _ paint: Paint) -> [String] {
+        let others = rows.filter { $0.isSameResult && !$0.differing.isEmpty }
+        let results = rows.filter { !$0.isSameResult }
+        let from = source.map { ", money from \($0.rawValue)" } ?? ", each from what it takes"
+        return ["\(paint.strong(providers.joined(separator: " and "))): \(rows.count) scenarios\(from)"]
+            + [
+                "  \(results.count) come to another result, \(others.count) only to other codes, books, events or "
+                    + "messages, \(rows.count - results.count - others.count) are the same"
+            ].flatMap { $0.wrapped(to: columns, indent: "  ") }
+            + table(results, columns) + who(columns) + counted
+            + [
+                "", "In full: --scenario NAME for one, --all for everything, --report FILE.html for a page.",
+            ]
+    }
+
+    private func table(_ results: [ProviderComparison.Row], _ columns: Int) -> [String] {
+        if results.isEmpty { return [] }
+        let first = results.map(\.scenario.count).max() ?? 0
+        let width = max(12, (columns - first) / max(1, providers.count) - 2)
+        var table = TextTable(["scenario"] + providers)
+        table.rows = results.map { row in
+            [row.scenario] + row.observations.map { $0.isPlayed ? $0.result.cut(to: width) : "–" }
+        }
+        return [""] + table.lines(within: columns)
+    }
+
+    /// What was not compared.
+    private var counted: [String] {
+        ["", "not compared: \(notCompared), as declared: \(declared)"] + undeclared.map { "  otherwise: \($0)" }
+    }
+
+    /// Capabilities by who has them.
+    private func who(_ columns: Int) -> [String] {
+        var groups: [(who: String, names: [String])] = []
+        for capability in capabilities where Set(capability.has).count > 1 {
+            let who = zip(providers, capability.has).filter(\.1).map(\.0).joined(separator: ", ")
+            if let index = groups.firstIndex(where: { $0.who == who }) {
+                groups[index].names.append(capability.name)
+            } else {
+                groups.append((who, [capability.name]))
+            }
+        }
+        if groups.isEmpty { return [] }
+        return [""]
+            + groups.flatMap { group in
+                "only \(group.who): \(group.names.joined(separator: ", "))".wrapped(to: columns, indent: "  ")
+            }
+    }
+
+    // MARK: In full
+
+    func full(_ call: Invocation) -> [String] {
+        var table = TextTable(["capability"] + providers)
+        table.rows = capabilities.map { [$0.name] + $0.has.map { $0 ? "yes" : "·" } }
+        var lines = table.lines
+        for row in rows {
+            let shown = call.given.has("all") ? ScenarioResult.Aspect.allCases : row.differing
+            lines += ["", call.paint.strong("\(row.scenario): \(row.summary)")]
+            if row.differing.isEmpty { lines.append("  the same everywhere: \(row.observations[0].result)") }
+            for aspect in shown {
+                for (provider, observation) in zip(providers, row.observations) {
+                    let words = observation[aspect]
+                    let first = "  \(aspect.rawValue.padded(to: 7)) \(provider.padded(to: 9)) "
+                    lines.append(first + (words.first ?? "–"))
+                    lines += words.dropFirst().map { String(repeating: " ", count: first.count) + $0 }
+                }
+            }
+        }
+        return lines + counted
+    }
+
+    var json: JSON {
+        let differences = capabilities.map { capability -> JSON in
+            var who = JSONObject()
+            for (provider, isThere) in zip(providers, capability.has) { who[provider] = .bool(isThere) }
+            return ["name": .string(capability.name), "has": .object(who)]
+        }
+        let scenarios = rows.map { row -> JSON in
+            var seen = JSONObject()
+            for (provider, observation) in zip(providers, row.observations) { seen[provider] = observation.json }
+            return [
+                "name": .string(row.scenario), "summary": .string(row.summary),
+                "sameResult": .bool(row.isSameResult), "differs": .texts(row.differing.map(\.rawValue)),
+                "observations": .object(seen),
+            ]
+        }
+        return [
+            "providers": .texts(providers), "source": .text(source?.rawValue), "capabilities": .array(differences),
+            "scenarios": .array(scenarios), "notCompared": .integer(notCompared), "declared": .integer(declared),
+            "undeclared": .texts(undeclared),
+        ]
+    }
+}
+
+extension ScenarioResult {
+    fileprivate var json: JSON {
+        var members: JSONObject = ["played": .bool(isPlayed), "result": .string(result), "code": .string(code)]
+        for aspect in [Aspect.amounts, .ledger, .events, .messages, .receipt, .open] {
+            members[aspect.rawValue] = .texts(self[aspect])
+        }
+        members["milliseconds"] = .number(JSONNumber(milliseconds))
+        return .object(members)
+    }
+}
+
+extension ComparisonReport {
+    /// Everything, for a page, Markdown and JUnit.
+    var document: ReportDocument {
+        var document = ReportDocument(title: "Comparison: " + providers.joined(separator: ", "))
+        let results = rows.count { !$0.isSameResult }
+        document.verdict =
+            [
+                "\(rows.count) scenarios; \(results) come to another result; not compared \(notCompared), declared "
+                    + "\(declared)"
+            ] + undeclared.map { "otherwise than declared: \($0)" } + fresh.map { "new: \($0)" }
+        document.mood = undeclared.isEmpty && fresh.isEmpty ? .good : .bad
+        document.add(
+            .init(
+                title: "Scenarios by provider", head: ["scenario"] + providers,
+                rows: rows.map { row in
+                    .init(
+                        cells: [[row.scenario]] + row.observations.map { [$0.result] },
+                        mood: row.isSameResult ? .good : row.notCompared > 0 ? .doubt : .bad)
+                }))
+        document.add(
+            .init(
+                title: "Capabilities", head: ["capability"] + providers,
+                rows: capabilities.map { capability in
+                    .init(
+                        [.init([capability.name])]
+                            + capability.has.map { .init([$0 ? "✓" : "–"], spoken: $0 ? "has it" : "lacks it") },
+                        mood: Set(capability.has).count > 1 ? .doubt : .plain)
+                }, isMatrix: true))
+        for row in rows {
+            document.add(
+                .init(
+                    title: row.scenario, about: row.summary, head: ["aspect"] + providers,
+                    rows: ScenarioResult.Aspect.allCases.filter { aspect in
+                        row.observations.contains { !$0[aspect].isEmpty }
+                    }.map { aspect in
+                        .init(
+                            cells: [[aspect.rawValue]] + row.observations.map { $0[aspect] },
+                            mood: row.differing.contains(aspect) ? .bad : .plain)
+                    }))
+        }
+        document.suites = [.init("compare " + providers.joined(separator: " "), rows.map(outcome))]
+        return document
+    }
+
+    /// A scenario fails where it was otherwise than declared, or differs where that isn't known.
+    private func outcome(_ row: ProviderComparison.Row) -> ReportDocument.Outcome {
+        let wrong =
+            row.undeclared.map { "at \(providers[$0]) otherwise than declared: \(row.observations[$0].result)" }
+            + fresh.filter { $0.hasPrefix("\(row.scenario) ") }
+        if let first = wrong.first { return .init(row.scenario, in: "compare", .failed, first, lines: wrong) }
+        if row.notCompared > 0 {
+            return .init(row.scenario, in: "compare", .skipped, "not compared at \(row.notCompared)")
+        }
+        return .init(row.scenario, in: "compare", .passed)
+    }
+}

@@ -1,0 +1,300 @@
+public import PaymentAbstraction
+
+/// Something that is played at several providers, to see what differs between them.
+public struct Scenario: Sendable {
+    /// Its name, as the command line has it.
+    public let name: String
+    /// What is played, as one sentence.
+    public let summary: String
+    /// What a provider has to have for it, by the names of the capability table.
+    public let needs: [String]
+    /// What a harness has to be able to bring about for it.
+    public let scripts: [SimulatedOutcome]
+    /// The faults that a harness has to be able to play for it.
+    public let faults: [String]
+    let play: @Sendable (CheckContext) async throws -> PaymentResult
+
+    /// Makes a scenario of what a till does; its last result is what is compared.
+    public init(
+        _ name: String, needs: [String] = ["sale"], scripts: [SimulatedOutcome] = [.approved], faults: [String] = [],
+        _ summary: String, _ play: @escaping @Sendable (CheckContext) async throws -> PaymentResult
+    ) {
+        (self.name, self.needs, self.summary, self.play) = (name, needs, summary, play)
+        (self.scripts, self.faults) = (scripts, faults)
+    }
+
+    /// Every scenario, in the order of a day at the till.
+    public static let all: [Scenario] = sales + holds + backOffice + trouble + news
+
+    private static let sales = [
+        sale("sale", .approved, "A card is charged."),
+        sale("no-money", .insufficientFunds, "A card is charged that has not enough money."),
+        sale("lost-card", .lostCard, "A card is charged that was reported lost."),
+        sale("expired", .expiredCard, "A card is charged that has expired."),
+        sale("not-honoured", .doNotHonor, "The issuer says no and gives no reason."),
+        sale("wrong-code", .wrongSecurityCode, "A card is charged with a wrong security code."),
+        sale("pin", .pin, "The holder types the PIN."),
+        sale("wrong-pin", .wrongPIN, "The holder types a wrong PIN."),
+        sale("no-pin", .noPIN, "Nobody types the PIN."),
+        sale("no-card", .noCard, "Nobody presents a card."),
+        sale("unreadable", .unreadableCard, "The card can't be read."),
+        sale("challenge", .challenge, "The holder is challenged by the bank."),
+        sale("clarification", .clarification, "The provider asks for more fields."),
+        sale("partial", .partial, "Only a part is approved.") { $0.acceptsPartialApproval = true },
+        sale("pending", .pending, "It is accepted and decided later."),
+        Scenario("tip", needs: ["sale", "request.tip"], "A card is charged with a tip in the amount.") { context in
+            try await context.sale { $0.tip = Money(minorUnits: 100, $0.amount.currency) }
+        },
+        Scenario("dry-run", needs: ["sale", "request.dryRun"], "A sale is only rehearsed.") { context in
+            try await context.sale { $0.isDryRun = true }
+        },
+        Scenario("replay", "A sale is called twice under one attempt id.") { context in
+            let attempt = try context.attempt()
+            _ = try await context.sale(attempt: attempt)
+            return try await context.sale(attempt: attempt)
+        },
+        Scenario("replay-later", "The same after a restart.") { context in
+            let attempt = try context.attempt()
+            _ = try await context.sale(attempt: attempt)
+            return try await context.restarted().sale(attempt: attempt)
+        },
+        Scenario("conflict", "A sale is called again under its attempt id, over another amount.") { context in
+            let attempt = try context.attempt()
+            _ = try await context.sale(attempt: attempt)
+            return try await context.sale(attempt: attempt) {
+                $0 = SaleRequest($0.amount.plus(100), from: $0.source, reference: $0.reference)
+            }
+        },
+        Scenario("two-sales", "Two sales under one reference.") { context in
+            _ = try await context.sale()
+            return try await context.sale()
+        },
+        Scenario("after-decline", scripts: [.insufficientFunds, .approved], "A sale after a declined one.") { context in
+            _ = try await context.sale(.insufficientFunds)
+            return try await context.sale()
+        },
+        Scenario("verify", needs: ["verify"], "A card is checked without charging it.") { context in
+            try await context.client.verify(
+                context.verification(context.scripted(), reference: "order"), attempt: try context.attempt())
+        },
+        Scenario("tokenize", needs: ["tokenize"], "A card is made a token.") { context in
+            try await context.client.tokenize(
+                context.verification(context.scripted(), reference: "order"), attempt: try context.attempt())
+        },
+    ]
+
+    static func sale(
+        _ name: String, _ script: SimulatedOutcome, _ summary: String,
+        _ change: @escaping @Sendable (inout SaleRequest) -> Void = { _ in }
+    ) -> Scenario {
+        Scenario(name, scripts: [script], summary) { context in
+            let takesPart = try context.has("request.partialApproval")
+            return try await context.sale(script) { if takesPart || script != .partial { change(&$0) } }
+        }
+    }
+}
+
+extension Scenario {
+    /// What is held before it is charged.
+    static let holds = [
+        Scenario("authorize", needs: ["authorize"], "An amount is held.") { try await $0.authorize() },
+        Scenario("authorize-declined", needs: ["authorize"], scripts: [.insufficientFunds], "A hold is declined.") {
+            try await $0.authorize(.insufficientFunds)
+        },
+        Scenario("capture", needs: ["authorize"], "What is held is charged.") { context in
+            try await context.client.capture(try await context.authorized().id, attempt: try context.attempt())
+        },
+        Scenario("capture-part", needs: ["authorize", "capture.partial"], "Half of what is held is charged.") {
+            context in
+            let payment = try await context.authorized()
+            return try await context.client.capture(payment.id, of: payment.half, attempt: try context.attempt())
+        },
+        Scenario("capture-too-much", needs: ["authorize", "capture.partial"], "More is charged than is held.") {
+            context in
+            let payment = try await context.authorized()
+            return try await context.client.capture(payment.id, of: payment.more, attempt: try context.attempt())
+        },
+        Scenario("capture-sale", needs: ["sale", "authorize"], "What was charged is captured.") { context in
+            try await context.client.capture(try await context.approvedSale().id, attempt: try context.attempt())
+        },
+        Scenario("release", needs: ["authorize", "void"], "What is held is let go.") { context in
+            try await context.client.void(try await context.authorized().id, attempt: try context.attempt())
+        },
+        Scenario("capture-released", needs: ["authorize", "void"], "What was let go is charged.") { context in
+            let payment = try await context.authorized()
+            _ = try await context.client.void(payment.id, attempt: try context.attempt())
+            return try await context.client.capture(payment.id, attempt: try context.attempt())
+        },
+        Scenario("adjust-up", needs: ["authorize", "adjust"], "More is held.") { context in
+            let payment = try await context.authorized()
+            return try await context.client.adjust(payment.id, to: payment.more, attempt: try context.attempt())
+        },
+        Scenario("adjust-down", needs: ["authorize", "adjust"], "Less is held.") { context in
+            let payment = try await context.authorized()
+            return try await context.client.adjust(payment.id, to: payment.half, attempt: try context.attempt())
+        },
+    ]
+
+    /// What follows a sale.
+    static let backOffice = [
+        Scenario("void", needs: ["sale", "void"], "A sale is undone.") { context in
+            try await context.client.void(try await context.approvedSale().id, attempt: try context.attempt())
+        },
+        Scenario("void-twice", needs: ["sale", "void"], "A sale is undone twice.") { context in
+            let payment = try await context.approvedSale()
+            let first = try await context.client.void(payment.id, attempt: try context.attempt())
+            guard first.payment != nil else { return first }
+            return try await context.client.void(payment.id, attempt: try context.attempt())
+        },
+        Scenario("refund", needs: ["sale", "refund"], "A sale is given back.") { context in
+            try await context.refund(try await context.approvedSale().id, attempt: try context.attempt())
+        },
+        Scenario("refund-part", needs: ["sale", "refund.partial"], "Half of a sale is given back.") { context in
+            let payment = try await context.approvedSale()
+            return try await context.refund(payment.id, of: payment.half, attempt: try context.attempt())
+        },
+        Scenario("refund-rest", needs: ["sale", "refund.partial"], "Half of a sale is given back, then the rest.") {
+            context in
+            let payment = try await context.approvedSale()
+            let first = try context.attempt()
+            _ = try await context.refund(payment.id, of: payment.half, attempt: first)
+            try await context.decidePending()
+            return try await context.refund(payment.id, reference: "second", attempt: try context.attempt())
+        },
+        Scenario("refund-too-much", needs: ["sale", "refund"], "More is given back than was taken.") { context in
+            let payment = try await context.approvedSale()
+            return try await context.refund(payment.id, of: payment.more, attempt: try context.attempt())
+        },
+        Scenario("refund-twice", needs: ["sale", "refund"], "A sale is given back twice.") { context in
+            let payment = try await context.approvedSale()
+            let first = try context.attempt()
+            _ = try await context.refund(payment.id, attempt: first)
+            return try await context.refund(payment.id, reference: "second", attempt: try context.attempt())
+        },
+        Scenario("refund-replay", needs: ["sale", "refund"], "A refund is called twice under one attempt id.") {
+            context in
+            let (payment, attempt) = (try await context.approvedSale(), try context.attempt())
+            _ = try await context.refund(payment.id, attempt: attempt)
+            return try await context.refund(payment.id, attempt: attempt)
+        },
+        Scenario("refund-undone", needs: ["sale", "refund", "void"], "What was undone is given back.") { context in
+            let payment = try await context.approvedSale()
+            _ = try await context.client.void(payment.id, attempt: try context.attempt())
+            return try await context.refund(payment.id, attempt: try context.attempt())
+        },
+        Scenario("refund-unlinked", needs: ["refund.unlinked"], "Money is given back without a sale.") { context in
+            let taken = context.driver.capabilities.unlinkedRefundSources
+            let scripted = try context.scripted(
+                .approved, .unlinkedRefund, from: taken.contains(.reader) ? .reader : context.source)
+            let request = UnlinkedRefundRequest(scripted.amount, to: scripted.source, reference: "order")
+            return try await context.client.refundUnlinked(request, attempt: try context.attempt())
+        },
+        Scenario("tip-later", needs: ["sale", "tip.adjust"], "A tip is added to a sale.") { context in
+            let payment = try await context.approvedSale()
+            return try await context.client.adjustTip(
+                payment.id, to: Money(minorUnits: 300, payment.approved.currency), attempt: try context.attempt())
+        },
+    ]
+}
+
+extension Payment {
+    /// Half of what was approved.
+    fileprivate var half: Money { Money(minorUnits: approved.minorUnits / 2, approved.currency) }
+    /// A little more than was approved.
+    fileprivate var more: Money { approved.plus(1) }
+}
+
+extension Scenario {
+    /// What happens when the line or the provider fails.
+    static let trouble =
+        [
+            sale("reply-lost", .replyLost, "It is done, and the answer is lost."),
+            sale("request-lost", .requestLost, "The request is lost."),
+            sale("unknown-word", .unknownWord, "The answer is a word that no document lists."),
+            sale("fails-after", .failsAfter, "It is done, and the answer is a server's failure."),
+            sale("busy-once", .busyOnce, "It is refused once for a moment."),
+            sale("wrong-amount", .wrongEcho, "The answer names another amount."),
+            recovered("recovered", .replyLost, "The answer is lost, and the next process asks."),
+            recovered("recovered-nothing", .requestLost, "The request is lost, and the next process asks."),
+            Scenario("deadline", faults: ["reply.never"], "The answer never comes, and the caller waits ten seconds.") {
+                context in
+                try context.armMoney("reply.never")
+                let scripted = try context.scripted()
+                let request = SaleRequest(scripted.amount, from: scripted.source, reference: "order")
+                return try await context.client.sale(request, attempt: try context.attempt(), timeout: .seconds(10))
+            },
+            Scenario("duplicated", faults: ["request.duplicated"], "The line delivers the request twice.") { context in
+                try context.armMoney("request.duplicated")
+                return try await context.sale()
+            },
+            Scenario("refused-access", faults: ["status.401"], "The access is refused once.") { context in
+                try context.armMoney("status.401")
+                return try await context.sale()
+            },
+            Scenario("too-fast", faults: ["status.429"], "The provider says that there are too many requests.") {
+                context in
+                try context.armMoney("status.429")
+                return try await context.sale()
+            },
+        ]
+        + [
+            ("refund-reply-lost", "refund", "The answer of a refund is lost.", "reply.lost"),
+            ("refund-request-lost", "refund", "The request of a refund is lost.", "request.lost"),
+            ("void-reply-lost", "void", "The answer of a void is lost.", "reply.lost"),
+        ].map { name, verb, summary, fault in
+            Scenario(name, needs: ["sale", verb], faults: [fault], summary) { context in
+                let (payment, attempt) = (try await context.approvedSale(), try context.attempt())
+                if verb == "refund", context.fixture.trigger(.settled) != nil {
+                    try await context.wait(CheckContext.settlementMilliseconds)
+                }
+                try context.armMoney(fault)
+                if verb == "void" { return try await context.client.void(payment.id, attempt: attempt) }
+                return try await context.client.refund(payment.id, attempt: attempt)
+            }
+        } + [
+            Scenario(
+                "capture-reply-lost", needs: ["authorize"], faults: ["reply.lost"], "The answer of a capture is lost."
+            ) { context in
+                let payment = try await context.authorized()
+                try context.armMoney("reply.lost")
+                return try await context.client.capture(payment.id, attempt: try context.attempt())
+            }
+        ]
+
+    /// What the provider says by itself.
+    static let news = [
+        decided("news-approved", true, "It is decided later, well, and the provider says so."),
+        decided("news-declined", false, "It is decided later, badly, and the provider says so."),
+        Scenario("news-refund", needs: ["sale", "refund"], "A refund, and everything that the provider says of it.") {
+            context in
+            let attempt = try context.attempt()
+            _ = try await context.refund(try await context.approvedSale().id, attempt: attempt)
+            try await context.decidePending()
+            return try await context.client.status(attempt)
+        },
+        Scenario("news-sale", "A sale, and everything that the provider says of it afterwards.") { context in
+            let attempt = try context.attempt()
+            _ = try await context.sale(attempt: attempt)
+            try await context.wait(context.declaration.decidedAfterMilliseconds)
+            try await context.deliverWebhooks()
+            return try await context.client.status(attempt)
+        },
+    ]
+
+    private static func recovered(_ name: String, _ script: SimulatedOutcome, _ summary: String) -> Scenario {
+        Scenario(name, scripts: [script], summary) { context in
+            let attempt = try context.attempt()
+            _ = try await context.trying { try await context.sale(script, attempt: attempt) }
+            return try await context.recovered().context.client.status(attempt)
+        }
+    }
+
+    private static func decided(_ name: String, _ succeeds: Bool, _ summary: String) -> Scenario {
+        Scenario(name, needs: ["sale", "webhooks"], scripts: [.pending], summary) { context in
+            let attempt = try context.attempt()
+            _ = try await context.sale(.pending, attempt: attempt)
+            try await context.deliver(context.happen(.decided(attempt, succeeds: succeeds)))
+            return try await context.client.status(attempt)
+        }
+    }
+}

@@ -1,0 +1,278 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+/// Reads the log, one payment at a time. Every other table only says where to look: what it leads to is compared with the log.
+struct LogReader {
+    let connection: SQLiteConnection
+
+    /// A payment as its log tells it.
+    struct Payment {
+        let number: Int64
+        var attempts: [Attempt] = []
+        var entry = 0
+
+        var id: PaymentID? { attempts.first.map(\.intent.paymentID) }
+        func attempt(_ id: AttemptID) -> Attempt? { attempts.first { $0.intent.attempt == id } }
+    }
+
+    // MARK: - Payments
+
+    /// The number of the payment that has an attempt; nil if there is none.
+    ///
+    /// What isn't found begins, so it is looked for in a second place: a damaged index must not let a payment be made again.
+    /// Of what follows a payment the second place is the payment's own log.
+    func number(of attempt: AttemptID) throws -> Int64? {
+        if let number = try number("SELECT payment FROM id WHERE id = ?1", attempt) { return number }
+        guard try number("SELECT payment FROM origin WHERE id = ?1", attempt) == nil else {
+            throw SQLiteStoreError.damagedIndex(attempt)
+        }
+        return nil
+    }
+
+    private func number(_ sql: String, _ attempt: AttemptID) throws -> Int64? {
+        try connection.rows(sql, [.text(attempt.text)], doing: "looking for an attempt") { $0.integer(0) }.first
+    }
+
+    /// The payment that has an attempt.
+    func payment(of attempt: AttemptID) throws -> Payment? {
+        guard let number = try number(of: attempt) else { return nil }
+        let found = try payment(number)
+        guard found.attempt(attempt) != nil else { throw SQLiteStoreError.damagedIndex(attempt) }
+        return found
+    }
+
+    /// A payment by its number.
+    func payment(_ number: Int64) throws -> Payment {
+        var found = Payment(number: number)
+        var events: [AttemptID: [Attempt.Event]] = [:]
+        var order: [AttemptID] = []
+        let rows = try connection.rows(
+            "SELECT payment, number, write, content, at, events, answer, timeline, sum FROM entry WHERE payment = ?1 "
+                + "ORDER BY number", [.integer(number)], doing: "reading a payment"
+        ) { row -> (number: Int64, events: [UInt8]) in
+            guard row.integer(8) == RowSum.of(row.values(0...7)) else { throw try unreadable(number) }
+            return (row.integer(1), row.bytes(5) ?? [])
+        }
+        for row in rows {
+            found.entry += 1
+            guard row.number == Int64(found.entry), let appended = try? EventCodec.appended(row.events) else {
+                throw try unreadable(number)
+            }
+            for one in appended {
+                if events[one.attempt] == nil { order.append(one.attempt) }
+                events[one.attempt, default: []] += one.events
+            }
+        }
+        let ids = try connection.rows(
+            "SELECT id FROM id WHERE payment = ?1", [.integer(number)], doing: "reading a payment"
+        ) { $0.text(0) ?? "" }
+        // A payment whose last entries are missing still has the ids of their attempts.
+        guard Set(ids) == Set(order.map(\.text)) else { throw try unreadable(number) }
+        for id in order {
+            guard let held = events[id].flatMap({ Attempt($0) }), held.intent.attempt == id else {
+                throw try unreadable(number)
+            }
+            found.attempts.append(held)
+        }
+        return found
+    }
+
+    /// Names a payment that can't be read by the attempt that started it, whichever attempt was asked for.
+    private func unreadable(_ number: Int64) throws -> SQLiteStoreError {
+        let id = try connection.rows(
+            "SELECT id FROM origin WHERE payment = ?1", [.integer(number)], doing: "reading a payment"
+        ) { $0.text(0) ?? "" }
+        return .unreadable(id.first.flatMap { try? AttemptID($0) })
+    }
+
+    // MARK: - Names
+
+    /// A number for a name, under which it is searched; what is found is compared with the log.
+    static func hash(_ name: ProviderName) -> Int64 {
+        RowSum.of([.text(EventCodec.text(name.account)), .text(name.value)])
+    }
+    static func hash(_ account: ProviderIdentity) -> Int64 { RowSum.of([.text(EventCodec.text(account))]) }
+    static func hash(_ reference: PaymentRecord.Reference) -> Int64 {
+        RowSum.of([.text(reference.scope), .flag(reference.isRefund), .text(reference.text)])
+    }
+
+    /// The numbers of payments that may have a name; one below zero was forgotten.
+    func numbers(with name: ProviderName) throws -> [Int64] {
+        try connection.rows(
+            "SELECT payment FROM name WHERE hash = ?1 ORDER BY payment", [.integer(Self.hash(name))],
+            doing: "looking for a name"
+        ) { $0.integer(0) }
+    }
+
+    /// The numbers of the payments of which rows of candidates are kept at an account.
+    func numbersOfCandidates(at account: ProviderIdentity) throws -> [Int64] {
+        try connection.rows(
+            "SELECT DISTINCT payment FROM open WHERE account = ?1 AND is_candidate = 1",
+            [.integer(Self.hash(account))], doing: "looking for candidates"
+        ) { $0.integer(0) }
+    }
+
+    /// Messages that wait for one of the names or ids.
+    func notices(_ hashes: Set<Int64>) throws -> [(seq: Int64, notice: Notice)] {
+        var found: [Int64: Notice] = [:]
+        for hash in hashes {
+            let rows = try connection.rows(
+                "SELECT n.seq, n.message, n.at, n.body, n.sum FROM notice_name w JOIN notice n ON n.seq = w.notice "
+                    + "WHERE w.hash = ?1", [.integer(hash)], doing: "looking for notices"
+            ) { row -> (seq: Int64, notice: Notice) in
+                guard row.integer(4) == RowSum.of(row.values(0...3)),
+                    let notice = try? EventCodec.notice(row.bytes(3) ?? [])
+                else { throw SQLiteStoreError.damagedRow }
+                return (row.integer(0), notice)
+            }
+            for row in rows { found[row.seq] = row.notice }
+        }
+        return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// The hashes under which a message waits.
+    static func hashes(of notice: Notice) -> Set<Int64> {
+        let names = notice.values + (notice.original.map { [$0] } ?? [])
+        var hashes = Set(names.map { hash(ProviderName(notice.account, $0)) })
+        if case .attempt(let id) = notice.subject { hashes.insert(hash(id)) }
+        return hashes
+    }
+
+    /// The hash under which a message waits for an attempt's id.
+    static func hash(_ attempt: AttemptID) -> Int64 { RowSum.of([.text(attempt.text)]) }
+
+    // MARK: - The whole journal
+
+    func counter(_ name: String) throws -> Int64 {
+        try connection.number("SELECT value FROM counter WHERE name = ?1", [.text(name)], doing: "reading the counters")
+    }
+
+    /// The name of the journal's present generation.
+    func generation() throws -> JournalGeneration {
+        JournalGeneration(UInt64(truncatingIfNeeded: try counter("generation-name")))
+    }
+
+    // MARK: - Pages
+
+    func page(_ query: JournalQuery, after cursor: JournalCursor?, limit: Int) throws -> JournalPage {
+        guard limit > 0 else { return JournalPage() }
+        switch query {
+        case .attempt(let id):
+            return JournalPage(try payment(of: id)?.attempt(id).map { [$0] } ?? [])
+        case .named(let name):
+            var page = JournalPage()
+            for number in try numbers(with: name) where number > 0 {
+                page.attempts += try payment(number).attempts.filter { $0.has(name) }
+            }
+            return page
+        case .origins(let scope):
+            return try page(
+                scope == nil
+                    ? "SELECT payment FROM origin WHERE is_dry_run = 0 AND payment < ?1 ORDER BY payment DESC LIMIT ?2"
+                    : "SELECT payment FROM origin WHERE is_dry_run = 0 AND scope = ?3 AND payment < ?1 "
+                        + "ORDER BY payment DESC LIMIT ?2",
+                from: cursor?.number ?? .max, scope, limit
+            ) { $0.intent.isOrigin }
+        case .reference(let scope, let text):
+            return try underReference(scope, text, after: cursor, limit)
+        case .open(let scope):
+            return try page(
+                scope == nil
+                    ? "SELECT DISTINCT payment FROM open WHERE is_open = 1 AND payment > ?1 ORDER BY payment LIMIT ?2"
+                    : "SELECT DISTINCT payment FROM open WHERE is_open = 1 AND scope = ?3 AND payment > ?1 "
+                        + "ORDER BY payment LIMIT ?2",
+                from: cursor?.number ?? 0, scope, limit
+            ) { $0.isOpen && (scope == nil || $0.intent.scope == scope) }
+        }
+    }
+
+    private func page(
+        _ sql: String, from number: Int64, _ scope: String?, _ limit: Int, _ isWanted: (Attempt) -> Bool
+    ) throws -> JournalPage {
+        let values: [SQLiteValue] = [.integer(number), .integer(Int64(limit))] + (scope.map { [.text($0)] } ?? [])
+        let numbers = try connection.rows(sql, values, doing: "reading a page") { $0.integer(0) }
+        var page = JournalPage()
+        for number in numbers {
+            do { page.attempts += try payment(number).attempts.filter(isWanted) } catch SQLiteStoreError.unreadable(
+                let id)
+            {
+                if let id { page.unreadable.append(PaymentID(id)) }
+            }
+        }
+        if numbers.count == limit { page.next = numbers.last.map { JournalCursor($0) } }
+        return page
+    }
+
+    private func underReference(
+        _ scope: String, _ text: String, after cursor: JournalCursor?, _ limit: Int
+    ) throws -> JournalPage {
+        let normalized = ReferenceText.normalized(text)
+        let hashes = [false, true].map { RowSum.of([.text(scope), .flag($0), .text(normalized)]) }
+        let numbers = try connection.rows(
+            "SELECT DISTINCT payment FROM reference WHERE hash IN (?1, ?2) AND payment > ?3 ORDER BY payment LIMIT ?4",
+            hashes.map { .integer($0) } + [.integer(cursor?.number ?? 0), .integer(Int64(limit))],
+            doing: "looking for a reference"
+        ) { $0.integer(0) }
+        var page = JournalPage()
+        for number in numbers {
+            page.attempts += try payment(number).attempts.filter {
+                $0.intent.isOrigin && $0.intent.scope == scope && $0.intent.reference == normalized
+            }
+        }
+        if numbers.count == limit { page.next = numbers.last.map { JournalCursor($0) } }
+        return page
+    }
+
+    /// A payment's timeline, with the steps that wait for its next entry.
+    func timeline(_ payment: PaymentID) throws -> [PaymentEvent] {
+        guard let number = try number(of: payment.attempt) else { return [] }
+        let bodies = try connection.rows(
+            "SELECT payment, number, write, content, at, events, answer, timeline, sum FROM entry WHERE payment = ?1 "
+                + "ORDER BY number", [.integer(number)], doing: "reading a timeline"
+        ) { row in
+            guard row.integer(8) == RowSum.of(row.values(0...7)) else { throw try unreadable(number) }
+            return row.bytes(7) ?? []
+        }
+        let steps = try bodies.filter { !$0.isEmpty }.flatMap { body in
+            guard let events = try? EventCodec.events(body) else { throw try unreadable(number) }
+            return events
+        }
+        return try steps
+            + waiting(number).flatMap { row in
+                guard let events = row.events else { throw try unreadable(number) }
+                return events
+            }
+    }
+
+    /// Steps that wait for the next entry of a payment, row by row; nil where a row can't be read.
+    func waiting(_ number: Int64) throws -> [(seq: Int64, events: [PaymentEvent]?)] {
+        try connection.rows(
+            "SELECT seq, payment, body, sum FROM waiting WHERE payment = ?1 ORDER BY seq", [.integer(number)],
+            doing: "reading a timeline"
+        ) { row in
+            let isWhole = row.integer(3) == RowSum.of(row.values(0...2))
+            return (row.integer(0), isWhole ? try? EventCodec.events(row.bytes(2) ?? []) : nil)
+        }
+    }
+}
+
+extension Attempt {
+    /// Whether the provider's name is one of its names.
+    func has(_ name: ProviderName) -> Bool { names.contains { $0.value == name.value && $0.account == name.account } }
+}
+
+/// The checksum that stands in each row.
+enum RowSum {
+    static func of(_ values: [SQLiteValue]) -> Int64 {
+        var sum = RowChecksum()
+        for value in values {
+            switch value {
+            case .null: sum.addNull()
+            case .integer(let number): sum.add(integer: number)
+            case .text(let text): sum.add(text: text)
+            case .bytes(let bytes): sum.add(bytes: bytes)
+            }
+        }
+        return sum.value
+    }
+}

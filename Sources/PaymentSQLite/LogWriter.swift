@@ -1,0 +1,445 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+/// Writes entries through the one connection that writes; each call is one piece of a batch.
+struct LogWriter {
+    let connection: SQLiteConnection
+    let reader: LogReader
+    private let isAlive: @Sendable (String) -> Bool
+
+    init(_ connection: SQLiteConnection, isAlive: @escaping @Sendable (String) -> Bool) {
+        (self.connection, reader, self.isAlive) = (connection, LogReader(connection: connection), isAlive)
+    }
+
+    /// What an entry came to, and the payment that has one more entry.
+    struct Written {
+        let answer: JournalAnswer
+        var payment: PaymentID?
+    }
+
+    // MARK: - Entries
+
+    func write(_ entry: JournalEntry, _ id: WriteID, at now: JournalInstant) throws -> Written {
+        let key = key(entry, id)
+        if let answer = try answered(entry, key) { return Written(answer: answer) }
+        try refuseForgotten(entry)
+        let (decision, loaded) = try decide(entry, at: now)
+        var written = Written(answer: decision.answer, payment: decision.payment)
+        guard !decision.isEmpty else {
+            try settle(entry.command, decision)
+            return written
+        }
+        if let payment = decision.payment {
+            var entryNumber = loaded.payments[payment]?.entry ?? 0
+            let number = try loaded.payments[payment]?.number ?? nextNumber()
+            entryNumber += 1
+            if loaded.payments[payment] == nil { try begin(decision.changes.map(\.after), number) }
+            for change in decision.changes { try keep(change, number, loaded, now) }
+            let events = try waiting(number) + entry.timeline + decision.events(at: now)
+            try insert(number, entryNumber, key, content(entry), now, decision, events)
+        } else {
+            // A message that only causes a lookup belongs to no payment's log.
+            written.payment = nil
+        }
+        if let row = decision.row, let number = try reader.number(of: row.payment.attempt) { try keep(row, number) }
+        for id in decision.looks { try owe(id, now) }
+        for notice in decision.keeps { try keep(notice, now) }
+        for notice in decision.removes { try remove(notice) }
+        if let name = decision.overfull {
+            try connection.run(
+                "INSERT OR IGNORE INTO overfull (hash) VALUES (?1)", [.integer(LogReader.hash(name))],
+                doing: "keeping a notice")
+        }
+        if decision.gapClosedBy != nil { try set("gap", 0) }
+        try settle(entry.command, decision)
+        return written
+    }
+
+    func preview(_ entry: JournalEntry, at now: JournalInstant) throws -> JournalAnswer {
+        try refuseForgotten(entry)
+        return try decide(entry, at: now).decision.answer
+    }
+
+    private func decide(
+        _ entry: JournalEntry, at now: JournalInstant
+    ) throws -> (decision: JournalDecision, loaded: Loaded) {
+        var reads = JournalRules.reads(entry)
+        for _ in 0..<4 {
+            let loaded = try load(reads, at: now)
+            let decision = JournalRules.decide(entry, loaded.slice, reads, at: now)
+            if reads.holds(decision.needs) { return (decision, loaded) }
+            reads.add(decision.needs)
+        }
+        throw SQLiteStoreError.senseless("The messages that wait lead to too many payments.")
+    }
+
+    // MARK: - Loading
+
+    /// What was loaded for an entry.
+    struct Loaded {
+        var slice = JournalSlice()
+        var payments: [PaymentID: LogReader.Payment] = [:]
+        var kept: [(seq: Int64, notice: Notice)] = []
+    }
+
+    private func load(_ reads: JournalReads, at now: JournalInstant) throws -> Loaded {
+        var loaded = Loaded()
+        var numbers: Set<Int64> = []
+        for id in reads.attempts.union(reads.payments.map(\.attempt)) {
+            if let number = try reader.number(of: id) { numbers.insert(number) }
+        }
+        var byName: [ProviderName: [Int64]] = [:]
+        for name in reads.names {
+            let found = try reader.numbers(with: name)
+            if found.contains(where: { $0 < 0 }) { loaded.slice.forgotten.insert(name) }
+            byName[name] = found
+            numbers.formUnion(found.filter { $0 > 0 })
+        }
+        for number in numbers.sorted() {
+            let payment = try reader.payment(number)
+            guard let id = payment.id else { throw SQLiteStoreError.unreadable(nil) }
+            loaded.payments[id] = payment
+            loaded.slice.attempts += payment.attempts
+            loaded.slice.entries[id] = payment.entry
+        }
+        for (name, found) in byName {
+            let holders = loaded.payments.values.filter { found.contains($0.number) }.sorted { $0.number < $1.number }
+                .flatMap(\.attempts).filter { $0.has(name) }.map(\.intent.attempt)
+            if !holders.isEmpty { loaded.slice.holders[name] = holders }
+        }
+        try loadOthers(reads, at: now, &loaded)
+        return loaded
+    }
+
+    /// What an entry needs of other payments, and of the journal as a whole.
+    private func loadOthers(_ reads: JournalReads, at now: JournalInstant, _ loaded: inout Loaded) throws {
+        for attempt in loaded.slice.attempts {
+            let id = attempt.intent.attempt
+            loaded.slice.marks[id] = try marks(id)
+            for run in attempt.runs where isAlive(run.owner) { loaded.slice.living.insert(run.owner) }
+        }
+        if let reference = reads.reference {
+            let numbers = try connection.rows(
+                "SELECT payment FROM reference WHERE hash = ?1 AND until > ?2",
+                [.integer(LogReader.hash(reference)), .integer(now.wall)], doing: "looking for a reference"
+            ) { $0.integer(0) }
+            for number in numbers {
+                guard let row = PaymentRecord(try reader.payment(number).attempts).referenceRow,
+                    row.reference == reference
+                else { continue }
+                loaded.slice.underReference.append(row)
+            }
+        }
+        if let account = reads.matches {
+            for number in try reader.numbersOfCandidates(at: account) {
+                loaded.slice.matches += try reader.payment(number).attempts.compactMap { MatchRow($0) }
+                    .filter { $0.account == account }
+            }
+        }
+        let hashes = Set(reads.names.map { LogReader.hash($0) } + reads.attempts.map { LogReader.hash($0) })
+        loaded.kept = try reader.notices(hashes).filter { _, notice in
+            if case .attempt(let id) = notice.subject, reads.attempts.contains(id) { return true }
+            let names = notice.values + (notice.original.map { [$0] } ?? [])
+            return names.contains { reads.names.contains(ProviderName(notice.account, $0)) }
+        }
+        loaded.slice.notices = loaded.kept.map(\.notice)
+        for name in reads.names {
+            let isFull = try connection.number(
+                "SELECT count(*) FROM overfull WHERE hash = ?1", [.integer(LogReader.hash(name))],
+                doing: "looking for notices")
+            if isFull > 0 { loaded.slice.overfull.insert(name) }
+        }
+        loaded.slice.generation = try reader.generation().description
+        loaded.slice.hasGap = try reader.counter("gap") != 0
+    }
+
+    // MARK: - The same write again
+
+    /// A message is one by its own id, any other write by the id that its process gave it.
+    private func key(_ entry: JournalEntry, _ id: WriteID) -> String {
+        guard case .notice(let notice) = entry.command else { return id.text }
+        return "\(EventCodec.text(notice.account)) \(notice.id)"
+    }
+
+    /// Tells two commands under one write id apart, within the process that made the id.
+    private func content(_ entry: JournalEntry) -> Int64 {
+        if case .notice = entry.command { return 0 }
+        return Int64(entry.command.hashValue)
+    }
+
+    private func answered(_ entry: JournalEntry, _ key: String) throws -> JournalAnswer? {
+        let found = try connection.rows(
+            "SELECT payment, number, write, content, at, events, answer, timeline, sum FROM entry WHERE write = ?1",
+            [.text(key)], doing: "looking for a write"
+        ) { row -> (content: Int64, answer: StoredAnswer) in
+            guard row.integer(8) == RowSum.of(row.values(0...7)),
+                let answer = try? StoredAnswer.read(row.bytes(6) ?? [])
+            else { throw SQLiteStoreError.damagedRow }
+            return (row.integer(3), answer)
+        }
+        if let found = found.first {
+            guard found.content == content(entry) else {
+                return .refused(.notWritten("The write id belongs to another entry."), nil)
+            }
+            let held = try found.answer.attempt.flatMap { try reader.payment(of: $0)?.attempts } ?? []
+            guard let answer = found.answer.answer(among: held) else { throw SQLiteStoreError.damagedRow }
+            return answer
+        }
+        let isKept = try connection.number(
+            "SELECT count(*) FROM notice WHERE message = ?1", [.text(key)], doing: "looking for a write")
+        return isKept > 0 ? .kept : nil
+    }
+
+    private func refuseForgotten(_ entry: JournalEntry) throws {
+        for id in JournalRules.reads(entry).attempts {
+            let isForgotten = try connection.number(
+                "SELECT count(*) FROM forgotten WHERE id = ?1", [.text(id.text)], doing: "looking for an attempt")
+            if isForgotten > 0 { throw SQLiteStoreError.forgotten(id) }
+        }
+    }
+
+    // MARK: - Appending
+
+    private func nextNumber() throws -> Int64 {
+        try connection.number("SELECT coalesce(max(payment), 0) + 1 FROM id", doing: "writing a payment")
+    }
+
+    private func insert(
+        _ payment: Int64, _ number: Int, _ key: String, _ content: Int64, _ now: JournalInstant,
+        _ decision: JournalDecision, _ timeline: [PaymentEvent]
+    ) throws {
+        let appended = decision.changes.map { EventCodec.Appended($0.after.intent.attempt, $0.events) }
+        let values: [SQLiteValue] = [
+            .integer(payment), .integer(Int64(number)), .text(key), .integer(content), .integer(now.wall),
+            .bytes(EventCodec.bytes(appended)), .bytes(StoredAnswer(decision.answer)?.bytes ?? []),
+            .bytes(timeline.isEmpty ? [] : EventCodec.bytes(timeline)),
+        ]
+        try connection.run(
+            "INSERT INTO entry (payment, number, write, content, at, events, answer, timeline, sum) "
+                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            values + [.integer(RowSum.of(values))], doing: "writing an entry")
+    }
+
+    /// Keeps under which id the tools find a payment: of the attempt that started it, or, if that is not in this journal, of
+    /// the first one that followed it.
+    private func begin(_ attempts: [Attempt], _ number: Int64) throws {
+        guard let first = attempts.first(where: \.intent.isOrigin) ?? attempts.first else { return }
+        try connection.run(
+            "INSERT INTO origin (payment, id, scope, is_dry_run) VALUES (?1, ?2, ?3, ?4)",
+            [
+                .integer(number), .text(first.intent.attempt.text), .text(first.intent.scope),
+                .flag(first.isDryRun),
+            ], doing: "writing a payment")
+    }
+
+    private func keep(
+        _ change: JournalDecision.Change, _ number: Int64, _ loaded: Loaded, _ now: JournalInstant
+    ) throws {
+        let (after, id) = (change.after, change.after.intent.attempt)
+        if loaded.slice.attempt(id) == nil {
+            try connection.run(
+                "INSERT INTO id (id, payment) VALUES (?1, ?2)", [.text(id.text), .integer(number)],
+                doing: "writing an attempt")
+        }
+        if loaded.slice.attempt(id)?.isDryRun == true, !after.isDryRun {
+            // A rehearsal that was executed stands among the payments.
+            try connection.run(
+                "UPDATE origin SET is_dry_run = 0 WHERE id = ?1", [.text(id.text)], doing: "writing a payment")
+        }
+        for name in after.names {
+            try connection.run(
+                "INSERT OR IGNORE INTO name (hash, payment) VALUES (?1, ?2)",
+                [.integer(LogReader.hash(ProviderName(name.account, name.value))), .integer(number)],
+                doing: "writing a name")
+        }
+        try keepState(change, number, now)
+    }
+
+    /// Writes or removes the row of an attempt that is open, could be a candidate, or to which a lookup is owed.
+    private func keepState(_ change: JournalDecision.Change, _ number: Int64, _ now: JournalInstant) throws {
+        let (after, id) = (change.after, change.after.intent.attempt)
+        let before = try state(id)
+        var next = before?.next
+        var looks = before?.looks ?? 0
+        if change.isLookedUpAgain {
+            if next == nil { (looks, next) = (0, JournalRules.nextLookup(after: 0, at: now)) }
+        } else if before?.owed == nil {
+            (looks, next) = (0, nil)
+        }
+        let marks = change.clearsMarks || !change.isLookedUpAgain ? nil : before?.marks
+        let match = change.match
+        guard after.isOpen || match != nil || next != nil else {
+            return try connection.run(
+                "DELETE FROM open WHERE attempt = ?1", [.text(id.text)], doing: "writing an attempt")
+        }
+        let account = match?.account ?? after.newest?.account
+        try connection.run(
+            "INSERT OR REPLACE INTO open (attempt, payment, scope, account, is_open, is_candidate, looks, next_look, owed, "
+                + "marks) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            [
+                .text(id.text), .integer(number), .text(after.intent.scope),
+                .integer(account.map { LogReader.hash($0) } ?? 0),
+                .flag(after.isOpen), .flag(match != nil), .integer(looks), .integer(orNull: next),
+                before?.owed.map { .bytes($0) } ?? .null, marks.map { .bytes($0) } ?? .null,
+            ], doing: "writing an attempt")
+    }
+
+    private func keep(_ row: PaymentRecord.ReferenceRow, _ number: Int64) throws {
+        try connection.run(
+            "INSERT OR REPLACE INTO reference (hash, payment, until) VALUES (?1, ?2, ?3)",
+            [.integer(LogReader.hash(row.reference)), .integer(number), .integer(row.until)],
+            doing: "writing a reference")
+    }
+
+    func set(_ name: String, _ value: Int64) throws {
+        try connection.run(
+            "UPDATE counter SET value = ?2 WHERE name = ?1", [.text(name), .integer(value)], doing: "counting")
+    }
+
+    // MARK: - Messages
+
+    private func keep(_ notice: Notice, _ now: JournalInstant) throws {
+        let seq = try connection.number("SELECT coalesce(max(seq), 0) + 1 FROM notice", doing: "keeping a notice")
+        let values: [SQLiteValue] = [
+            .integer(seq), .text("\(EventCodec.text(notice.account)) \(notice.id)"), .integer(now.wall),
+            .bytes(EventCodec.bytes(notice)),
+        ]
+        try connection.run(
+            "INSERT OR IGNORE INTO notice (seq, message, at, body, sum) VALUES (?1, ?2, ?3, ?4, ?5)",
+            values + [.integer(RowSum.of(values))], doing: "keeping a notice")
+        guard connection.changedCount == 1 else { return }
+        for hash in LogReader.hashes(of: notice) {
+            try connection.run(
+                "INSERT OR IGNORE INTO notice_name (hash, notice) VALUES (?1, ?2)", [.integer(hash), .integer(seq)],
+                doing: "keeping a notice")
+        }
+    }
+
+    private func remove(_ notice: Notice) throws {
+        let message = SQLiteValue.text("\(EventCodec.text(notice.account)) \(notice.id)")
+        try connection.run(
+            "DELETE FROM notice_name WHERE notice IN (SELECT seq FROM notice WHERE message = ?1)", [message],
+            doing: "applying a notice")
+        try connection.run("DELETE FROM notice WHERE message = ?1", [message], doing: "applying a notice")
+    }
+
+    /// Steps that waited for an entry of their payment; they go into it.
+    private func waiting(_ number: Int64) throws -> [PaymentEvent] {
+        var steps: [PaymentEvent] = []
+        // What can't be read stays where a check finds it.
+        for case (let seq, let events?) in try reader.waiting(number) {
+            try connection.run("DELETE FROM waiting WHERE seq = ?1", [.integer(seq)], doing: "writing a timeline")
+            steps += events
+        }
+        return steps
+    }
+
+    /// Steps that belong to no entry wait for the payment's next one.
+    func add(_ events: [PaymentEvent], to payment: PaymentID) throws {
+        guard !events.isEmpty, let number = try reader.number(of: payment.attempt) else { return }
+        let seq = try connection.number("SELECT coalesce(max(seq), 0) + 1 FROM waiting", doing: "writing a timeline")
+        let values: [SQLiteValue] = [.integer(seq), .integer(number), .bytes(EventCodec.bytes(events))]
+        try connection.run(
+            "INSERT INTO waiting (seq, payment, body, sum) VALUES (?1, ?2, ?3, ?4)",
+            values + [.integer(RowSum.of(values))], doing: "writing a timeline")
+    }
+}
+
+// Lookups that are owed, and which boots have looked at an attempt.
+extension LogWriter {
+    /// The row of an attempt that is open or to which a lookup is owed.
+    struct State {
+        let looks: Int64
+        let next: Int64?
+        let owed: [UInt8]?
+        let marks: [UInt8]?
+    }
+
+    func state(_ id: AttemptID) throws -> State? {
+        try connection.rows(
+            "SELECT looks, next_look, owed, marks FROM open WHERE attempt = ?1", [.text(id.text)],
+            doing: "reading an attempt"
+        ) { State(looks: $0.integer(0), next: $0.optionalInteger(1), owed: $0.bytes(2), marks: $0.bytes(3)) }.first
+    }
+
+    func marks(_ id: AttemptID) throws -> JournalClock.Marks? {
+        guard let bytes = try state(id)?.marks else { return nil }
+        return LookCodec.marks(bytes)
+    }
+
+    /// A message owes a lookup of an attempt, decided or not.
+    func owe(_ id: AttemptID, _ now: JournalInstant) throws {
+        guard let payment = try reader.payment(of: id), let held = payment.attempt(id) else { return }
+        let since = SQLiteValue.bytes(LookCodec.bytes(now))
+        try connection.run(
+            "INSERT INTO open (attempt, payment, scope, account, is_open, is_candidate, looks, next_look, owed, marks) "
+                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, NULL) "
+                + "ON CONFLICT (attempt) DO UPDATE SET looks = 0, next_look = excluded.next_look, owed = excluded.owed",
+            [
+                .text(id.text), .integer(payment.number), .text(held.intent.scope),
+                .integer(held.newest.map { LogReader.hash($0.account) } ?? 0), .flag(held.isOpen),
+                .flag(MatchRow(held) != nil), .integer(now.wall), since,
+            ], doing: "writing down a lookup")
+    }
+
+    func settle(_ command: JournalCommand, _ decision: JournalDecision) throws {
+        guard case .report(let id, .lookup) = command,
+            let since = try state(id)?.owed.flatMap({ LookCodec.instant($0) })
+        else { return }
+        let isOpen = try reader.payment(of: id)?.attempt(id)?.isOpen == true
+        guard JournalRules.settles(command, owedSince: since, decision, isOpen: isOpen) else { return }
+        try connection.run(
+            isOpen
+                ? "UPDATE open SET owed = NULL WHERE attempt = ?1"
+                : "UPDATE open SET owed = NULL, looks = 0, next_look = NULL WHERE attempt = ?1",
+            [.text(id.text)], doing: "writing down a lookup")
+        if !isOpen {
+            try connection.run(
+                "DELETE FROM open WHERE attempt = ?1 AND is_open = 0 AND is_candidate = 0", [.text(id.text)],
+                doing: "writing down a lookup")
+        }
+    }
+
+    /// Takes attempts to which a lookup is owed, moves their next lookup forward, and leaves this boot's mark.
+    func takeDue(_ terms: DueTerms, at now: JournalInstant, isAlive: (String) -> Bool) throws -> JournalPage {
+        let farthest = now.wall.addingSaturating(JournalRules.lookupScheduleMilliseconds.last ?? 0)
+        let generation = try reader.generation().description
+        let rows = try connection.rows(
+            "SELECT attempt, looks FROM open WHERE next_look IS NOT NULL AND (next_look <= ?1 OR next_look > ?2) "
+                + "ORDER BY next_look, attempt", [.integer(now.wall), .integer(farthest)],
+            doing: "looking for what is due"
+        ) { ($0.text(0) ?? "", $0.integer(1)) }
+        var page = JournalPage()
+        for (text, looks) in rows {
+            if page.attempts.count + page.unreadable.count >= terms.limit { break }
+            guard let id = try? AttemptID(text) else { throw SQLiteStoreError.damagedRow }
+            let held: Attempt?
+            do { held = try reader.payment(of: id)?.attempt(id) } catch SQLiteStoreError.unreadable(let origin) {
+                let payment = PaymentID(origin ?? id)
+                if !page.unreadable.contains(payment) { page.unreadable.append(payment) }
+                try postpone(id, looks, nil, now)
+                continue
+            }
+            guard let held else { throw SQLiteStoreError.damagedIndex(id) }
+            guard terms.wants(held) else { continue }
+            if held.isOpen, let run = held.newest, run.end == nil, isAlive(run.owner), run.generation == generation {
+                continue
+            }
+            try postpone(id, looks, held, now)
+            page.attempts.append(held)
+        }
+        return page
+    }
+
+    private func postpone(_ id: AttemptID, _ looks: Int64, _ held: Attempt?, _ now: JournalInstant) throws {
+        var marks = try marks(id) ?? [:]
+        if held?.isOpen == true, marks[now.boot] == nil, marks.count < 4 { marks[now.boot] = now.uptime }
+        try connection.run(
+            "UPDATE open SET looks = ?2, next_look = ?3, marks = ?4 WHERE attempt = ?1",
+            [
+                .text(id.text), .integer(looks.addingSaturating(1)),
+                .integer(JournalRules.nextLookup(after: Int(clamping: looks), at: now)),
+                marks.isEmpty ? .null : .bytes(LookCodec.bytes(marks)),
+            ], doing: "writing down a lookup")
+    }
+}

@@ -1,0 +1,91 @@
+internal import PaymentAbstraction
+
+/// Why a file can't be used as a journal.
+enum SQLiteOpenError: Error, Hashable {
+    /// It is a database of something else.
+    case notOurs
+    /// A newer version of this software has written it.
+    case newer(found: Int64, known: Int64)
+    /// Former software has written it.
+    case former(found: Int64, known: Int64)
+    /// SQLite refused a setting that the journal can't do without.
+    case setting(String)
+    /// The file or its log holds other bits than were written.
+    case damaged(String)
+    /// Its tables are not the ones that a journal has.
+    case otherShape
+    /// No thread could be made for it.
+    case noThread
+
+    var words: String {
+        switch self {
+        case .notOurs: "the file is a database of something else; choose another path"
+        case .newer(let found, let known):
+            "the file has format \(found), and this software knows up to \(known); use the newer software"
+        case .former(let found, let known):
+            "it is a journal of format \(found), and this software reads and writes format \(known). Nothing was changed. Keep "
+                + "the file, name another path for the new journal, and import the payments that may still be refunded "
+                + "(payctl journal import)"
+        case .setting(let name): "the setting \(name) could not be made; the disk may not support it"
+        case .damaged(let what): "\(what) is damaged; restore it from a copy, and keep this one to see what it holds"
+        case .otherShape:
+            "its tables are not those of a journal of this version; somebody has changed them. Restore it from a copy"
+        case .noThread: "the system has no thread left for it"
+        }
+    }
+}
+
+/// Why the store can't do what was asked, beside what SQLite says.
+enum SQLiteStoreError: Error, Hashable {
+    /// Rows or facts of an attempt don't hold what was written into them, or newer software has written them.
+    case unreadable(AttemptID?)
+    /// Two ways to the same rows don't lead to the same.
+    case damagedIndex(AttemptID?)
+    /// A checksum of something that belongs to no attempt is wrong.
+    case damagedRow
+    /// Nobody knows whether a commit was made.
+    case commit(String)
+    /// The file was restored from a copy, and nobody has said what becomes of what was lost.
+    case restored
+    /// The journal goes on elsewhere, and somebody has said so for good.
+    case moved
+    /// The attempt is gone; its id and its names stay taken.
+    case forgotten(AttemptID)
+    /// Something was asked that makes no sense.
+    case senseless(String)
+
+    /// What it means for whoever writes.
+    var ofWriting: JournalFailure {
+        switch self {
+        case .unreadable(let id): .unreadable(id.map { PaymentID($0) })
+        case .forgotten(let id): .pruned(id)
+        case .commit(let words): .writeUnconfirmed(words)
+        case .damagedIndex, .damagedRow, .restored, .moved, .senseless: .notWritten(words)
+        }
+    }
+
+    /// What it means for whoever reads.
+    var ofReading: JournalFailure {
+        switch self {
+        case .unreadable(let id), .damagedIndex(let id): .unreadable(id.map { PaymentID($0) })
+        case .forgotten(let id): .pruned(id)
+        case .damagedRow, .commit, .restored, .moved, .senseless: .notWritten(words)
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .unreadable: "a row can't be read; run a check of the journal"
+        case .damagedIndex: "an index is damaged; run a check of the journal, and restore the file from a copy"
+        case .damagedRow: "a row is damaged; restore the file from a copy, and keep this one"
+        case .commit(let words), .senseless(let words): words
+        case .restored:
+            "the journal is older than what was written last: it was restored from a copy, or the file beside it "
+                + "that ends in .last is of another; what was done since may be missing. Compare with the provider, "
+                + "then accept it as it is (payctl journal accept-restored)"
+        case .moved:
+            "the journal was moved (payctl journal copy --move) and goes on in another one; take new payments there"
+        case .forgotten: "the attempt was forgotten by a pruning; its id stays taken"
+        }
+    }
+}

@@ -1,0 +1,332 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentConformance
+
+/// Draws the steps of a world from its seed.
+struct SimulationPlan {
+    /// How many tills there are.
+    static let tillsMax = 3
+
+    private let random: SeededRandom
+    private let abilities: [Abilities]
+    private var tills = 1
+    private var active: [Int] = []
+    /// Orders that were drawn, by number: origins with what they are, and everything.
+    private var origins: [(number: Int, isHold: Bool, provider: Int)] = []
+    private var orders: [Int] = []
+    /// What another till is about to do, too.
+    private var twin: (act: ChaosStep.Action, till: Int)?
+    /// Where somebody is about to put a clock forward, and after how many steps.
+    private var haste: (till: Int, steps: Int)?
+
+    private init(_ seed: UInt64, _ abilities: [Abilities]) {
+        (random, self.abilities) = (SeededRandom(seed: seed), abilities)
+        tills = 1 + random.below(Self.tillsMax)
+        active = Array(repeating: 0, count: Self.tillsMax)
+    }
+
+    /// The steps of a seed.
+    static func steps(_ seed: UInt64, _ count: Int, _ abilities: [Abilities]) -> [ChaosStep] {
+        var plan = SimulationPlan(seed &* 0x2545_F491_4F6C_DD1D &+ 1, abilities)
+        return (0..<count).map { plan.step($0) }
+    }
+
+    private mutating func step(_ number: Int) -> ChaosStep {
+        if let twin {
+            self.twin = nil
+            orders.append(number)
+            if case .charge(let isHold, _, _, _, _, _) = twin.act {
+                origins.append((number, isHold, active[twin.till]))
+            }
+            return ChaosStep(number: number, till: twin.till, act: twin.act, pause: pause())
+        }
+        if let haste, haste.steps == 0 {
+            self.haste = nil
+            let forward = 60_000 + Int64(random.below(7_200_000))
+            return ChaosStep(number: number, till: haste.till, act: .setClock(by: forward), pause: pause())
+        }
+        haste?.steps -= 1
+        let till = random.below(tills)
+        let act = act(number, till)
+        // While something is on its way, a clock that is put forward makes it seem to be over.
+        if case .line(.late, _) = act, random.below(2) == 0 { haste = (till, 1 + random.below(6)) }
+        guard random.below(5) == 0, let same = Self.same(act, number) else {
+            return ChaosStep(number: number, till: till, act: act, pause: pause())
+        }
+        // Two people do one thing at once, or one of them again where nothing seems to happen.
+        twin = (same, (till + 1) % tills)
+        return ChaosStep(number: number, till: till, act: act, pause: Int64(random.below(3) * random.below(1_000)))
+    }
+
+    /// The same wish under a name of its own.
+    private static func same(_ act: ChaosStep.Action, _ number: Int) -> ChaosStep.Action? {
+        switch act {
+        case .charge(let isHold, _, _, _, let source, let thousands):
+            .charge(isHold: isHold, under: number, isPart: false, .approved, source, thousands: thousands)
+        case .follow: act
+        default: nil
+        }
+    }
+
+    private func pause() -> Int64 {
+        switch random.below(20) {
+        case 0..<6: 0
+        case 6..<13: Int64(random.below(2_000))
+        case 13..<17: Int64(random.below(20_000))
+        case 17..<19: Int64(random.below(200_000))
+        default: Int64(random.below(4_000_000))
+        }
+    }
+
+    private mutating func act(_ number: Int, _ till: Int) -> ChaosStep.Action {
+        switch random.below(100) {
+        case 0..<22: charge(number, till)
+        case 22..<38: follow(number, till)
+        case 38..<48: .again(recent())
+        case 48..<51: .leave(recent())
+        case 51..<57: .status(recent())
+        case 57..<60: .recover
+        case 60..<62: .resolve(recent(), isHasty: random.below(12) == 0)
+        case 62..<66: .crash(after: random.below(6))
+        case 66..<67: change(till)
+        case 67..<69: random.below(3) == 0 ? .reboot : .setClock(by: Int64(random.below(7_200_000)) - 3_600_000)
+        case 69..<75: .line(lineFault(), after: random.below(3))
+        case 75..<81: .provider(random.below(1_000), after: random.below(3))
+        case 81..<86: .journal(journalFault(), after: random.below(4))
+        case 86..<92: .deliver(random.below(8), isKept: random.below(4) == 0)
+        case 92..<93: .lose(random.below(8))
+        case 93..<96: .decide(recent(), succeeds: random.below(3) != 0)
+        case 96..<98: .failLater(recent())
+        case 98: .settle(active[till])
+        default: .revoke(active[till])
+        }
+    }
+
+    private mutating func charge(_ number: Int, _ till: Int) -> ChaosStep.Action {
+        let able = abilities[active[till]]
+        let isHold = !able.holdSources.isEmpty && random.below(3) == 0
+        let sources = isHold ? able.holdSources : able.sources
+        let under = random.below(3) == 0 ? origins.suffix(4).randomElement(random)?.number : nil
+        let isPart = random.below(4) == 0
+        origins.append((number, isHold, active[till]))
+        orders.append(number)
+        return .charge(
+            isHold: isHold, under: under, isPart: isPart, script(),
+            sources[random.below(sources.count)], thousands: Int64(random.below(4) == 0 ? 1 + random.below(2) : 0))
+    }
+
+    private mutating func follow(_ number: Int, _ till: Int) -> ChaosStep.Action {
+        guard let origin = origins.suffix(6).randomElement(random) else { return charge(number, till) }
+        let able = abilities[origin.provider]
+        let possible = origin.isHold ? able.followsHold : able.followsSale
+        guard !possible.isEmpty else { return charge(number, till) }
+        let operation = possible[random.below(possible.count)]
+        orders.append(number)
+        let isPart = able.parts.contains(operation) && random.below(2) == 0
+        return .follow(operation, of: origin.number, isPart ? (random.below(4) == 0 ? script() : .approved) : nil)
+    }
+
+    private mutating func change(_ till: Int) -> ChaosStep.Action {
+        active[till] = random.below(abilities.count)
+        return .change(active: active[till])
+    }
+
+    /// A recent order; most questions are about the last ones.
+    private func recent() -> Int { orders.suffix(random.below(5) == 0 ? 30 : 4).randomElement(random) ?? 0 }
+
+    private func script() -> SimulatedOutcome {
+        guard random.below(3) == 0 else { return .approved }
+        let scripts: [SimulatedOutcome] = [
+            .insufficientFunds, .doNotHonor, .pending, .challenge, .pin, .wrongPIN, .replyLost, .requestLost,
+            .unknownWord, .failsAfter, .busyOnce, .clarification,
+        ]
+        return scripts[random.below(scripts.count)]
+    }
+
+    private func lineFault() -> LineFault {
+        switch random.below(9) {
+        case 0: .refused
+        case 1: .requestLost
+        case 2, 3: .replyLost
+        case 4, 5: .late(Int64(random.below(100)))
+        case 6: .slow(Int64(random.below(100)))
+        case 7: .replySlow(Int64(random.below(120_000)))
+        default: .torn
+        }
+    }
+
+    private func journalFault() -> JournalFault {
+        switch random.below(4) {
+        case 0: .notWritten
+        case 1: .keptUnknown
+        case 2: .lostUnknown
+        default: .slow(Int64(random.below(8_000)))
+        }
+    }
+}
+
+/// What can be asked of one provider, as far as a plan has to know.
+struct Abilities: Sendable {
+    var sources: [PaymentSource.Kind] = []
+    var holdSources: [PaymentSource.Kind] = []
+    var followsSale: [PaymentOperation] = []
+    var followsHold: [PaymentOperation] = []
+    /// What can be done in part, or always names its amount.
+    var parts: Set<PaymentOperation> = [.adjust, .tipAdjustment]
+
+    init(_ view: ProviderClient, _ driver: any PaymentDriver, hasReader: Bool) {
+        func able(_ kinds: Set<PaymentSource.Kind>) -> [PaymentSource.Kind] {
+            let usual: [PaymentSource.Kind] = [.card, .reader, .saved, .token, .page]
+            let reads = hasReader || driver.capabilities.usesProviderTerminal
+            return usual.filter { kinds.contains($0) && ($0 != .reader || reads) }
+        }
+        let features = view.capabilityTable
+        if features["sale"] { sources = able(driver.capabilities.sources) }
+        if features["authorize"] { holdSources = able(driver.capabilities.authorizationSources) }
+        let has: (String, PaymentOperation) -> [PaymentOperation] = { name, operation in
+            features[name] ? [operation] : []
+        }
+        let back = has("refund", .refund) + has("void", .void)
+        followsSale = back + has("refund", .refund) + has("tip.adjust", .tipAdjustment)
+        followsHold = back + has("authorize", .capture) + has("authorize", .capture) + has("adjust", .adjust)
+        if features["capture.partial"] { parts.insert(.capture) }
+        if features["refund.partial"] { parts.insert(.refund) }
+    }
+}
+
+extension RandomSource {
+    /// A number from nothing to below a limit.
+    func below(_ limit: Int) -> Int { limit > 0 ? Int(next() % UInt64(limit)) : 0 }
+}
+
+extension Collection {
+    /// One of them; nil where there is none.
+    fileprivate func randomElement(_ random: some RandomSource) -> Element? {
+        isEmpty ? nil : self[index(startIndex, offsetBy: random.below(count))]
+    }
+}
+
+/// One thing that happens in a simulated world, complete in itself: whatever else is left out, it still means the same.
+public struct ChaosStep: Hashable, Sendable {
+    /// What happens.
+    enum Action: Hashable, Sendable {
+        /// A till charges or holds; under the reference of an earlier order or under one of its own, as a whole or a part.
+        case charge(isHold: Bool, under: Int?, isPart: Bool, SimulatedOutcome, PaymentSource.Kind, thousands: Int64)
+        /// A till does something with a payment; all that is left, or what the provider's script says.
+        case follow(PaymentOperation, of: Int, SimulatedOutcome?)
+        /// A till makes a call again under its old id.
+        case again(Int)
+        /// Whoever waits for an order leaves.
+        case leave(Int)
+        /// Somebody asks what became of an order.
+        case status(Int)
+        /// A till looks at everything that is open.
+        case recover
+        /// A person decides what the provider's books say; a hasty one says the contrary of nothing.
+        case resolve(Int, isHasty: Bool)
+        /// A process dies after so many further writes and exchanges.
+        case crash(after: Int)
+        /// A process ends as it should, and its successor sends new payments elsewhere.
+        case change(active: Int)
+        /// The machine is started again; every process on it dies.
+        case reboot
+        /// Somebody sets the machine's clock.
+        case setClock(by: Int64)
+        /// Something goes wrong on a till's line, after so many exchanges.
+        case line(LineFault, after: Int)
+        /// The provider misbehaves, after so many requests.
+        case provider(Int, after: Int)
+        /// The journal misbehaves towards a till, after so many writes.
+        case journal(JournalFault, after: Int)
+        /// A message of the provider's is delivered, and perhaps once more later.
+        case deliver(Int, isKept: Bool)
+        /// A message of the provider's is lost.
+        case lose(Int)
+        /// The provider decides what is pending.
+        case decide(Int, succeeds: Bool)
+        /// What was done fails afterwards.
+        case failLater(Int)
+        /// What was charged is settled.
+        case settle(Int)
+        /// Every access ends.
+        case revoke(Int)
+    }
+
+    /// Its place in the sequence that it was drawn for; also the name of the order that it makes.
+    let number: Int
+    /// Which till it is about.
+    let till: Int
+    let act: Action
+    /// How much time passes then, in milliseconds.
+    let pause: Int64
+}
+
+/// What can go wrong on a till's line.
+enum LineFault: Hashable, Sendable {
+    /// Nobody listens.
+    case refused
+    /// The request is lost on its way.
+    case requestLost
+    /// It is done, and the answer is lost.
+    case replyLost
+    /// The connection breaks at once, and what has left arrives a part of the quiet time later, in hundredths.
+    case late(Int64)
+    /// The request takes a part of the quiet time to arrive, in hundredths.
+    case slow(Int64)
+    /// The answer takes so long, in milliseconds.
+    case replySlow(Int64)
+    /// The answer ends in its middle.
+    case torn
+}
+
+/// What can go wrong with a journal.
+enum JournalFault: Hashable, Sendable {
+    /// Nothing is written.
+    case notWritten
+    /// It is written, and nobody hears so.
+    case keptUnknown
+    /// It isn't written, and nobody hears so.
+    case lostUnknown
+    /// It takes so long, in milliseconds, half before and half after.
+    case slow(Int64)
+}
+
+extension ChaosStep: CustomStringConvertible {
+    public var description: String {
+        let wait = pause == 0 ? "" : ", then \(pause) ms"
+        return "\(number) till \(till): \(act)\(wait)"
+    }
+}
+
+extension ChaosStep.Action: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .charge(let isHold, let under, let isPart, let script, let source, let thousands):
+            let what = "\(isHold ? "holds" : "charges") \(source.rawValue), \(script.rawValue)"
+            let place = under.map { ", under the reference of \($0)" } ?? ""
+            return what + (thousands > 0 ? ", \(thousands),000 more" : "") + place
+                + (isPart ? ", as a part" : "")
+        case .follow(let operation, let number, let script):
+            return "\(operation.rawValue) of \(number), \(script.map { "a part, \($0.rawValue)" } ?? "all")"
+        case .again(let number): return "again \(number)"
+        case .leave(let number): return "everybody leaves \(number)"
+        case .status(let number): return "asks about \(number)"
+        case .recover: return "recovers"
+        case .resolve(let number, let isHasty): return "a person decides \(number)\(isHasty ? " in haste" : "")"
+        case .crash(let count): return "its process dies after \(count) writes and exchanges"
+        case .change(let active): return "its process ends, the next one prefers provider \(active)"
+        case .reboot: return "its machine starts again"
+        case .setClock(let milliseconds): return "its clock is set by \(milliseconds) ms"
+        case .line(let fault, let count): return "its line after \(count): \(fault)"
+        case .provider(let pick, let count): return "its provider's fault \(pick) after \(count)"
+        case .journal(let fault, let count): return "its journal after \(count): \(fault)"
+        case .deliver(let pick, let isKept): return "hears message \(pick)\(isKept ? ", which comes again" : "")"
+        case .lose(let pick): return "message \(pick) is lost"
+        case .decide(let number, let succeeds):
+            return "the provider decides \(number): \(succeeds ? "done" : "not done")"
+        case .failLater(let number): return "\(number) fails afterwards"
+        case .settle(let provider): return "provider \(provider) settles"
+        case .revoke(let provider): return "provider \(provider) ends every access"
+        }
+    }
+}

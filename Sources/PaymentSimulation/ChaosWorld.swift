@@ -1,0 +1,560 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentConformance
+internal import PaymentTesting
+internal import PaymentTransport
+
+/// Tills, processes, machines, providers and one journal, on one thread and without real time.
+final class ChaosWorld: Sendable {
+    /// A message of a provider's on its way.
+    struct WebhookInFlight: Sendable {
+        let provider: Int
+        let news: ProviderWebhook
+        /// What it is about, where nobody else says the same.
+        var attempt: AttemptID?
+    }
+
+    /// A call that somebody waits for.
+    struct Call: Sendable {
+        let order: Int
+        let process: Process
+        let task: Task<Void, Never>
+    }
+
+    struct State: Sendable {
+        /// What runs at each till, with its client; nil where nothing does.
+        var running: [Int: (process: Process, client: PaymentClient)] = [:]
+        /// Which provider a till sends new payments to.
+        var active: [Int: Int] = [:]
+        var processCount = 0
+        var orders: [Int: Order] = [:]
+        var calls: [Int: Call] = [:]
+        var callCount = 0
+        var letters: [WebhookInFlight] = []
+        /// Requests that are still on their way, by attempt.
+        var travelling: [String: Int] = [:]
+        /// Providers whose lines have been told to deliver something twice.
+        var doubling: Set<Int> = []
+        var judge: Oracle
+        /// What happened, for whoever wants to read it.
+        var log: [String] = []
+    }
+
+    let scheduler: TestScheduler
+    let harnesses: [any ConformanceHarness]
+    let fixtures: [any ConformanceFixture]
+    let identities: [ProviderID]
+    let drivers: [any PaymentDriver]
+    let reader: (any CardReader)?
+    let mutant: Mutant?
+    let store: any Journal
+    let living: LivingProcesses
+    /// One machine for all tills, or one for each; then the store has a clock of its own.
+    let machines: [SimulatedMachine]
+    let storeClock: SimulatedMachine?
+    let installations: [InMemoryInstallationStore]
+    let keepsLog: Bool
+    let state: Locked<State>
+
+    init(
+        _ harnesses: [any ConformanceHarness], seed: UInt64, mutant: Mutant?, keepsLog: Bool,
+        _ makeStore: (TestScheduler, any ProcessRegistry) -> any Journal
+    ) throws {
+        let scheduler = TestScheduler(seed: seed)
+        (self.scheduler, self.harnesses, self.mutant, self.keepsLog) = (scheduler, harnesses, mutant, keepsLog)
+        fixtures = try harnesses.map { try $0.open(scheduler) }
+        drivers = try fixtures.map { try $0.driver(.open) }
+        identities = drivers.map(\.identity.id)
+        reader = fixtures.lazy.compactMap(\.reader).first
+        living = LivingProcesses()
+        store = makeStore(scheduler, living)
+        let random = SeededRandom(seed: seed)
+        let isShared = random.below(2) == 0
+        machines = (0..<SimulationPlan.tillsMax).map { number in
+            SimulatedMachine(scheduler, number, offset: Int64(random.below(600_000)) - 300_000)
+        }
+        storeClock = isShared ? nil : SimulatedMachine(scheduler, SimulationPlan.tillsMax, offset: 0)
+        installations = machines.map { _ in InMemoryInstallationStore() }
+        state = Locked(
+            State(
+                judge: Oracle(
+                    isTwiceDeclared: harnesses.map { $0.declaration.expectedDoubleCharges["request.duplicated"] != nil }
+                )
+            ))
+    }
+
+    func note(_ line: @autoclosure () -> String) {
+        guard keepsLog else { return }
+        let line = "\(scheduler.now) \(line())"
+        state.withLock { $0.log.append(line) }
+    }
+
+    func judge<Value: Sendable>(_ body: (inout Oracle) -> Value) -> Value {
+        let now = scheduler.now
+        return state.withLock { state in
+            state.judge.time = now
+            return body(&state.judge)
+        }
+    }
+
+    /// Reads what is new in a provider's books.
+    func look(_ provider: Int) {
+        let ledger = fixtures[provider].ledger
+        judge { $0.read(provider, ledger) }
+    }
+
+    func lookAll() { for provider in fixtures.indices { look(provider) } }
+
+    var violation: String? { state.withLock { $0.judge.violation } }
+
+    /// The steps, one after the other, and then everything settles; ends with the first thing that is wrong.
+    func play(_ steps: [ChaosStep]) async {
+        for step in steps {
+            note("\(step)")
+            await take(step)
+            if step.pause > 0 { try? await scheduler.sleep(until: scheduler.now + step.pause) }
+            lookAll()
+            if violation != nil { return }
+        }
+        await settle()
+    }
+
+    func wait(_ milliseconds: Int64) async { try? await scheduler.sleep(until: scheduler.now + milliseconds) }
+}
+
+// MARK: - Processes
+
+extension ChaosWorld {
+    private func machine(of till: Int) -> SimulatedMachine { machines[storeClock == nil ? 0 : till] }
+
+    /// What runs at a till; begun if nothing does.
+    func running(_ till: Int) -> (process: Process, client: PaymentClient)? {
+        if let running = state.withLock({ $0.running[till] }), !running.process.isGone { return running }
+        bury(till)
+        let (name, active) = state.withLock { state in
+            state.processCount += 1
+            let name = "process-\(state.processCount)"
+            return (name, state.active[till] ?? 0)
+        }
+        living.insert(name)
+        let process = Process(name, till: till, machine(of: till))
+        guard let client = try? client(process, active) else { return nil }
+        state.withLock { $0.running[till] = (process, client) }
+        return (process, client)
+    }
+
+    private func client(_ process: Process, _ active: Int) throws -> PaymentClient {
+        let drivers = try fixtures.indices.map { provider in
+            let interceptor = line(process, provider)
+            let between = mutant?.interceptor.map { $0().before(interceptor) } ?? interceptor
+            let shipped = try fixtures[provider].driver(between)
+            return mutant?.wrapDriver.map { $0(shipped) } ?? shipped
+        }
+        let journal = FaultyJournal(
+            inner: store, process: process, processes: living.process(name: process.name), storeClock: storeClock,
+            heard: { [self] fault, attempt in
+                note("journal of \(process.name): \(fault)")
+                guard let attempt else { return }
+                judge { $0.visit(attempt, "journal: \(fault.word)") }
+            },
+            wrote: { [self] entry, answer in note("\(process.name) writes \(entry.words): \(answer.word)") })
+        var dependencies = ClientOptions(journal: journal)
+        (dependencies.clock, dependencies.executor) = (process.clock, scheduler)
+        dependencies.random = SeededRandom(seed: UInt64(process.name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
+        (dependencies.reader, dependencies.answers) = (reader, CheckContext.defaultHandlers)
+        dependencies.answers.handle(PaymentLink.self) { [self] page in
+            await visit(page)
+            return true
+        }
+        dependencies.installations = installations[process.till]
+        if let surround = mutant?.changeOptions { dependencies = surround(dependencies) }
+        var routing = Routing(active: identities[active])
+        routing.draining = []
+        return try PaymentClient(drivers: drivers, routing: routing, dependencies)
+    }
+
+    /// Ends what runs at a till, at once.
+    func kill(_ till: Int) {
+        state.withLock { $0.running[till] }?.process.die()
+        bury(till)
+    }
+
+    /// Forgets a process that is gone, and everybody who waited in it.
+    func bury(_ till: Int) {
+        let left: [Call] = state.withLock { state in
+            guard let gone = state.running[till]?.process, gone.isGone else { return [] }
+            state.running[till] = nil
+            living.remove(gone.name)
+            let calls = state.calls.filter { $0.value.process === gone }
+            for (number, call) in calls {
+                state.calls[number] = nil
+                if let order = state.orders[call.order] { state.judge.left(order.attempt, "process gone") }
+            }
+            return calls.sorted { $0.key < $1.key }.map(\.value)
+        }
+        for call in left { call.task.cancel() }
+    }
+
+    /// A process ends as it should.
+    func finish(_ till: Int) async {
+        guard let running = state.withLock({ $0.running[till] }) else { return }
+        _ = try? await running.client.flush()
+        running.process.die()
+        bury(till)
+    }
+}
+
+/// The processes of a world that are alive.
+final class LivingProcesses: ProcessRegistry {
+    private let names = Locked(Set<String>())
+
+    /// The world itself is no process.
+    var own: String { "world" }
+    func isAlive(_ owner: String) -> Bool { names.withLock { $0.contains(owner) } }
+    func insert(_ name: String) { names.withLock { _ = $0.insert(name) } }
+    func remove(_ name: String) { names.withLock { _ = $0.remove(name) } }
+
+    /// The registry as one process sees it.
+    func process(name: String) -> any ProcessRegistry { Named(own: name, all: self) }
+
+    private struct Named: ProcessRegistry {
+        let own: String
+        let all: LivingProcesses
+        func isAlive(_ owner: String) -> Bool { all.isAlive(owner) }
+    }
+}
+
+extension JournalEntry {
+    /// What is written, for the log.
+    fileprivate var words: String {
+        let kind = String("\(command)".prefix { $0 != "(" })
+        return "\(command.attempt?.text ?? "a name") \(kind)"
+    }
+}
+
+extension JournalAnswer {
+    /// What came of it, for the log.
+    fileprivate var word: String {
+        if case .refused(let refusal, _) = self { return "refused, " + String("\(refusal)".prefix(80)) }
+        return String("\(self)".prefix { $0 != "(" }) + (attempt.map { ", \($0.state)" } ?? "")
+    }
+}
+
+extension JournalFault {
+    fileprivate var word: String {
+        switch self {
+        case .notWritten: "not written"
+        case .keptUnknown: "fate unknown, kept"
+        case .lostUnknown: "fate unknown, lost"
+        case .slow: "slow"
+        }
+    }
+}
+
+extension ChaosWorld {
+    /// What lies between a process and a provider.
+    func line(_ process: Process, _ provider: Int) -> Interceptor {
+        Interceptor { [self] (request, next) async throws(TransportFailure) in
+            if process.passes() { throw .notSent(.cancelled) }
+            let attempt = CurrentAttempt.id
+            let leftAt = judge { $0.tick() }
+            let fault = process.nextLineFault()
+            if let fault { strike(fault, attempt, process) }
+            note("\(process.name) sends \(request.method) \(request.path) for \(attempt ?? "nobody")")
+            begin(attempt)
+            defer { end(attempt) }
+            let carry: @Sendable (Int64) async throws(TransportFailure) -> HTTPResponse = {
+                [self] hundredths async throws(TransportFailure) in
+                if hundredths > 0 { await wait(latest(provider) * hundredths / 100) }
+                judge { $0.carry(attempt, leftAt, from: process.name) }
+                defer {
+                    let isTwin = attempt.map { fixtures[provider].duplicatedRequests.contains($0) } ?? false
+                    judge { judge in if isTwin { judge.doubled(attempt, by: provider) } }
+                    look(provider)
+                }
+                return try await next(request)
+            }
+            var response: HTTPResponse
+            switch fault {
+            case .refused: throw .notSent(.connectionRefused)
+            case .requestLost: throw .maybeSent(.connectionReset)
+            case .replyLost:
+                _ = try await carry(0)
+                throw .maybeSent(.connectionReset)
+            case .late(let hundredths):
+                travel(attempt) { _ = try? await carry(hundredths) }
+                throw .maybeSent(.connectionReset)
+            case .slow(let hundredths): response = try await carry(hundredths)
+            case .replySlow(let milliseconds):
+                response = try await carry(0)
+                await wait(milliseconds)
+            case .torn:
+                response = try await carry(0)
+                response.body = Array(response.body.prefix(response.body.count / 2))
+            case nil: response = try await carry(0)
+            }
+            if process.passes() { throw .maybeSent(.cancelled) }
+            return response
+        }
+    }
+
+    /// How long a request can take on its way: less than the shortest time after which the provider's adapter takes
+    /// silence for proof, or after which a refusal that is found counts.
+    private func latest(_ provider: Int) -> Int64 {
+        PaymentOperation.allCases.reduce(Self.refusalQuietMilliseconds) { least, operation in
+            min(least, drivers[provider].lookupPlan(for: operation)?.quiet ?? least)
+        } - 1
+    }
+
+    /// As long as the client waits for where no quiet time says so.
+    private static let refusalQuietMilliseconds: Int64 = 60_000
+
+    /// Something is on its way, whatever becomes of whoever sent it.
+    private func travel(_ attempt: String?, _ body: @escaping @Sendable () async -> Void) {
+        begin(attempt)
+        Task(executorPreference: scheduler) { [self] in
+            await body()
+            end(attempt)
+        }
+    }
+
+    private func begin(_ attempt: String?) { state.withLock { $0.travelling[attempt ?? "", default: 0] += 1 } }
+
+    private func end(_ attempt: String?) { state.withLock { $0.travelling[attempt ?? "", default: 0] -= 1 } }
+
+    private func strike(_ fault: LineFault, _ attempt: String?, _ process: Process) {
+        note("line of \(process.name): \(fault)")
+        guard let attempt = attempt.flatMap({ try? AttemptID($0) }) else { return }
+        judge { $0.visit(attempt, "line: \(fault.word)") }
+    }
+}
+
+extension LineFault {
+    fileprivate var word: String {
+        switch self {
+        case .refused: "refused"
+        case .requestLost: "request lost"
+        case .replyLost: "reply lost"
+        case .late: "request late"
+        case .slow: "request slow"
+        case .replySlow: "reply slow"
+        case .torn: "reply torn"
+        }
+    }
+}
+
+/// The end of a world: nothing goes wrong any more, everything is decided and delivered, and the books are compared.
+extension ChaosWorld {
+    /// The till at which the books are closed.
+    private static let lastTill = 0
+    /// How often open attempts are looked at in the end, and how often at most while messages come back.
+    private static let (looks, looksMax) = (3, 12)
+    /// How long after the other each look is, in milliseconds: more than any quiet time.
+    private static let looksEveryMilliseconds: Int64 = 600_000
+
+    func settle() async {
+        for running in state.withLock({ $0.running.values.map(\.process) }) { running.calm() }
+        for machine in machines { machine.correct() }
+        storeClock?.correct()
+        await waitForCalls()
+        lookAll()
+        if violation != nil { return }
+        for till in machines.indices { await finish(till) }
+        let decided = harnesses.map(\.declaration.decidedAfterMilliseconds).max() ?? 0
+        await wait(decided + Self.looksEveryMilliseconds)
+        for order in state.withLock({ $0.orders.values.sorted { $0.number < $1.number } }) {
+            happen(.decided(order.attempt, succeeds: order.number.isMultiple(of: 2)), order.provider)
+        }
+        guard let (process, client) = running(Self.lastTill) else { return }
+        var open: Set<AttemptID> = []
+        for look in 0..<Self.looksMax {
+            collect()
+            // What a provider was about to do wrong may still keep a message from being heard.
+            if look >= Self.looks, state.withLock(\.letters.isEmpty) { break }
+            let letters = state.withLock { state in
+                defer { state.letters = [] }
+                return state.letters
+            }
+            for letter in letters { await hand(letter, client, process) }
+            open = Set((try? await client.recover()) ?? [])
+            await wait(Self.looksEveryMilliseconds)
+        }
+        lookAll()
+        await audit(client, open)
+    }
+
+    /// Waits until everybody has his answer; nobody waits for ever.
+    private func waitForCalls() async {
+        // A call's deadline, the look after it, and a slow journal in between.
+        for _ in 0..<120 where state.withLock({ !$0.calls.isEmpty }) { await wait(30_000) }
+        let left = state.withLock { $0.calls.values.filter { !$0.process.isGone }.map(\.order).sorted() }
+        if let first = left.first { judge { $0.accuse("the call of order \(first) never ends") } }
+    }
+
+    /// Compares what is told of everything now with the books.
+    private func audit(_ client: PaymentClient, _ open: Set<AttemptID>) async {
+        let sights = judge { $0.sights.values.sorted { $0.order.number < $1.order.number } }
+        var final: [AttemptID: DeliveredResult] = [:]
+        for sight in sights {
+            let attempt = sight.order.attempt
+            let told: DeliveredResult
+            do throws(PaymentError) { told = DeliveredResult(try await client.status(attempt)) } catch {
+                told = DeliveredResult(error, about: attempt)
+            }
+            note("in the end \(attempt): \(told)")
+            final[attempt] = told
+            judge { $0.close(attempt, told, isOpen: open.contains(attempt)) }
+        }
+        for origin in sights where origin.order.origin == nil {
+            guard let record = try? await client.payment(PaymentID(origin.order.attempt)) else { continue }
+            let family = record.attempts.map(\.intent.attempt)
+            judge { $0.close(origin.order.attempt, family, record.amounts, final) }
+            let contradicted = Set(record.conflictingAttempts.map(\.intent.attempt))
+            judge { judge in for attempt in family { judge.explain(attempt, isRaised: contradicted.contains(attempt)) }
+            }
+        }
+    }
+}
+
+/// One thing that a till wants done, as its owner has it on paper: it survives the till's program.
+struct Order: Sendable {
+    let number: Int
+    let attempt: AttemptID
+    let operation: PaymentOperation
+    /// How much; nil for all that is left.
+    let amount: Money?
+    let source: PaymentSource?
+    let reference: String
+    /// The payment that it acts on: the attempt that began it.
+    let origin: AttemptID?
+    /// Which provider its till used.
+    let provider: Int
+    /// Which part of the reference it pays; empty for the whole.
+    var part = ""
+
+    /// Whether one excludes the other while it is active: payments under one reference and part, and refunds or captures of
+    /// one amount.
+    func excludes(_ other: Order) -> Bool {
+        if origin == nil { return part.isEmpty || other.part.isEmpty || part == other.part }
+        return operation == other.operation
+    }
+
+    /// Asks a client for it.
+    func call(_ client: PaymentClient) async throws(PaymentError) -> PaymentResult {
+        let payment = origin.map { PaymentID($0) }
+        switch (operation, amount, source, payment) {
+        case (.sale, let amount?, let source?, _):
+            return try await client.sale(request(amount, source), attempt: attempt)
+        case (.authorize, let amount?, let source?, _):
+            return try await client.authorize(request(amount, source), attempt: attempt)
+        case (.capture, _, _, let payment?):
+            return try await client.capture(payment, of: amount, attempt: attempt)
+        case (.refund, _, _, let payment?):
+            return try await client.refund(payment, of: amount, attempt: attempt)
+        case (.void, _, _, let payment?): return try await client.void(payment, attempt: attempt)
+        case (.adjust, let amount?, _, let payment?):
+            return try await client.adjust(payment, to: amount, attempt: attempt)
+        case (.tipAdjustment, let amount?, _, let payment?):
+            return try await client.adjustTip(payment, to: amount, attempt: attempt)
+        default: throw PaymentError.notExecuted(.invalidRequest, "the simulation has no such call")
+        }
+    }
+
+    private func request(_ amount: Money, _ source: PaymentSource) -> SaleRequest {
+        SaleRequest(amount, from: source, reference: OrderReference(reference, part: part))
+    }
+}
+
+/// One run of a till's program: what it has in memory is gone with it.
+final class Process: Sendable {
+    private struct State {
+        var isGone = false
+        /// After how many writes and exchanges it dies; nil for not at all.
+        var diesAfter: Int?
+        var line: [(skip: Int, fault: LineFault)] = []
+        var journal: [(skip: Int, fault: JournalFault)] = []
+    }
+
+    let name: String
+    let till: Int
+    let clock: SimulatedMachine
+    private let state = Locked(State())
+
+    init(_ name: String, till: Int, _ clock: SimulatedMachine) {
+        (self.name, self.till, self.clock) = (name, till, clock)
+    }
+
+    var isGone: Bool { state.withLock { $0.isGone } }
+
+    func die() { state.withLock { $0.isGone = true } }
+
+    func die(after count: Int) { state.withLock { $0.diesAfter = count } }
+
+    func arm(_ fault: LineFault, after skip: Int) { state.withLock { $0.line.append((skip, fault)) } }
+
+    func arm(_ fault: JournalFault, after skip: Int) { state.withLock { $0.journal.append((skip, fault)) } }
+
+    /// Nothing more goes wrong with it.
+    func calm() { state.withLock { ($0.line, $0.journal, $0.diesAfter) = ([], [], nil) } }
+
+    /// A moment at which it may die; says whether it has.
+    func passes() -> Bool {
+        state.withLock { state in
+            guard let left = state.diesAfter else { return state.isGone }
+            state.diesAfter = left - 1
+            if left <= 0 { (state.isGone, state.diesAfter) = (true, nil) }
+            return state.isGone
+        }
+    }
+
+    func nextLineFault() -> LineFault? { state.withLock { Self.next(&$0.line) } }
+
+    func nextJournalFault() -> JournalFault? { state.withLock { Self.next(&$0.journal) } }
+
+    /// The first fault, once what it lets through has passed.
+    private static func next<Fault>(_ faults: inout [(skip: Int, fault: Fault)]) -> Fault? {
+        guard let first = faults.first else { return nil }
+        if first.skip > 0 {
+            faults[0].skip -= 1
+            return nil
+        }
+        return faults.removeFirst().fault
+    }
+}
+
+/// A machine's clock, which somebody can set, and which begins again when the machine is started again.
+final class SimulatedMachine: PaymentClock {
+    private struct State {
+        var offset: Int64 = 0
+        var bootedAt: Int64
+        var bootCount = 1
+    }
+
+    private let scheduler: TestScheduler
+    private let number: Int
+    private let state: Locked<State>
+
+    init(_ scheduler: TestScheduler, _ number: Int, offset: Int64) {
+        (self.scheduler, self.number) = (scheduler, number)
+        // It was started some while ago.
+        state = Locked(State(offset: offset, bootedAt: scheduler.now - 3_600_000))
+    }
+
+    var now: Int64 { scheduler.now + state.withLock { $0.offset } }
+    var uptime: Int64 { scheduler.now - state.withLock { $0.bootedAt } }
+    var boot: String { "machine-\(number)-\(state.withLock { $0.bootCount })" }
+
+    func sleep(until instant: Int64) async throws {
+        try await scheduler.sleep(until: scheduler.now + max(0, instant - now))
+    }
+
+    /// Its clock is right again.
+    func correct() { state.withLock { $0.offset = 0 } }
+
+    func set(by milliseconds: Int64) { state.withLock { $0.offset += milliseconds } }
+
+    func reboot() {
+        let now = scheduler.now
+        state.withLock { ($0.bootedAt, $0.bootCount) = (now, $0.bootCount + 1) }
+    }
+}

@@ -1,0 +1,156 @@
+public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentLinux
+public import PaymentProviderKit
+internal import PaymentSQLite
+
+/// The journals that an application can choose by name.
+public enum Journals {
+    /// The journal that a configuration names.
+    ///
+    /// - Parameters:
+    ///   - folder: Where paths begin that are not absolute.
+    ///   - state: What `state:` before a path means; nil for the user's own folder.
+    ///   - others: How kinds are opened that aren't part of this library.
+    ///   - secrets: What follows a reference to a connection; nil for the system's own.
+    /// - Throws: `journal`, nothing moved, when the file can't be used; `configuration` when none is named.
+    public static func open(
+        _ choice: JournalConfiguration, folder: String, state: StateDirectory? = nil, others: [JournalFactory] = [],
+        secrets: (any SecretResolver)? = nil
+    ) async throws(PaymentError) -> JournalStore {
+        switch choice.kind {
+        case .memory: return .memory
+        case .sqlite:
+            guard let named = choice.path else {
+                throw PaymentError.notExecuted(
+                    .configuration, "journal.path: a sqlite journal needs the path of its file")
+            }
+            let path = try place(of: named, folder, state)
+            do { try RegularFile.check(path, forbidding: RegularFile.othersMayWrite) } catch {
+                throw PaymentError.notExecuted(
+                    .journal, "the journal \(path) can't be trusted: \(error.problem). \(advice(error, path))")
+            }
+            let known = try BuiltinJournals.look(state, meantBy: named)
+            try known?.expect(path)
+            let owner = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
+            let locks = try ProcessLocks(besideJournal: path, owner: owner)
+            let journal = try await SQLiteJournal.open(path: path, processes: locks)
+            try known?.remember(path)
+            // What can't be swept now is swept another time.
+            _ = try? await journal.clearOwners(locks)
+            return JournalStore(journal)
+        case .postgres:
+            guard let opening = others.first(where: { $0.kind == choice.kind }) else {
+                throw PaymentError.notExecuted(
+                    .configuration,
+                    "journal.kind: a postgres journal is opened by PaymentPostgres; import it, and say "
+                        + "journals = [.postgres] where the client is opened")
+            }
+            return try await opening.open(choice, secrets ?? SystemSecretResolver(folder: folder))
+        }
+    }
+
+    private static func advice(_ failure: FileFailure, _ path: String) -> String {
+        switch failure {
+        case .exposed: "Run chmod go-w \(path), and compare what it holds with the providers."
+        case .openFolder(let folder): "Run chmod go-w \(folder), or keep the journal where nobody else may write."
+        case .foreign: "Make it this user's own."
+        case .missing, .forbidden, .notRegular, .tooLarge, .failed: "Is it the right file?"
+        }
+    }
+
+    /// Where the file of a journal is.
+    ///
+    /// - Throws: `configuration`, nothing moved, when `state:` is meant and there is no such folder, or the path leads out
+    ///   of it.
+    public static func place(
+        of named: String, _ folder: String, _ state: StateDirectory? = nil
+    ) throws(PaymentError) -> String {
+        guard named.hasPrefix(StateDirectory.prefix) else { return FilePath.join(folder, named) }
+        let name = String(named.dropFirst(StateDirectory.prefix.count))
+        let steps = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard !steps.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
+            throw PaymentError.notExecuted(
+                .configuration,
+                "journal.path: what follows state: is the name of a file in the folder of the state, without .. or / "
+                    + "at its beginning; name a file elsewhere by its path alone")
+        }
+        let folder = if let state { state } else { try StateDirectory.user() }
+        try folder.make()
+        return folder.file(name)
+    }
+}
+
+/// Which journals were used from a state folder, kept apart from them: one that is gone, with everything beside it, would
+/// begin anew in silence, and what it held would be charged again.
+struct BuiltinJournals {
+    /// The file that names them.
+    static let name = "journals.json"
+    private static let bytesMax = 64 * 1_024
+    /// How many are remembered; then the oldest is forgotten.
+    private static let journalsMax = 64
+
+    private let file: String
+    private var paths: [String] = []
+
+    /// Reads the file of the state folder that was given or is meant; nil where neither is so.
+    static func look(_ state: StateDirectory?, meantBy journal: String) throws(PaymentError) -> BuiltinJournals? {
+        if let state { return try BuiltinJournals(state) }
+        return journal.hasPrefix(StateDirectory.prefix) ? try BuiltinJournals(.user()) : nil
+    }
+
+    private init(_ state: StateDirectory) throws(PaymentError) {
+        try state.make()
+        file = state.file(Self.name)
+        let bytes: [UInt8]
+        do throws(FileFailure) {
+            bytes = try RegularFile.read(
+                file, bytesMax: Self.bytesMax, forbidding: RegularFile.othersMayWrite, followsLinks: false)
+        } catch .missing { return } catch { throw StoreFailure.error("the names of the journals", file, error) }
+        guard let items = (try? JSONReader().read(bytes))?["journals"]?.array else {
+            throw StoreFailure.unreadable("the names of the journals", file)
+        }
+        paths = items.compactMap(\.string)
+    }
+
+    /// Refuses a journal that was used before and now is missing or empty.
+    func expect(_ path: String) throws(PaymentError) {
+        guard paths.contains(FileWay.plain(path)), RegularFile.isEmptyOrMissing(path) else { return }
+        throw PaymentError.notExecuted(
+            .journal,
+            "the journal \(path) was used here before, and now it is gone or empty: payments that it held could be "
+                + "charged again. Restore it from a copy; or, once everything is settled with the providers, remove "
+                + "\(file) to begin anew")
+    }
+
+    /// Remembers a journal that was opened.
+    func remember(_ path: String) throws(PaymentError) {
+        let path = FileWay.plain(path)
+        if paths.contains(path) { return }
+        let kept = (paths + [path]).suffix(Self.journalsMax)
+        let json: JSON = ["journals": .array(kept.map { .string($0) })]
+        do { try RegularFile.replace(file, with: json.bytes()) } catch {
+            throw StoreFailure.error("the names of the journals", file, error)
+        }
+    }
+}
+
+/// How a kind of journal is opened that isn't part of `Payments`: an application gives those that it links.
+///
+/// ```swift
+/// import PaymentPostgres
+///
+/// let payments = try await PaymentClient.open(configuration: "providers.json") { $0.journals = [.postgres] }
+/// ```
+public struct JournalFactory: Sendable {
+    /// The kind in a configuration.
+    public let kind: JournalConfiguration.Kind
+    /// Opens the journal that a configuration names.
+    public let open: @Sendable (JournalConfiguration, any SecretResolver) async throws(PaymentError) -> JournalStore
+
+    /// Opens journals of a kind.
+    public init(
+        _ kind: JournalConfiguration.Kind,
+        open: @escaping @Sendable (JournalConfiguration, any SecretResolver) async throws(PaymentError) -> JournalStore
+    ) { (self.kind, self.open) = (kind, open) }
+}

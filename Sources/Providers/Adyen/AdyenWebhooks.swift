@@ -1,0 +1,374 @@
+public import PaymentAbstraction
+public import PaymentBase
+public import PaymentProviderKit
+public import PaymentTransport
+
+extension AdyenTerminalDriver {
+    /// Reads a webhook's items, each with its own proof; a terminal's own event is a hint to ask.
+    ///
+    /// One bad item does not poison the others; a message without a single good one is refused. Items with one signed
+    /// content are one item, whatever their other members say.
+    public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
+        guard let body = try? JSONReader().read(message.body) else {
+            throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
+        }
+        guard let items = NotificationItem.items(body) else { return try AdyenNotices.hints(body) }
+        guard items.count <= Self.webhookItemsMax else {
+            throw PaymentError.notExecuted(
+                .unreadableReply, "the webhook has \(items.count) items; at most \(Self.webhookItemsMax) are read")
+        }
+        let proven = items.compactMap { NotificationItem($0) }.filter { isProven($0) }
+        let good = proven.filter { $0.merchantAccount == core.configuration.merchant }
+        guard !good.isEmpty else { throw Self.notOurs(proven, core.configuration.merchant) }
+        var seen: Set<String> = []
+        return try good.flatMap { item in
+            let id = Hex.encode(try core.crypto.digest(.sha256, Array(item.signedText.utf8)))
+            guard seen.insert(id).inserted else { return [ProviderNotice]() }
+            return AdyenNotices.notices(item, at: message.at, canAsk: core.kit == nil).map { notice in
+                var notice = notice
+                notice.id = id
+                return notice
+            }
+        }
+    }
+
+    /// How many items of one webhook are read; the provider sends one.
+    static var webhookItemsMax: Int { 100 }
+
+    private func isProven(_ item: NotificationItem) -> Bool {
+        guard let signature = item.signature, !item.isAmbiguous else { return false }
+        return AdyenSigning.isGenuine(
+            Array(item.signedText.utf8), signature, core.configuration.webhookKeys, core.crypto)
+    }
+
+    /// Why nothing of a webhook counts: nothing proves it, or what is proven is another account's.
+    private static func notOurs(_ proven: [NotificationItem], _ merchant: String) -> PaymentError {
+        guard let other = proven.first?.merchantAccount else {
+            return .notExecuted(.signatureInvalid, "no item of the webhook carries a proof that fits our keys")
+        }
+        let isName =
+            other.utf8.count <= 80 && other.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        let account = isName ? other : "another"
+        return .notExecuted(
+            .signatureInvalid, "the proof fits, and the account is \(account), where ours is \(merchant)")
+    }
+}
+
+/// Webhook items → neutral news.
+enum AdyenNotices {
+    /// What an item says; the same news under our own name and under the provider's, since either may be all we have.
+    ///
+    /// A refused card is no refused payment while its terminal can be asked: the shopper may be taking out another one.
+    /// A charge of a saved card has no terminal and no second card. And what is refused under our name may be the second
+    /// copy of a request whose first one was carried out: only the name that an answer gave tells the two apart. What
+    /// carries the terminal's own name keeps its verdict: the terminal may have approved just that without the issuer.
+    ///
+    /// The date is not signed: an item without one that can be is a hint to ask.
+    static func notices(_ item: NotificationItem, at arrival: Int64, canAsk: Bool) -> [ProviderNotice] {
+        let at = Timestamp(item.eventDate)?.milliseconds
+        let notices = news(item, at: at, canAsk: canAsk)
+        guard let at, at.subtractingReportingOverflow(arrival).partialValue <= aheadMillisecondsMax else {
+            return notices.map(\.asHint)
+        }
+        return notices
+    }
+
+    /// How far the provider's clock may be ahead of this machine's, in milliseconds: a day, as with another time zone.
+    static let aheadMillisecondsMax: Int64 = 86_400_000
+
+    private static func news(_ item: NotificationItem, at instant: Int64?, canAsk: Bool) -> [ProviderNotice] {
+        meanings(item).map { meaning in
+            guard canAsk, !item.isOfSaved, item.eventCode == "AUTHORISATION", item.success == "false",
+                item.tender == nil
+            else { return meaning }
+            return Meaning(meaning.operations, nil)
+        }.flatMap { (meaning: Meaning) in
+            let original = item.originalReference.isEmpty ? nil : item.originalReference
+            var notice: ProviderNotice
+            // A failure of a terminal's reversal goes by the reversal's own name: the reference may be another try's.
+            let isNamed = item.isOfReversal && item.success == "false" && original != nil
+            if let attempt = try? AttemptID(item.merchantReference), !isNamed {
+                notice = ProviderNotice(.attempt(attempt), meaning.verdict, at: instant, kind: item.eventCode)
+                notice.operations = meaning.operations
+            } else {
+                let subject = ProviderNotice.Subject.reference(item.pspReference, meaning.operations)
+                notice = ProviderNotice(subject, meaning.verdict, at: instant, kind: item.eventCode)
+            }
+            (notice.original, notice.amount) = (original, amount(item))
+            var notices = [notice]
+            if item.originalReference.isEmpty, !item.merchantReference.isEmpty {
+                // A finished request has a name of the back end's, which may name its next try too: a hint to ask.
+                let subject = ProviderNotice.Subject.reference(item.merchantReference, meaning.operations)
+                notices.append(
+                    ProviderNotice(subject, canAsk ? nil : meaning.verdict, at: instant, kind: item.eventCode))
+            }
+            return notices
+        }
+    }
+
+    /// What an event means for which operations.
+    struct Meaning {
+        let operations: Set<PaymentOperation>
+        let verdict: Verdict?
+
+        init(_ operations: Set<PaymentOperation>, _ verdict: Verdict?) {
+            (self.operations, self.verdict) = (operations, verdict)
+        }
+    }
+
+    private static func meanings(_ item: NotificationItem) -> [Meaning] {
+        switch item.eventCode {
+        case "AUTHORISATION": [Meaning([.sale, .authorize], authorisation(item))]
+        case "CAPTURE": [Meaning([.capture], modification(item))]
+        // A sale is captured by the provider itself, and that can fail like a capture of ours.
+        case "CAPTURE_FAILED": [Meaning([.capture, .sale], failedLater(item))]
+        case "EXPIRE": [Meaning([.authorize], failedLater(item))]
+        case "AUTHORISATION_ADJUSTMENT": [Meaning([.adjust], modification(item))]
+        case "CANCELLATION", "TECHNICAL_CANCEL": [Meaning([.void], modification(item))]
+        case "CANCEL_OR_REFUND":
+            // A sale hears of it only while a part of it is being taken back.
+            [Meaning([.void, .refund], modification(item)), Meaning([.sale, .authorize], takenBack(item))]
+        case "REFUND": [Meaning([.refund], modification(item))]
+        case "REFUND_WITH_DATA": [Meaning([.unlinkedRefund], modification(item))]
+        case "REFUND_FAILED", "REFUNDED_REVERSED": [Meaning([.refund, .unlinkedRefund], failedLater(item))]
+        case "VOID_PENDING_REFUND": [Meaning([.unlinkedRefund], voided(item))]
+        // A lost dispute takes the money back as a refund would, under the dispute's name, until it is reversed.
+        case "CHARGEBACK", "SECOND_CHARGEBACK": [Meaning([.refund], modification(item))]
+        case "CHARGEBACK_REVERSED": [Meaning([.refund], failedLater(item))]
+        default: [Meaning([], nil)]
+        }
+    }
+
+    private static func modification(_ item: NotificationItem) -> Verdict? {
+        switch item.success {
+        case "true": amount(item).map { .approved(Approval($0, references: named(item))) }
+        case "false":
+            .declined(Decline(.declinedByProvider, provider: said(item), references: named(item)))
+        default: nil
+        }
+    }
+
+    /// A failure that arrives as a success: what was done before has come to nothing.
+    private static func failedLater(_ item: NotificationItem) -> Verdict? {
+        item.success == "true"
+            ? .declined(Decline(.failedAfterApproval, provider: said(item), references: named(item))) : nil
+    }
+
+    private static func voided(_ item: NotificationItem) -> Verdict? {
+        guard item.success == "true" else { return nil }
+        return .cancelled(
+            Cancellation(cause: .merchant, provider: said(item), references: named(item), wasReversed: true))
+    }
+
+    private static func takenBack(_ item: NotificationItem) -> Verdict? {
+        switch item.success {
+        case "true":
+            return .cancelled(
+                Cancellation(cause: .customer, provider: said(item), references: named(item), wasReversed: true))
+        default: return nil
+        }
+    }
+
+    private static func authorisation(_ item: NotificationItem) -> Verdict? {
+        var references: PaymentReferences = [AdyenMapping.Name.psp: item.pspReference]
+        if let tender = item.tender {
+            references[AdyenMapping.Name.tender] = tender
+            references[AdyenMapping.Name.transaction] = "\(tender).\(item.pspReference)"
+        }
+        if let terminal = (item.additional?.member("terminalId") ?? item.additional?.member("uniqueTerminalId"))?.text {
+            references[AdyenMapping.Name.terminal] = terminal
+        }
+        switch item.success {
+        case "true": return amount(item).map { .approved(Approval($0, references: references)) }
+        case "false": return .declined(Decline(.unmapped, provider: said(item), references: references))
+        default: return nil
+        }
+    }
+
+    private static func amount(_ item: NotificationItem) -> Money? {
+        guard let units = Int64(item.amountValue) else { return nil }
+        return try? AdyenAmounts.money(units, item.currency)
+    }
+
+    private static func named(_ item: NotificationItem) -> PaymentReferences {
+        [AdyenMapping.Name.modification: item.pspReference]
+    }
+
+    private static func said(_ item: NotificationItem) -> ProviderMessage {
+        ProviderMessage(code: item.eventCode, message: item.reason)
+    }
+
+    /// What a terminal sent by itself: unsigned, so that it only makes us ask.
+    static func hints(_ body: JSON) throws(PaymentError) -> [ProviderNotice] {
+        guard let message = NexoMessage(body) else {
+            throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
+        }
+        let name = message.body.member("SaleData", "SaleTransactionID", "TransactionID")?.text
+        guard message.isReply, let attempt = name.flatMap({ try? AttemptID($0) }) else {
+            throw PaymentError.notExecuted(.signatureInvalid, "the message carries no proof and names no attempt")
+        }
+        return [ProviderNotice(.attempt(attempt), nil, at: nil, kind: message.header.category.rawValue)]
+    }
+
+    // MARK: Explaining
+
+    /// What an item says to whoever only looks at it.
+    static func inspection(_ json: JSON) -> Inspection {
+        guard let item = NotificationItem(json) else { return .unknown("webhook") }
+        var found = judged(item)
+        found.amount = amount(item)
+        found.attempt = item.merchantReference.isEmpty ? nil : item.merchantReference
+        found.providerReference = item.pspReference
+        found.originalReference = item.originalReference.isEmpty ? nil : item.originalReference
+        return found
+    }
+
+    private static func judged(_ item: NotificationItem) -> Inspection {
+        let code = item.eventCode
+        if AdyenMembers.taken.contains(code), item.success == "true" { return Inspection(code, .none, .executed) }
+        guard let meaning = meanings(item).first, !meaning.operations.isEmpty,
+            !AdyenMembers.elsewhere.contains(code) || code == "EXPIRE"
+        else {
+            if code == "POSTPONED_REFUND", item.success == "true" { return Inspection(code, .pending, .unknown) }
+            if AdyenMembers.elsewhere.contains(code) { return Inspection(code, .none, .unknown) }
+            return AdyenMembers.news.contains(code) ? Inspection(code, .none, .notExecuted) : .unknown(code)
+        }
+        switch meaning.verdict {
+        case nil, .pending: return .unknown(code)
+        // What waited is stopped, and that is what was wanted: the money stays where it is.
+        case .cancelled: return Inspection(code, .approved, .notExecuted)
+        // A hold that is let go was no money yet.
+        case .approved where meaning.operations == [.void]: return Inspection(code, .approved, .notExecuted)
+        case .declined where code != "AUTHORISATION":
+            var found = Inspection(code, .failed, .notExecuted)
+            found.problem = Inspection.Problem(code, .providerFailed, item.reason)
+            return found
+        case .approved, .declined: return Inspection(code, meaning.verdict)
+        }
+    }
+}
+
+/// How webhooks are signed.
+enum AdyenSigning {
+    /// The signature of bytes under a key in hexadecimal; nil where the key is none.
+    static func signature(_ bytes: [UInt8], _ key: Secret, _ crypto: any Crypto) -> [UInt8]? {
+        guard let key = Hex.decode(key.expose()), !key.isEmpty else { return nil }
+        return try? crypto.authenticate(.sha256, key: Secret(bytes: key), bytes)
+    }
+
+    /// Whether a signature fits one of the keys; without keys nothing does.
+    static func isGenuine(_ bytes: [UInt8], _ signature: String, _ keys: [Secret], _ crypto: any Crypto) -> Bool {
+        guard let given = Base64.standard.decode(signature) else { return false }
+        return keys.reduce(false) { isGenuine, key in
+            guard let due = self.signature(bytes, key, crypto) else { return isGenuine }
+            return crypto.equal(given, due) || isGenuine
+        }
+    }
+}
+
+/// One item of a webhook.
+struct NotificationItem: Sendable {
+    let eventCode: String
+    let pspReference: String
+    let originalReference: String
+    let merchantAccount: String
+    let merchantReference: String
+    /// As it was written, to be signed again.
+    let amountValue: String
+    let currency: String
+    let success: String
+    let reason: String
+    let eventDate: String
+    let signature: String?
+    let additional: JSON?
+
+    /// Reads an item; nil when it does not say what happened to what.
+    init?(_ json: JSON) {
+        let item = json.member("NotificationRequestItem") ?? json
+        guard let code = item.member("eventCode")?.text, let name = item.member("pspReference")?.text else {
+            return nil
+        }
+        (eventCode, pspReference) = (code, name)
+        originalReference = item.member("originalReference")?.text ?? ""
+        merchantAccount = item.member("merchantAccountCode")?.text ?? ""
+        merchantReference = item.member("merchantReference")?.text ?? ""
+        amountValue = item.member("amount", "value")?.text ?? ""
+        currency = item.member("amount", "currency")?.text ?? ""
+        success = item.member("success")?.text?.lowercased() ?? ""
+        reason = item.member("reason")?.text ?? ""
+        eventDate = item.member("eventDate")?.text ?? ""
+        additional = item.member("additionalData")
+        signature = additional?.member("hmacSignature")?.text
+    }
+
+    /// The terminal's own name of the payment. No signature covers it.
+    var tender: String? { additional?.member("tenderReference")?.text }
+
+    /// Whether it is about a charge of a saved card, with nobody at a terminal.
+    var isOfSaved: Bool { additional?.member("shopperInteraction")?.text == "ContAuth" }
+
+    /// Whether it is about a reversal that a terminal or a phone asked for, which carries no key.
+    var isOfReversal: Bool { eventCode == "CANCEL_OR_REFUND" }
+
+    /// Every item of a message; nil when it is none.
+    static func items(_ body: JSON?) -> [JSON]? { body?.member("notificationItems")?.items }
+
+    /// Whether what is signed could be another item's, too: the mark between two values stands in one that never has it.
+    /// In the merchant's reference alone it leaves no doubt.
+    var isAmbiguous: Bool {
+        [pspReference, originalReference, merchantAccount, amountValue, currency, eventCode, success].contains {
+            $0.utf8.contains(UInt8(ascii: ":"))
+        }
+    }
+
+    /// What is signed.
+    var signedText: String {
+        [
+            pspReference, originalReference, merchantAccount, merchantReference, amountValue, currency, eventCode,
+            success,
+        ].joined(separator: ":")
+    }
+}
+
+/// How webhooks are signed: each item by eight of its values; any other message by its bytes as they are.
+public struct AdyenSignatures: SignatureScheme {
+    /// Makes one.
+    public init() {}
+
+    public func sign(_ message: [UInt8], secret: Secret, crypto: any Crypto) throws(PaymentError) -> String {
+        let items = items(message)
+        guard items?.count ?? 1 == 1 else { throw Self.failed("each item has a signature of its own: give one item") }
+        let signed = items?.first.map { Array($0.signedText.utf8) } ?? message
+        guard let signature = AdyenSigning.signature(signed, secret, crypto) else {
+            throw Self.failed("the key is no hexadecimal text, or there is no cryptography")
+        }
+        return Base64.standard.encode(signature)
+    }
+
+    public func verifies(
+        _ message: [UInt8], signature: String?, secret: Secret, crypto: any Crypto
+    ) throws(PaymentError) -> Bool {
+        let items = items(message) ?? []
+        if let signature {
+            let signed = items.isEmpty ? [message] : items.map { Array($0.signedText.utf8) }
+            return signed.allSatisfy { AdyenSigning.isGenuine($0, signature, [secret], crypto) }
+        }
+        guard !items.isEmpty, items.allSatisfy({ $0.signature != nil }) else {
+            throw Self.failed("there is no item with additionalData.hmacSignature inside")
+        }
+        return items.allSatisfy { item in
+            AdyenSigning.isGenuine(Array(item.signedText.utf8), item.signature ?? "", [secret], crypto)
+        }
+    }
+
+    /// The items of a webhook, or the one item that stands alone; nil for anything else.
+    private func items(_ message: [UInt8]) -> [NotificationItem]? {
+        guard let json = try? JSONReader().read(message) else { return nil }
+        let items = (NotificationItem.items(json) ?? [json]).compactMap { NotificationItem($0) }
+        return items.isEmpty ? nil : items
+    }
+
+    private static func failed(_ what: String) -> PaymentError {
+        PaymentError.notExecuted(.invalidRequest, what)
+    }
+}

@@ -1,0 +1,191 @@
+internal import PaymentBase
+
+/// Asks a terminal for a payment, or for a refund without an original.
+struct PaymentRequest: Sendable {
+    /// Our own name; it becomes the merchant reference of everything that follows.
+    let transactionID: String
+    /// When it was made, as the wire has it.
+    let timestamp: String
+    let currency: String
+    /// In major units, exactly; without the tip.
+    let amount: JSONNumber
+    /// What the terminal charges on top.
+    var tip: JSONNumber?
+    /// Whether money is given instead of taken.
+    var isRefund = false
+    /// The language of the shopper.
+    var language: String?
+    /// Asks for a token, for a customer or for one transaction.
+    var tokenRequestedType: String?
+    var acquirerData = SaleToAcquirerData()
+
+    var json: JSON {
+        var sale: JSONObject = ["SaleTransactionID": Self.transaction(transactionID, timestamp)]
+        sale.add("TokenRequestedType", tokenRequestedType)
+        sale.add("SaleToAcquirerData", acquirerData.text)
+        var amounts: JSONObject = ["Currency": .string(currency), "RequestedAmount": .number(amount)]
+        amounts.add("TipAmount", tip.map { JSON.number($0) })
+        var transaction: JSONObject = ["AmountsReq": .object(amounts)]
+        transaction.add("TransactionConditions", language.map { ["CustomerLanguage": .string($0)] })
+        var body: JSONObject = ["SaleData": .object(sale), "PaymentTransaction": .object(transaction)]
+        if isRefund { body["PaymentData"] = ["PaymentType": "Refund"] }
+        return .object(body)
+    }
+
+    static func transaction(_ id: String, _ timestamp: String) -> JSON {
+        ["TransactionID": .string(id), "TimeStamp": .string(timestamp)]
+    }
+}
+
+/// Asks a terminal to give back what a payment took, or a part of it.
+struct ReversalRequest: Sendable {
+    /// The whole name of the payment, as its reply had it.
+    let originalID: String
+    /// When the payment was made, as its reply had it.
+    let originalTimestamp: String
+    /// Our own name of the refund.
+    let transactionID: String
+    let timestamp: String
+    /// In major units, exactly; nil for all of it.
+    var amount: JSONNumber?
+    /// The currency, which a part needs beside its amount.
+    var currency: String?
+    /// The terminal that took the payment, where it is another one.
+    var originalPOIID: String?
+
+    var json: JSON {
+        var data = SaleToAcquirerData()
+        data.add("currency", currency)
+        var sale: JSONObject = ["SaleTransactionID": PaymentRequest.transaction(transactionID, timestamp)]
+        sale.add("SaleToAcquirerData", data.text)
+        var original: JSONObject = [:]
+        original.add("POIID", originalPOIID)
+        original["POITransactionID"] = PaymentRequest.transaction(originalID, originalTimestamp)
+        var body: JSONObject = [
+            "SaleData": .object(sale), "OriginalPOITransaction": .object(original), "ReversalReason": "MerchantCancel",
+        ]
+        body.add("ReversedAmount", amount.map { JSON.number($0) })
+        return .object(body)
+    }
+}
+
+/// The requests beside payments and refunds, as they are written.
+enum ServiceRequests {
+    /// Which message another one is about.
+    static func reference(_ header: NexoHeader) -> JSON {
+        [
+            "MessageCategory": .string(header.category.rawValue), "SaleID": .string(header.saleID),
+            "ServiceID": .string(header.id),
+        ]
+    }
+
+    /// What became of a message.
+    static func status(of header: NexoHeader) -> JSON {
+        ["ReceiptReprintFlag": false, "MessageReference": reference(header)]
+    }
+
+    /// Ends a message that is being worked on.
+    static func abort(_ header: NexoHeader) -> JSON {
+        ["AbortReason": "MerchantAbort", "MessageReference": reference(header)]
+    }
+
+    /// How the terminal and its host are.
+    static func diagnosis(host: Bool) -> JSON { ["HostDiagnosisFlag": .bool(host)] }
+
+    /// Signs a till in.
+    static func login(at timestamp: String, application: String, version: String, language: String) -> JSON {
+        [
+            "DateTime": .string(timestamp), "OperatorLanguage": .string(language),
+            "SaleSoftware": [
+                "ProviderIdentification": .string(application), "ApplicationName": .string(application),
+                "SoftwareVersion": .string(version), "CertificationCode": "none",
+            ],
+        ]
+    }
+
+    /// Signs a till out.
+    static func logout(allowsMaintenance: Bool) -> JSON { ["MaintenanceAllowed": .bool(allowsMaintenance)] }
+
+    /// Shows a text to the shopper.
+    static func display(_ lines: [String]) -> JSON {
+        ["DisplayOutput": [["Device": "CustomerDisplay", "InfoQualify": "Display", "OutputContent": text(lines)]]]
+    }
+
+    /// Asks the shopper for something: `GetConfirmation`, `TextString`, `DigitString` and so on.
+    static func input(_ command: String, prompt: String, secondsMax: Int64) -> JSON {
+        [
+            "DisplayOutput": ["Device": "CustomerDisplay", "InfoQualify": "Display", "OutputContent": text([prompt])],
+            "InputData": [
+                "Device": "CustomerInput", "InfoQualify": "Input", "InputCommand": .string(command),
+                "MaxInputTime": .number(JSONNumber(secondsMax)),
+            ],
+        ]
+    }
+
+    /// Prints lines.
+    static func print(_ lines: [String]) -> JSON {
+        [
+            "PrintOutput": [
+                "DocumentQualifier": "Document", "ResponseMode": "PrintEnd", "OutputContent": text(lines),
+            ]
+        ]
+    }
+
+    /// Reads a card before the amount is known.
+    static func cardAcquisition(_ transactionID: String, at timestamp: String) -> JSON {
+        [
+            "SaleData": ["SaleTransactionID": PaymentRequest.transaction(transactionID, timestamp)],
+            "CardAcquisitionTransaction": [:],
+        ]
+    }
+
+    /// Goes on after a card was read, or ends without a payment.
+    static func enableService(_ action: String, _ services: [String] = []) -> JSON {
+        var body: JSONObject = ["TransactionAction": .string(action)]
+        if !services.isEmpty { body["ServicesEnabled"] = .array(services.map { JSON.string($0) }) }
+        return .object(body)
+    }
+
+    /// What the terminal took since it was reconciled.
+    static func totals(_ details: [String]) -> JSON { ["TotalDetails": .array(details.map { JSON.string($0) })] }
+
+    /// Something with a gift card: `BalanceInquiry`-like loads and activations.
+    static func storedValue(_ type: String, _ transactionID: String, at timestamp: String) -> JSON {
+        [
+            "SaleData": ["SaleTransactionID": PaymentRequest.transaction(transactionID, timestamp)],
+            "StoredValueData": [["StoredValueTransactionType": .string(type)]],
+        ]
+    }
+
+    /// One of the services that only this provider's terminals have.
+    static func admin(_ service: String) -> JSON { ["ServiceIdentification": .string(service)] }
+
+    private static func text(_ lines: [String]) -> JSON {
+        ["OutputFormat": "Text", "OutputText": .array(lines.map { ["Text": .string($0)] })]
+    }
+}
+
+/// What goes with a request to the payment service, as pairs; read in both of its forms, written in the first.
+struct SaleToAcquirerData: Sendable {
+    private(set) var pairs: [FormField] = []
+
+    /// Makes an empty one.
+    init() {}
+
+    /// Reads either form.
+    init(_ text: String) { pairs = AdditionalResponse(text).pairs }
+
+    /// Adds a pair, unless there is no value.
+    mutating func add(_ name: String, _ value: String?) {
+        if let value { pairs.append(FormField(name, value)) }
+    }
+
+    /// The last value under a name.
+    subscript(name: String) -> String? { pairs.last { $0.name == name }?.value }
+
+    /// The first form; nil where there is nothing to say.
+    var text: String? {
+        if pairs.isEmpty { return nil }
+        return FormEncoding.encode(pairs, spaces: .percent)
+    }
+}

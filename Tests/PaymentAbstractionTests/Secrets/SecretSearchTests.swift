@@ -1,0 +1,84 @@
+import PaymentBase
+import Testing
+
+@testable import PaymentAbstraction
+
+@Suite struct MultiPatternMatcherTests {
+    private static func sieve(_ needles: [String]) -> MultiPatternMatcher {
+        var sieve = MultiPatternMatcher()
+        for needle in needles { sieve.add(needle) }
+        return sieve
+    }
+
+    private static func text(_ length: Int, _ random: SeededRandom) -> String {
+        String(decoding: (0..<length).map { _ in UInt8(ascii: "a") + UInt8(random.next() % 3) }, as: UTF8.self)
+    }
+
+    /// Few letters and short texts, so that about half of them hold a needle.
+    @Test func itRulesOutWhatIsNotThereAndNothingElse() {
+        let random = SeededRandom(seed: 11)
+        var (held, free) = (0, 0)
+        for _ in 0..<2_000 {
+            let needles = (0..<4).map { _ in Self.text(3 + Int(random.next() % 4), random) }
+            let text = Self.text(Int(random.next() % 24), random)
+            let isThere = needles.contains { text.contains($0) }
+            #expect(Self.sieve(needles).mayStand(in: text) == isThere, "\(needles) in \(text)")
+            if isThere { held += 1 } else { free += 1 }
+        }
+        #expect(held > 400 && free > 400)
+    }
+
+    @Test func whatMayBeWrittenInOtherBytesIsNeverRuledOut() {
+        #expect(Self.sieve(["secret"]).mayStand(in: "caf\u{E9}"))
+        #expect(Self.sieve(["se\u{212A}ret"]).mayStand(in: "seKret"))
+        #expect(Self.sieve(["secret", "caf\u{E9}"]).mayStand(in: "nothing"))
+        #expect(Self.sieve(["ab"]).mayStand(in: "nothing"))
+        #expect(!Self.sieve(["secret"]).mayStand(in: "nothing"))
+    }
+
+    @Test func whatIsEchoedIsTakenOutInEveryForm() {
+        let secrets = [Secret("4111111111111111"), Secret("737"), Secret("p\u{E4}ssword-1")]
+        let scrub = SecretScrubber(secrets)
+        for secret in secrets {
+            let text = secret.expose()
+            for form in [text, Base64.standard.encode(Array(text.utf8)), Hex.encode(Array(text.utf8))] {
+                #expect(scrub("it was \(form), you know") == "it was <secret>, you know")
+                #expect(scrub.isSecret(form))
+            }
+        }
+        #expect(scrub("order 17375") == "order 17375")
+        #expect(!scrub.isSecret("order-17375"))
+        #expect(scrub.isSecret("order-4111111111111111"))
+    }
+}
+
+@Suite struct CardNumberSearchTests {
+    @Test func noIdentifierOfOursIsTakenForACard() {
+        let random = SeededRandom(seed: 7)
+        var (masked, found) = (0, 0)
+        for number in 0..<100_000 {
+            let id = TimeOrderedID.make(now: 1_795_290_000_000 + Int64(number), random: random)
+            if Masking.findsCardNumber(in: id) { found += 1 }
+            if Masking.cardNumbers(in: id) != id { masked += 1 }
+        }
+        #expect(found == 0)
+        // Without the exception some of them would be refused as references.
+        #expect(masked > 0)
+    }
+
+    @Test(arguments: [
+        "4111111111111111", "4111 1111 1111 1111", "order-4111-1111-1111-1111", "x4111111111111111y",
+        "41111111-1111-1111-0000-00000000000g", "4111111111111111-0000-0000-000000000",
+        "411111111-111-1111-0000-000000000000",
+        "36-1111-111114", "361111111114",
+    ])
+    func aCardNumberIsFound(_ text: String) { #expect(Masking.findsCardNumber(in: text)) }
+
+    /// A UUID in either case, what has a digit too few, and twelve that no card has.
+    @Test(arguments: [
+        "41111111-1111-1111-0000-00000000000A", "41111111-1111-1111-0000-00000000000a", "41111111111",
+        "order-36 1111 11111",
+        "361111111115", "",
+    ])
+    func whatIsNoneStaysAsItIs(_ text: String) { #expect(!Masking.findsCardNumber(in: text)) }
+}

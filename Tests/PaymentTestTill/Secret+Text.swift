@@ -1,6 +1,0 @@
-public import PaymentBase
-
-extension String {
-    /// The text as a secret.
-    public var secret: Secret { Secret(self) }
-}
