@@ -308,7 +308,7 @@ import Testing
         throws
     {
         try Second.over(isSQLite) { shop in
-            let client = try shop.client(FullFake(Fake(shop.ledger)))
+            let client = try shop.client(FullFake.releasingTheRest(Fake(shop.ledger)))
             try shop.play { [sale] in
                 let void = try AttemptID("void-1")
                 _ = await client.hold(attempt: sale)

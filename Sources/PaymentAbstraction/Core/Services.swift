@@ -389,7 +389,7 @@ extension PaymentSnapshot {
     /// - Parameter account: The account that is asked; where the money is, if nil or if it executed nothing.
     init?(_ record: PaymentRecord, at account: ProviderIdentity? = nil) {
         guard let origin = record.origin, let run = origin.runs.first else { return nil }
-        let (holders, currency) = (origin.holders, origin.intent.amount.currency)
+        let (holders, currency) = (record.holders, origin.intent.amount.currency)
         let isSplit = holders.count > 1
         func totals(at account: ProviderIdentity?) -> PaymentTotals {
             PaymentTotals(record.attempts, currency: currency, at: account)

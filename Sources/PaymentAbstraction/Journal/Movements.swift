@@ -46,9 +46,18 @@ extension Transaction {
     /// Whether a late failure is over less than was executed: then the rest stays, and a person says what is left.
     private func failsInPart(_ verdict: Verdict, _ notice: Notice, _ held: Attempt) -> Bool {
         guard verdict.isLateFailure, let failed = notice.amount, failed.minorUnits > 0 else { return false }
-        let standing = held.executions.filter(\.report.isApproval).compactMap(\.amount)
-        return !standing.isEmpty
-            && standing.allSatisfy { $0.currency == failed.currency && $0.minorUnits > failed.minorUnits }
+        var standing = held.executions.filter(\.report.isApproval).compactMap(\.amount)
+        if standing.isEmpty { return false }
+        if held.intent.isOrigin {
+            // What is left of a payment after a part of it was let go fails as a whole.
+            let account = held.holders.count > 1 ? notice.account : nil
+            let attempts = record(held.intent.paymentID).attempts
+            let totals = PaymentTotals(attempts, currency: held.intent.amount.currency, at: account)
+            let isHold = held.intent.operation == .authorize
+            standing += isHold ? [totals.amounts.authorized] : [totals.amounts.captured]
+            if isHold, !totals.amounts.captured.isZero { standing.append(totals.capturable) }
+        }
+        return standing.allSatisfy { $0.currency == failed.currency && $0.minorUnits > failed.minorUnits }
     }
 
     /// The open follow-up that a message may be about which names its payment alone: it has to be looked up.
@@ -251,6 +260,9 @@ extension Transaction {
                 _ = adopt(notice, held)
             } else if isCounted(notice, held) {
                 _ = file("The import had counted it.")
+            } else if let verdict = notice.verdict, failsInPart(verdict, notice, held) {
+                contradict(id)
+                _ = file("Only a part of it failed.")
             } else if let verdict = notice.verdict {
                 // It is about the request whose answer gave the name.
                 if record(verdict, notice.evidence, id, run: nil, request: request) != nil { decision.looks.insert(id) }
@@ -340,8 +352,7 @@ extension Transaction {
                 && payment.contradicts(held.intent.operation, besides: id, isHoldOver: isOver(payment.holdEndsAt))
             : held.isContradicted(by: report)
         append(.report(report), id)
-        let isTooMuch = verdict.approval != nil && record(held.intent.paymentID).givesBackTooMuch
-        if isWrong || isTooMuch { contradict(id) }
+        if isWrong { contradict(id) }
         if verdict.isLateFailure {
             lookAtNameless(like: held, payment)
             // What failed was never approved under this name: it may be another movement that came back.
@@ -380,6 +391,10 @@ extension Transaction {
     /// of the capture is a late failure of the sale.
     private mutating func capturedSale(_ verdict: Verdict, _ notice: Notice, _ origin: Attempt) -> JournalAnswer {
         let id = origin.intent.attempt
+        if failsInPart(verdict, notice, origin) {
+            contradict(id)
+            return written(id, file("Only a part of its capture failed."))
+        }
         let confirmed = origin.notes.filter { $0.name == Self.captureNote }.map(\.value)
         let isConfirmed = notice.values.contains(where: confirmed.contains)
         // A failure ends the sale if no other capture of it was executed. A refusal is a hint where the provider can be asked.
@@ -435,13 +450,6 @@ extension Transaction {
                 decision.looks.insert(id)
             }
         }
-    }
-}
-
-extension PaymentRecord {
-    /// Whether more was given back than was taken, as far as is known.
-    fileprivate var givesBackTooMuch: Bool {
-        origin?.state == .approved && amounts.refunded.minorUnits > amounts.captured.minorUnits
     }
 }
 

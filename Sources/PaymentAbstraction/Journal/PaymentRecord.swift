@@ -61,6 +61,8 @@ struct PaymentTotals {
     /// The tip that is a part of what was charged.
     private(set) var tip: Money?
     private var captures: [(entry: Int, amount: Money)] = []
+    /// The totals of each account, if several have to do with the payment.
+    private var parts: [Self] = []
     /// Whether the provider gives back something of which the amount is not known.
     private var isUnknown = false
     private let origin: Attempt?
@@ -72,11 +74,18 @@ struct PaymentTotals {
         (capturing, refunding) = (.zero(currency), .zero(currency))
         origin = attempts.first(where: \.intent.isOrigin)
         (tip, amounts.isOffline) = (origin?.intent.tip, origin?.isOfflineStill == true)
-        if account == nil, let origin, origin.holders.count > 1 {
-            let others = attempts.flatMap { $0.holders + [$0.account] }.filter { !origin.holders.contains($0) }
-            for there in origin.holders + Set(others) { add(Self(attempts, currency: currency, at: there)) }
-            amounts.isVoided = hasVoid && amounts.captured.isZero && capturable.isZero
-            return
+        if account == nil, let origin {
+            var accounts = origin.holders
+            for attempt in attempts where attempt.absorbedBy == nil {
+                let there = attempt.isOpen ? [attempt.account] : attempt.holders
+                for account in there where !accounts.contains(account) { accounts.append(account) }
+            }
+            if accounts.count > 1 {
+                parts = accounts.map { Self(attempts, currency: currency, at: $0) }
+                for part in parts { add(part) }
+                amounts.isVoided = hasVoid && amounts.captured.isZero && capturable.isZero
+                return
+            }
         }
         for attempt in attempts where attempt.intent.operation.addsUp && attempt.absorbedBy == nil {
             add(attempt, at: account)
@@ -93,6 +102,7 @@ struct PaymentTotals {
         for amount in [\PaymentAmounts.inDoubt, \.inFlight, \.released] {
             amounts[keyPath: amount].increase(by: part.amounts[keyPath: amount])
         }
+        if part.amounts.isVoided { amounts.released.increase(by: part.amounts.authorized.less(part.amounts.released)) }
         capturing.increase(by: part.capturing)
         refunding.increase(by: part.refunding)
         hasVoid = hasVoid || part.hasVoid
@@ -116,12 +126,31 @@ struct PaymentTotals {
 
     /// What can still be refunded. What a device approved offline can't be before it is forwarded.
     var refundable: Money {
+        if !parts.isEmpty {
+            return parts.reduce(into: .zero(amounts.captured.currency)) { $0.increase(by: $1.refundable) }
+        }
         if amounts.isVoided || amounts.isOffline { return .zero(amounts.captured.currency) }
         return amounts.captured.less(amounts.refunded, refunding)
     }
 
+    /// Whether money is left at an account: something is held, or more was captured than given back.
+    var isLeft: Bool {
+        if !parts.isEmpty { return parts.contains(where: \.isLeft) }
+        return capturable.minorUnits > 0 && origin?.intent.operation == .authorize
+            || amounts.captured.minorUnits > amounts.refunded.minorUnits && !amounts.isVoided
+    }
+
+    /// How much more was refunded than is or may be captured, account by account.
+    var refundedTooMuch: Int64 {
+        if parts.isEmpty { return amounts.refunded.less(amounts.captured, capturing).minorUnits }
+        return parts.reduce(0) { $0.addingSaturating($1.refundedTooMuch) }
+    }
+
     /// What can still be captured.
     var capturable: Money {
+        if !parts.isEmpty {
+            return parts.reduce(into: .zero(amounts.captured.currency)) { $0.increase(by: $1.capturable) }
+        }
         if isReleased || amounts.isVoided { return .zero(amounts.captured.currency) }
         return amounts.authorized.less(amounts.captured, capturing)
     }
@@ -189,6 +218,7 @@ struct PaymentTotals {
             // What is changed after a capture is charged, and not held.
             let isCharged = captures.contains { $0.entry < attempt.approvalEntry }
             if origin?.intent.operation != .authorize || isCharged { amounts.captured.increase(by: more) }
+            if isCharged { captures.append((attempt.approvalEntry, more)) }
             amounts.authorized.increase(by: more)
             tip = moved
         case .verify, .tokenize: break
@@ -297,8 +327,7 @@ extension PaymentRecord {
         // A capture that is open may leave nothing to capture, and is not captured yet.
         if attempts.contains(where: \.isOpen) { return true }
         let totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
-        return totals.capturable.minorUnits > 0 && origin.intent.operation == .authorize
-            || totals.amounts.captured.minorUnits > totals.amounts.refunded.minorUnits && !totals.amounts.isVoided
+        return totals.isLeft
     }
 
     /// Until when the payment keeps its reference and part.
@@ -319,8 +348,14 @@ extension PaymentRecord {
     /// When the hold is gone at the provider, although no message says so: its account's time after it was held or adjusted.
     var holdEndsAt: Int64? {
         guard let origin, origin.intent.operation == .authorize, origin.state == .approved, let at = origin.changedAt,
-            let lifetime = origin.runs.last(where: { $0.account == origin.account })?.holdLifetime
+            !origin.holders.isEmpty
         else { return nil }
+        // It is gone when the last account has let it go.
+        var lifetime: Int64 = 0
+        for account in origin.holders {
+            guard let there = origin.runs.last(where: { $0.account == account })?.holdLifetime else { return nil }
+            lifetime = max(lifetime, there)
+        }
         let adjusted = attempts.filter { $0.intent.operation == .adjust && $0.state == .approved }
         let last = adjusted.compactMap(\.changedAt?.wall).reduce(at.wall, max)
         return last.addingSaturating(lifetime)
@@ -454,25 +489,33 @@ extension PaymentRecord {
     struct Excess: Hashable {
         /// How much more was refunded than captured, in minor units.
         var refunded: Int64 = 0
+        /// How much more was captured than held, in minor units.
+        var captured: Int64 = 0
         /// Captures and new totals after the payment had ended, and voids that a capture crossed.
         var late = 0
 
-        func isMore(than other: Self) -> Bool { refunded > other.refunded || late > other.late }
+        func isMore(than other: Self) -> Bool {
+            refunded > other.refunded || captured > other.captured || late > other.late
+        }
     }
 
     /// What can't be true of the payment as it is recorded.
     var excess: Excess {
         guard attempts.count > 1, let origin, !origin.isOpen else { return Excess() }
         var excess = Excess()
-        let amounts = PaymentTotals(attempts, currency: origin.intent.amount.currency).amounts
-        excess.refunded = amounts.refunded.less(amounts.captured).minorUnits
+        let totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
+        excess.refunded = totals.refundedTooMuch
+        if origin.state == .approved {
+            excess.captured = totals.amounts.captured.less(totals.amounts.authorized).minorUnits
+        }
         let executed = attempts.filter { $0.state == .approved && !$0.intent.isOrigin && !$0.isDryRun }
         let voids = executed.filter { $0.intent.operation == .void }
         for other in executed {
             switch other.intent.operation {
             case .capture, .adjust, .tipAdjustment:
                 let isAfterVoid = voids.contains { void in
-                    void.undoes(origin.moved ?? origin.intent.amount) && void.approvalEntry < other.approvalEntry
+                    void.undoes(origin.moved ?? origin.intent.amount) && void.account == other.account
+                        && void.approvalEntry < other.approvalEntry
                 }
                 if origin.state != .approved || isAfterVoid { excess.late += 1 }
             case .void where !other.isByProvider:
@@ -503,8 +546,8 @@ extension Attempt {
     /// Whether nothing real happened, as was asked for. A dry run that moved money is no rehearsal.
     public var isDryRun: Bool { intent.isDryRun && reports.allSatisfy { $0.approval?.isDryRun ?? true } }
 
-    /// The number of the payment's entry that first said that it was executed.
-    fileprivate var approvalEntry: Int { reports.first(where: \.isApproval)?.entry ?? 0 }
+    /// The number of the payment's entry that said what is valid now.
+    fileprivate var approvalEntry: Int { standingReport?.entry ?? 0 }
 
     /// The report that first said what is valid now: what comes after it only confirms it.
     fileprivate var standingReport: Report? {

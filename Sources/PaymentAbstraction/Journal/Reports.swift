@@ -643,7 +643,12 @@ extension PaymentRecord {
     /// Whether an operation on the payment did what a report says of the payment as a whole: a void, or a refund under one of
     /// the report's names.
     fileprivate func hasUndone(_ report: Attempt.Report) -> Bool {
-        if amounts.isVoided { return true }
+        if let origin, origin.runs.indices.contains(report.run - 1) {
+            let account = origin.runs[report.run - 1].account
+            if PaymentTotals(attempts, currency: origin.intent.amount.currency, at: account).amounts.isVoided {
+                return true
+            }
+        }
         return attempts.contains { other in
             guard !other.intent.isOrigin, other.state == .approved, other.absorbedBy == nil else { return false }
             let takesBack = [.givesBack, .voids].contains(other.intent.operation.movementKind)
