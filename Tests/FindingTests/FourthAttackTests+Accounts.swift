@@ -146,7 +146,7 @@ extension Heard {
                 try await shop.wait(seconds: 5)
                 let raised = heard.count(.contradiction) - before
                 let again = await tills.second.sell(attempt: next)
-                #expect(raised > 0, "b took 0.00 and gave back 10.00, and nobody is told; sold again: \(again)")
+                #expect(raised > 0, "b took 0.00 and gave back 10.00, and nothing is raised; sold again: \(again)")
             }
         }
     }

@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// One capture of a sale is told three times, fails, and is executed after all.
+    /// One capture of a sale is reported three times, fails, and is executed after all.
     @Test(arguments: [false, true]) func captureOfASale_toldAgain_failed_andExecuted_addsUp(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Fake(shop.ledger))

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// A payment of the table is in doubt for an hour; a refund of a part of it is told early. The time counts from when its
+    /// A payment of the table is in doubt for an hour; a refund of a part of it is reported early. The time counts from when its
     /// outcome is known.
     @Test(arguments: [false, true]) func labelInDoubt_refundToldBefore_countsFromTheOutcome(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in

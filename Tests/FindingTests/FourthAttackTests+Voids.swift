@@ -236,7 +236,8 @@ import Testing
                 let amounts = try await client.amounts(of: sale)
                 #expect(
                     heard.has(.contradiction) || heard.has(.otherAmount),
-                    "captured \(amounts.captured) of \(amounts.authorized), and nobody is told; heard \(heard.kinds)")
+                    "captured \(amounts.captured) of \(amounts.authorized), and nothing is raised; heard \(heard.kinds)"
+                )
             }
         }
     }

@@ -22,7 +22,7 @@ final class HidingJournal: JournalWrapper {
     }
 }
 
-/// Holds that end, captures that nobody knows of yet, and what keeps a reference.
+/// Holds that end, captures that the till does not know of yet, and what keeps a reference.
 @Suite struct ThirdAttackHoldTests {
     private let hold: AttemptID
     private let next: AttemptID
@@ -53,7 +53,7 @@ final class HidingJournal: JournalWrapper {
         return driver
     }
 
-    /// The end of a hold is told while it is not known whether a part was captured: the order is not sold again.
+    /// The end of a hold is reported while it is not known whether a part was captured: the order is not sold again.
     @Test(arguments: [false, true], [false, true]) func expiryWhileACaptureIsOpen_keepsTheReference(
         _ isSQLite: Bool, _ isPending: Bool
     ) throws {
@@ -145,7 +145,7 @@ final class HidingJournal: JournalWrapper {
         }
     }
 
-    /// A hold of seven days is set anew on the sixth, which the provider keeps for seven more; on the eighth it is captured.
+    /// A hold of seven days is set again on the sixth, which the provider keeps for seven more; on the eighth it is captured.
     @Test(arguments: [false, true]) func holdSetAnewBeforeItsEnd_keepsTheReference(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             var driver = Fake(shop.ledger)
@@ -154,12 +154,12 @@ final class HidingJournal: JournalWrapper {
             try shop.play { [hold, next] in
                 _ = await client.hold(attempt: hold)
                 try await shop.wait(seconds: 6 * 86_400)
-                let anew = await client.holdAnew(1_500, of: hold)
+                let renewed = await client.holdAnew(1_500, of: hold)
                 try await shop.wait(seconds: 2 * 86_400)
                 let again = await client.sell(attempt: next)
                 // What the provider does with the hold that it still has.
                 shop.ledger.charge(hold, .cents(1_500), as: "cap-1")
-                #expect(anew.isApproved && !again.isApproved, "charged for one order: \(shop.ledger.charges)")
+                #expect(renewed.isApproved && !again.isApproved, "charged for one order: \(shop.ledger.charges)")
             }
         }
     }
@@ -195,7 +195,7 @@ final class HidingJournal: JournalWrapper {
         }
     }
 
-    /// A refund of a sale in doubt is told: then the sale was made, whatever a list doesn't show.
+    /// A refund of a sale in doubt is reported: then the sale was made, whatever a list doesn't show.
     @Test(arguments: [false, true]) func refundToldOfASaleInDoubt_absenceProvesNothing(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             var driver = Fake(shop.ledger)
@@ -222,7 +222,7 @@ final class HidingJournal: JournalWrapper {
         }
     }
 
-    /// A capture of a hold in doubt is told: then the hold was made.
+    /// A capture of a hold in doubt is reported: then the hold was made.
     @Test(arguments: [false, true]) func captureToldOfAHoldInDoubt_absenceProvesNothing(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             var driver = Fake(shop.ledger)

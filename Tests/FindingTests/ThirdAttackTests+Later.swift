@@ -4,7 +4,7 @@ import PaymentTestTill
 import PaymentTesting
 import Testing
 
-/// What the provider does while a request of ours is under way, and things that look alike.
+/// What the provider does while our own request is under way, and things that look alike.
 @Suite struct ThirdAttackLaterTests {
     private let sale: AttemptID
     private let next: AttemptID
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// The hold's end is told while our capture is under way, which is executed: it can be given back, and is not sold again.
+    /// The hold's end is reported while our capture is under way, which is executed: it can be given back, and is not sold again.
     @Test(arguments: [false, true]) func capturesReplyAfterTheHoldsEnd_keepsTheReference(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let open = Locked(PaymentClient?.none)
@@ -122,13 +122,13 @@ import Testing
                 let amounts = try await client.amounts(of: sale)
                 #expect(
                     amounts.refunded.minorUnits <= amounts.captured.minorUnits || heard.has(.contradiction),
-                    "captured \(amounts.captured), refunded \(amounts.refunded), and nobody is told; heard \(heard.kinds)"
+                    "captured \(amounts.captured), refunded \(amounts.refunded), and nothing is raised; heard \(heard.kinds)"
                 )
             }
         }
     }
 
-    /// A refund of a sale in doubt is told; a lookup then shows a refusal.
+    /// A refund of a sale in doubt is reported; a lookup then shows a refusal.
     @Test(arguments: [false, true]) func refundToldOfASaleInDoubt_refusalIsRaised(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let isShown = Switch(false)
@@ -151,7 +151,7 @@ import Testing
                 try await shop.wait(seconds: 5)
                 #expect(
                     !told.saysNothingMoved || heard.has(.contradiction),
-                    "4.00 of it was given back, and it is told as \(told); heard \(heard.kinds)")
+                    "4.00 of it was given back, and it is reported as \(told); heard \(heard.kinds)")
             }
         }
     }
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    /// A hold is set anew, captured in two parts, and undone.
+    /// A hold is set again, captured in two parts, and undone.
     @Test(arguments: [false, true]) func holdAdjustTwoCapturesVoid_addUp(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Whole(Fake(shop.ledger)))
@@ -318,7 +318,7 @@ import Testing
         }
     }
 
-    /// The hold's end is told while our adjustment is under way, which is answered as done: the hold lives.
+    /// The hold's end is reported while our adjustment is under way, which is answered as done: the hold lives.
     @Test(arguments: [false, true]) func adjustmentsReplyAfterTheHoldsEnd_keepsTheReferenceOrIsRaised(_ isSQLite: Bool)
         throws
     {

@@ -172,7 +172,7 @@ final class UnreadableJournal: JournalWrapper {
         }
     }
 
-    /// A refund at the dashboard over an amount that nobody has said: nothing is said to be refundable that can't be refunded.
+    /// A refund at the dashboard over an unknown amount: nothing is said to be refundable that can't be refunded.
     @Test(arguments: [false, true]) func dashboardRefundOfUnknownAmount_refundableSaysWhatTheJournalAllows(
         _ isSQLite: Bool
     ) throws {

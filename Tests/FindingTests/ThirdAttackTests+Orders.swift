@@ -12,7 +12,7 @@ import Testing
 
     init() throws { (sale, next) = (try AttemptID("sale-1"), try AttemptID("next-1")) }
 
-    /// Somebody captures a captured sale at the dashboard, which is refused; the provider shows that the sale stands.
+    /// A person captures a captured sale at the dashboard, which is refused; the provider shows that the sale stands.
     @Test(arguments: [false, true]) func refusedCaptureOfASale_theProviderShowsThatItStands_isLookedUp(
         _ isSQLite: Bool
     ) throws {
@@ -182,7 +182,7 @@ import Testing
                 let payment = try await client.payment(PaymentID(try AttemptID("old-1")))
                 #expect(
                     shop.ledger.refundedCents <= 1_000 || !payment.conflictingAttempts.isEmpty || told != "taken",
-                    "given back \(shop.ledger.refundedCents) of 1000, the rest of the import: \(told); in the books \(payment.amounts.refunded), and nobody is told"
+                    "given back \(shop.ledger.refundedCents) of 1000, the rest of the import: \(told); in the books \(payment.amounts.refunded), and nothing is raised"
                 )
             }
         }
@@ -352,7 +352,7 @@ import Testing
         }
     }
 
-    /// A refund that the backup lost is told under our id after the journal was restored.
+    /// A refund that the backup lost is reported under our id after the journal was restored.
     @Test func restored_lostRefundIsTold_isCountedOnce() throws {
         let shop = Shop()
         let folder = try JournalFolder()

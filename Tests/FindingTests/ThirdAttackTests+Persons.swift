@@ -177,12 +177,12 @@ import Testing
                     refused = true
                 }
                 let told = await client.sell(attempt: sale)
-                #expect(refused, "10.00 EUR was asked for, 10.00 USD is told as its result: \(told)")
+                #expect(refused, "10.00 EUR was asked for, 10.00 USD is reported as its result: \(told)")
             }
         }
     }
 
-    /// A refund of a sale in doubt is told; a person says that nothing was executed.
+    /// A refund of a sale in doubt is reported; a person says that nothing was executed.
     @Test(arguments: [false, true]) func personsNo_besideARefundOfIt_isRefusedOrRaised(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let isLost = Switch(true)
@@ -262,7 +262,7 @@ import Testing
         }
     }
 
-    /// A person's name for our refund is the sale's; the refund is told under its own name later.
+    /// A person's name for our refund is the sale's; the refund is reported under its own name later.
     @Test(arguments: [false, true]) func personNamesTheRefundAsTheSale_thenItsName_countsOnce(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(lost(shop))
@@ -280,7 +280,7 @@ import Testing
         }
     }
 
-    /// A person's refund, confirmed under no name, is withdrawn, and then its failure is told.
+    /// A person's refund, confirmed under no name, is withdrawn, and then its failure is reported.
     @Test(arguments: [false, true]) func personsRefund_withdrawn_thenFailed_leavesNothing(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(lost(shop))
@@ -357,7 +357,7 @@ import Testing
                 let refunded = try await client.amounts(of: sale).refunded
                 #expect(
                     refused || heard.has(.contradiction),
-                    "refunded \(refunded) of 10.00, and nobody is told; heard \(heard.kinds)")
+                    "refunded \(refunded) of 10.00, and nothing is raised; heard \(heard.kinds)")
             }
         }
     }

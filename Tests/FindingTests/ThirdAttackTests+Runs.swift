@@ -269,7 +269,7 @@ import Testing
                 let imported = try AttemptID("import-1")
                 try await client.resolve(sale, as: .isTheSame(as: imported), by: "Ann", reason: "the same")
                 let other = await client.sell(5_000, "order-1", attempt: sale)
-                #expect(!other.isApproved, "50.00 was asked for, 10.00 was paid, and it is told as \(other)")
+                #expect(!other.isApproved, "50.00 was asked for, 10.00 was paid, and it is reported as \(other)")
             }
         }
     }

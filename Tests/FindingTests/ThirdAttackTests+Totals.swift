@@ -161,7 +161,7 @@ extension PaymentClient {
         }
     }
 
-    /// The provider lets go 3.00 of a hold, the hold is set to 12.00, and the release is told once more.
+    /// The provider lets go 3.00 of a hold, the hold is set to 12.00, and the release is reported once more.
     @Test(arguments: [false, true]) func partialVoidToldAgainAfterAnAdjustment_leavesTheNewTotal(_ isSQLite: Bool)
         throws
     {
