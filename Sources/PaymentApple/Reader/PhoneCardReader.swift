@@ -131,7 +131,8 @@ public actor PhoneCardReader: AccountLinkingReader {
             throw Self.failure(PaymentCardReaderSession.ReadError.cardReadFailed)
         }
         var read = CardReadResult(
-            id: result.id, generalCardData: Secret(result.generalCardData ?? ""), paymentCardData: Secret(payment), at: clock.now)
+            id: result.id, generalCardData: Secret(result.generalCardData ?? ""), paymentCardData: Secret(payment),
+            at: clock.now)
         read.pinBypassed = result.pinBypassed
         return read
     }
