@@ -395,24 +395,21 @@ extension Transaction {
             contradict(id)
             return written(id, file("Only a part of its capture failed."))
         }
-        let confirmed = origin.notes.filter { $0.name == Self.captureNote }.map(\.value)
-        let isConfirmed = notice.values.contains(where: confirmed.contains)
+        let standing = Self.captures(of: origin)
+        let isMine: ([String]) -> Bool = { $0.contains(where: notice.values.contains) }
         // A failure ends the sale if no other capture of it was executed. A refusal is a hint where the provider can be asked.
         if verdict.isDecline {
-            let isAnother = confirmed.contains { !notice.values.contains($0) }
+            let isAnother = standing.contains { !isMine($0) }
             let canAsk = origin.runs.contains { $0.account == notice.account && $0.canLookUp }
-            if isAnother || !isConfirmed && !verdict.isLateFailure && canAsk {
+            if isAnother || !verdict.isLateFailure && canAsk && !standing.contains(where: isMine) {
                 if isAnother, verdict.isLateFailure { contradict(id) }
                 decision.looks.insert(id)
+                noteCapture(of: origin, standing.filter(isMine).compactMap(\.first), hasFailed: true)
                 return written(id, file("Another capture of it was executed, or it has to be asked for."))
             }
         }
         name(notice.values, id, request: nil, at: notice.account)
-        if case .approved = verdict, let run = origin.newest {
-            for value in notice.values where !confirmed.contains(value) {
-                append(.note(.init(run: run.number, name: Self.captureNote, value: value)), id)
-            }
-        }
+        if case .approved = verdict, !standing.contains(where: isMine) { noteCapture(of: origin, notice.values) }
         switch verdict {
         case .declined(let decline):
             let failure = Decline(.failedAfterApproval, provider: decline.provider)
@@ -431,8 +428,30 @@ extension Transaction {
         }
     }
 
-    /// Under which name a sale notes what the provider calls an executed capture of it.
-    private static let captureNote = "capture"
+    /// What the provider calls the executed captures of a sale that have not failed: the names of each.
+    private static func captures(of origin: Attempt) -> [[String]] {
+        var found: [[String]] = []
+        for note in origin.notes {
+            if note.name == captureNote { found.append([note.value]) }
+            if note.name == failedCaptureNote { found.removeAll { $0.first == note.value } }
+            if let place = found.firstIndex(where: { note.name == "\(captureNote) \($0[0])" }) {
+                found[place].append(note.value)
+            }
+        }
+        return found
+    }
+
+    /// Notes the names of an executed capture of a sale, or those captures that failed.
+    private mutating func noteCapture(of origin: Attempt, _ values: [String], hasFailed: Bool = false) {
+        guard let run = origin.newest?.number, let first = values.first else { return }
+        for value in values {
+            let other = value == first ? Self.captureNote : "\(Self.captureNote) \(first)"
+            let note = Attempt.Note(run: run, name: hasFailed ? Self.failedCaptureNote : other, value: value)
+            append(.note(note), origin.intent.attempt)
+        }
+    }
+
+    private static let (captureNote, failedCaptureNote) = ("capture", "failed capture")
 
     /// What is known about a movement that one of our attempts turned out to be is recorded as messages about the request that
     /// got its name.

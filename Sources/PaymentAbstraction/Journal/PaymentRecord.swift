@@ -58,6 +58,10 @@ struct PaymentTotals {
     private(set) var isReleased = false
     /// Whether a void was executed.
     private(set) var hasVoid = false
+    /// Captures and new totals that were executed after a void had left nothing.
+    private(set) var late = 0
+    /// The entry of the first void that left nothing.
+    private var end: Int?
     /// The tip that is a part of what was charged.
     private(set) var tip: Money?
     private var captures: [(entry: Int, amount: Money)] = []
@@ -93,6 +97,7 @@ struct PaymentTotals {
         for attempt in Self.inOrder(attempts) where attempt.absorbedBy == nil { add(attempt, at: account) }
         // What is open over an unknown amount can be all there is.
         if isUnknown { amounts.inDoubt.increase(by: amounts.captured) }
+        if let end { late += captures.count { $0.entry > end } }
     }
 
     private mutating func add(_ part: Self) {
@@ -106,6 +111,7 @@ struct PaymentTotals {
         capturing.increase(by: part.capturing)
         refunding.increase(by: part.refunding)
         hasVoid = hasVoid || part.hasVoid
+        late += part.late
     }
 
     /// What gives a new total, in the order in which it was executed. Of two totals the later one is valid, whichever began
@@ -203,7 +209,9 @@ struct PaymentTotals {
             amounts.authorized.increase(by: moved)
             amounts.captured.increase(by: moved)
         case .authorize: amounts.authorized.increase(by: moved)
-        case .adjust: amounts.authorized = moved
+        case .adjust:
+            amounts.authorized = moved
+            if end.map({ $0 < attempt.approvalEntry }) == true { late += 1 }
         case .capture:
             amounts.captured.increase(by: moved)
             captures.append((attempt.approvalEntry, moved))
@@ -217,8 +225,10 @@ struct PaymentTotals {
             if let tip { more = moved.minus(tip) }
             // What is changed after a capture is charged, and not held.
             let isCharged = captures.contains { $0.entry < attempt.approvalEntry }
+            let isLate = end.map { $0 < attempt.approvalEntry } == true
+            if isLate { late += 1 }
             if origin?.intent.operation != .authorize || isCharged { amounts.captured.increase(by: more) }
-            if isCharged { captures.append((attempt.approvalEntry, more)) }
+            if isCharged, !isLate { captures.append((attempt.approvalEntry, more)) }
             amounts.authorized.increase(by: more)
             tip = moved
         case .verify, .tokenize: break
@@ -246,6 +256,7 @@ struct PaymentTotals {
         }
         (isReleased, hasVoid) = (true, true)
         if releasesRest { return }
+        end = min(end ?? entry, entry)
         amounts.captured = isHold ? amounts.captured.less(before) : .zero(amounts.captured.currency)
         amounts.isVoided = amounts.captured.isZero
     }
@@ -333,7 +344,8 @@ extension PaymentRecord {
     /// Until when the payment keeps its reference and part.
     package var blocksUntil: Int64 {
         guard let origin, isActive else { return 0 }
-        let isSettled = attempts.allSatisfy { !$0.isOpen && !$0.isContradicted && !$0.isOfflineStill }
+        let keeping = keepingLabel(for: origin.intent.holdsFor)
+        let isSettled = keeping.allSatisfy { !$0.isOpen && !$0.isContradicted && !$0.isOfflineStill }
         guard isSettled, origin.absorbedBy == nil || origin.intent.holdsFor != nil else { return .max }
         let totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
         let canCapture = totals.capturable.minorUnits > 0 && origin.intent.operation == .authorize
@@ -341,8 +353,27 @@ extension PaymentRecord {
         // If nothing that was captured is left, only the hold keeps the reference.
         if canCapture, totals.amounts.captured.minorUnits <= totals.amounts.refunded.minorUnits { return hold }
         guard let time = origin.intent.holdsFor else { return .max }
-        let last = attempts.compactMap(\.changedAt?.wall).max() ?? 0
-        return max(hold, last.addingSaturating(time))
+        return max(hold, Self.lastChange(of: keeping).addingSaturating(time))
+    }
+
+    /// The attempts that decide how long a reference is kept. A label that lapsed may be another payment's by now: a refund or
+    /// a void that begins after that does not bring it back.
+    private func keepingLabel(for time: Int64?) -> [Attempt] {
+        guard let time else { return attempts }
+        func givesBack(_ attempt: Attempt) -> Bool {
+            [.givesBack, .voids].contains(attempt.intent.operation.movementKind) && !attempt.intent.isOrigin
+        }
+        var keeping = attempts.filter { !givesBack($0) || $0.isContradicted }
+        for attempt in attempts where givesBack(attempt) && !attempt.isContradicted {
+            let lapses = Self.lastChange(of: keeping).addingSaturating(time)
+            let isOpen = keeping.contains(where: \.isOpen)
+            if isOpen || attempt.runs.first.map({ $0.begunAt.wall < lapses }) == true { keeping.append(attempt) }
+        }
+        return keeping
+    }
+
+    private static func lastChange(of attempts: [Attempt]) -> Int64 {
+        attempts.compactMap(\.changedAt?.wall).max() ?? 0
     }
 
     /// When the hold is gone at the provider, although no message says so: its account's time after it was held or adjusted.
@@ -509,15 +540,14 @@ extension PaymentRecord {
             excess.captured = totals.amounts.captured.less(totals.amounts.authorized).minorUnits
         }
         let executed = attempts.filter { $0.state == .approved && !$0.intent.isOrigin && !$0.isDryRun }
-        let voids = executed.filter { $0.intent.operation == .void }
+        excess.late = origin.state == .approved ? totals.late : 0
         for other in executed {
             switch other.intent.operation {
-            case .capture, .adjust, .tipAdjustment:
-                let isAfterVoid = voids.contains { void in
-                    void.undoes(origin.moved ?? origin.intent.amount) && void.account == other.account
-                        && void.approvalEntry < other.approvalEntry
-                }
-                if origin.state != .approved || isAfterVoid { excess.late += 1 }
+            case .capture where origin.state != .approved: excess.late += 1
+            case .adjust where origin.state != .approved, .tipAdjustment where origin.state != .approved:
+                // What changed the payment while it stood is over with it.
+                let end = origin.reports.last { !$0.isApproval && !$0.isPending }?.entry ?? 0
+                if other.approvalEntry > end { excess.late += 1 }
             case .void where !other.isByProvider:
                 let began = other.runs.last?.entry ?? 0
                 let isCrossed = executed.contains {
@@ -525,7 +555,9 @@ extension PaymentRecord {
                         && $0.approvalEntry < other.approvalEntry
                 }
                 if isCrossed { excess.late += 1 }
-            case .sale, .authorize, .refund, .unlinkedRefund, .void, .verify, .tokenize, .debit: break
+            case .sale, .authorize, .capture, .adjust, .tipAdjustment, .refund, .unlinkedRefund, .void, .verify,
+                .tokenize, .debit:
+                break
             }
         }
         return excess
@@ -554,13 +586,6 @@ extension Attempt {
         guard let last = reports.last(where: \.isApproval) else { return nil }
         let failed = reports.last { $0.isDecline && $0.entry < last.entry && counts($0) }?.entry ?? 0
         return reports.first { $0.isApproval && $0.entry > failed } ?? last
-    }
-
-    /// Whether a void undid a payment of this amount as a whole.
-    fileprivate func undoes(_ whole: Money) -> Bool {
-        if intent.releasesRest { return false }
-        guard let moved, 0 < moved.minorUnits else { return true }
-        return moved.minorUnits >= min(whole.minorUnits, isByProvider ? .max : intent.amount.minorUnits)
     }
 
     /// Whether it is a movement of the provider's in another currency than the payment's, of which no person has said the

@@ -172,18 +172,23 @@ extension Transaction {
         let isNo = held.state == .notExecuted && no?.evidence.isPerson == true && no?.run == held.runs.count
         if isNo || held.acknowledged.contains(.reference) {
             append(statement, id)
+            // What began because of the person's no may be too much now.
+            if isNo, record(held.intent.paymentID).mayExceed { contradict(id) }
             return nil
         }
         let given = held.names.filter(\.isByPerson).map(\.value)
         let isAlone = held.reports.filter(\.isApproval).allSatisfy { $0.evidence.isPerson || $0.carries(given) }
         let isPersons = held.reports.contains { $0.isApproval && $0.evidence.isPerson }
-        guard held.hasApproval, isPersons, isAlone || !given.isEmpty else {
+        var without = held
+        without.apply(statement)
+        let decides = isAlone || without.state != held.state
+        guard held.hasApproval, isPersons, decides || !given.isEmpty else {
             return .noProof("Only a person's own statement can be withdrawn.")
         }
         let followers = record(held.intent.paymentID).attempts.filter { other in
             other.intent.attempt != id && (other.isOpen || other.state == .approved)
         }
-        if held.intent.isOrigin, isAlone, !followers.isEmpty { return .blocked(by: followers.map(\.intent.attempt)) }
+        if held.intent.isOrigin, decides, !followers.isEmpty { return .blocked(by: followers.map(\.intent.attempt)) }
         let before = self
         append(statement, id)
         let moved = held.reports.filter { $0.carries(given) && !$0.evidence.isPerson }
@@ -547,8 +552,9 @@ extension Transaction {
             {
                 return .noProof("It was not approved as far as is known.")
             }
-            if let rest = record(held.intent.paymentID).restAfterCaptures(of: held) {
-                return release(held, rest, given)
+            let account = held.runs[given.run - 1].account
+            if let rest = record(held.intent.paymentID).restAfterCaptures(of: held, at: account) {
+                return release(held, rest, given, at: account)
             }
             if held.isContradicted(by: given) { contradict(id) }
             append(.report(given), id)
@@ -582,8 +588,10 @@ extension Transaction {
     }
 
     /// A hold of which something was captured ends: the rest is released, as by a void of the provider's own.
-    private mutating func release(_ held: Attempt, _ rest: Money, _ report: Attempt.Report) -> JournalRefusal? {
-        let (origin, account) = (held.intent.attempt, held.account)
+    private mutating func release(
+        _ held: Attempt, _ rest: Money, _ report: Attempt.Report, at account: ProviderIdentity
+    ) -> JournalRefusal? {
+        let origin = held.intent.attempt
         guard let id = AttemptID.movement(account, .void, "end of \(origin)"), attempts[id] == nil else { return nil }
         if rest.isZero { return file("It was captured as a whole.") }
         var intent = Attempt.Intent(id, .void, rest, payment: held.intent.paymentID, scope: held.intent.scope)
@@ -656,6 +664,16 @@ extension PaymentRecord {
         }
     }
 
+    /// Whether it would be too much if all that is open were executed.
+    fileprivate var mayExceed: Bool {
+        let totals = PaymentTotals(attempts, currency: origin?.intent.amount.currency ?? .eur)
+        var (refunded, captured) = (totals.amounts.refunded, totals.amounts.captured)
+        refunded.increase(by: totals.refunding)
+        captured.increase(by: totals.capturing)
+        if refunded.minorUnits > captured.minorUnits { return true }
+        return origin?.intent.operation == .authorize && captured.minorUnits > totals.amounts.authorized.minorUnits
+    }
+
     /// Which of the sums can't be true, in the words of a message; nil if all can.
     fileprivate var whyImpossible: String? {
         let (amounts, isHold) = (amounts, origin?.intent.operation == .authorize)
@@ -668,11 +686,21 @@ extension PaymentRecord {
         return nil
     }
 
-    /// What is left of a hold of which something is captured, or may be; nil if it is none.
-    fileprivate func restAfterCaptures(of attempt: Attempt) -> Money? {
-        guard attempt.intent.isOrigin, attempt.intent.operation == .authorize, attempt.state == .approved,
-            attempts.contains(where: { $0.intent.operation == .capture && ($0.isOpen || $0.state == .approved) })
-        else { return nil }
+    /// What an account has left of a hold of which it captured something, or may have; nil if it is none.
+    fileprivate func restAfterCaptures(of attempt: Attempt, at account: ProviderIdentity) -> Money? {
+        guard attempt.intent.isOrigin, attempt.intent.operation == .authorize, attempt.state == .approved else {
+            return nil
+        }
+        let isOne = attempt.holders.count < 2
+        let isCaptured = attempts.contains { other in
+            guard other.intent.operation == .capture else { return false }
+            if other.isOpen { return isOne || other.newest?.account == account }
+            return other.state == .approved && (isOne || other.holders.contains(account))
+        }
+        guard isCaptured else { return nil }
+        let amounts = PaymentTotals(
+            attempts, currency: attempt.intent.amount.currency, at: isOne ? nil : account
+        ).amounts
         return amounts.authorized.less(amounts.captured)
     }
 }
