@@ -663,46 +663,6 @@ extension PaymentRecord {
             return takesBack && report.carries(other.names.map(\.value))
         }
     }
-
-    /// Whether it would be too much if all that is open were executed.
-    fileprivate var mayExceed: Bool {
-        let totals = PaymentTotals(attempts, currency: origin?.intent.amount.currency ?? .eur)
-        var (refunded, captured) = (totals.amounts.refunded, totals.amounts.captured)
-        refunded.increase(by: totals.refunding)
-        captured.increase(by: totals.capturing)
-        if refunded.minorUnits > captured.minorUnits { return true }
-        return origin?.intent.operation == .authorize && captured.minorUnits > totals.amounts.authorized.minorUnits
-    }
-
-    /// Which of the sums can't be true, in the words of a message; nil if all can.
-    fileprivate var whyImpossible: String? {
-        let (amounts, isHold) = (amounts, origin?.intent.operation == .authorize)
-        if amounts.refunded.minorUnits > amounts.captured.minorUnits {
-            return "\(amounts.refunded) of \(amounts.captured) is refunded"
-        }
-        if isHold, amounts.captured.minorUnits > amounts.authorized.minorUnits {
-            return "\(amounts.captured) of \(amounts.authorized) is captured"
-        }
-        return nil
-    }
-
-    /// What an account has left of a hold of which it captured something, or may have; nil if it is none.
-    fileprivate func restAfterCaptures(of attempt: Attempt, at account: ProviderIdentity) -> Money? {
-        guard attempt.intent.isOrigin, attempt.intent.operation == .authorize, attempt.state == .approved else {
-            return nil
-        }
-        let isOne = attempt.holders.count < 2
-        let isCaptured = attempts.contains { other in
-            guard other.intent.operation == .capture else { return false }
-            if other.isOpen { return isOne || other.newest?.account == account }
-            return other.state == .approved && (isOne || other.holders.contains(account))
-        }
-        guard isCaptured else { return nil }
-        let amounts = PaymentTotals(
-            attempts, currency: attempt.intent.amount.currency, at: isOne ? nil : account
-        ).amounts
-        return amounts.authorized.less(amounts.captured)
-    }
 }
 
 extension Money {

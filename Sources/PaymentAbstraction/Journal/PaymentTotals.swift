@@ -1,0 +1,289 @@
+/// The sums of a payment, and what they leave.
+struct PaymentTotals {
+    private(set) var amounts: PaymentAmounts
+    /// Open captures and refunds, each for itself: an open refund takes nothing from what can be captured.
+    private(set) var capturing: Money
+    private(set) var refunding: Money
+    /// Whether nothing more can be captured: a void, a release or a last capture.
+    private(set) var isReleased = false
+    /// Whether a void was executed.
+    private(set) var hasVoid = false
+    /// Captures and new totals that were executed after a void had left nothing.
+    private(set) var late = 0
+    /// The entry of the first void that left nothing.
+    private var end: Int?
+    /// The tip that is a part of what was charged.
+    private(set) var tip: Money?
+    private var captures: [(entry: Int, amount: Money)] = []
+    /// The totals of each account, if several have to do with the payment.
+    private var parts: [Self] = []
+    /// Whether the provider gives back something of which the amount is not known.
+    private var isUnknown = false
+    private let origin: Attempt?
+
+    /// Sums up attempts; of one account only, if it is named. If several accounts executed the payment, each has its own
+    /// totals, and these are their sum.
+    init(_ attempts: [Attempt], currency: Currency, at account: ProviderIdentity? = nil) {
+        amounts = PaymentAmounts(currency)
+        (capturing, refunding) = (.zero(currency), .zero(currency))
+        origin = attempts.first(where: \.intent.isOrigin)
+        (tip, amounts.isOffline) = (origin?.intent.tip, origin?.isOfflineStill == true)
+        if account == nil, let origin {
+            var accounts = origin.holders
+            for attempt in attempts where attempt.absorbedBy == nil {
+                let there = attempt.isOpen ? [attempt.account] : attempt.holders
+                for account in there where !accounts.contains(account) { accounts.append(account) }
+            }
+            if accounts.count > 1 {
+                parts = accounts.map { Self(attempts, currency: currency, at: $0) }
+                for part in parts { add(part) }
+                amounts.isVoided = hasVoid && amounts.captured.isZero && capturable.isZero
+                return
+            }
+        }
+        for attempt in attempts where attempt.intent.operation.addsUp && attempt.absorbedBy == nil {
+            add(attempt, at: account)
+        }
+        for attempt in Self.inOrder(attempts) where attempt.absorbedBy == nil { add(attempt, at: account) }
+        // What is open over an unknown amount can be all there is.
+        if isUnknown { amounts.inDoubt.increase(by: amounts.captured) }
+        if let end { late += captures.count { $0.entry > end } }
+    }
+
+    private mutating func add(_ part: Self) {
+        for amount in [\PaymentAmounts.authorized, \.captured, \.capturePending, \.refunded, \.refundPending] {
+            amounts[keyPath: amount].increase(by: part.amounts[keyPath: amount])
+        }
+        for amount in [\PaymentAmounts.inDoubt, \.inFlight, \.released] {
+            amounts[keyPath: amount].increase(by: part.amounts[keyPath: amount])
+        }
+        if part.amounts.isVoided { amounts.released.increase(by: part.amounts.authorized.less(part.amounts.released)) }
+        capturing.increase(by: part.capturing)
+        refunding.increase(by: part.refunding)
+        hasVoid = hasVoid || part.hasVoid
+        late += part.late
+    }
+
+    /// What gives a new total, in the order in which it was executed. Of two totals the later one is valid, whichever began
+    /// first; a message that confirms an earlier one changes nothing.
+    private static func inOrder(_ attempts: [Attempt]) -> [Attempt] {
+        let totals = attempts.filter { !$0.intent.operation.addsUp }
+        if totals.count < 2 { return totals }
+        let said = totals.map { ($0, $0.standingReport) }
+        let areTimed = said.allSatisfy { $0.1.map { $0.executedAt != nil } ?? true }
+        return said.sorted { one, other in
+            guard let mine = one.1, let theirs = other.1 else { return false }
+            if areTimed, let time = mine.executedAt, let other = theirs.executedAt, time != other {
+                return time < other
+            }
+            return mine.entry < theirs.entry
+        }.map(\.0)
+    }
+
+    /// What can still be refunded. What a device approved offline can't be before it is forwarded.
+    var refundable: Money {
+        if !parts.isEmpty {
+            return parts.reduce(into: .zero(amounts.captured.currency)) { $0.increase(by: $1.refundable) }
+        }
+        if amounts.isVoided || amounts.isOffline { return .zero(amounts.captured.currency) }
+        return amounts.captured.less(amounts.refunded, refunding)
+    }
+
+    /// Whether money is left at an account: something is held, or more was captured than given back.
+    var isLeft: Bool {
+        if !parts.isEmpty { return parts.contains(where: \.isLeft) }
+        return capturable.minorUnits > 0 && origin?.intent.operation == .authorize
+            || amounts.captured.minorUnits > amounts.refunded.minorUnits && !amounts.isVoided
+    }
+
+    /// How much more was refunded than is or may be captured, account by account.
+    var refundedTooMuch: Int64 {
+        if parts.isEmpty { return amounts.refunded.less(amounts.captured, capturing).minorUnits }
+        return parts.reduce(0) { $0.addingSaturating($1.refundedTooMuch) }
+    }
+
+    /// What can still be captured.
+    var capturable: Money {
+        if !parts.isEmpty {
+            return parts.reduce(into: .zero(amounts.captured.currency)) { $0.increase(by: $1.capturable) }
+        }
+        if isReleased || amounts.isVoided { return .zero(amounts.captured.currency) }
+        return amounts.authorized.less(amounts.captured, capturing)
+    }
+
+    private mutating func add(_ attempt: Attempt, at account: ProviderIdentity?) {
+        let operation = attempt.intent.operation
+        // A movement of the provider's in another currency blocks, and is in no sum.
+        guard !isForeign(attempt), !attempt.isDryRun else { return }
+        if attempt.isCountedByImport {
+            // The import's sum has it; what failed of it since comes off.
+            if operation.movementKind == .givesBack, attempt.isTakenOffImport {
+                amounts.refunded = amounts.refunded.minus(attempt.intent.amount)
+            }
+            if !attempt.isOpen { return }
+        }
+        if attempt.isOpen {
+            let isThere = account == nil || attempt.newest?.account == account
+            if isThere { addOpen(attempt, attempt.acknowledgedAmount ?? attempt.intent.amount) }
+            return
+        }
+        guard attempt.state == .approved, account.map(attempt.holders.contains) ?? true else { return }
+        let moved = attempt.acknowledgedAmount ?? (account.map(attempt.moved(at:)) ?? attempt.moved)
+        // A new total of what is not there is none.
+        let isTotal = attempt.intent.operation == .adjust || attempt.intent.operation == .tipAdjustment
+        if isTotal, origin?.state != .approved { return }
+        if let moved { addApproved(attempt, moved) }
+    }
+
+    private mutating func addOpen(_ attempt: Attempt, _ amount: Money) {
+        let kind = attempt.intent.operation.movementKind
+        if kind == .captures { capturing.increase(by: amount) }
+        if kind == .givesBack, !attempt.intent.isOrigin {
+            refunding.increase(by: amount)
+            if attempt.isByProvider, amount.isZero { isUnknown = true }
+        }
+        guard kind == .captures || kind == .givesBack || attempt.intent.isOrigin else { return }
+        switch attempt.state {
+        case .running: if !attempt.intent.isOrigin { amounts.inFlight.increase(by: amount) }
+        case .pending:
+            if kind == .captures { amounts.capturePending.increase(by: amount) }
+            if kind == .givesBack { amounts.refundPending.increase(by: amount) }
+        case .inDoubt: amounts.inDoubt.increase(by: amount)
+        case .declined, .notExecuted, .approved, .reversed: break
+        }
+    }
+
+    private mutating func addApproved(_ attempt: Attempt, _ moved: Money) {
+        switch attempt.intent.operation {
+        case .sale, .debit:
+            amounts.authorized.increase(by: moved)
+            amounts.captured.increase(by: moved)
+        case .authorize: amounts.authorized.increase(by: moved)
+        case .adjust:
+            amounts.authorized = moved
+            if end.map({ $0 < attempt.approvalEntry }) == true { late += 1 }
+        case .capture:
+            amounts.captured.increase(by: moved)
+            captures.append((attempt.approvalEntry, moved))
+            if attempt.intent.isLastCapture { isReleased = true }
+        case .refund, .unlinkedRefund:
+            if attempt.intent.isOrigin { return }
+            amounts.refunded.increase(by: moved)
+        case .void: addVoid(attempt, moved)
+        case .tipAdjustment:
+            var more = moved
+            if let tip { more = moved.minus(tip) }
+            // What is changed after a capture is charged, and not held.
+            let isCharged = captures.contains { $0.entry < attempt.approvalEntry }
+            let isLate = end.map { $0 < attempt.approvalEntry } == true
+            if isLate { late += 1 }
+            if origin?.intent.operation != .authorize || isCharged { amounts.captured.increase(by: more) }
+            if isCharged, !isLate { captures.append((attempt.approvalEntry, more)) }
+            amounts.authorized.increase(by: more)
+            tip = moved
+        case .verify, .tokenize: break
+        }
+        if isReleased, !amounts.isVoided { amounts.released = amounts.authorized.less(amounts.captured) }
+    }
+
+    /// A void undoes all there is, one over a part leaves the rest, and one that releases the rest leaves what was captured
+    /// before. What the provider voids of a partly captured hold by itself releases the rest. A capture that comes after
+    /// the void counts: the provider moved the money.
+    private mutating func addVoid(_ attempt: Attempt, _ moved: Money) {
+        let entry = attempt.approvalEntry
+        var before = Money.zero(amounts.captured.currency)
+        for capture in captures where capture.entry < entry { before.increase(by: capture.amount) }
+        let isHold = origin?.intent.operation == .authorize
+        let releasesRest = isHold && !before.isZero && (attempt.intent.releasesRest || attempt.isByProvider)
+        let whole = isHold ? amounts.authorized.less(releasesRest ? before : .zero(before.currency)) : amounts.captured
+        // What the provider voids by itself is compared with all that is there, what we asked for with that.
+        let isEnd = attempt.isByProvider && attempt.intent.releasesRest
+        let asked = isEnd ? moved : attempt.isByProvider ? whole : attempt.intent.amount
+        if 0 < moved.minorUnits, moved.minorUnits < asked.minorUnits {
+            amounts.authorized = amounts.authorized.less(moved)
+            if !isHold { amounts.captured = amounts.captured.less(moved) }
+            return
+        }
+        (isReleased, hasVoid) = (true, true)
+        if releasesRest { return }
+        end = min(end ?? entry, entry)
+        amounts.captured = isHold ? amounts.captured.less(before) : .zero(amounts.captured.currency)
+        amounts.isVoided = amounts.captured.isZero
+    }
+
+    private func isForeign(_ attempt: Attempt) -> Bool {
+        let amount = attempt.acknowledgedAmount ?? attempt.moved ?? attempt.intent.amount
+        return amount.currency != amounts.captured.currency
+    }
+}
+
+extension Money {
+    /// What is left when other amounts are taken off; zero at least, whatever the amounts are.
+    func less(_ others: Money...) -> Money {
+        let left = others.reduce(minorUnits) { left, part in
+            let (rest, overflow) = left.subtractingReportingOverflow(Swift.max(0, part.minorUnits))
+            return overflow ? 0 : Swift.max(0, rest)
+        }
+        return Money(minorUnits: Swift.max(0, left), currency)
+    }
+
+    /// The difference, which stays at the end of the range where it can't be held.
+    func minus(_ other: Money) -> Money {
+        let (rest, overflow) = minorUnits.subtractingReportingOverflow(other.minorUnits)
+        return Money(minorUnits: overflow ? (other.minorUnits > 0 ? .min : .max) : rest, currency)
+    }
+}
+
+extension PaymentRecord {
+    /// Whether it would be too much if all that is open were executed.
+    var mayExceed: Bool {
+        let totals = PaymentTotals(attempts, currency: origin?.intent.amount.currency ?? .eur)
+        var (refunded, captured) = (totals.amounts.refunded, totals.amounts.captured)
+        refunded.increase(by: totals.refunding)
+        captured.increase(by: totals.capturing)
+        if refunded.minorUnits > captured.minorUnits { return true }
+        return origin?.intent.operation == .authorize && captured.minorUnits > totals.amounts.authorized.minorUnits
+    }
+
+    /// Which of the sums can't be true, in the words of a message; nil if all can.
+    var whyImpossible: String? {
+        let (amounts, isHold) = (amounts, origin?.intent.operation == .authorize)
+        if amounts.refunded.minorUnits > amounts.captured.minorUnits {
+            return "\(amounts.refunded) of \(amounts.captured) is refunded"
+        }
+        if isHold, amounts.captured.minorUnits > amounts.authorized.minorUnits {
+            return "\(amounts.captured) of \(amounts.authorized) is captured"
+        }
+        return nil
+    }
+
+    /// What an account has left of a hold of which it captured something, or may have; nil if it is none.
+    func restAfterCaptures(of attempt: Attempt, at account: ProviderIdentity) -> Money? {
+        guard attempt.intent.isOrigin, attempt.intent.operation == .authorize, attempt.state == .approved else {
+            return nil
+        }
+        let isOne = attempt.holders.count < 2
+        let isCaptured = attempts.contains { other in
+            guard other.intent.operation == .capture else { return false }
+            if other.isOpen { return isOne || other.newest?.account == account }
+            return other.state == .approved && (isOne || other.holders.contains(account))
+        }
+        guard isCaptured else { return nil }
+        let amounts = PaymentTotals(
+            attempts, currency: attempt.intent.amount.currency, at: isOne ? nil : account
+        ).amounts
+        return amounts.authorized.less(amounts.captured)
+    }
+}
+
+extension Attempt {
+    /// The number of the payment's entry that said what is valid now.
+    var approvalEntry: Int { standingReport?.entry ?? 0 }
+
+    /// The report that first said what is valid now: what comes after it only confirms it.
+    var standingReport: Report? {
+        guard let last = reports.last(where: \.isApproval) else { return nil }
+        let failed = reports.last { $0.isDecline && $0.entry < last.entry && counts($0) }?.entry ?? 0
+        return reports.first { $0.isApproval && $0.entry > failed } ?? last
+    }
+}
