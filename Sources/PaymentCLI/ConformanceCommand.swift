@@ -20,6 +20,7 @@ extension Command {
                 .value("record", "FILE", "also keeps what passes at one provider as a cassette"),
                 .flag("readings", "plays every reading of the documents instead, and holds journal against books"),
                 .value("reading", "NAME", "the same with this one; may be given again"),
+                .value("every", "N", "plays each reading under one check of N, the next one under others"),
             ] + LiveCommand.options)
     ) { call in
         if try LiveCommand.isMeant(call.given) { return try await LiveCommand(call).play() }
@@ -37,6 +38,7 @@ struct ConformanceRun {
     private let seed: UInt64
     private let playsReadings: Bool
     private let readings: Set<String>
+    private let every: Int
     private let recording: String?
 
     init(_ given: GivenArguments, _ all: CommandRegistry) throws(UsageError) {
@@ -63,6 +65,10 @@ struct ConformanceRun {
         self.level = try Self.level(given)
         self.files = try ReportFiles(given)
         readings = Set(given.all("reading"))
+        guard let every = Int(given["every"] ?? "1"), every >= 1 else {
+            throw UsageError(message: "--every needs a whole number of at least 1, not \(given["every"] ?? "")")
+        }
+        self.every = every
         recording = given["record"]
         if recording != nil, self.harnesses.count != 1 { throw UsageError(message: "--record takes one provider") }
         (walksPairs, playsReadings) = (given.has("pairs"), given.has("readings") || !readings.isEmpty)
@@ -91,7 +97,8 @@ struct ConformanceRun {
 
     func play(_ call: Invocation) throws(UsageError) -> ExitStatus {
         if playsReadings {
-            return try ReadingsRun(harnesses: harnesses, level: level, seed: seed, names: readings).play(call)
+            return try ReadingsRun(harnesses: harnesses, level: level, seed: seed, names: readings, every: every)
+                .play(call)
         }
         // What the checks say and hear is held against what the providers publish.
         let judge = ContractValidator()
@@ -151,6 +158,8 @@ struct ReadingsRun {
     let seed: UInt64
     /// Those that are played; empty for all.
     let names: Set<String>
+    /// Of how many checks one is played.
+    let every: Int
 
     /// Plays them all, and says what each came to; fails where money is misreported or a table's word doesn't hold.
     func play(_ call: Invocation) throws(UsageError) -> ExitStatus {
@@ -166,7 +175,7 @@ struct ReadingsRun {
         let progress = ProgressLine(call.console, "reading", of: count)
         var (lines, providers, isFine): ([String], [JSON], Bool) = ([], [], true)
         for harness in playing {
-            let reports = harness.readingReports(checks, seed: seed, only: names.isEmpty ? nil : names) {
+            let reports = harness.readingReports(checks, seed: seed, only: names.isEmpty ? nil : names, every: every) {
                 progress.step($0)
             }
             let known = Dictionary(harness.readings.map { ($0.id, $0) }) { first, _ in first }
