@@ -132,7 +132,7 @@ import Testing
     private static func documents() throws -> [URL] {
         let guides = root.appending(path: "Sources/PaymentAbstraction/PaymentAbstraction.docc")
         var files = [root.appending(path: "README.md")]
-        for folder in [guides, root.appending(path: "docs")] {
+        for folder in [guides, root.appending(path: "docs"), root.appending(path: "docs/providers")] {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             files += names.filter { $0.hasSuffix(".md") }.sorted().map { folder.appending(path: $0) }
         }
@@ -222,16 +222,21 @@ import Testing
     /// The exit statuses that a guide leads to on purpose; every other line ends with 0.
     private static let statuses: [(guide: String, line: String, status: Int32)] = [
         ("On-the-command-line", "payctl sale 15.00 EUR --reference order-3 --attempt order-3 --within 2", 4),
-        ("Moving-from-ARISE-to-Adyen", "payctl refund order-3 4.00 --attempt order-3-back", 6),
+        ("Switching-providers", "payctl refund order-3 4.00 --attempt order-3-back", 6),
     ]
 
-    @Test(arguments: ["On-the-command-line", "Moving-from-ARISE-to-Adyen"])
+    @Test(arguments: ["On-the-command-line", "Switching-providers"])
     func everyLineOfAGuideDoesWhatItSays(_ guide: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "guide-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = OutputSchemas.root.appending(path: "Sources/PaymentAbstraction/PaymentAbstraction.docc/\(guide).md")
-        let blocks = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```sh\n").dropFirst()
+        let text = try String(contentsOf: file, encoding: .utf8)
+        // The file that the guide has its reader save.
+        for line in text.split(separator: "\n") where line.hasPrefix("{\"attempt\"") {
+            try Data("\(line)\n".utf8).write(to: folder.appending(path: "old-payments.jsonl"))
+        }
+        let blocks = text.components(separatedBy: "```sh\n").dropFirst()
         let lines = blocks.flatMap { ($0.components(separatedBy: "\n```").first ?? "").components(separatedBy: "\n") }
         var count = 0
         for line in lines where line.hasPrefix("payctl ") && !line.contains("ATTEMPT") && !line.contains("ADDRESS") {

@@ -16,15 +16,14 @@ import Testing
                 #expect(isThere, "\(Self.path):\(offset + 1): there is no \(piece) in Sources")
             }
         }
-        #expect(count > 50)
+        #expect(count > 30)
     }
 }
 
 /// Every test that a document names for a rule or a promise is there.
 @Suite struct AttemptRulesTests {
     @Test(arguments: [
-        ("docs/attempts.md", 90), ("docs/threat-model.md", 40), ("docs/phones-review.md", 35),
-        ("docs/adyen-ecommpay.md", 15),
+        ("docs/attempts.md", 90), ("docs/threat-model.md", 40), ("docs/adyen-ecommpay.md", 15),
     ])
     func theTestsThatItNamesAreThere(_ path: String, _ least: Int) {
         let text = Repository.files.first { $0.path == path }?.text ?? ""
