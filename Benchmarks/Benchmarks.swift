@@ -14,6 +14,7 @@ import Foundation
         ("tills", { try TillBenchmark.run($0) }),
         ("growth", { try GrowthBenchmark.run($0) }),
         ("start", { try StartBenchmark.run($0) }),
+        ("reconcile", { try ReconcileBenchmark.run($0) }),
         ("flood", { try FloodBenchmark.run($0) }),
         ("journal", { try JournalBenchmark.run($0) }),
         ("postgres", { try PostgresBenchmark.run($0) }),

@@ -24,6 +24,8 @@ public struct Capabilities: Hashable, Sendable {
     public var usesProviderTerminal = false
     /// Conditions that a list can have.
     public var listFilters: Set<ListQuery.Filter.Kind> = []
+    /// What the list shows, so that it can be compared with the journal; nil if there is no list, or if that is not known.
+    public var listed: ListedTransactions?
 
     /// For how long after its opening bytes of a request for money can leave, in milliseconds: what the transport enforces, or
     /// the longest that a vendor's SDK takes; nil if nothing limits that, and then absence proves nothing.
@@ -56,6 +58,51 @@ public struct Capabilities: Hashable, Sendable {
         var copy = self
         copy.sendLimit = sendLimit
         return copy
+    }
+}
+
+/// What a provider's list of transactions shows, and what its words mean.
+///
+/// The list is compared with the journal by this declaration, and never by the rows that happen to be in it: a refund that the
+/// list lacks is missing only if the list shows refunds.
+public struct ListedTransactions: Hashable, Sendable {
+    /// What a movement of money does.
+    public enum Movement: String, Hashable, Sendable, CaseIterable {
+        case hold, charge, capture, change, tip, void, refund, chargeback
+    }
+
+    /// What a word says of a transaction: its kind or its state.
+    public enum Meaning: Hashable, Sendable {
+        /// The transaction is a payment.
+        case payment
+        /// The transaction gives money back.
+        case refund
+        /// The transaction is about no money: a check of a card, or a token.
+        case noMoney
+        /// The provider accepted it, and it is not final.
+        case pending
+        /// The amount is held.
+        case held
+        /// The amount is charged, or given back.
+        case charged
+        /// It was cancelled, or taken back.
+        case undone
+        /// It came to nothing.
+        case refused
+        /// It was executed; whether it is held, charged or undone by now follows from what was captured, if the list says that.
+        case executed
+    }
+
+    /// Every kind of movement that the list shows.
+    public var movements: Set<Movement>
+    /// Whether refunds are shown as a sum of their payment, and not as transactions.
+    public var hasRefundTotals: Bool
+    /// What each word for a kind or a state means. A transaction with any other word is not compared.
+    public var words: [String: Meaning]
+
+    /// Declares what a list shows.
+    public init(_ movements: Set<Movement>, hasRefundTotals: Bool = false, words: [String: Meaning]) {
+        (self.movements, self.hasRefundTotals, self.words) = (movements, hasRefundTotals, words)
     }
 }
 

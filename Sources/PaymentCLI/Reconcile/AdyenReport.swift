@@ -57,6 +57,7 @@ struct AdyenReport {
 
     private func read(_ table: CSVTable, _ name: String, _ merchant: String) -> Statement {
         var statement = Statement(kind, "Adyen's \(title) \(name)", lists: lists)
+        statement.paymentName = "psp"
         var lives: [AdyenPaymentRows] = []
         var numbers: [AdyenPaymentRows.Key: Int] = [:]
         var broken: [String: String] = [:]

@@ -26,20 +26,24 @@ struct OwnMovement: Sendable {
     let reference: String
     /// What the provider calls it.
     let names: [String]
+    /// When it began; of what an import or the provider made, when it happened there, as far as that is known.
     let begunAt: Int64
     let word: String
+    /// Whether a client of this journal asked for it, so that the journal knows when it began.
+    let isOurs: Bool
     /// Whether the provider was asked and could not tell.
     let wasLookedUpInVain: Bool
     /// The payment that it belongs to, by its place in ``OwnBooks/payments``.
     let payment: Int
-    fileprivate let record: Attempt
+    let record: Attempt
 
     fileprivate init(_ record: Attempt, payment: Int, wasLookedUpInVain: Bool) {
         let intent = record.intent
         (attempt, scope, operation) = (intent.attempt, intent.scope, intent.operation)
         // Without a reference the provider got the attempt's id.
         reference = intent.reference ?? intent.attempt.text
-        (asked, begunAt, word) = (intent.amount, record.createdAt, record.word)
+        (asked, word) = (intent.amount, record.word)
+        (begunAt, isOurs) = (Self.moment(of: record), !record.isImported && !record.isByProvider)
         amount = record.approval?.amount ?? intent.amount
         names = record.names.filter { $0.account == record.account }.map(\.value)
         let isRehearsal = record.isDryRun || amount.minorUnits == 0 && intent.operation.isOrigin
@@ -60,16 +64,27 @@ struct OwnMovement: Sendable {
             }
     }
 
+    /// When an attempt began. The entry of an import, or of a message, is made later than what it is about.
+    fileprivate static func moment(of record: Attempt) -> Int64 {
+        guard record.isImported || record.isByProvider else { return record.createdAt }
+        if let time = record.approval?.executedAt { return time }
+        for report in record.reports {
+            if case .imported(let time) = report.evidence { return time }
+        }
+        return record.createdAt
+    }
+
     /// Whether money moved or may have: only that is looked for in a statement.
     var counts: Bool { kind != nil && state != .nothing && !(record.intent.isDryRun && state == .open) }
 
-    /// Its part of a sum: what it gives back is less than nothing, and what changes another movement is nothing.
-    var signed: Money {
-        guard counts else { return .zero(amount.currency) }
+    /// Its part of a sum, in minor units: what it gives back is less than nothing, and what changes another movement is
+    /// nothing.
+    var signedUnits: Int128 {
+        guard counts else { return 0 }
         switch kind {
-        case .hold, .charge, .capture, .tip: return amount
-        case .refund, .chargeback: return (try? Money.zero(amount.currency).subtracting(amount)) ?? amount
-        case .change, .void, nil: return .zero(amount.currency)
+        case .hold, .charge, .capture, .tip: return Int128(amount.minorUnits)
+        case .refund, .chargeback: return -Int128(amount.minorUnits)
+        case .change, .void, nil: return 0
         }
     }
 }
@@ -98,6 +113,8 @@ struct OwnBooks: Sendable {
     private(set) var movements: [OwnMovement] = []
     /// Every scope that has a payment at the account.
     private(set) var scopes: Set<String> = []
+    /// What the journal has of other accounts: the account, when it began, and whether it is not decided.
+    private(set) var elsewhere: [(account: ProviderIdentity, begunAt: Int64, isOpen: Bool)] = []
     private var byName: [String: [Int]] = [:]
     private var byAttempt: [String: [Int]] = [:]
     /// Sales and the like that are not decided, by their reference.
@@ -113,7 +130,12 @@ struct OwnBooks: Sendable {
         self.account = account
         var payments: [PaymentID: [Attempt]] = [:]
         var order: [PaymentID] = []
-        for attempt in attempts where attempt.account == account {
+        for attempt in attempts {
+            guard attempt.account == account else {
+                guard attempt.isOpen || attempt.approval != nil else { continue }
+                elsewhere.append((attempt.account, OwnMovement.moment(of: attempt), attempt.isOpen))
+                continue
+            }
             let id = attempt.intent.paymentID
             if payments[id] == nil { order.append(id) }
             payments[id, default: []].append(attempt)
@@ -172,109 +194,4 @@ struct OwnBooks: Sendable {
     }
 
     func isOrigin(_ movement: Int) -> Bool { payments[movements[movement].payment].movements.first == movement }
-}
-
-/// A statement as the witness of absence: concludes what it proves never arrived, and nothing else.
-///
-/// The statement has to show one of our attempts from before the attempt's run, and one that began a quiet period after its
-/// end. When the statement was made is read off it: after the latest of our attempts that it shows began. The journal's own
-/// rule then judges that absence like the answer to a lookup.
-struct StatementEvidence {
-    /// How long an attempt has to have been silent before the later witness began: a day, after which no request that
-    /// left is still on its way, and longer than the quiet time of any adapter.
-    static let quietMilliseconds: Int64 = 86_400_000
-
-    /// One attempt with what became of the try.
-    struct Conclusion: Sendable {
-        let attempt: OwnMovement
-        /// Why it proves nothing; nil where it is concluded.
-        let refusal: String?
-        /// The movement that the statement shows from after.
-        let witnesses: [String]
-
-        /// What is concluded, for people.
-        var words: String {
-            "\(attempt.operation.rawValue) of \(attempt.asked): nothing moved; the statement shows "
-                + "\(witnesses.joined(separator: " and ")), which began a day later, and not this"
-        }
-
-        var json: JSON {
-            [
-                "attempt": .string(attempt.attempt.text), "operation": .string(attempt.operation.rawValue),
-                "reference": .string(attempt.reference), "amount": attempt.asked.json, "witnesses": .texts(witnesses),
-            ]
-        }
-    }
-
-    private struct Likeness: Hashable {
-        let isOrigin: Bool
-        let operation: PaymentOperation
-        let source: PaymentSource.Kind?
-
-        init(_ movement: OwnMovement) {
-            (isOrigin, source) = (movement.record.intent.isOrigin, movement.record.intent.source)
-            operation = movement.operation
-        }
-    }
-
-    private let reconciliation: Reconciliation
-    private let journal: any Journal
-    private let clock: any PaymentClock
-    /// The latest movement that the statement shows, of each kind.
-    private var shown: [Likeness: OwnMovement] = [:]
-
-    init(_ reconciliation: Reconciliation, _ journal: any Journal, _ clock: any PaymentClock) {
-        (self.reconciliation, self.journal, self.clock) = (reconciliation, journal, clock)
-        func comes(_ one: OwnMovement, before other: OwnMovement) -> Bool {
-            (one.begunAt, one.attempt.text) < (other.begunAt, other.attempt.text)
-        }
-        for number in reconciliation.named {
-            let movement = reconciliation.books.movements[number]
-            guard !movement.names.isEmpty else { continue }
-            let last = shown[Likeness(movement)] ?? movement
-            shown[Likeness(movement)] = comes(last, before: movement) ? movement : last
-        }
-    }
-
-    /// Tries every attempt in doubt that the statement doesn't show.
-    func conclude() async throws -> [Conclusion] {
-        var conclusions: [Conclusion] = []
-        for item in reconciliation.items where item.group == .onlyInJournal {
-            for number in item.movements where reconciliation.books.movements[number].state == .open {
-                conclusions.append(try await conclude(reconciliation.books.movements[number]))
-            }
-        }
-        return conclusions
-    }
-
-    private func conclude(_ attempt: OwnMovement) async throws -> Conclusion {
-        func refused(_ why: String) -> Conclusion { Conclusion(attempt: attempt, refusal: why, witnesses: []) }
-        let statement = reconciliation.statement
-        if statement.kind == .settlement { return refused("a settlement shows only what was paid out") }
-        if let obstacle = reconciliation.obstacle(attempt) { return refused(obstacle) }
-        guard let last = shown[Likeness(attempt)] else {
-            return refused("the statement shows no attempt of the journal that is like it")
-        }
-        let id = attempt.attempt
-        guard let held = try await journal.attempts(.attempt(id), after: nil, limit: 1).attempts.first,
-            let stored = try await journal.payment(held.intent.paymentID), let asked = last.record.runs.first?.begunAt
-        else { return refused("it was decided meanwhile") }
-        let newest = held.reports.map(\.at.wall).max() ?? .min
-        guard newest <= asked.wall else { return refused("something became known after the statement was made") }
-        let basis = Finding.Basis(held, known: stored.entry, account: held.account, askedAt: asked)
-        let finding = Finding.lookup(
-            .notFound(seesBack: nil), basis, LookupTerms(quietPeriod: Self.quietMilliseconds), names: [])
-        let step = PaymentEvent(
-            .lookedUp, at: clock.now, payment: held.intent.paymentID, attempt: id, provider: held.account.id,
-            attributes: ["statement": statement.title])
-        let write = WriteID("statement-" + TimeOrderedID.make(now: clock.now, random: SystemRandom()))
-        let now = JournalInstant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
-        switch try await journal.write(JournalEntry(.report(id, finding), timeline: [step]), write, at: now) {
-        case .written(_, let receipt):
-            guard receipt.refusal == nil else { return refused("it proves nothing about this attempt") }
-            return Conclusion(attempt: attempt, refusal: nil, witnesses: Array(last.names.prefix(1)))
-        case .refused(.noProof(let why), _): return refused(why)
-        case .refused, .known, .hint, .kept: return refused("it was decided meanwhile")
-        }
-    }
 }

@@ -34,40 +34,50 @@ extension Command {
                 throw UsageError.unknown("provider", name, of: names, near: SpellingSuggestion.of(name, in: names))
             }
             let view = try till.client.provider(provider.id)
-            let adapter = provider.entry.adapter
             let statement: Statement
             if let (path, bytes) = file {
                 let title = path.split(separator: "/").last.map(String.init) ?? path
                 statement = try AdyenReport.statement(
-                    bytes, title, adapter: adapter, merchant: view.identity.merchant)
+                    bytes, title, adapter: provider.entry.adapter, merchant: view.identity.merchant)
             } else {
                 let progress = ProgressLine(call.console, "reading the list", of: 1)
                 defer { progress.end() }
-                statement = try await Statement.listed(by: view, adapter, days) { progress.tell("\($0)") }
+                statement = try await Statement.listed(by: view, days) { progress.tell("\($0)") }
             }
-            let attempts = try await till.everyAttempt()
-            var vain: Set<AttemptID> = []
-            for attempt in attempts where attempt.isInDoubt && attempt.account == view.identity {
-                if try await till.wasLookedUpInVain(attempt) { vain.insert(attempt.intent.attempt) }
-            }
-            let books = try OwnBooks(attempts, view.identity, lookedUpInVain: vain)
             let scopes = call.given.has("scope") ? Set(call.given.all("scope")) : nil
-            if let unknown = scopes?.subtracting(books.scopes).min() {
-                throw UsageError.unknown("scope", unknown, of: books.scopes.sorted())
+            func reconciled() async throws -> Reconciliation {
+                let books = try await till.books(of: view.identity)
+                if let unknown = scopes?.subtracting(books.scopes).min() {
+                    throw UsageError.unknown("scope", unknown, of: books.scopes.sorted())
+                }
+                return Reconciliation(
+                    books, statement, days, transit: (transit ?? statement.kind.transitDays) * ReconciledDays.day,
+                    scopes: scopes)
             }
-            var reconciliation = Reconciliation(
-                books, statement, days, transit: (transit ?? statement.kind.transitDays) * ReconciledDays.day,
-                scopes: scopes)
+            var reconciliation = try await reconciled()
             var concluded: [StatementEvidence.Conclusion] = []
             if call.given.has("conclude") {
                 let tried = try await StatementEvidence(reconciliation, till.journal, till.clock).conclude()
                 concluded = tried.filter { $0.refusal == nil }
-                reconciliation.conclude(tried)
+                if !concluded.isEmpty { reconciliation = try await reconciled() }
+                reconciliation.explain(tried)
             }
             let report = ReconciliationReport(reconciliation, concluded, isSimulated: provider.isSimulated)
             try files.tell(call, report.document(call), report.json, report.lines(call))
             return report.status
         }
+    }
+}
+
+extension CommandSession {
+    /// The journal's payments at an account.
+    fileprivate func books(of account: ProviderIdentity) async throws -> OwnBooks {
+        let attempts = try await everyAttempt()
+        var vain: Set<AttemptID> = []
+        for attempt in attempts where attempt.isInDoubt && attempt.account == account {
+            if try await wasLookedUpInVain(attempt) { vain.insert(attempt.intent.attempt) }
+        }
+        return try OwnBooks(attempts, account, lookedUpInVain: vain)
     }
 }
 

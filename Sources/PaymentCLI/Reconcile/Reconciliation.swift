@@ -15,25 +15,18 @@ struct Reconciliation: Sendable {
     let scopes: Set<String>?
 
     private(set) var items: [ReconciledItem] = []
+    /// What the statement says besides.
+    private(set) var traces: StatementTraces
     /// Movements of the journal that the statement shows under a name or an id of theirs.
     private(set) var named: [Int] = []
     /// How many steps it took: a count for each row, each movement and each name that was looked at.
     private(set) var steps = 0
 
-    /// Listings of money that no attempt claims.
-    private var unclaimed: [Int] = []
-    /// Rows of which nothing is compared, by the names on them: the first two of each name.
-    private var speaking: [String: [(row: Int, why: String)]] = [:]
-    private var hasUnreadable = false
-    /// Which payments of the statement moved something, by the merchant's reference on their rows.
-    private var payments: [String: Set<String>] = [:]
-    /// Refunds of the statement, by what it calls the payment.
-    private var refunds: [String: [Int]] = [:]
+    /// Refunds and chargebacks of the statement, by what it calls the payment.
+    private(set) var followUps: [String: [Int]] = [:]
     /// Payments of the journal that are not decided and that no row has claimed yet.
     private var open: [Alike: Set<Int>] = [:]
     private var isTaken: [Bool]
-    /// From the first to the last moment that the statement names; nil if it names none.
-    private let span: ClosedRange<Int64>?
 
     /// What the two sides of one payment have in common that has no name yet.
     private struct Alike: Hashable {
@@ -58,8 +51,7 @@ struct Reconciliation: Sendable {
         (self.books, self.statement, self.days) = (books, statement, days)
         (self.transit, self.scopes) = (transit, scopes)
         isTaken = Array(repeating: false, count: books.movements.count)
-        let moments = statement.listings.lazy.compactMap(\.at)
-        span = moments.min().flatMap { first in moments.max().map { first...$0 } }
+        traces = StatementTraces(statement)
         for (reference, numbers) in books.open {
             for number in numbers where isChosen(books.movements[number].scope) {
                 open[Alike(reference: reference, amount: nil), default: []].insert(number)
@@ -80,21 +72,56 @@ struct Reconciliation: Sendable {
         for (payment, shown) in shown.sorted(by: { $0.key < $1.key }) { settle(payment, shown) }
         for key in order { report(strangers[key] ?? [], nil, nil) }
         for number in books.movements.indices { miss(number) }
-        items = items.map { $0.isInDoubt ? proposed($0) : $0 }
+        // What to do is said at last, when every row has been seen.
+        for index in items.indices where items[index].isOpen { items[index].propose(in: self) }
     }
 
-    /// The attempts whose absence the statement proved leave the books; of others it says why not.
-    mutating func conclude(_ tried: [StatementEvidence.Conclusion]) {
-        var reasons: [AttemptID: String?] = [:]
-        for one in tried { reasons.updateValue(one.refusal, forKey: one.attempt.attempt) }
-        items = items.compactMap { item in
-            guard let attempt = item.attempt, item.group == .onlyInJournal, let reason = reasons[attempt] else {
-                return item
-            }
-            var open = item
-            open.because = reason
-            return reason == nil ? nil : open
+    /// Says of attempts that were to be concluded, and were not, why they stay open.
+    mutating func explain(_ tried: [StatementEvidence.Conclusion]) {
+        var reasons: [AttemptID: String] = [:]
+        for one in tried { reasons[one.attempt.attempt] = one.refusal }
+        for index in items.indices where items[index].group == .onlyInJournal {
+            guard let attempt = items[index].attempt, let reason = reasons[attempt] else { continue }
+            items[index].because = reason
         }
+    }
+
+    /// Whether a statement of these days should show a movement of the journal.
+    func isDue(_ movement: OwnMovement) -> Bool {
+        movement.counts && days.contains(movement.begunAt) && isChosen(movement.scope)
+    }
+
+    /// Why the items are not exactly what was read; nil if they are, as they always should be.
+    func discrepancy() -> String? {
+        var rows = Array(repeating: false, count: statement.rows.count)
+        var movements = Array(repeating: false, count: books.movements.count)
+        for item in items {
+            for row in item.rows {
+                if rows[row] { return "\(statement.rows[row].place) is counted twice" }
+                rows[row] = true
+            }
+            for number in item.movements {
+                let movement = books.movements[number]
+                if movements[number] { return "\(movement.attempt) is counted twice" }
+                if item.rows.isEmpty, !isDue(movement) { return "\(movement.attempt) is of other days" }
+                movements[number] = true
+            }
+        }
+        if let row = rows.firstIndex(of: false) { return "\(statement.rows[row].place) is not counted" }
+        let missing = books.movements.indices.first { !movements[$0] && isDue(books.movements[$0]) }
+        if let missing { return "\(books.movements[missing].attempt) is not counted" }
+        var (parts, whole) = (ReconciledSum(), ReconciledSum())
+        for sum in sums.values { parts.add(sum) }
+        for row in statement.rows { whole.add(row) }
+        for number in books.movements.indices where movements[number] { whole.add(books.movements[number]) }
+        return parts == whole ? nil : "the sums of the groups are not the sum of what was read"
+    }
+
+    /// How much is in each group.
+    var sums: [ReconciledItem.Group: ReconciledSum] {
+        var sums: [ReconciledItem.Group: ReconciledSum] = [:]
+        for item in items { sums[item.group, default: .init()].add(item, statement, books) }
+        return sums
     }
 
     private func isChosen(_ scope: String) -> Bool { scopes?.contains(scope) ?? true }
@@ -103,20 +130,15 @@ struct Reconciliation: Sendable {
 
     private mutating func leaveOut(_ outside: Statement.Outside) {
         steps += 1 + outside.names.count
-        hasUnreadable = hasUnreadable || outside.isUnreadable
-        speak(outside.row, outside.why, outside.names)
+        traces.leaveOut(outside)
         // A row of another account that carries the name of an attempt is about its money for all we know.
         let isOurs =
             outside.isOtherAccount
             && outside.names.contains { books.holder([$0], isOrigin: true) != nil || books.attempt($0) != nil }
         var item = ReconciledItem(.notComparable, rows: [outside.row])
-        (item.why, item.isHarmless) = (outside.why, !outside.isUnreadable && !isOurs)
+        (item.why, item.weight) = (outside.why, outside.isUnreadable || isOurs ? .open : .foreign)
         (item.place, item.name) = (statement.rows[outside.row].place, outside.names.sorted().first)
         items.append(item)
-    }
-
-    private mutating func speak(_ row: Int, _ why: String, _ names: Set<String>) {
-        for name in names where speaking[name, default: []].count < 2 { speaking[name, default: []].append((row, why)) }
     }
 
     /// Finds the payment or movement of the journal that a listing is about; false if there is none.
@@ -125,16 +147,18 @@ struct Reconciliation: Sendable {
         steps += listing.rows.count + listing.names.count + 1
         let isPayment = listing.subject == .payment
         if isPayment || listing.subject == .capture, listing.state != .refused, listing.state != .undone {
-            if let reference = listing.reference { payments[reference, default: []].insert(listing.payment ?? "") }
+            traces.addPayment(listing)
         }
-        if listing.subject == .refund, let payment = listing.payment { refunds[payment, default: []].append(number) }
+        if listing.subject == .refund || listing.subject == .chargeback, let payment = listing.payment {
+            followUps[payment, default: []].append(number)
+        }
         let own = isPayment ? nil : holder(listing)
         guard
             let found = own ?? (isPayment ? books.holder(listing.names, isOrigin: true) : nil)
                 ?? listing.payment.flatMap({ books.holder([$0], isOrigin: true) }) ?? books.attempt(listing.reference)
         else { return false }
         guard isChosen(books.movements[found].scope) else {
-            add(.notComparable("rows of payments of other scopes"), [number], []) { $0.isHarmless = true }
+            add(.notComparable("rows of payments of other scopes"), [number], []) { $0.weight = .foreign }
             return true
         }
         var place = shown[books.movements[found].payment] ?? Shown()
@@ -216,13 +240,13 @@ struct Reconciliation: Sendable {
                 && (isNameless || movement.names.isEmpty || movement.state != .moved)
         }
         steps += books.payments[number].movements.count + listings.count
-        let there = sum(listings.map { statement.listings[$0].moved })
+        let there = listings.map { statement.listings[$0].moved }.total
         let moved = left.filter { books.movements[$0].state == .moved }
         // Whose a row without a name is can't be told beside a movement that is not decided.
         if isNameless, moved.count != left.count, !left.isEmpty { return compare(left, listings, nil) }
         let current = left.filter { days.contains(books.movements[$0].begunAt) }
         for some in [left, current, moved] where !some.isEmpty {
-            if sum(some.map { books.movements[$0].amount }) == there { return compare(some, listings, nil) }
+            if some.map({ Optional(books.movements[$0].amount) }).total == there { return compare(some, listings, nil) }
         }
         if !moved.isEmpty, moved.count == left.count {
             return compare(current.isEmpty ? left : current, listings, nil)
@@ -230,29 +254,14 @@ struct Reconciliation: Sendable {
         for listing in listings { report([listing], nil, number) }
     }
 
-    /// The sum of amounts; nil if one is missing, or if they can't be added up.
-    private func sum(_ amounts: [Money?]) -> Money? {
-        var total: Money?
-        for amount in amounts {
-            guard let amount else { return nil }
-            guard let before = total else {
-                total = amount
-                continue
-            }
-            guard let sum = try? before.adding(amount) else { return nil }
-            total = sum
-        }
-        return total
-    }
-
     /// Compares movements with the listings about them.
     ///
     /// - Parameter payment: The payment if the movements are that as a whole; nil for captures and refunds.
     private mutating func compare(_ movements: [Int], _ numbers: [Int], _ payment: OwnPayment?) {
-        let theirs = Theirs(numbers.map { statement.listings[$0] }, sum, isPayment: payment != nil)
+        let theirs = ListingSummary(numbers.map { statement.listings[$0] }, isPayment: payment != nil)
         let first = books.movements[movements[0]]
         let own = payment == nil ? movements.map { books.movements[$0] } : [first]
-        let here = sum(own.map(\.amount))
+        let here = own.map { Optional($0.amount) }.total
         var amounts: (here: Money?, there: Money?)?
         var verdict = Verdict.matched
         if let problem = theirs.problem {
@@ -280,14 +289,23 @@ struct Reconciliation: Sendable {
             return payment == nil || number == movements[0] || state == .moved
                 || verdict != .matched && state != .nothing
         }
+        if isMore(amounts) || theirs.problem != nil { traces.addUnclaimed(numbers, amounts?.there ?? theirs.amount) }
         add(verdict, numbers, counting) { item in
             (item.here, item.there) = (payment?.words ?? first.word, theirs.words)
             (item.hereAmount, item.thereAmount) = amounts ?? (here, theirs.amount)
         }
     }
 
+    /// Whether the statement shows more than the journal: no attempt claims the rest.
+    private func isMore(_ amounts: (here: Money?, there: Money?)?) -> Bool {
+        guard let amounts, let there = amounts.there else { return amounts != nil }
+        guard let here = amounts.here, here.currency == there.currency else { return true }
+        return there.minorUnits > here.minorUnits
+    }
+
     /// What is to be said about the state of what moved here.
-    private func state(_ payment: OwnPayment?, _ first: OwnMovement, _ theirs: Theirs, late: Verdict) -> Verdict {
+    private func state(_ payment: OwnPayment?, _ first: OwnMovement, _ theirs: ListingSummary, late: Verdict) -> Verdict
+    {
         let isUndone = payment?.isUndone ?? false
         let isCharged =
             payment.map { (statement.kind == .list || first.kind == .charge) && !$0.amounts.captured.isZero } ?? true
@@ -302,7 +320,7 @@ struct Reconciliation: Sendable {
     }
 
     /// The first amount of a payment that is another one there, where both are known.
-    private func otherAmount(_ payment: OwnPayment, _ theirs: Theirs) -> (here: Money?, there: Money?)? {
+    private func otherAmount(_ payment: OwnPayment, _ theirs: ListingSummary) -> (here: Money?, there: Money?)? {
         let amounts = payment.amounts
         let isCurrent = statement.kind == .list && theirs.state == .held
         let held = isCurrent ? [amounts.authorized] : [amounts.authorized, payment.approved]
@@ -314,48 +332,6 @@ struct Reconciliation: Sendable {
         ]
         let other = pairs.first { pair in pair.there.map { !pair.here.contains($0) } ?? false }
         return other.map { ($0.here.first, $0.there) }
-    }
-
-    /// What some listings say together.
-    private struct Theirs {
-        var state = Statement.State.pending
-        var words = ""
-        var problem: String?
-        var held: Money?
-        var received: Money?
-        var charged: Money?
-        var repeated: Money?
-        var refunded: Money?
-
-        var amount: Money? { charged ?? held }
-        var hasMoved: Bool { state.hasMoved && !(amount?.isZero ?? false) }
-
-        /// - Parameter isPayment: Whether they are about a payment as a whole.
-        init(_ listings: [Statement.Listing], _ sum: ([Money?]) -> Money?, isPayment: Bool = false) {
-            words = listings.map(\.words).joined(separator: ", ")
-            problem = listings.lazy.compactMap(\.problem).first
-            let payment = listings.first { $0.subject == .payment }
-            if let payment {
-                (state, held, received) = (payment.state, payment.held, payment.repeated)
-                (charged, repeated, refunded) = (payment.moved, payment.moved, payment.refunded)
-            }
-            let captures = listings.filter { $0.subject == .capture }
-            let back = listings.filter { $0.subject != .payment && $0.subject != .capture }
-            let moves = captures.isEmpty && !isPayment ? back : captures
-            if !moves.isEmpty {
-                if state == .refused || state == .undone {
-                    problem = problem ?? "the rows say that it ended, and that it was charged"
-                }
-                let moved = moves.filter { $0.state != .undone && $0.state != .refused }
-                let some = moved.isEmpty ? moves : moved
-                (charged, repeated) = (sum(some.map(\.moved)), sum(some.map { $0.repeated ?? $0.moved }))
-                state = moved.isEmpty ? .undone : moved.contains { $0.state == .pending } ? .pending : .charged
-                if state == .charged, charged == nil { problem = problem ?? "the amounts can't be added up" }
-            }
-            // A void may be carried out as a refund of everything.
-            guard isPayment, !back.isEmpty, back.allSatisfy({ $0.state == .charged }) else { return }
-            if charged == nil || sum(back.map(\.moved)) == charged { state = .undone }
-        }
     }
 
     /// Whether the newest of some movements may still be on its way into a statement.
@@ -372,18 +348,18 @@ struct Reconciliation: Sendable {
         let theirs = numbers.map { statement.listings[$0] }
         guard let first = theirs.first else { return }
         steps += numbers.count
-        let whole = Theirs(theirs, sum)
+        let whole = ListingSummary(theirs)
         let names = theirs.flatMap { $0.names + [$0.payment, $0.reference].compactMap(\.self) }
-        speak(first.rows.first ?? 0, "no attempt here claims it", Set(names))
+        traces.speak(first.rows.first ?? 0, "no attempt here claims it", Set(names))
         let hasEnded = theirs.allSatisfy { one in
             one.problem == nil
                 && (one.state == .refused || one.state == .undone && (one.subject == .payment || one.repeated != nil))
         }
         if hasEnded {
             let why = "movements that came to nothing there and are not in the journal"
-            return add(.notComparable(why), numbers, []) { $0.isHarmless = true }
+            return add(.notComparable(why), numbers, []) { $0.weight = .foreign }
         }
-        unclaimed += numbers.prefix(1)
+        traces.addUnclaimed(numbers, first.amount)
         if payment == nil, let open = lookAlike(first, whole.amount) {
             return add(.state, numbers, [open]) { [books] item in
                 (item.here, item.hereAmount) = ("open", books.movements[open].asked)
@@ -392,12 +368,8 @@ struct Reconciliation: Sendable {
         }
         // A list may go back to the provider's first day; a report is about the days that it was made for.
         guard statement.kind != .list || first.at.map(days.contains) ?? true else {
-            return add(.notComparable("rows of other days"), numbers, []) { $0.isHarmless = true }
+            return add(.notComparable("rows of other days"), numbers, []) { $0.weight = .foreign }
         }
-        let isOrigin = first.subject == .payment || first.subject == .capture
-        // An import of what may be an attempt in doubt would count its money twice.
-        let mayBeKnown = payment != nil || books.mayBeUndecided(first.reference)
-        let line = isOrigin && !mayBeKnown ? importLine(first, whole) : nil
         add(.onlyInStatement, numbers, []) { [books] item in
             if let payment {
                 (item.payment, item.reference) = (books.payments[payment].id, books.payments[payment].reference)
@@ -405,7 +377,7 @@ struct Reconciliation: Sendable {
             item.reference = item.reference ?? first.reference
             let kind = first.subject == .chargeback ? "chargeback" : nil
             item.there = [kind, whole.words, words, whole.problem].compactMap(\.self).joined(separator: ", ")
-            (item.thereAmount, item.line, item.proposal) = (whole.amount, line, line == nil ? .ask : .import)
+            item.thereAmount = whole.amount
         }
     }
 
@@ -420,26 +392,24 @@ struct Reconciliation: Sendable {
     private mutating func miss(_ number: Int) {
         let movement = books.movements[number]
         steps += 1
-        guard !isTaken[number], movement.counts, let kind = movement.kind, days.contains(movement.begunAt),
-            isChosen(movement.scope)
-        else { return }
+        guard !isTaken[number], isDue(movement), let kind = movement.kind else { return }
         let payment = books.payments[movement.payment]
         let isHold = books.movements[payment.movements[0]].kind == .hold
         var verdict = isYoung([number]) ? Verdict.inTransit : .onlyInJournal
-        var isHarmless = false
+        var weight = ReconciledItem.Weight.open
         if !statement.lists.contains(kind) {
-            verdict = .notComparable("\(statement.kind.shown) shows no \(kind.words)")
+            verdict = .notComparable("\(statement.kind.shown) shows no \(kind.plural)")
             let isNoCharge =
                 kind == .hold || kind == .change || kind == .void && (isHold || statement.kind == .settlement)
-            isHarmless = isNoCharge && movement.state == .moved
+            if isNoCharge, movement.state == .moved { weight = .notListed }
         } else if statement.kind == .settlement, movement.state != .moved {
             verdict = .notComparable("open attempts, of which a settlement shows nothing")
         } else if statement.kind == .settlement, payment.isUndone {
-            (verdict, isHarmless) = (.notComparable("\(statement.kind.shown) shows no cancelled payments"), true)
+            (verdict, weight) = (.notComparable("\(statement.kind.shown) shows no cancelled payments"), .notListed)
         }
         add(verdict, [], [number]) { [books] item in
             (item.here, item.hereAmount) = (books.isOrigin(number) ? payment.words : movement.word, movement.amount)
-            item.isHarmless = isHarmless
+            item.weight = weight
         }
     }
 
@@ -456,7 +426,7 @@ struct Reconciliation: Sendable {
             }
         }
         var item = ReconciledItem(verdict.group, rows: numbers.flatMap { statement.listings[$0].rows })
-        item.movements = movements
+        (item.movements, item.listings) = (movements, numbers)
         if verdict == .matched { return items.append(item) }
         switch verdict {
         case .notComparable(let why): item.why = why
@@ -477,7 +447,6 @@ struct Reconciliation: Sendable {
             item.name = isPayment ? first.payment ?? first.names.first : first.names.first ?? first.payment
         }
         item.isInDoubt = movement?.state == .open
-        item.proposal = verdict == .inTransit && !item.isInDoubt ? .wait : open == nil ? .ask : .recover
         more(&item)
         items.append(item)
     }
@@ -498,98 +467,63 @@ struct Reconciliation: Sendable {
             }
         }
     }
-
-    /// What `payctl journal import` would take for a payment that the journal doesn't have.
-    private func importLine(_ theirs: Statement.Listing, _ whole: Theirs) -> JSON? {
-        guard whole.state == .charged, whole.problem == nil, let name = theirs.payment ?? theirs.names.first,
-            let amount = whole.charged, amount.minorUnits > 0, let at = theirs.at,
-            let attempt = try? AttemptID(
-                "there-" + name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.suffix(30))
-        else { return nil }
-        let back = (refunds[name] ?? []).map { statement.listings[$0] }.filter { $0.state.hasMoved }
-        guard let refunded = whole.refunded ?? sum(back.map(\.moved)) ?? (back.isEmpty ? .zero(amount.currency) : nil),
-            refunded.currency == amount.currency
-        else { return nil }
-        let account = books.account
-        var references = JSONObject()
-        references[Self.names[account.adapter] ?? "payment"] = .string(name)
-        var line: JSONObject = [
-            "attempt": .string(attempt.text), "provider": .string(account.id.rawValue),
-            "adapter": .string(account.adapter), "environment": .string(account.environment),
-            "merchant": .string(account.merchant), "reference": .string(theirs.reference ?? name),
-            "minorUnits": .number(JSONNumber(amount.minorUnits)), "currency": .string(amount.currency.code),
-            "takenAt": .number(JSONNumber(at)), "references": .object(references),
-        ]
-        if refunded.minorUnits > 0 {
-            line["refunded"] = .number(JSONNumber(min(refunded.minorUnits, amount.minorUnits)))
-        }
-        return .object(line)
-    }
-
-    /// By which of its references each adapter's follow-ups go.
-    private static let names = ["adyen": "psp", "arise": "transaction", "halo": "transaction", "ni": "order"]
 }
 
-// MARK: Attempts in doubt
+/// What some listings say together.
+struct ListingSummary: Sendable {
+    var state = Statement.State.pending
+    var words = ""
+    var problem: String?
+    var held: Money?
+    var received: Money?
+    var charged: Money?
+    var repeated: Money?
+    var refunded: Money?
 
-extension Reconciliation {
-    /// Why an attempt that the statement doesn't show may have moved money all the same; nil where nothing in it says so.
-    ///
-    /// Money that no attempt claims could be any attempt's: a part of the amount may be approved, a tip or a surcharge
-    /// changes the total, and a provider may book in another currency or under another kind.
-    func obstacle(_ attempt: OwnMovement) -> String? {
-        if hasUnreadable { return "the statement has lines that can't be read" }
-        if let listing = unclaimed.first.map({ statement.listings[$0] }) {
-            let what = [statement.place(listing.rows), listing.amount.map { "\($0)" }].compactMap(\.self)
-            return "the statement shows money that no attempt here claims and that could be this "
-                + "(\(what.joined(separator: ", ")))"
+    var amount: Money? { charged ?? held }
+    var hasMoved: Bool { state.hasMoved && !(amount?.isZero ?? false) }
+
+    /// - Parameter isPayment: Whether they are about a payment as a whole.
+    init(_ listings: [Statement.Listing], isPayment: Bool = false) {
+        words = listings.map(\.words).joined(separator: ", ")
+        problem = listings.lazy.compactMap(\.problem).first
+        let payment = listings.first { $0.subject == .payment }
+        if let payment {
+            (state, held, received) = (payment.state, payment.held, payment.repeated)
+            (charged, repeated, refunded) = (payment.moved, payment.moved, payment.refunded)
         }
-        if let (row, why) = speakingRow(of: attempt) { return "\(statement.rows[row].place) carries its name (\(why))" }
-        return covers(attempt) ? nil : "the statement has no rows from before it and from a day after it"
-    }
-
-    /// Whether the rows reach from before an attempt to a day after it, so that the attempt would be among them. A list is
-    /// asked for from the days' beginning on. Two hours more: a zone's short name may be wrong by one.
-    private func covers(_ attempt: OwnMovement) -> Bool {
-        guard let span, attempt.begunAt <= span.upperBound else { return false }
-        let isBefore = statement.kind == .list || span.lowerBound <= attempt.begunAt - 7_200_000
-        return isBefore && span.upperBound - attempt.begunAt >= ReconciledDays.day
-    }
-
-    /// A row of which nothing was compared and that carries a name of an attempt.
-    private func speakingRow(of attempt: OwnMovement) -> (row: Int, why: String)? {
-        ([attempt.attempt.text, attempt.reference] + attempt.names).lazy.compactMap { speaking[$0]?.first }.first
-    }
-
-    /// Says what to do about an attempt in doubt: first ask the provider. What the provider could not tell a person
-    /// decides, and gets a line to type only where no row of the statement speaks against it.
-    private func proposed(_ item: ReconciledItem) -> ReconciledItem {
-        guard let attempt = item.movements.map({ books.movements[$0] }).first(where: { $0.attempt == item.attempt }),
-            attempt.wasLookedUpInVain
-        else { return item }
-        var known = item
-        if item.group == .differs {
-            if isOnlyRow(item, of: attempt) { known.proposal = .resolve }
-        } else if item.group == .onlyInJournal {
-            known.because = obstacle(attempt)
-            known.proposal = known.because == nil ? .resolve : .ask
+        let captures = listings.filter { $0.subject == .capture }
+        let back = listings.filter { $0.subject != .payment && $0.subject != .capture }
+        let moves = captures.isEmpty && !isPayment ? back : captures
+        if !moves.isEmpty {
+            if state == .refused || state == .undone {
+                problem = problem ?? "the rows say that it ended, and that it was charged"
+            }
+            let moved = moves.filter { $0.state != .undone && $0.state != .refused }
+            let some = moved.isEmpty ? moves : moved
+            (charged, repeated) = (some.map(\.moved).total, some.map { $0.repeated ?? $0.moved }.total)
+            state = moved.isEmpty ? .undone : moved.contains { $0.state == .pending } ? .pending : .charged
+            if state == .charged, charged == nil { problem = problem ?? "the amounts can't be added up" }
         }
-        return known
+        // A void may be carried out as a refund of everything.
+        guard isPayment, !back.isEmpty, back.allSatisfy({ $0.state == .charged }) else { return }
+        if charged == nil || back.map(\.moved).total == charged { state = .undone }
     }
+}
 
-    /// Whether an item has the only payment of the statement that the attempt's own id or reference is on, that payment
-    /// moved just this amount, and no other open attempt could be it.
-    private func isOnlyRow(_ item: ReconciledItem, of attempt: OwnMovement) -> Bool {
-        // A row that can't be read, or that was left out, may say that it failed.
-        guard !hasUnreadable, let name = item.name, let number = item.movements.first, books.isOrigin(number),
-            books.movements[number].attempt == attempt.attempt
-        else { return false }
-        let (own, references) = (Set(item.rows), [attempt.attempt.text, attempt.reference])
-        guard (references + [name]).allSatisfy({ speaking[$0, default: []].allSatisfy { own.contains($0.row) } }) else {
-            return false
+extension [Money?] {
+    /// The sum; nil if there is none, if an amount is missing, or if they can't be added up.
+    var total: Money? {
+        var total: Money?
+        for amount in self {
+            guard let amount else { return nil }
+            guard let before = total else {
+                total = amount
+                continue
+            }
+            guard let sum = try? before.adding(amount) else { return nil }
+            total = sum
         }
-        let isAlone = references.allSatisfy { payments[$0, default: []].subtracting([name]).isEmpty }
-        return isAlone && books.open[attempt.reference]?.count == 1 && item.hasMoved
-            && item.thereAmount == attempt.asked
+        return total
     }
 }

@@ -12,28 +12,44 @@ struct ReconciliationReport {
     let isSimulated: Bool
     /// What has to be looked at, in order.
     let items: [ReconciledItem]
-    private var sums: [Group: ReconciledSum] = [:]
-    /// Rows and movements that are about no money of the account, by what they are.
-    private var leftOut: [String: Int] = [:]
+    /// Why the groups don't add up to what was read, which would be a defect.
+    private let discrepancy: String?
+    private let sums: [Group: ReconciledSum]
+    /// What was not compared, by the reason.
+    private var notCompared: [NotCompared: ReconciledSum] = [:]
+
+    private struct NotCompared: Hashable {
+        let why: String
+        let weight: ReconciledItem.Weight
+    }
 
     init(_ reconciliation: Reconciliation, _ concluded: [StatementEvidence.Conclusion], isSimulated: Bool) {
         (self.reconciliation, self.concluded, self.isSimulated) = (reconciliation, concluded, isSimulated)
+        (discrepancy, sums) = (reconciliation.discrepancy(), reconciliation.sums)
         items = Group.allCases.flatMap { group in
             reconciliation.items.filter { $0.group == group && $0.isOpen }.sorted {
                 ($0.reference ?? "", $0.name ?? "", $0.rows.first ?? 0)
                     < ($1.reference ?? "", $1.name ?? "", $1.rows.first ?? 0)
             }
         }
-        for item in reconciliation.items {
-            sums[item.group, default: .init()].add(item, reconciliation.statement, reconciliation.books)
-            if item.isHarmless { leftOut[item.why ?? "", default: 0] += item.rows.count + item.movements.count }
+        for item in reconciliation.items where item.group == .notComparable {
+            let key = NotCompared(why: item.why ?? "", weight: item.weight)
+            notCompared[key, default: .init()].add(item, reconciliation.statement, reconciliation.books)
         }
     }
 
-    /// Fine if everything is matched; pending if the rest is in transit.
+    /// Fine if everything is matched; pending if the rest is in transit, or is of a kind that the statement does not list.
     var status: ExitStatus {
-        if items.contains(where: { $0.group != .inTransit }) { return .failed }
-        return items.isEmpty ? .fine : .pending
+        if discrepancy != nil || isOfOthers || items.contains(where: { $0.group != .inTransit }) { return .failed }
+        let isWhole = items.isEmpty && !notCompared.keys.contains { $0.weight == .notListed }
+        return isWhole ? .fine : .pending
+    }
+
+    /// Whether the statement has rows, and all of them are another account's.
+    private var isOfOthers: Bool {
+        let statement = reconciliation.statement
+        return !statement.outside.isEmpty && statement.listings.isEmpty
+            && statement.outside.allSatisfy(\.isOtherAccount)
     }
 
     /// What was compared, in plain words.
@@ -41,13 +57,15 @@ struct ReconciliationReport {
         let (days, statement, books) = (reconciliation.days, reconciliation.statement, reconciliation.books)
         let scopes = (reconciliation.scopes ?? books.scopes).sorted().map { $0.isEmpty ? "the default one" : $0 }
         let names = scopes.isEmpty ? "none has a payment" : scopes.joined(separator: ", ")
+        let others = otherAccounts.map { "\($0.account): \($0.count) movements, \($0.open) of them undecided" }
         return [
             ["account", "\(books.account)"], ["provider", isSimulated ? "simulated: no real money" : "real"],
             ["environment", books.account.environment],
             ["scopes", reconciliation.scopes == nil ? "every one (\(names))" : "only \(names)"],
             ["days", "\(days.first.isoText) to \(days.last.isoText), UTC"],
             ["statement", "\(statement.title), \(statement.rows.count) rows"],
-            ["it lists", listed.map(\.words).joined(separator: ", ")],
+            ["it lists", listed.map(\.plural).joined(separator: ", ")],
+            ["other accounts", others.isEmpty ? "none has a movement in these days" : others.joined(separator: "; ")],
         ]
     }
 
@@ -55,34 +73,84 @@ struct ReconciliationReport {
         Statement.Movement.allCases.filter(reconciliation.statement.lists.contains)
     }
 
-    /// The groups with their counts and sums.
+    /// The accounts whose movements of these days have to be compared by statements of their own.
+    private var otherAccounts: [(account: ProviderIdentity, count: Int, open: Int)] {
+        var counts: [ProviderIdentity: (count: Int, open: Int)] = [:]
+        for one in reconciliation.books.elsewhere where reconciliation.days.contains(one.begunAt) {
+            counts[one.account, default: (0, 0)].count += 1
+            counts[one.account, default: (0, 0)].open += one.isOpen ? 1 : 0
+        }
+        return counts.map { ($0.key, $0.value.count, $0.value.open) }.sorted { "\($0.account)" < "\($1.account)" }
+    }
+
+    /// The groups with their counts and sums, and what was read.
     private var groups: [[String]] {
-        Group.allCases.map { group in
-            let sum = sums[group] ?? .init()
-            return [
-                group.words, "\(sum.rows)", ReconciledSum.words(sum.rowSums), "\(sum.movements)",
+        let all = Group.allCases.map { ($0.words, sums[$0] ?? .init()) } + [("all that was read", whole)]
+        return all.map { name, sum in
+            [
+                name, "\(sum.rows)", ReconciledSum.words(sum.rowSums), "\(sum.movements)",
                 ReconciledSum.words(sum.movementSums),
             ]
         }
     }
 
-    private static let groupHead = ["group", "rows", "their sum", "in the journal", "sum there"]
+    private var whole: ReconciledSum {
+        var whole = ReconciledSum()
+        for sum in sums.values { whole.add(sum) }
+        return whole
+    }
+
+    private static let groupHead = ["group", "rows", "their sums", "in the journal", "sums there"]
 
     private var verdict: String {
-        let counts = Group.allCases.compactMap { group -> String? in
+        if let discrepancy {
+            return
+                "this report does not add up (\(discrepancy)): do not rely on it, and report it as a defect of payctl"
+        }
+        if isOfOthers { return "no row is of this account: check the merchant in the configuration, and the file" }
+        var counts = Group.allCases.compactMap { group -> String? in
             let count = items.count { $0.group == group }
             return count == 0 ? nil : "\(count) \(group.words)"
         }
+        let count = notCompared.reduce(0) { $0 + ($1.key.weight == .notListed ? $1.value.movements : 0) }
+        if count > 0 { counts.append("\(count) of kinds that the statement does not list") }
+        if whole == ReconciledSum() { return "there is nothing to compare: no row, and no movement of these days" }
         return counts.isEmpty ? "nothing differs" : counts.joined(separator: ", ")
     }
 
-    private var leftOutRows: [[String]] { leftOut.sorted { $0.key < $1.key }.map { ["\($0.value)", $0.key] } }
+    /// What was not compared, with the reason.
+    private var reasons: [(why: String, weight: ReconciledItem.Weight, sum: ReconciledSum)] {
+        notCompared.map { ($0.key.why, $0.key.weight, $0.value) }.sorted {
+            ($0.weight.rawValue, $0.why) < ($1.weight.rawValue, $1.why)
+        }
+    }
+
+    private static let reasonHead = [
+        "not compared", "what it means", "rows", "their sums", "in the journal", "sums there",
+    ]
+
+    private var reasonRows: [[String]] {
+        reasons.map { why, weight, sum in
+            [
+                why, weight.words, "\(sum.rows)", ReconciledSum.words(sum.rowSums), "\(sum.movements)",
+                ReconciledSum.words(sum.movementSums),
+            ]
+        }
+    }
 
     func lines(_ call: Invocation) -> [String] {
         var table = TextTable(Self.groupHead, right: [1, 2, 3, 4])
         table.rows = groups
-        var lines = facts.map { "\($0[0].padded(to: 12)) \($0[1])" } + [""] + table.lines(within: call.console.columns)
-        lines += leftOutRows.map { "left out     \($0[0]) \($0[1])" }
+        var lines = facts.map { "\($0[0].padded(to: 14)) \($0[1])" } + [""] + table.lines(within: call.console.columns)
+        if !reasons.isEmpty { lines += ["", "not compared"] }
+        for (why, weight, sum) in reasons {
+            let counts = [(sum.rows, "rows", sum.rowSums), (sum.movements, "movements", sum.movementSums)]
+            let parts = counts.filter { $0.0 > 0 }.map { count, name, sums in
+                let money = ReconciledSum.words(sums)
+                return "\(count) \(name)" + (money.isEmpty ? "" : " (\(money))")
+            }
+            lines.append("  \(parts.joined(separator: ", ")): \(why) (\(weight.words))")
+        }
         lines += concluded.map { call.paint.good("concluded  ") + "\($0.words), \($0.attempt.attempt)" }
         for item in items {
             let what = [
@@ -104,20 +172,30 @@ struct ReconciliationReport {
         let (statement, account) = (reconciliation.statement, reconciliation.books.account)
         var groups = JSONObject()
         for group in Group.allCases { groups[group.rawValue] = (sums[group] ?? .init()).json }
+        let others: [JSON] = otherAccounts.map { one in
+            [
+                "provider": .string(one.account.id.rawValue), "adapter": .string(one.account.adapter),
+                "merchant": .string(one.account.merchant), "environment": .string(one.account.environment),
+                "movements": .integer(one.count), "undecided": .integer(one.open),
+            ]
+        }
+        let left: [JSON] = reasons.map {
+            ["why": .string($0.why), "weight": .string($0.weight.rawValue), "sum": $0.sum.json]
+        }
         return [
             "provider": .string(account.id.rawValue), "adapter": .string(account.adapter),
             "merchant": .string(account.merchant), "environment": .string(account.environment),
             "isSimulated": .bool(isSimulated), "isEveryScope": .bool(reconciliation.scopes == nil),
             "scopes": .texts((reconciliation.scopes ?? reconciliation.books.scopes).sorted()),
+            "otherAccounts": .array(others),
             "from": .string(reconciliation.days.first.isoText), "to": .string(reconciliation.days.last.isoText),
             "statement": [
                 "kind": .string(statement.kind.rawValue), "title": .string(statement.title),
                 "lists": .texts(listed.map(\.rawValue)), "rows": .integer(statement.rows.count),
                 "unreadable": .texts(statement.unreadable),
             ],
-            "groups": .object(groups),
-            "leftOut": .array(
-                leftOut.sorted { $0.key < $1.key }.map { ["what": .string($0.key), "count": .integer($0.value)] }),
+            "groups": .object(groups), "read": whole.json, "discrepancy": .text(discrepancy),
+            "notCompared": .array(left),
             "differences": .array(items.map(\.json)), "concluded": .array(concluded.map(\.json)),
         ]
     }
@@ -147,7 +225,7 @@ struct ReconciliationReport {
                         ].map { $0.flatMap { $0.split(separator: "\n").map(String.init) } },
                         mood: item.group == .inTransit ? .doubt : .bad)
                 }))
-        add("Left out", ["how many", "what"], leftOutRows)
+        add("Not compared", Self.reasonHead, reasonRows)
         add("Concluded", ["attempt", "what"], concluded.map { [$0.attempt.attempt.text, $0.words] }, .good)
         let compared = facts.map { $0.joined(separator: ": ") }.joined(separator: "; ")
         document.suites = [.init("reconcile \(reconciliation.books.account.id). \(compared)", outcomes)]
@@ -169,6 +247,10 @@ struct ReconciliationReport {
         ]
             + names.map { group, name in
                 let found = items.filter { $0.group == group }
+                let isLeft = group == .notComparable && status == .pending
+                if found.isEmpty, isLeft, notCompared.keys.contains(where: { $0.weight == .notListed }) {
+                    return .init(name, in: "reconcile", .skipped, verdict)
+                }
                 if found.isEmpty { return .init(name, in: "reconcile", .passed) }
                 if group == .inTransit {
                     return .init(name, in: "reconcile", .skipped, "\(found.count) wait for a later statement")
@@ -210,16 +292,37 @@ struct ReconciledItem: Sendable {
         case recover, `import`, resolve, ask, wait
     }
 
+    /// What follows from it that something can't be compared.
+    enum Weight: String, Sendable {
+        /// Something has to be done about it.
+        case open
+        /// The statement doesn't list its kind: its money is left uncompared.
+        case notListed
+        /// It is about no money of the account in these days.
+        case foreign
+
+        /// The same for people.
+        var words: String {
+            switch self {
+            case .open: "has to be looked at"
+            case .notListed: "left uncompared: another statement lists it"
+            case .foreign: "no money of this account, or of these days"
+            }
+        }
+    }
+
     let group: Group
     /// By their places in the statement.
     let rows: [Int]
+    /// What the rows say together, by their places in the statement.
+    var listings: [Int] = []
     /// By their places in the books.
     var movements: [Int] = []
     var what: Difference?
     /// Why it can't be compared.
     var why: String?
-    /// Whether no money of the account is left uncompared by that.
-    var isHarmless = false
+    /// What it means that it can't be compared.
+    var weight = Weight.open
     var payment: PaymentID?
     var attempt: AttemptID?
     var scope = ""
@@ -248,7 +351,7 @@ struct ReconciledItem: Sendable {
     init(_ group: Group, rows: [Int]) { (self.group, self.rows) = (group, rows) }
 
     /// Whether something has to be done about it.
-    var isOpen: Bool { group != .matched && !isHarmless }
+    var isOpen: Bool { group != .matched && weight == .open }
 
     /// The group, and what is different or why it can't be compared.
     var words: String {
@@ -294,12 +397,22 @@ struct ReconciledItem: Sendable {
     }
 }
 
-/// How much is in a group: rows and movements with their sums. A sum never overflows.
+/// How much is in a group: rows and movements with their sums, for each currency and sign. A sum never overflows.
 struct ReconciledSum: Equatable, Sendable {
+    /// What is above nothing and what is below, in minor units.
+    struct Signed: Equatable, Sendable {
+        var positive: Int128 = 0
+        var negative: Int128 = 0
+
+        mutating func add(_ units: Int128) {
+            if units < 0 { negative += units } else { positive += units }
+        }
+    }
+
     private(set) var rows = 0
     private(set) var movements = 0
-    private(set) var rowSums: [Currency: Int128] = [:]
-    private(set) var movementSums: [Currency: Int128] = [:]
+    private(set) var rowSums: [Currency: Signed] = [:]
+    private(set) var movementSums: [Currency: Signed] = [:]
 
     mutating func add(_ item: ReconciledItem, _ statement: Statement, _ books: OwnBooks) {
         for number in item.rows { add(statement.rows[number]) }
@@ -308,18 +421,33 @@ struct ReconciledSum: Equatable, Sendable {
 
     mutating func add(_ row: Statement.Row) {
         rows += 1
-        if let amount = row.amount { rowSums[amount.currency, default: 0] += Int128(amount.minorUnits) }
+        if let amount = row.amount { rowSums[amount.currency, default: .init()].add(Int128(amount.minorUnits)) }
     }
 
     mutating func add(_ movement: OwnMovement) {
         movements += 1
-        movementSums[movement.amount.currency, default: 0] += Int128(movement.signed.minorUnits)
+        movementSums[movement.amount.currency, default: .init()].add(movement.signedUnits)
     }
 
-    static func words(_ sums: [Currency: Int128]) -> String {
-        sums.sorted { $0.key.code < $1.key.code }.map { currency, sum in
-            Int64(exactly: sum).map { "\(Money(minorUnits: $0, currency))" }
-                ?? "\(sum) of the smallest unit of \(currency)"
+    mutating func add(_ other: ReconciledSum) {
+        (rows, movements) = (rows + other.rows, movements + other.movements)
+        func join(_ sums: inout [Currency: Signed], _ more: [Currency: Signed]) {
+            for (currency, sum) in more {
+                sums[currency, default: .init()].positive += sum.positive
+                sums[currency, default: .init()].negative += sum.negative
+            }
+        }
+        join(&rowSums, other.rowSums)
+        join(&movementSums, other.movementSums)
+    }
+
+    static func words(_ sums: [Currency: Signed]) -> String {
+        sums.sorted { $0.key.code < $1.key.code }.flatMap { currency, sum -> [String] in
+            let parts = [sum.positive, sum.negative].filter { $0 != 0 }
+            return (parts.isEmpty ? [0] : parts).map { units in
+                Int64(exactly: units).map { "\(Money(minorUnits: $0, currency))" }
+                    ?? "\(units) of the smallest unit of \(currency)"
+            }
         }.joined(separator: ", ")
     }
 
@@ -331,10 +459,13 @@ struct ReconciledSum: Equatable, Sendable {
     }
 
     /// A sum is a text of minor units, since it may be more than other programs have room for.
-    private static func json(_ sums: [Currency: Int128]) -> JSON {
+    private static func json(_ sums: [Currency: Signed]) -> JSON {
         .array(
-            sums.sorted { $0.key.code < $1.key.code }.map {
-                ["minorUnits": .string("\($0.value)"), "currency": .string($0.key.code)]
+            sums.sorted { $0.key.code < $1.key.code }.map { currency, sum in
+                [
+                    "currency": .string(currency.code), "positive": .string("\(sum.positive)"),
+                    "negative": .string("\(sum.negative)"),
+                ]
             })
     }
 }

@@ -3,19 +3,7 @@ internal import PaymentBase
 
 /// What a provider says that it did: its list, or a report that it publishes, row by row.
 struct Statement: Sendable {
-    /// What a movement does.
-    enum Movement: String, Sendable, CaseIterable {
-        case hold, charge, capture, change, tip, void, refund, chargeback
-
-        /// Several of them, for people.
-        var words: String {
-            switch self {
-            case .change: "changes of a hold"
-            case .void: "cancelled payments"
-            case .hold, .charge, .capture, .tip, .refund, .chargeback: rawValue + "s"
-            }
-        }
-    }
+    typealias Movement = ListedTransactions.Movement
 
     /// Which statement it is, and so what it lists. Its reader declares that; nothing is guessed from the rows.
     enum Kind: String, Sendable {
@@ -114,6 +102,8 @@ struct Statement: Sendable {
     let lists: Set<Movement>
     /// Whether refunds are shown as the sum of a payment rather than as rows.
     var hasRefundTotals = false
+    /// Under which name a reference to a payment is kept.
+    var paymentName = "payment"
     var rows: [Row] = []
     var listings: [Listing] = []
     var outside: [Outside] = []
@@ -128,12 +118,14 @@ struct Statement: Sendable {
         return rows.count - 1
     }
 
+    /// Adds a row that is about no money of the account.
     mutating func leaveOut(
         _ place: String, _ amount: Money?, _ why: String, isOtherAccount: Bool = false, names: Set<String> = []
     ) {
         outside.append(Outside(row: add(place, amount), why: why, isOtherAccount: isOtherAccount, names: names))
     }
 
+    /// Adds a row that can't be read.
     mutating func refuse(_ place: String, _ why: String, names: Set<String> = []) {
         outside.append(Outside(row: add(place, nil), why: why, isUnreadable: true, names: names))
     }
@@ -150,22 +142,25 @@ struct Statement: Sendable {
     }
 }
 
+extension Statement.Movement {
+    /// Several of them, for people.
+    var plural: String {
+        switch self {
+        case .change: "changes of a hold"
+        case .void: "cancelled payments"
+        case .hold, .charge, .capture, .tip, .refund, .chargeback: rawValue + "s"
+        }
+    }
+}
+
 extension Statement {
     /// The most transactions that a provider's list is read to.
     static let listedMax = 200_000
 
-    /// What the list of each adapter shows. NI's says SUCCESS of a payment, whatever became of it later.
-    private static let listed: [String: (lists: Set<Movement>, refundTotals: Bool)] = [
-        "memory": ([.hold, .charge, .capture, .change, .tip, .void, .refund], true),
-        "arise": ([.hold, .charge, .capture, .change, .tip, .void, .refund], false),
-        "halo": ([.charge, .void, .refund], false),
-        "ni": ([.hold, .charge, .refund], true),
-    ]
-
     /// A list without rows.
-    static func list(of id: ProviderID, _ adapter: String) -> Statement {
-        var statement = Statement(.list, "the list of \(id)", lists: listed[adapter]?.lists ?? [])
-        statement.hasRefundTotals = listed[adapter]?.refundTotals ?? false
+    static func list(of id: ProviderID, _ listed: ListedTransactions) -> Statement {
+        var statement = Statement(.list, "the list of \(id)", lists: listed.movements)
+        statement.hasRefundTotals = listed.hasRefundTotals
         return statement
     }
 
@@ -173,51 +168,61 @@ extension Statement {
     ///
     /// - Throws: What the provider's list throws; a list that could not be read to its end is no statement.
     static func listed(
-        by view: ProviderClient, _ adapter: String, _ days: ReconciledDays, _ seen: (Int) -> Void
+        by view: ProviderClient, _ days: ReconciledDays, _ seen: (Int) -> Void
     ) async throws -> Statement {
         guard view.capabilityTable["list"], let transactions = view.transactions else {
             throw UsageError(
                 message:
                     "\(view.id) lists no transactions; name a report of its own with --file, where it publishes one")
         }
-        var statement = Statement.list(of: view.id, adapter)
+        guard let listed = view.capabilities.listed else {
+            throw UsageError(
+                message:
+                    "the adapter of \(view.id) doesn't declare what its list shows, so nothing in it can be compared; "
+                    + "it has to set Capabilities.listed")
+        }
+        var statement = Statement.list(of: view.id, listed)
+        statement.paymentName = view.capabilities.manualName
         var query = ListQuery(limit: ListQuery.limitMax)
         if view.capabilities.listFilters.contains(.dates) {
             // A provider may date a transaction by another clock or zone.
             query.filters = [.dates(days.start - ReconciledDays.day...days.end + ReconciledDays.day)]
         }
-        var names: Set<Set<String>> = []
+        var known: Set<PaymentDetails> = []
         for try await item in transactions.every(query) {
             let count = statement.rows.count
             guard count < listedMax else {
-                throw UsageError(message: "\(view.id) lists more than \(listedMax) transactions; reconcile by a report")
+                throw UsageError(message: "\(view.id) lists more than \(listedMax) transactions; reconcile fewer days")
             }
             if count.isMultiple(of: ListQuery.limitMax) { seen(count) }
             // What comes in while the pages are read moves the others: some are listed twice.
-            let isNew = item.references.isEmpty || names.insert(Set(item.references.values)).inserted
-            guard isNew else { continue }
-            statement.add(item, adapter, "item \(count + 1)")
+            guard item.references.isEmpty || known.insert(item).inserted else { continue }
+            statement.add(item, listed, "item \(count + 1)")
         }
         return statement
     }
 
     /// Adds a row of a list.
-    mutating func add(_ item: PaymentDetails, _ adapter: String, _ place: String) {
-        let kind = item.kind?.lowercased() ?? ""
-        let words = [item.kind, item.state].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
-        let state = ListedWord.state(item, adapter)
+    mutating func add(_ item: PaymentDetails, _ listed: ListedTransactions, _ place: String) {
+        let words = [item.kind, item.state].compactMap(\.self).filter { !$0.isEmpty }
+        let kind = item.kind.map { $0.isEmpty ? .payment : listed.words[$0] } ?? .payment
+        let meaning = listed.words[item.state]
         let names = item.references.values.sorted()
-        if ["verify", "verification", "tokenize", "informational"].contains(kind) || ListedWord.isNoMoney(item.state) {
-            return leaveOut(place, item.amount, "transactions without money (\(words))")
+        if kind == .noMoney || meaning == .noMoney {
+            let why = "transactions without money (\(words.joined(separator: " ")))"
+            return leaveOut(place, item.amount, why, names: Set(names))
         }
-        let isRefund = kind.contains("refund") || kind == "return"
+        let state = State(meaning, item)
+        let isRefund = kind == .refund
         let isCharged = state == .charged
         var listing = Listing(
             subject: isRefund ? .refund : .payment, names: names,
             payment: isRefund ? item.additional["originalTransactionId"] : names.first, reference: item.reference,
-            state: state, words: words, at: item.at,
+            state: state, words: words.joined(separator: " "), at: item.at,
             rows: [add(place, isCharged ? item.captured ?? item.amount : item.amount)])
-        if state == .unread { listing.problem = "the word \(words) is not known here" }
+        if kind != .payment && kind != .refund || state == .unread {
+            listing.problem = "the adapter doesn't say what \(words.joined(separator: " ")) means"
+        }
         if isRefund {
             (listing.moved, listing.repeated) = (item.amount, item.amount)
         } else {
@@ -235,36 +240,22 @@ extension Statement {
     }
 }
 
-/// What the words of providers' lists mean, as their drivers read them elsewhere.
-enum ListedWord {
-    static func state(_ item: PaymentDetails, _ adapter: String) -> Statement.State {
-        switch (adapter, item.state) {
-        case ("memory", "approved"):
-            if (item.captured?.minorUnits ?? 0) > 0 { return .charged }
-            return (item.amount?.minorUnits ?? 0) > 0 ? .held : .undone
-        case ("memory", "declined"), ("memory", "failed"): return .refused
-        case ("memory", "pending"), ("memory", "new"), ("memory", "needsFields"): return .pending
-        case ("halo", "Approved"): return .charged
-        case ("halo", "Declined"): return .refused
-        case ("halo", "Voided"): return .undone
-        case ("halo", "Indeterminate"): return .pending
-        case ("arise", "Authorized"): return .held
-        case ("arise", "Captured"), ("arise", "Settled"), ("arise", "Refunded"), ("arise", "Cleared"),
-            ("arise", "PartiallyAuthorized"):
-            return .charged
-        case ("arise", "Voided"), ("arise", "Cancelled"): return .undone
-        case ("arise", "Declined"), ("arise", "Failed"): return .refused
-        case ("arise", "Pending"), ("arise", "Scheduled"), ("arise", "InProgress"), ("arise", "Held"),
-            ("arise", "HeldByProcessor"):
-            return .pending
-        // The report calls what was reversed later a success, too.
-        case ("ni", "SUCCESS"): return .taken
-        case ("ni", "FAILED"): return .refused
-        case ("ni", "PENDING"): return .pending
-        case (_, _): return .unread
+extension Statement.State {
+    /// What the word for a state means, beside the amounts of the same transaction.
+    fileprivate init(_ meaning: ListedTransactions.Meaning?, _ item: PaymentDetails) {
+        switch meaning {
+        case .pending: self = .pending
+        case .held: self = .held
+        case .charged: self = .charged
+        case .undone: self = .undone
+        case .refused: self = .refused
+        case .executed:
+            if let captured = item.captured {
+                self = captured.minorUnits > 0 ? .charged : item.amount?.minorUnits ?? 0 > 0 ? .held : .undone
+            } else {
+                self = .taken
+            }
+        case .payment, .refund, .noMoney, nil: self = .unread
         }
     }
-
-    /// Whether a word belongs to what never was about money.
-    static func isNoMoney(_ state: String) -> Bool { ["Verified", "Informational"].contains(state) }
 }

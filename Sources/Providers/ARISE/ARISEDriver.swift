@@ -31,6 +31,7 @@ public struct ARISEDriver: PaymentDriver {
         takes.currencies = configuration.currencies
         takes.captureRule = .single
         takes.listFilters = [.batch, .unsettled, .creator, .channel]
+        takes.listed = ARISEMapping.listed
         (takes.isExclusive, takes.manualName) = (configuration.isSoleUser, ARISEMapping.transactionKey)
         capabilities = takes
     }

@@ -479,6 +479,20 @@ extension ARISEMapping {
         return breakdown
     }
 
+    /// What its list shows: a payment as one transaction with its newest state, and each refund as one.
+    static let listed = ListedTransactions(
+        [.hold, .charge, .capture, .change, .tip, .void, .refund],
+        words: [
+            "Authorization": .payment, "Sale": .payment, "AchDebit": .payment, "Refund": .refund,
+            "RefundWORef": .refund,
+            "AchRefund": .refund, "AchCredit": .refund, "CardAuthentication": .noMoney, "Authorized": .held,
+            "Captured": .charged, "Settled": .charged, "Refunded": .charged, "Cleared": .charged,
+            "PartiallyAuthorized": .charged, "Voided": .undone, "Cancelled": .undone, "ChargedBack": .undone,
+            "Declined": .refused, "Failed": .refused, "Pending": .pending, "Scheduled": .pending,
+            "InProgress": .pending,
+            "Held": .pending, "HeldByProcessor": .pending, "Verified": .noMoney, "Informational": .noMoney,
+        ])
+
     /// What ARISE says about one transaction; nothing of the document is left out, unknown members survive by name.
     static func details(_ said: ARISETransaction) throws(PaymentError) -> PaymentDetails {
         let state = said.status?.rawValue ?? said.text("status") ?? ""

@@ -34,6 +34,7 @@ public struct HaloDriver: PaymentDriver {
         var takes = Capabilities(sources: [.reader], sendLimit: tools.transport.sendLimitMilliseconds)
         takes.unlinkedRefundSources = [.reader]
         takes.listFilters = [.dates, .amounts, .outcome]
+        takes.listed = HaloMapping.listed
         takes.manualName = "transaction"
         capabilities = takes
     }

@@ -173,6 +173,14 @@ enum HaloMapping {
         return receipt
     }
 
+    /// What its search shows. Which numbers stand for these words in the published record is in no document.
+    static let listed = ListedTransactions(
+        [.charge, .void, .refund],
+        words: [
+            "Purchase": .payment, "Refund": .refund, "Approved": .charged, "Declined": .refused, "Voided": .undone,
+            "Indeterminate": .pending,
+        ])
+
     static func details(
         _ record: HaloRecord, _ unit: HaloConfiguration.RecordAmounts
     ) throws(PaymentError) -> PaymentDetails {

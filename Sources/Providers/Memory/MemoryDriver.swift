@@ -29,6 +29,7 @@ public struct MemoryDriver: PaymentDriver {
         takes.unlinkedRefundSources = [.reader, .card, .bank]
         takes.features = Set(RequestFeature.allCases)
         takes.listFilters = [.reference]
+        takes.listed = MemoryMapping.listed
         capabilities = takes
     }
 

@@ -142,6 +142,15 @@ enum MemoryMapping {
         "79": .failedAfterApproval,
     ]
 
+    /// What its list shows: payments with their totals.
+    static let listed = ListedTransactions(
+        [.hold, .charge, .capture, .change, .tip, .void, .refund], hasRefundTotals: true,
+        words: [
+            "sale": .payment, "authorize": .payment, "debit": .payment, "refund": .refund, "unlinkedRefund": .refund,
+            "verify": .noMoney, "tokenize": .noMoney, "approved": .executed, "declined": .refused, "failed": .refused,
+            "pending": .pending, "new": .pending, "needsFields": .pending,
+        ])
+
     /// What the provider lists about one payment.
     static func details(_ body: JSON) -> PaymentDetails? {
         guard let id = body["id"]?.string, let state = body["state"]?.string else { return nil }

@@ -36,6 +36,7 @@ public struct NIDriver: PaymentDriver {
         // The provider gives every currency two decimals that has neither none nor three.
         takes.currencies = Set(Currency.allCases.filter { $0.exponent != 4 })
         (takes.isExclusive, takes.manualName) = (configuration.isSoleUser, "order")
+        takes.listed = NIMapping.listed
         capabilities = takes
     }
 

@@ -235,6 +235,14 @@ extension NIMapping {
         return listed
     }
 
+    /// What its report shows; it calls a payment a success, whatever became of it later.
+    static let listed = ListedTransactions(
+        [.hold, .charge, .refund], hasRefundTotals: true,
+        words: [
+            "AUTH": .payment, "PURCHASE": .payment, "SALE": .payment, "SUCCESS": .executed, "FAILED": .refused,
+            "PENDING": .pending, "STARTED": .pending,
+        ])
+
     static func details(_ item: NIListItem) -> PaymentDetails {
         var details = PaymentDetails(item.status, references: ["order": item.reference])
         (details.at, details.kind, details.amount) = (item.at, item.action, item.amount)

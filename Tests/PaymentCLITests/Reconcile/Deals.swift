@@ -19,6 +19,7 @@ enum BookedDeal: String, CaseIterable {
     case doubtUnderItsReference, doubtMissing, pendingDecided, typeUnknown
     case captureBelowZero, capturesWithoutNames, otherCurrency, rowsTwice, otherAccountWithName, chargebackReturned
     case saleOfAnotherDay, sentLess, refundEarlierRowDiffers
+    case elsewhereGivenBack, elsewhereGivenBackTwice, elsewhereChargedBack, elsewhereAlsoAtAnotherAccount
 
     /// Those of which one of two is to be looked at.
     static let planted = Array(allCases.drop { $0 != .saleMissing })
@@ -33,7 +34,32 @@ extension DealMaker {
         try leaveOut(kind, &deal)
         try differ(kind, &deal)
         try differLater(kind, &deal)
+        elsewhere(kind, &deal)
         return deal
+    }
+
+    /// Payments that only the statement has, with rows that belong to them.
+    private mutating func elsewhere(_ kind: BookedDeal, _ deal: inout Deal) {
+        let (_, psp, reference) = next()
+        let amount = amount()
+        func back(_ type: String, _ name: String) -> [Deal.Row] {
+            booked(psp, reference, [(type, amount)], name: "\(name)\(psp)", .onlyInStatement)
+        }
+        func add(_ rows: [Deal.Row], open: Int) {
+            let sale = booked(psp, reference, [("SentForSettle", amount)], name: "M\(psp)", .onlyInStatement)
+            (deal.rows, deal.openCount) = (sale + rows, open)
+        }
+        switch kind {
+        case .elsewhereGivenBack:
+            add(back("SentForRefund", "R"), open: 2)
+            deal.imports = [[amount, amount]]
+        case .elsewhereGivenBackTwice: add(back("SentForRefund", "R") + back("SentForRefund", "S"), open: 3)
+        case .elsewhereChargedBack: add(back("Chargeback", "B"), open: 2)
+        case .elsewhereAlsoAtAnotherAccount:
+            let other = booked(psp, reference, [("SentForSettle", amount)], merchant: "Other", .notComparable)
+            add(other, open: 1)
+        default: break
+        }
     }
 
     private mutating func agree(_ kind: BookedDeal, _ deal: inout Deal) throws {
@@ -84,11 +110,11 @@ extension DealMaker {
                 booked(psp, reference, rows, .matched)
                     + booked(psp, reference, [("SentForRefund", amount)], name: "R\(psp)", .matched))
         case .tipped:
-            let total = try amount.adding(.cents(100))
-            let tip = try attempt("\(id)-t", .tipAdjustment, .cents(100), under: reference, of: id)
+            let total = try amount.adding(units(100))
+            let tip = try attempt("\(id)-t", .tipAdjustment, units(100), under: reference, of: id)
             add([sale, tip], booked(psp, reference, [("Authorised", amount), ("SentForSettle", total)], .matched))
         case .partlyApproved:
-            let part = Money.cents(1)
+            let part = units(1)
             add(
                 [try attempt(id, .sale, amount, under: reference, names: [psp], approved: part)],
                 booked(psp, reference, [("Received", amount), ("Authorised", part), ("SentForSettle", part)], .matched))
@@ -159,6 +185,7 @@ extension DealMaker {
         case .saleOfAnotherDay:
             let rows = booked(psp, reference, [("SentForSettle", amount)], .onlyInStatement)
             deal.rows = rows.map { .init(line: $0.line.replacing("2026-01-10", with: "2025-12-31"), group: $0.group) }
+            deal.imports = [[amount, units(0)]]
             deal.openCount = 1
         default: break
         }
@@ -167,7 +194,7 @@ extension DealMaker {
     private mutating func differ(_ kind: BookedDeal, _ deal: inout Deal) throws {
         let (id, psp, reference) = next()
         let amount = amount()
-        let other = try amount.subtracting(.cents(1))
+        let other = try amount.subtracting(units(1))
         let sale = try attempt(id, .sale, amount, under: reference, names: [psp])
         func add(_ attempt: Attempt?, _ rows: [Deal.Row], _ group: Deal.Group) {
             if let attempt {
@@ -185,8 +212,9 @@ extension DealMaker {
         case .saleElsewhere:
             let rows = [("Authorised", amount), ("SentForSettle", amount)]
             add(nil, booked(psp, reference, rows, name: "M\(psp)", .onlyInStatement), .onlyInStatement)
+            deal.imports = [[amount, units(0)]]
         case .saleOverOtherAmount: one([("Authorised", amount), ("SentForSettle", other)])
-        case .authorisedMore: one([("Authorised", try amount.adding(.cents(999_900))), ("SentForSettle", amount)])
+        case .authorisedMore: one([("Authorised", try amount.adding(units(999_900))), ("SentForSettle", amount)])
         case .settledLess: one([("SentForSettle", amount), ("Settled", other)], name: "M\(psp)")
         case .sentLess: one([("SentForSettle", other), ("Settled", amount)], name: "M\(psp)")
         case .saleRefusedThere: one([("Received", amount), ("Refused", amount)])
@@ -218,7 +246,7 @@ extension DealMaker {
     private mutating func differLater(_ kind: BookedDeal, _ deal: inout Deal) throws {
         let (id, psp, reference) = next()
         let amount = amount()
-        let other = try amount.subtracting(.cents(1))
+        let other = try amount.subtracting(units(1))
         let settled = booked(psp, reference, [("SentForSettle", amount)], .matched)
         let sale = try attempt(id, .sale, amount, under: reference, names: [psp])
         func refunded(_ types: [(String, Money)], _ group: Deal.Group, isHere: Bool = true) throws {
@@ -258,7 +286,7 @@ extension DealMaker {
             try open(.pending, names: [psp], rows, .differs)
         case .typeUnknown: lone([("Levitated", amount)], .notComparable)
         case .captureBelowZero:
-            lone([("SentForSettle", try Money.zero(.eur).subtracting(amount))], .notComparable)
+            lone([("SentForSettle", try Money.zero(amount.currency).subtracting(amount))], .notComparable)
         case .capturesWithoutNames:
             deal.attempts = [sale]
             deal.groups[id] = .notComparable
@@ -287,6 +315,8 @@ struct Deal {
     let kind: String
     var attempts: [Attempt] = []
     var rows: [Row] = []
+    /// What lines for an import say of payments that only the statement has: taken, and given back.
+    var imports: [[Money]] = []
     /// By the attempt's id; an attempt that is not here is none of what is compared.
     var groups: [String: Group] = [:]
     /// How many items of it have to be looked at.
@@ -311,6 +341,7 @@ struct DealMaker {
     let shape: Shape
     let random: SeededRandom
     private var count = 0
+    private var currency = Currency.eur
 
     init(_ shape: Shape, _ random: SeededRandom) { (self.shape, self.random) = (shape, random) }
 
@@ -328,11 +359,27 @@ struct DealMaker {
 
     func pick(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
 
-    func amount() -> Money { .cents(Int64(2 + pick(50_000))) }
+    /// Some of the currency of the present deal.
+    func units(_ count: Int64) -> Money { Money(minorUnits: count, currency) }
+
+    /// An amount of the present deal; few are as large as one may be.
+    func amount() -> Money { units(pick(40) == 0 ? .max / 4 : Int64(2 + pick(50_000))) }
+
+    /// What an adapter declares of such a list.
+    static func declared(_ shape: Shape) -> ListedTransactions {
+        ListedTransactions(
+            [.hold, .charge, .capture, .change, .tip, .void, .refund], hasRefundTotals: shape == .totals,
+            words: [
+                "sale": .payment, "refund": .refund, "check": .noMoney, "Verified": .noMoney, "approved": .executed,
+                "declined": .refused, "Authorized": .held, "Captured": .charged, "Voided": .undone,
+                "Declined": .refused, "Pending": .pending,
+            ])
+    }
 
     /// Names that no other deal of the statement has.
     mutating func next() -> (id: String, psp: String, reference: String) {
         count += 1
+        currency = [Currency.eur, .jpy, .bhd][pick(3)]
         return ("a-\(count)", "P\(count)", "order-\(count)")
     }
 
@@ -340,12 +387,13 @@ struct DealMaker {
     func attempt(
         _ id: String, _ operation: PaymentOperation, _ amount: Money, under reference: String,
         of payment: String? = nil, names: [String] = [], approved: Money? = nil, on day: Int = 10,
-        _ outcome: Outcome = .approved
+        _ outcome: Outcome = .approved, scope: String = ""
     ) throws -> Attempt {
         let at = JournalInstant(wall: Self.noon(day), uptime: 0)
         let id = try AttemptID(id)
         var intent = Attempt.Intent(
-            id, operation, amount, reference: reference, payment: try payment.map { PaymentID(try AttemptID($0)) })
+            id, operation, amount, reference: reference, payment: try payment.map { PaymentID(try AttemptID($0)) },
+            scope: scope)
         intent.source = payment == nil ? .card : nil
         var attempt = Attempt(intent)
         attempt.apply(.run(.init(number: 1, account: account, owner: "till", begunAt: at)))
@@ -428,10 +476,10 @@ extension DealMaker {
             let text = ([head] + rows.map(\.line)).joined(separator: "\n") + "\n"
             return try AdyenReport.statement(Array(text.utf8), "report.csv", adapter: "adyen", merchant: "Shop")
         case .rows, .totals:
-            var statement = Statement.list(of: account.id, account.adapter)
+            var statement = Statement.list(of: account.id, Self.declared(shape))
             for (index, row) in rows.enumerated() {
                 guard let item = row.item else { continue }
-                statement.add(item, account.adapter, "item \(index + 1)")
+                statement.add(item, Self.declared(shape), "item \(index + 1)")
             }
             return statement
         }
@@ -485,10 +533,12 @@ extension DealMaker {
             set([try attempt(id, .sale, amount, under: reference, .doubt)], [], [.notComparable], open: 1)
         case .fee: set([], settled("", "", "MerchantPayout", amount, .notComparable), [])
         case .otherAmount:
-            let other = try amount.adding(.cents(1))
+            let other = try amount.adding(units(1))
             set([sale], settled(psp, reference, "Settled", other, .differs), [.differs], open: 1)
         case .missing: set([sale], [], [.onlyInJournal], open: 1)
-        case .elsewhere: set([], settled(psp, reference, "Settled", amount, .onlyInStatement), [], open: 1)
+        case .elsewhere:
+            set([], settled(psp, reference, "Settled", amount, .onlyInStatement), [], open: 1)
+            deal.imports = [[amount, units(0)]]
         case .refundElsewhere:
             let back = settled(psp, reference, "Refunded", amount, name: "R\(psp)", .onlyInStatement)
             set([sale], paid + back, [.matched], open: 1)
@@ -501,8 +551,8 @@ extension DealMaker {
             set([sale], paid + back, [.matched], open: 1)
         case .debit:
             let row = settled(psp, reference, "Settled", amount, .notComparable)[0]
-            let credit = ",EUR,,\(amount.decimalText),"
-            let line = row.line.replacing(credit, with: ",EUR,\(amount.decimalText),,")
+            let (code, text) = (amount.currency.code, amount.decimalText)
+            let line = row.line.replacing(",\(code),,\(text),", with: ",\(code),\(text),,")
             set([sale], [.init(line: line, group: .notComparable)], [.onlyInJournal], open: 2)
         case .voidedHere:
             let void = try attempt("\(id)-v", .void, amount, under: reference, of: id)
@@ -515,7 +565,7 @@ extension DealMaker {
     mutating func listed(_ kind: ListedDeal) throws -> Deal {
         var deal = Deal(kind: kind.rawValue)
         let (id, psp, reference) = next()
-        let (amount, isTotals, none) = (amount(), shape == .totals, Money.cents(0))
+        let (amount, isTotals, none) = (amount(), shape == .totals, units(0))
         let sale = try attempt(id, .sale, amount, under: reference, names: [psp])
         func row(_ there: Money, _ group: Deal.Group, refunded: Money? = nil) -> [Deal.Row] {
             listed(
@@ -528,7 +578,7 @@ extension DealMaker {
                 captured: isTotals ? none : nil, refunded: isTotals ? none : nil, group)
         }
         func back(_ there: Money, _ group: Deal.Group) -> [Deal.Row] {
-            listed("R\(psp)", "", "Captured", there, kind: "Refund", of: psp, group)
+            listed("R\(psp)", "", "Captured", there, kind: "refund", of: psp, group)
         }
         let refund = try attempt("\(id)-r", .refund, amount, under: reference, of: id, names: ["R\(psp)"])
         func set(_ attempts: [Attempt], _ rows: [Deal.Row], _ groups: [Deal.Group], open: Int = 0) {
@@ -553,12 +603,14 @@ extension DealMaker {
         case .refund:
             let rows = row(amount, .matched, refunded: amount) + (isTotals ? [] : back(amount, .matched))
             set([sale, refund], rows, [.matched, .matched])
-        case .elsewhere: set([], row(amount, .onlyInStatement), [], open: 1)
+        case .elsewhere:
+            set([], row(amount, .onlyInStatement), [], open: 1)
+            deal.imports = [[amount, none]]
         case .missing: set([sale], [], [.onlyInJournal], open: 1)
-        case .otherAmount: set([sale], row(try amount.adding(.cents(1)), .differs), [.differs], open: 1)
+        case .otherAmount: set([sale], row(try amount.adding(units(1)), .differs), [.differs], open: 1)
         case .otherState: set([sale], word("Declined", "declined", .differs), [.differs], open: 1)
         case .refundMissing, .refundOverOtherAmount:
-            let other = kind == .refundMissing ? none : try amount.subtracting(.cents(1))
+            let other = kind == .refundMissing ? none : try amount.subtracting(units(1))
             let group: Deal.Group = kind == .refundMissing ? .onlyInJournal : .differs
             let rows = row(amount, isTotals ? .differs : .matched, refunded: other)
             let isRow = !isTotals && kind == .refundOverOtherAmount

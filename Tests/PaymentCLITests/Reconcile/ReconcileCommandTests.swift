@@ -118,10 +118,10 @@ import Testing
         #expect(await shop.run("journal", "import", "-", input: text).status == 0)
         func run(_ more: String...) async -> CommandRun { await CommandRun.of(words + more + shop.place) }
         let all = await run()
-        #expect(all.status == 0 && all.text.contains("scopes       every one (the default one, pos)"), "\(all.text)")
+        #expect(all.status == 0 && all.text.contains("scopes         every one (the default one, pos)"), "\(all.text)")
         for scope in ["pos", ""] {
             let one = await run("--scope", scope)
-            #expect(one.status == 0 && one.text.contains("1 rows of payments of other scopes"), "\(one.text)")
+            #expect(one.status == 0 && one.text.contains("rows of payments of other scopes"), "\(one.text)")
         }
         #expect(await run("--scope", "po").status == 2)
     }

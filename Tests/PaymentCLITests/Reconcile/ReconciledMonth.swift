@@ -76,7 +76,7 @@ final class ReconciledMonth: Sendable {
     func listed() throws -> Statement {
         try till.play { [client] in
             let view = try client.provider(ProviderID(rawValue: "memory"))
-            return try await Statement.listed(by: view, "memory", Self.days) { _ in }
+            return try await Statement.listed(by: view, Self.days) { _ in }
         }
     }
 
