@@ -9,12 +9,12 @@ import PaymentBase
 import PaymentMobileSDKs
 import ProximityReader
 
-extension SDKDecimal {
+nonisolated extension SDKDecimal {
     /// As the SDK wants numbers; what it makes of them is held against the amount that it approves.
     var binary: Double { Double(text) ?? .nan }
 }
 
-extension ARISEPhoneSDK.CalculateAmountResponse {
+nonisolated extension ARISEPhoneSDK.CalculateAmountResponse {
     init(_ said: CalculateAmountResponse) throws {
         try self.init(
             currency: said.currency.map { .init(rawValue: $0.rawValue) },
@@ -24,7 +24,7 @@ extension ARISEPhoneSDK.CalculateAmountResponse {
     }
 }
 
-extension ARISEPhoneSDK.AmountDto {
+nonisolated extension ARISEPhoneSDK.AmountDto {
     fileprivate init(_ said: AmountDto) throws {
         func exact(_ number: Double) throws -> SDKDecimal {
             guard let text = SDKDecimal(String(number)) else {
@@ -43,7 +43,7 @@ extension ARISEPhoneSDK.AmountDto {
     }
 }
 
-extension ARISEPhoneSDK.TTPTransactionResult {
+nonisolated extension ARISEPhoneSDK.TTPTransactionResult {
     init(_ said: TTPTransactionResult) {
         let status: ARISEPhoneSDK.TTPTransactionStatus =
             switch said.status {
@@ -75,7 +75,7 @@ extension ARISEPhoneSDK.TTPTransactionResult {
     }
 }
 
-extension ARISEPhoneSDK.TTPEvent {
+nonisolated extension ARISEPhoneSDK.TTPEvent {
     init(_ event: TTPEvent) {
         switch event {
         case .readerEvent(let event): self = .readerEvent(.init(event))
@@ -85,7 +85,7 @@ extension ARISEPhoneSDK.TTPEvent {
     }
 }
 
-extension ARISEPhoneSDK.TTPReaderEvent {
+nonisolated extension ARISEPhoneSDK.TTPReaderEvent {
     fileprivate init(_ event: TTPReaderEvent) {
         switch event {
         case .updateProgress(let percent): self = .updateProgress(percent)
@@ -105,7 +105,7 @@ extension ARISEPhoneSDK.TTPReaderEvent {
     }
 }
 
-extension ARISEPhoneSDK.TTPCustomEvent {
+nonisolated extension ARISEPhoneSDK.TTPCustomEvent {
     fileprivate init(_ event: TTPCustomEvent) {
         switch event {
         case .preparing: self = .preparing
@@ -126,7 +126,7 @@ extension ARISEPhoneSDK.TTPCustomEvent {
     }
 }
 
-extension ARISEPhoneSDK.Failure {
+nonisolated extension ARISEPhoneSDK.Failure {
     /// The SDK's error by its case; one that no interface lists proves nothing.
     init(_ error: any Error) {
         switch error {
@@ -139,7 +139,7 @@ extension ARISEPhoneSDK.Failure {
     }
 }
 
-extension ARISEPhoneSDK.AriseApiError {
+nonisolated extension ARISEPhoneSDK.AriseApiError {
     fileprivate init(_ error: AriseApiError) {
         switch error {
         case .badRequest(let text, _): self = .badRequest(text)
@@ -155,7 +155,7 @@ extension ARISEPhoneSDK.AriseApiError {
     }
 }
 
-extension ARISEPhoneSDK.AuthenticationError {
+nonisolated extension ARISEPhoneSDK.AuthenticationError {
     fileprivate init(_ error: AuthenticationError) {
         switch error {
         case .invalidCredentials: self = .invalidCredentials
@@ -168,7 +168,7 @@ extension ARISEPhoneSDK.AuthenticationError {
     }
 }
 
-extension ARISEPhoneSDK.TTPError {
+nonisolated extension ARISEPhoneSDK.TTPError {
     /// The code and the words are the error's own properties: which of a case's two texts is which, no interface says.
     fileprivate init(_ error: TTPError) {
         let code = ARISEPhoneSDK.TTPErrorCode(rawValue: error.errorCode ?? "")

@@ -38,7 +38,7 @@ import UIKit
     }
 
     @MainActor func getAccessToken() async -> Secret? {
-        await unsafe sdk.leaving().getAccessToken().map { Secret($0) }
+        await unsafe sdk.leaving().getAccessToken().map(Secret.init)
     }
 
     @MainActor func refreshAccessToken() async throws(ARISEPhoneSDK.Failure) -> Bool {
@@ -138,13 +138,13 @@ import UIKit
     @MainActor func eventsStream() async throws(ARISEPhoneSDK.Failure) -> AsyncStream<ARISEPhoneSDK.TTPEvent> {
         let events: AsyncStream<TTPEvent>
         do { events = try ttp.object.eventsStream() } catch { throw ARISEPhoneSDK.Failure(error) }
-        return AsyncStream { continuation in
-            let hearing = Task {
-                for await event in events { continuation.yield(ARISEPhoneSDK.TTPEvent(event)) }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in hearing.cancel() }
+        let (copy, continuation) = AsyncStream.makeStream(of: ARISEPhoneSDK.TTPEvent.self)
+        let copying = Task {
+            for await event in events { continuation.yield(ARISEPhoneSDK.TTPEvent(event)) }
+            continuation.finish()
         }
+        continuation.onTermination = { _ in copying.cancel() }
+        return copy
     }
 }
 #else

@@ -76,7 +76,7 @@ import UIKit
 }
 
 /// Gets a session from the application's server, on whatever thread the SDK asks for it.
-private final class AdyenRegistration: PaymentServiceDelegate {
+private nonisolated final class AdyenRegistration: PaymentServiceDelegate {
     private let registration: AdyenPhoneSDK.Registration
     init(_ registration: @escaping AdyenPhoneSDK.Registration) { self.registration = registration }
 
@@ -85,11 +85,11 @@ private final class AdyenRegistration: PaymentServiceDelegate {
     }
 }
 
-extension AdyenPhoneSDK.PaymentInterface {
+nonisolated extension AdyenPhoneSDK.PaymentInterface {
     fileprivate var type: PaymentInterfaceType { self == .cardReader ? .cardReader : .tapToPay }
 }
 
-extension AdyenPhoneSDK.ErrorCode {
+nonisolated extension AdyenPhoneSDK.ErrorCode {
     /// The SDK's error by its case, which its description doesn't give; one of another type proves nothing.
     fileprivate init(_ error: any Error) {
         guard let error = error as? AdyenPOSError else {

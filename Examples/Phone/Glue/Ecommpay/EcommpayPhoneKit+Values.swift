@@ -5,7 +5,7 @@ import PaymentMobileSDKs
 
 // What goes to the SDK.
 
-extension EcommpayPhoneSDK.PaymentInfo {
+nonisolated extension EcommpayPhoneSDK.PaymentInfo {
     var kotlin: PaymentInfo {
         let info = PaymentInfo.companion.create(
             projectId: projectId, paymentId: paymentId, paymentAmount: paymentAmount, paymentCurrency: paymentCurrency)
@@ -15,7 +15,7 @@ extension EcommpayPhoneSDK.PaymentInfo {
     }
 }
 
-extension EcommpayPhoneSDK.RecurrentInfo {
+nonisolated extension EcommpayPhoneSDK.RecurrentInfo {
     /// Whether it has a member that is a number of Kotlin's in the SDK.
     var hasNumbers: Bool { fields["interval"] != nil || fields["amount"] != nil }
 
@@ -28,15 +28,19 @@ extension EcommpayPhoneSDK.RecurrentInfo {
     }
 }
 
-extension EcommpayPhoneSDK.CustomerFieldValue {
+nonisolated extension EcommpayPhoneSDK.CustomerFieldValue {
     var kotlin: CustomerFieldValue { CustomerFieldValue(name: name, value: value.value) }
 }
 
-extension EcommpayPhoneSDK.CardDate {
-    fileprivate var kotlin: CardDate { CardDate(month: Int32(month), year: Int32(year)) }
+nonisolated extension EcommpayPhoneSDK.ClarificationFieldValue {
+    var kotlin: ClarificationFieldValue { ClarificationFieldValue(name: name, value: value.value) }
 }
 
-extension EcommpayPhoneSDK.RecipientInfo {
+nonisolated extension EcommpayPhoneSDK.CardDate {
+    fileprivate var kotlin: CardDate { CardDate(month: Int32(clamping: month), year: Int32(clamping: year)) }
+}
+
+nonisolated extension EcommpayPhoneSDK.RecipientInfo {
     fileprivate var kotlin: RecipientInfo {
         RecipientInfo(
             walletOwner: fields["walletOwner"]?.value, walletId: fields["walletId"]?.value,
@@ -47,7 +51,7 @@ extension EcommpayPhoneSDK.RecipientInfo {
     }
 }
 
-extension EcommpayPhoneSDK.PayRequest {
+nonisolated extension EcommpayPhoneSDK.PayRequest {
     /// The SDK's own request; where it wants a security code and there is none, it is given an empty text.
     var kotlin: PayRequest {
         switch self {
@@ -79,7 +83,7 @@ extension EcommpayPhoneSDK.PayRequest {
     }
 }
 
-extension EcommpayPhoneSDK.ApplePayAuthRequest {
+nonisolated extension EcommpayPhoneSDK.ApplePayAuthRequest {
     fileprivate var kotlin: ApplePayAuthRequest {
         let request = ApplePayAuthRequest(token: token.expose())
         request.recipientInfo = recipientInfo?.kotlin
@@ -89,11 +93,11 @@ extension EcommpayPhoneSDK.ApplePayAuthRequest {
 
 // What comes from the SDK.
 
-extension EcommpayPhoneSDK.PaymentMethod {
+nonisolated extension EcommpayPhoneSDK.PaymentMethod {
     init(_ said: PaymentMethod) { self.init(code: said.code, name: said.name) }
 }
 
-extension EcommpayPhoneSDK.SavedAccount {
+nonisolated extension EcommpayPhoneSDK.SavedAccount {
     init(_ said: SavedAccount) {
         self.init(id: said.id)
         (number, type, token) = (said.number, said.type, said.token.map { Secret($0) })
@@ -101,7 +105,7 @@ extension EcommpayPhoneSDK.SavedAccount {
     }
 }
 
-extension EcommpayPhoneSDK.Payment {
+nonisolated extension EcommpayPhoneSDK.Payment {
     init(_ said: Payment) {
         self.init(id: said.id)
         (status, serverStatusName) = (said.status.map { .init($0) }, said.serverStatusName)
@@ -110,14 +114,14 @@ extension EcommpayPhoneSDK.Payment {
     }
 }
 
-extension EcommpayPhoneSDK.ThreeDSecurePage {
+nonisolated extension EcommpayPhoneSDK.ThreeDSecurePage {
     init(_ said: ThreeDSecurePage) {
         self.init(type: .init(said.type))
         (content, loadUrl, returnUrl) = (said.content.map { Secret($0) }, said.loadUrl, said.returnUrl)
     }
 }
 
-extension EcommpayPhoneSDK.ThreeDSecurePageType {
+nonisolated extension EcommpayPhoneSDK.ThreeDSecurePageType {
     fileprivate init(_ type: ThreeDSecurePageType) {
         switch type {
         case .threeDs1: self = .threeDs1
@@ -128,14 +132,14 @@ extension EcommpayPhoneSDK.ThreeDSecurePageType {
     }
 }
 
-extension EcommpayPhoneSDK.ClarificationField {
+nonisolated extension EcommpayPhoneSDK.ClarificationField {
     init(_ asked: ClarificationField) {
         self.init(name: asked.name)
         (label, hint, validator) = (asked.defaultLabel, asked.defaultHint, asked.validatorName)
     }
 }
 
-extension EcommpayPhoneSDK.CustomerField {
+nonisolated extension EcommpayPhoneSDK.CustomerField {
     init(_ asked: CustomerField) {
         self.init(name: asked.name)
         (label, hint, validator) = (asked.label, asked.hint, asked.validatorName)
@@ -143,7 +147,7 @@ extension EcommpayPhoneSDK.CustomerField {
     }
 }
 
-extension EcommpayPhoneSDK.PaymentStatus {
+nonisolated extension EcommpayPhoneSDK.PaymentStatus {
     /// Kotlin's statuses are objects: one that the header doesn't list keeps its own name.
     init(_ status: PaymentStatus) {
         switch status {
@@ -169,7 +173,7 @@ extension EcommpayPhoneSDK.PaymentStatus {
     }
 }
 
-extension EcommpayPhoneSDK.ErrorCode {
+nonisolated extension EcommpayPhoneSDK.ErrorCode {
     /// Kotlin's codes are objects: one that the header doesn't list keeps its own name, and proves nothing.
     init(_ code: ErrorCode) {
         switch code {

@@ -34,10 +34,10 @@ import PaymentMobileSDKs
     @MainActor func getInitInteractor() async -> any EcommpayPhoneSDK.InitInteractor { self }
     @MainActor func getPayInteractor() async -> any EcommpayPhoneSDK.PayInteractor { self }
     @MainActor func getPaymentMethods() async -> [EcommpayPhoneSDK.PaymentMethod]? {
-        session.getPaymentMethods()?.map { .init($0) }
+        session.getPaymentMethods()?.map(EcommpayPhoneSDK.PaymentMethod.init)
     }
     @MainActor func getSavedAccounts() async -> [EcommpayPhoneSDK.SavedAccount]? {
-        session.getSavedAccounts()?.map { .init($0) }
+        session.getSavedAccounts()?.map(EcommpayPhoneSDK.SavedAccount.init)
     }
     @MainActor func getStringResourceManager() async -> any EcommpayPhoneSDK.StringResourceManager { self }
     @MainActor func getSecureLogoResourceManager() async -> any EcommpayPhoneSDK.SecureLogoResourceManager { self }
@@ -85,7 +85,7 @@ extension EcommpayPhoneSession: EcommpayPhoneSDK.PayInteractor {
 
     @MainActor func sendClarificationFields(fields: [EcommpayPhoneSDK.ClarificationFieldValue]) async {
         session.getPayInteractor().sendClarificationFields(
-            fields: fields.map { ClarificationFieldValue(name: $0.name, value: $0.value.value) })
+            fields: fields.map(\.kotlin))
     }
 
     @MainActor func sendCustomerFields(fields: [EcommpayPhoneSDK.CustomerFieldValue]) async {
@@ -94,7 +94,7 @@ extension EcommpayPhoneSession: EcommpayPhoneSDK.PayInteractor {
 }
 
 /// Hands on what comes of opening a session, on whatever thread it comes.
-private final class EcommpayInitListener: InitDelegate {
+private nonisolated final class EcommpayInitListener: InitDelegate {
     private let tell: @Sendable (EcommpayPhoneSDK.InitDelegate) -> Void
     init(_ tell: @escaping @Sendable (EcommpayPhoneSDK.InitDelegate) -> Void) { self.tell = tell }
 
@@ -108,7 +108,7 @@ private final class EcommpayInitListener: InitDelegate {
 }
 
 /// Hands on what becomes of a payment, on whatever thread it comes.
-private final class EcommpayPayListener: PayDelegate {
+private nonisolated final class EcommpayPayListener: PayDelegate {
     private let tell: @Sendable (EcommpayPhoneSDK.PayDelegate) -> Void
     init(_ tell: @escaping @Sendable (EcommpayPhoneSDK.PayDelegate) -> Void) { self.tell = tell }
 

@@ -15,7 +15,7 @@ import PaymentMobileSDKs
     ) async throws(HaloPhoneSDK.HaloError) -> HaloPhoneSDK.HaloDeviceCapabilities {
         do {
             let able = try await HaloSDK.initialize(
-                tokenProvider: { Self.future(tokenProvider) },
+                tokenProvider: { @Sendable in Self.future(tokenProvider) },
                 environment: environment == .production ? .production : .sandbox)
             return HaloPhoneSDK.HaloDeviceCapabilities(canAcceptPayments: able.canAcceptPayments)
         } catch { throw HaloPhoneSDK.HaloError(error) }
@@ -25,24 +25,16 @@ import PaymentMobileSDKs
         amountMinor: Int64, currency: String, merchantReference: String,
         passthroughFields: HaloPhoneSDK.HaloPassthroughFields, type: HaloPhoneSDK.HaloTransactionType
     ) async -> HaloPhoneSDK.HaloPaymentResult {
-        let members = try? JSONSerialization.jsonObject(with: Data(passthroughFields.json.utf8)) as? [String: Any]
-        guard let fields = members.flatMap({ HaloPassthroughFields($0) }) else {
+        guard
+            let members = try? JSONSerialization.jsonObject(with: Data(passthroughFields.json.utf8)) as? [String: Any],
+            let fields = HaloPassthroughFields(members)
+        else {
             return .declined(errorCode: .invalidPassthroughFields, errorMessage: "The fields are no JSON object.")
         }
-        let result = await HaloSDK.startContactlessPayment(
-            amountMinor: Int(amountMinor), currency: currency, merchantReference: merchantReference,
-            passthroughFields: fields, type: type == .refund ? .refund : .purchase)
-        switch result {
-        case .declined(let code, let message):
-            return .declined(errorCode: code.map { HaloPhoneSDK.HaloErrorCode(rawValue: $0) }, errorMessage: message)
-        case .approved(let said):
-            return .approved(
-                HaloPhoneSDK.HaloReceipt(
-                    transactionId: said.transactionId, authCode: said.authCode, cardBrand: said.cardBrand,
-                    cardType: said.cardType, last4: said.last4, amountMinor: Int64(said.amountMinor),
-                    currency: said.currency, reference: said.reference, approvedAt: said.approvedAt.milliseconds))
-        @unknown default: return .declined(errorCode: nil, errorMessage: String(describing: result))
-        }
+        return HaloPhoneSDK.HaloPaymentResult(
+            await HaloSDK.startContactlessPayment(
+                amountMinor: Int(amountMinor), currency: currency, merchantReference: merchantReference,
+                passthroughFields: fields, type: type == .refund ? .refund : .purchase))
     }
 
     @MainActor func cancelPayment() async { HaloSDK.cancelPayment() }
@@ -68,12 +60,12 @@ import PaymentMobileSDKs
 }
 
 /// Hands the SDK's events on, on whatever thread they come.
-private final class HaloListener: HaloEventDelegate {
+private nonisolated final class HaloListener: HaloEventDelegate {
     private let tell: @Sendable (HaloPhoneSDK.HaloEventDelegate) -> Void
     init(_ tell: @escaping @Sendable (HaloPhoneSDK.HaloEventDelegate) -> Void) { self.tell = tell }
 
     func haloSDK(didUpdatePreparationProgress progress: Double) {
-        tell(.didUpdatePreparationProgress(thousandths: Int((progress * 1_000).rounded())))
+        tell(.didUpdatePreparationProgress(thousandths: Int(exactly: (progress * 1_000).rounded()) ?? 0))
     }
     func haloSDKDidBecomeReady() { tell(.haloSDKDidBecomeReady) }
     func haloSDK(didFailPreparationWithError error: HaloError) {
@@ -95,8 +87,27 @@ private final class HaloListener: HaloEventDelegate {
     }
 }
 
-extension HaloPhoneSDK.HaloError {
-    /// The SDK's error by its case; one that the document doesn't list proves nothing.
+nonisolated extension HaloPhoneSDK.HaloPaymentResult {
+    /// The SDK's result; one of another kind has no code, so that it proves nothing about the money.
+    fileprivate init(_ said: HaloPaymentResult) {
+        switch said {
+        case .declined(let code, let message):
+            self = .declined(errorCode: code.map { .init(rawValue: $0) }, errorMessage: message)
+        case .approved(let said):
+            self = .approved(
+                HaloPhoneSDK.HaloReceipt(
+                    transactionId: said.transactionId, authCode: said.authCode, cardBrand: said.cardBrand,
+                    cardType: said.cardType, last4: said.last4, amountMinor: Int64(said.amountMinor),
+                    currency: said.currency, reference: said.reference, approvedAt: said.approvedAt.milliseconds))
+        @unknown default:
+            self = .declined(errorCode: nil, errorMessage: "The SDK gave a result that is no approval and no decline.")
+        }
+    }
+}
+
+nonisolated extension HaloPhoneSDK.HaloError {
+    /// The SDK's error by its case, and its reason by the case that the page shows; of a reason without one the description
+    /// is all that there is. An error that the page doesn't list proves nothing.
     fileprivate init(_ error: any Error) {
         guard let error = error as? HaloError else {
             self = .other(name: String(describing: Swift.type(of: error)), description: error.localizedDescription)
@@ -104,6 +115,8 @@ extension HaloPhoneSDK.HaloError {
         }
         switch error {
         case .notInitialized: self = .notInitialized
+        case .deviceNotSupported(.modelNotSupported): self = .deviceNotSupported(.modelNotSupported)
+        case .deviceNotSupported(.osVersionNotSupported): self = .deviceNotSupported(.osVersionNotSupported)
         case .deviceNotSupported(let why): self = .deviceNotSupported(.init(rawValue: String(describing: why)))
         case .deviceNotCompliant: self = .deviceNotCompliant
         case .paymentInProgress: self = .paymentInProgress
@@ -113,6 +126,10 @@ extension HaloPhoneSDK.HaloError {
         case .tokenError(let why, let more): self = .tokenError(.init(rawValue: String(describing: why)), detail: more)
         case .readerError(let why, let more):
             self = .readerError(.init(rawValue: String(describing: why)), detail: more)
+        case .locationError(.servicesDisabled): self = .locationError(.servicesDisabled)
+        case .locationError(.permissionDenied): self = .locationError(.permissionDenied)
+        case .locationError(.timeout): self = .locationError(.timeout)
+        case .locationError(.unavailable): self = .locationError(.unavailable)
         case .locationError(let why): self = .locationError(.init(rawValue: String(describing: why)))
         case .userCancelled: self = .userCancelled
         case .cardDeclined: self = .cardDeclined
@@ -123,8 +140,9 @@ extension HaloPhoneSDK.HaloError {
     }
 }
 
-extension Date {
-    fileprivate var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded()) }
+nonisolated extension Date {
+    /// Milliseconds since 1970; 0 for a date without a number, which must not end the program behind a payment.
+    fileprivate var milliseconds: Int64 { Int64(exactly: (timeIntervalSince1970 * 1_000).rounded()) ?? 0 }
 }
 #else
 #error("No module HaloSDK: add the package synthesis.halosdk, or leave this file out.")

@@ -129,7 +129,7 @@ extension NIPhoneKit {
     }
 }
 
-extension NIPhoneSDK.Transaction {
+nonisolated extension NIPhoneSDK.Transaction {
     fileprivate init(_ said: AppleTapToPaySDK.Transaction) {
         self.init(reference: said.reference)
         (createdDateTime, action, currencyCode) = (said.createdDateTime, said.action, said.currencyCode)
@@ -140,7 +140,7 @@ extension NIPhoneSDK.Transaction {
     }
 }
 
-extension NIPhoneSDK.AppleTapToPaySDKError {
+nonisolated extension NIPhoneSDK.AppleTapToPaySDKError {
     /// The SDK's error by the document's number for its name; one without a name there proves nothing.
     ///
     /// - Parameters:
