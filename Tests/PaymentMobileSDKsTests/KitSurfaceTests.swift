@@ -7,7 +7,7 @@ import Testing
         let ours = try KitFixture.sources(kit.folder).reduce(into: Set<String>()) {
             $0.formUnion(KitSource.names(in: $1, space: kit.space))
         }
-        let differences = kit.differences(document: document, ours: ours)
+        let differences = kit.differences(document: document, published: try kit.published(), ours: ours)
         print(
             "\(kit): \(document.count) documented names, \(kit.notBuilt.count) not built, \(ours.count) names of ours")
         for difference in differences { Issue.record("\(kit): \(difference)") }
@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: KitSurface.all)
     func everyReasonIsGiven(_ kit: KitSurface) {
-        let silent = (Array(kit.notBuilt) + Array(kit.own)).filter { $0.value.count < 4 }
+        let silent = (Array(kit.notBuilt) + Array(kit.own) + Array(kit.leftOut)).filter { $0.value.count < 4 }
         #expect(silent.isEmpty)
     }
 
@@ -36,6 +36,25 @@ import Testing
         #expect(kit.differences(document: ["a", "c"], ours: ["a"]) == ["z is not there any more"])
         let both = kit.differences(document: ["a", "c"], ours: ["a", "c", "z"])
         #expect(both == ["c is built after all", "c is in no document"])
+    }
+
+    @Test func kit_differsFromPublishedInterface_isFound() {
+        let kit = KitSurface(folder: "F", space: "S", list: "l", leftOut: [".words": "why", "T.old": "why"])
+        let ours: Set<String> = ["T", "T.a", "T.b"]
+        let published: Set<String> = ["T", "T.a", "T.b", "T.words", "T.old", "U", "U.c"]
+        #expect(kit.differences(document: ["T", "T.a"], published: published, ours: ours).isEmpty)
+        #expect(
+            kit.differences(document: ["T", "T.a"], published: published.union(["T.new"]), ours: ours)
+                == ["T.new is published and not built"])
+        #expect(
+            kit.differences(document: ["T", "T.a", "T.b"], published: published.subtracting(["T.b"]), ours: ours)
+                == ["T.b is not published"])
+        #expect(
+            kit.differences(document: ["T", "T.a"], published: ["T", "T.a", "T.b"], ours: ours)
+                == [".words is left out of nothing", "T.old is left out of nothing"])
+        #expect(
+            kit.differences(document: ["T"], published: published, ours: ours.union(["T.old"]))
+                == ["T.old is built after all"])
     }
 
     @Test func theSourceReaderSeesWhatIsDeclared() {
@@ -82,22 +101,63 @@ struct KitSurface: Sendable, CustomStringConvertible {
     var renamed: [String: String] = [:]
     /// What the kit has and the document doesn't, and why; a name with a closing point stands for all of its members.
     var own: [String: String] = [:]
+    /// The table of the published interface that the kit's types follow.
+    var table: String?
+    /// What the interface has and the kit leaves out, and why; a name that begins with a point is that member of any type.
+    var leftOut: [String: String] = [:]
+    /// What the document alone has and the kit keeps, and why.
+    var open: [String: String] = [:]
 
     var description: String { folder }
 
+    /// The types, members and cases of the published interface.
+    func published() throws -> Set<String> {
+        let rows = try table.map { try KitFixture.published($0) } ?? []
+        let kinds: Set = ["struct", "enum", "property", "case"]
+        return Set(rows.filter { kinds.contains($0[1]) }.map { String($0[0].prefix { $0 != "(" }) })
+    }
+
     /// What is missing, what is too much, and which of the reasons are about nothing.
-    func differences(document: Set<String>, ours: Set<String>) -> [String] {
+    func differences(document: Set<String>, published: Set<String> = [], ours: Set<String>) -> [String] {
         let expected = Set(document.subtracting(notBuilt.keys).map { renamed[$0] ?? $0 })
         let missing = expected.subtracting(ours).map { "\($0) is documented and not built" }
-        let extra = ours.subtracting(expected).filter { name in
-            own[name] == nil && !own.keys.contains { $0.hasSuffix(".") && name.hasPrefix($0) }
-        }.map { "\($0) is in no document" }
+        let extra = ours.subtracting(expected).subtracting(published).filter { !isOwn($0) }
+            .map { "\($0) is in no document" }
         let pointless = Set(notBuilt.keys).union(renamed.keys).subtracting(document).map { "\($0) is not documented" }
         let built = notBuilt.keys.filter { ours.contains($0) }.map { "\($0) is built after all" }
         let stale = own.keys.filter { name in
             name.hasSuffix(".") ? !ours.contains { $0.hasPrefix(name) } : !ours.contains(name)
         }.map { "\($0) is not there any more" }
-        return (missing + extra + pointless + built + stale).sorted()
+        let differences = missing + extra + pointless + built + stale
+        return (published.isEmpty ? differences : differences + interfaceDifferences(published, ours)).sorted()
+    }
+
+    /// The same for the published interface, whose types need not all be ours; those that are have its members and no others.
+    private func interfaceDifferences(_ published: Set<String>, _ ours: Set<String>) -> [String] {
+        let (theirs, own) = (published.filter { ours.contains(Self.owner($0)) }, ours.subtracting(published))
+        let missing = theirs.subtracting(ours).filter { !isLeftOut($0) }.map { "\($0) is published and not built" }
+        let extra = own.filter { name in
+            let owner = Self.owner(name)
+            let isType = owner.split(separator: ".").last?.first?.isUppercase == true
+            return isType && published.contains(owner) && !isOwn(name) && open[name] == nil
+        }.map { "\($0) is not published" }
+        let built = leftOut.keys.filter { ours.contains($0) }.map { "\($0) is built after all" }
+        let stale = leftOut.keys.filter { key in
+            !published.contains { $0 == key || key.first == "." && $0.hasSuffix(key) }
+        }
+        .map { "\($0) is left out of nothing" }
+        let closed = open.keys.filter { !own.contains($0) }.map { "\($0) is no longer open" }
+        return missing + extra + built + stale + closed
+    }
+
+    private static func owner(_ name: String) -> String { name.split(separator: ".").dropLast().joined(separator: ".") }
+
+    private func isOwn(_ name: String) -> Bool {
+        own[name] != nil || own.keys.contains { $0.hasSuffix(".") && name.hasPrefix($0) }
+    }
+
+    private func isLeftOut(_ name: String) -> Bool {
+        leftOut[name] != nil || leftOut.keys.contains { $0.hasPrefix(".") && name.hasSuffix($0) }
     }
 }
 
@@ -183,6 +243,9 @@ extension KitSurface {
     private static let header = "the public header of 0.14.2"
     private static let gone = "not in the public header of 0.14.2"
     private static let unreleased = "in the document alone: no release up to 0.0.6 has it"
+    private static let gone5 = "gone before 0.0.5"
+    private static let unprinted = "its number or spelling is in no interface"
+    private static let words = "words for people; the application asks its SDK's own value"
 
     static let ni = KitSurface(
         folder: "NI", space: "NIPhoneSDK", list: "ni",
@@ -272,17 +335,29 @@ extension KitSurface {
             "AriseApiError.apiError": unreleased, "RefundRequest": unreleased,
             "RefundRequest.transactionId": unreleased, "RefundRequest.cardDataSource": unreleased,
             "AuthorizationResponse": "gone before 0.0.4: the answer is CardTransactionResponse",
+            "TransactionSummary.currencyCode": gone5, "TransactionSummary.type": gone5,
+            "TransactionDetails.operationTypeId": gone5, "TransactionReceiptDto.operationTypeId": gone5,
+            "SourceResponseDto.operationType": unreleased, "PaymentProcessor.operationType": unreleased,
+            "CardDetailsDto.raw": unreleased, "ElectronicCheckDetails.raw": unreleased,
+            "AvsResponseDto.raw": unreleased, "EmvTagsDto.raw": unreleased, "TsysCardDetailsDto.raw": unreleased,
+            "CardTransactionRequest.useCardPrice": unreleased, "CurrencyOption": unreleased,
+            "CurrencyOption.id": unreleased, "CurrencyOption.name": unreleased,
+            "PaymentSettingsResponse.isCustomerCardSavingByTerminalEnabled": "gone before 0.0.2",
         ],
         renamed: [
             "init": "Maker", "init.environment": "Environment", "captureTransactionRequest": "captureTransaction",
-        ],
+        ].merging(
+            [
+                "", ".baseAmount", ".percentageOffAmount", ".percentageOffRate", ".cashDiscountAmount",
+                ".cashDiscountRate", ".surchargeAmount", ".surchargeRate", ".tipAmount", ".tipRate", ".totalAmount",
+            ].map { ("TransactionAmountDto\($0)", "TransactionReceiptAmountDto\($0)") }
+        ) { one, _ in one },
         own: [
             "Sessions": "a group of calls", "Reports": "a group of calls", "Payments": "a group of calls",
             "Pricing": "a group of calls", "Settings": "a group of calls", "Devices": "a group of calls",
             "Activation": "a group of calls", "Taps": "a group of calls", "TappingSdk": "a group of calls",
             "rule": "our rule", "rule.": "our rule", "TTP": "the type of the documented member",
             "Credentials": "the server leg", "Environment.rawValue": "open",
-            "TransactionReceiptDto.currencyCode": "the second of two members of one name",
             "TTPReaderEvent.other": "open", "Failure": "the four documented types as one",
             "Failure.": "the four as one",
             "AriseApiError.name": "the outcome table's name", "TTPError.name": "the outcome table's name",
@@ -295,8 +370,31 @@ extension KitSurface {
             "EMVFallbackCondition.rawValue": "open", "EMVFallbackLastChipRead.rawValue": "open",
             "LocationPermissionStatus.rawValue": "open", "TapToPayEntitlementStatus.rawValue": "open",
             "TTPStatus.rawValue": "open", "TTPTransactionStatus.rawValue": "open", "ApiPermission.rawValue": "open",
+            "CardDataSource.rawValue": "open", "CardholderAuthenticationMethod.rawValue": "open",
+            "AvsAction.rawValue": "open", "AvsCodeGroupType.rawValue": "open", "AvsResponseResult.rawValue": "open",
             "Call": call, "Call.": call, "outcome": "our rule", "outcome.": "our rule", "table": "our rule",
             "endings": "our rule",
+        ], table: "arise-0.0.6.symbols",
+        leftOut: [
+            "AriseMobileSdk.ttp": "a requirement of TappingSdk", ".displayName": words, ".errorDescription": words,
+            "AriseApiError.recoverySuggestion": words,
+            "Currency.isoCode": words, "EmvTagsDto.rawTagDictionary": "made of rawTags",
+            "AriseApiError.errorInfo": "what the API said beside the text",
+            "TTPError.errorCode": "the code stands in the case", ".pending": unprinted, ".noMatch": unprinted,
+            "TransactionStatus.declined": unprinted, "TransactionStatus.failed": unprinted,
+            ".partialMatch": unprinted, ".incompatible": unprinted, "AvsCodeGroupType.unavailable": unprinted,
+            ".validGroup": unprinted, "AvsResponseResult.passed": unprinted, "AvsResponseResult.failed": unprinted,
+            "CardDataSource.emv": unprinted, ".emvContactless": unprinted, ".fallbackSwipe": unprinted,
+            ".internet": unprinted, ".nfc": unprinted, ".swipe": unprinted, ".eTicketEnvAmex": unprinted,
+            ".electronicSignatureAnalysis": unprinted, ".manualOther": unprinted, ".manualSignature": unprinted,
+            ".notAuthenticated": unprinted, ".offlinePin": unprinted, "CardholderAuthenticationMethod.pin": unprinted,
+            ".systematicOther": unprinted, "CardholderAuthenticationMethod.unknown": unprinted,
+        ],
+        open: [
+            "TransactionSummary.operationType": "may be newer than 0.0.6",
+            "CardTransactionResponse.operationType": "may be newer than 0.0.6",
+            "TransactionResponse.operationType": "may be newer than 0.0.6",
+            "TransactionOperation.operationType": "may be newer than 0.0.6",
         ])
 }
 

@@ -218,6 +218,30 @@ extension ARISEPhoneSDK {
         /// At the card's network.
         public static let network = Self(rawValue: 2)
     }
+
+    /// What follows from comparing a customer's address; the numbers' meaning is in no interface.
+    public struct AvsAction: SDKIntegerCode {
+        /// The SDK's number.
+        public let rawValue: Int
+        /// Takes the SDK's number.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+    }
+
+    /// A group of codes for a customer's address; the numbers' meaning is in no interface.
+    public struct AvsCodeGroupType: SDKIntegerCode {
+        /// The SDK's number.
+        public let rawValue: Int
+        /// Takes the SDK's number.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+    }
+
+    /// Whether a customer's address passed; the numbers' meaning is in no interface.
+    public struct AvsResponseResult: SDKIntegerCode {
+        /// The SDK's number.
+        public let rawValue: Int
+        /// Takes the SDK's number.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+    }
 }
 
 extension ARISEPhoneSDK {

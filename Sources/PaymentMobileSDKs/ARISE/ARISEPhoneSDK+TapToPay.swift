@@ -81,14 +81,14 @@ extension ARISEPhoneSDK {
         /// The reduction as text.
         public var discount: String?
         /// The amount before tip and reduction, as text.
-        public var subTotal: String?
+        public var subTotal: String
         /// The merchant's order.
         public var orderId: String?
         /// The rate of the surcharge, as text.
         public var surchargeRate: String?
 
         /// Makes a tapped payment.
-        public init(amount: SDKDecimal) { self.amount = amount }
+        public init(amount: SDKDecimal, subTotal: String) { (self.amount, self.subTotal) = (amount, subTotal) }
     }
 
     /// How a tapped payment ended, and what its card said.

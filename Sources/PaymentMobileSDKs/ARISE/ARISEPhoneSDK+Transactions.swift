@@ -10,17 +10,19 @@ extension ARISEPhoneSDK {
         /// The merchant's order behind the transaction.
         public var orderNumber: String?
         /// The transaction's amount in its parts.
-        public var amount: TransactionAmountDto?
+        public var amount: TransactionReceiptAmountDto?
         /// The transaction's currency.
-        public var currency: Currency
+        public var currency: Currency?
+        /// The transaction's amount before surcharge and tip; deprecated for ``amount``.
+        public var baseAmount: SDKDecimal?
+        /// The transaction's amount with everything; deprecated for ``amount``.
+        public var totalAmount: SDKDecimal?
         /// The identifier of the transaction's processor.
         public var processorId: String?
         /// The name of the transaction's processor.
         public var processor: String?
         /// What was done in the transaction, as a number.
-        public var operationTypeId: Int32?
-        /// What was done in the transaction.
-        public var operationType: String?
+        public var operationType: OperationType?
         /// What was done in the transaction, as a word of the platform.
         public var transactionType: TransactionType?
         /// What the transaction was paid with.
@@ -66,7 +68,7 @@ extension ARISEPhoneSDK {
         /// What the processor says of the bank debit.
         public var achProcessingDetails: ElectronicCheckDetails?
         /// What can still be done with the transaction.
-        public var availableOperations: [AvailableOperation]?
+        public var availableOperations: [TransactionOperation]?
         /// What came of comparing the customer's address.
         public var avsResponse: AvsResponseDto?
         /// The data of the card's chip.
@@ -77,7 +79,7 @@ extension ARISEPhoneSDK {
         public var achDetails: AchDetailsDto?
 
         /// Begins the details of a transaction.
-        public init(currency: Currency) { self.currency = currency }
+        public init() {}
     }
 
     /// The bank account behind a transaction.
@@ -145,7 +147,7 @@ extension ARISEPhoneSDK {
     }
 
     /// A transaction's amount with the parts that are known; a rate is a fraction here.
-    public struct TransactionAmountDto: Hashable, Sendable {
+    public struct TransactionReceiptAmountDto: Hashable, Sendable {
         /// The transaction's amount before everything else.
         public var baseAmount: SDKDecimal?
         /// What the transaction is reduced by.
@@ -271,8 +273,6 @@ extension ARISEPhoneSDK {
         public var percentageOffRate: SDKDecimal?
         /// The rate of the surcharge on card payments.
         public var surchargeRate: SDKDecimal?
-        /// Whether the amount is the card's price, where cards and cash have two prices.
-        public var useCardPrice: Bool?
         /// Where the customer's bill goes.
         public var billingAddress: AddressDto?
         /// Where the customer's goods go.
@@ -291,6 +291,10 @@ extension ARISEPhoneSDK {
         public var referenceId: String?
         /// Whether the customer began the payment.
         public var customerInitiatedTransaction: Bool?
+        /// What the payment's card scheme may be given beside the amount: level 2.
+        public var l2: L2Data?
+        /// What the payment's card scheme may be given of the order: level 3.
+        public var l3: L3Data?
 
         /// Makes a payment by card.
         public init(
@@ -301,14 +305,69 @@ extension ARISEPhoneSDK {
         }
     }
 
+    /// What a card's scheme may be given of a payment beside its amount: level 2.
+    public struct L2Data: Hashable, Sendable {
+        /// The rate of the sales tax.
+        public var salesTaxRate: SDKDecimal?
+
+        /// Begins with nothing said.
+        public init() {}
+    }
+
+    /// What a card's scheme may be given of a payment's order: level 3.
+    public struct L3Data: Hashable, Sendable {
+        /// The number of the merchant's invoice.
+        public var invoiceNumber: String?
+        /// The number of the customer's order.
+        public var purchaseOrder: String?
+        /// What the shipping costs.
+        public var shippingCharges: SDKDecimal?
+        /// The customs duty.
+        public var dutyCharges: SDKDecimal?
+        /// What was bought.
+        public var products: [TransactionProduct]?
+
+        /// Begins an order of which nothing is said.
+        public init() {}
+    }
+
+    /// Something that was bought in a payment.
+    public struct TransactionProduct: Hashable, Sendable {
+        /// The product's name.
+        public var name: String?
+        /// The product's code.
+        public var code: String?
+        /// The price of one.
+        public var unitPrice: SDKDecimal?
+        /// The unit that the quantity counts.
+        public var measurementUnit: String?
+        /// How much was bought.
+        public var quantity: SDKDecimal?
+        /// The product's tax.
+        public var taxAmount: SDKDecimal?
+        /// The rate of the product's reduction.
+        public var discountRate: SDKDecimal?
+        /// The product in words.
+        public var description: String?
+        /// The unit that the quantity counts, as a number.
+        public var measurementUnitId: Int32?
+
+        /// Begins a product of which nothing is said.
+        public init() {}
+    }
+
     /// What a sale or an authorization came to.
     public struct CardTransactionResponse: Hashable, Sendable {
         /// The transaction's identifier.
         public var transactionId: String?
         /// When the transaction was made, in milliseconds since 1970.
         public var transactionDateTime: Int64?
-        /// What was done in the transaction.
+        /// What was done in the transaction; of the document alone, and maybe newer than the interface.
         public var operationType: OperationType?
+        /// What was done in the transaction, as a word.
+        public var transactionType: TransactionType?
+        /// The transaction's authorization code.
+        public var authCode: String?
         /// Where the transaction stands.
         public var status: TransactionStatus?
         /// The amount that was approved, which may be less than was asked for.
@@ -332,8 +391,20 @@ extension ARISEPhoneSDK {
         public var transactionDateTime: Int64?
         /// Where the transaction stands.
         public var status: TransactionStatus?
-        /// What was done in the transaction.
+        /// What was done in the transaction; of the document alone, and maybe newer than the interface.
         public var operationType: OperationType?
+        /// What was done in the transaction, as a word.
+        public var transactionType: TransactionType?
+        /// What the processor said of the transaction.
+        public var details: TransactionResponseDetailsDto?
+        /// What the receipt of the transaction shows.
+        public var transactionReceipt: TransactionReceiptDto?
+        /// The transaction's authorization code.
+        public var authCode: String?
+        /// The processor's result in words.
+        public var responseDescription: String?
+        /// What came of comparing the customer's address.
+        public var avsResponse: AvsResponseDto?
 
         /// Begins the answer to a void, a capture or a refund.
         public init() {}
@@ -413,19 +484,15 @@ extension ARISEPhoneSDK {
         /// The merchant's order behind the transaction.
         public var orderNumber: String?
         /// The transaction's amount in its parts.
-        public var amount: TransactionAmountDto?
-        /// The transaction's currency as a number.
-        public var currency: Int32?
-        /// The transaction's currency as a code; the document gives this member the same name as the one before.
-        public var currencyCode: String?
+        public var amount: TransactionReceiptAmountDto?
+        /// The transaction's currency.
+        public var currency: Currency?
         /// The identifier of the transaction's processor.
         public var processorId: String?
         /// The name of the transaction's processor.
         public var processor: String?
         /// What was done in the transaction, as a number.
-        public var operationTypeId: Int32?
-        /// What was done in the transaction.
-        public var operationType: String?
+        public var operationType: OperationType?
         /// What was done in the transaction, as a word of the platform.
         public var transactionType: TransactionType?
         /// What the transaction was paid with.
@@ -481,43 +548,117 @@ extension ARISEPhoneSDK {
         public init() {}
     }
 
-    /// What the processor says of a transaction's card, without a documented shape and kept secret.
+    /// What the processor says of a transaction's card.
     public struct CardDetailsDto: Hashable, Sendable {
-        /// What the processor says of the transaction, as JSON text.
-        public var raw: Secret?
-        /// Takes a card's details as JSON text.
-        public init(raw: Secret? = nil) { self.raw = raw }
+        /// The transaction's authorization code.
+        public var authCode: String?
+        /// The merchant's number at the acquirer.
+        public var mid: String?
+        /// The terminal's number at the acquirer.
+        public var tid: String?
+        /// Whether the card is one of credit or of debit, as a number.
+        public var cardCreditDebitTypeId: Int32?
+        /// Whether the card is one of credit or of debit.
+        public var cardCreditDebitType: String?
+        /// How the card was processed, as a number.
+        public var processCreditDebitTypeId: Int32?
+        /// How the card was processed: as credit or as debit.
+        public var processCreditDebitType: String?
+        /// The acquirer's retrieval reference number of the transaction.
+        public var rrn: String?
+        /// The card's scheme, as a number.
+        public var cardTypeId: Int32?
+        /// The card's scheme.
+        public var cardType: String?
+
+        /// Begins a card of which nothing is known.
+        public init() {}
     }
 
-    /// What the processor says of a bank debit, without a documented shape and kept secret.
+    /// What the processor says of a bank debit.
     public struct ElectronicCheckDetails: Hashable, Sendable {
-        /// What the processor says of the transaction, as JSON text.
-        public var raw: Secret?
-        /// Takes a bank debit's details as JSON text.
-        public init(raw: Secret? = nil) { self.raw = raw }
+        /// The number of the customer's account.
+        public var customerAccountNumber: Secret?
+        /// The number of the customer's bank.
+        public var customerRoutingNumber: Secret?
+        /// Whose account it is.
+        public var accountHolderType: String?
+        /// Whose account it is, as a number.
+        public var accountHolderTypeId: Int32?
+        /// What kind of account it is.
+        public var accountType: String?
+        /// What kind of account it is, as a number.
+        public var accountTypeId: Int32?
+        /// The account holder's tax number.
+        public var taxId: Secret?
+
+        /// Begins a bank debit of which nothing is known.
+        public init() {}
     }
 
-    /// What came of comparing the customer's address, without a documented shape and kept secret.
+    /// What came of comparing the customer's address.
     public struct AvsResponseDto: Hashable, Sendable {
-        /// What the processor says of the transaction, as JSON text.
-        public var raw: Secret?
-        /// Takes an address check's details as JSON text.
-        public init(raw: Secret? = nil) { self.raw = raw }
+        /// What follows from the comparison, as a number.
+        public var actionId: AvsAction?
+        /// What follows from the comparison.
+        public var action: String?
+        /// The processor's code of the comparison.
+        public var responseCode: String?
+        /// To which group that code belongs, as a number.
+        public var groupId: AvsCodeGroupType?
+        /// To which group that code belongs.
+        public var group: String?
+        /// Whether the customer's address passed, as a number.
+        public var resultId: AvsResponseResult?
+        /// Whether the customer's address passed.
+        public var result: String?
+        /// What the processor's code means.
+        public var codeDescription: String?
+
+        /// Begins a comparison of which nothing is known.
+        public init() {}
     }
 
-    /// The data of a card's chip, without a documented shape and kept secret.
+    /// The data of a card's chip.
     public struct EmvTagsDto: Hashable, Sendable {
-        /// What the processor says of the transaction, as JSON text.
-        public var raw: Secret?
-        /// Takes the data of a card's chip as JSON text.
-        public init(raw: Secret? = nil) { self.raw = raw }
+        /// The cryptogram of the card's chip.
+        public var ac: Secret?
+        /// What the reader found in checking the card.
+        public var tvr: String?
+        /// What the reader did to the transaction.
+        public var tsi: String?
+        /// The card's application.
+        public var aid: String?
+        /// What the card calls its application.
+        public var applicationLabel: String?
+        /// All tags of the card's chip.
+        public var rawTags: [RawTag]?
+
+        /// Begins a chip of which nothing is known.
+        public init() {}
+
+        /// A tag of a card's chip.
+        public struct RawTag: Hashable, Sendable {
+            /// The tag's number.
+            public let tag: String
+            /// The tag's data.
+            public var value: Secret?
+
+            /// Makes a tag of a card's chip.
+            public init(tag: String, value: Secret? = nil) { (self.tag, self.value) = (tag, value) }
+        }
     }
 
-    /// What the processor TSYS says of a transaction's card, without a documented shape and kept secret.
+    /// What the processor TSYS says of a transaction's card.
     public struct TsysCardDetailsDto: Hashable, Sendable {
-        /// What the processor says of the transaction, as JSON text.
-        public var raw: Secret?
-        /// Takes a card's details as JSON text.
-        public init(raw: Secret? = nil) { self.raw = raw }
+        /// The transaction's authorization code.
+        public var authCode: String?
+        /// The merchant's number at the processor.
+        public var mid: String?
+        /// The terminal's number at the processor.
+        public var tid: String?
+
+        /// Begins a card of which nothing is known.
+        public init() {}
     }
 }

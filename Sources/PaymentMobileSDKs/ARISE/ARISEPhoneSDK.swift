@@ -1,8 +1,9 @@
 public import PaymentBase
 
-/// Aurora Payments' ARISE Mobile SDK for iOS 1.0.0, which takes and manages payments, as plain values and protocols.
+/// Aurora Payments' ARISE Mobile SDK for iOS, which takes and manages payments, as plain values and protocols.
 ///
-/// The name space is not called `ARISE`, which is the name of the SDK's framework. Amounts and rates, which the SDK has
+/// Where the document of 1.0.0 and the published interface of 0.0.6 differ, this follows the interface, apart from four
+/// members that may be newer than it. The name space is not called `ARISE`, which is the name of the SDK's framework. Amounts and rates, which the SDK has
 /// as binary or decimal numbers, are exact text here; moments are milliseconds since 1970.
 public enum ARISEPhoneSDK {
     /// The whole SDK for a merchant's payments.
@@ -33,8 +34,8 @@ public enum ARISEPhoneSDK {
     public protocol Reports: Sendable {
         /// Lists transactions.
         func getTransactions(filters: TransactionFilters?) async throws(Failure) -> TransactionsResponse
-        /// Reads one transaction; nil when it isn't found.
-        func getTransactionDetails(id: String) async throws(Failure) -> TransactionDetails?
+        /// Reads one transaction; throws `notFound` if there is none.
+        func getTransactionDetails(id: String) async throws(Failure) -> TransactionDetails
     }
 
     /// Payments with a card that the caller has, and what follows on any payment.
@@ -172,23 +173,27 @@ extension ARISEPhoneSDK {
         public var availablePaymentProcessors: [PaymentProcessor]
         /// How customers' addresses are compared.
         public var avs: AvsOptions?
-        /// Whether a terminal may keep the customer's card after a payment.
-        public var isCustomerCardSavingByTerminalEnabled: Bool
+        /// The merchant's company.
+        public var companyName: String?
+        /// The code of the merchant's trade.
+        public var mccCode: String?
+        /// The merchant's currency.
+        public var currency: Currency?
+        /// The merchant's country.
+        public var countryCode: String?
         /// The profile for taking cards on a phone.
         public var ttpIosTerminalProfileId: String?
 
         /// Makes a merchant's settings.
         public init(
             availableCurrencies: [NamedOption], isTipsEnabled: Bool, availableCardTypes: [NamedOption],
-            availableTransactionTypes: [NamedOption], availablePaymentProcessors: [PaymentProcessor],
-            isCustomerCardSavingByTerminalEnabled: Bool
+            availableTransactionTypes: [NamedOption], availablePaymentProcessors: [PaymentProcessor]
         ) {
             self.availableCurrencies = availableCurrencies
             self.isTipsEnabled = isTipsEnabled
             self.availableCardTypes = availableCardTypes
             self.availableTransactionTypes = availableTransactionTypes
             self.availablePaymentProcessors = availablePaymentProcessors
-            self.isCustomerCardSavingByTerminalEnabled = isCustomerCardSavingByTerminalEnabled
         }
     }
 
@@ -203,17 +208,6 @@ extension ARISEPhoneSDK {
 
         /// Begins a comparison of addresses with nothing known.
         public init() {}
-    }
-
-    /// A currency that payments can be made in.
-    public struct CurrencyOption: Hashable, Sendable {
-        /// The currency's number in ISO 4217.
-        public var id: Int32
-        /// The currency's code.
-        public var name: String?
-
-        /// Makes a currency to choose.
-        public init(id: Int32) { self.id = id }
     }
 
     /// A currency, card scheme or kind of transaction that a merchant may use.
@@ -235,8 +229,10 @@ extension ARISEPhoneSDK {
         public var name: String?
         /// Whether payments go there if nothing is said.
         public var isDefault: Bool?
-        /// What the processor does; the document gives it the type of a transaction.
-        public var operationType: OperationType?
+        /// What kind of processor it is, as a number.
+        public var typeId: Int32?
+        /// What kind of processor it is.
+        public var type: String?
         /// When the processor settles the day's payments.
         public var settlementBatchTimeSlots: [SettlementBatchTimeSlot]?
 
@@ -450,10 +446,8 @@ extension ARISEPhoneSDK {
         public var surchargeAmount: SDKDecimal?
         /// The rate of the transaction's surcharge.
         public var surchargePercentage: SDKDecimal?
-        /// The transaction's currency as a code.
-        public var currencyCode: String?
         /// The transaction's currency.
-        public var currency: Currency
+        public var currency: Currency?
         /// The merchant's name.
         public var merchant: String?
         /// The merchant's identifier.
@@ -462,6 +456,8 @@ extension ARISEPhoneSDK {
         public var operationMode: String?
         /// What the transaction was paid with.
         public var paymentMethodType: PaymentMethodType?
+        /// What the transaction was paid with, in words.
+        public var paymentMethodName: String?
         /// The customer's name.
         public var customerName: PersonalData?
         /// The customer's company.
@@ -476,10 +472,10 @@ extension ARISEPhoneSDK {
         public var customerPhone: PersonalData?
         /// Where the transaction stands.
         public var status: TransactionStatus?
-        /// What was done in the transaction.
+        /// What was done in the transaction; of the document alone, and maybe newer than the interface.
         public var operationType: OperationType?
         /// What was done in the transaction, as a word.
-        public var type: String?
+        public var transactionType: TransactionType?
         /// The batch that the transaction was settled in.
         public var batchId: String?
         /// Where the transaction came from.
@@ -492,7 +488,7 @@ extension ARISEPhoneSDK {
         /// Makes an item of the merchant's list of transactions.
         public init(
             id: String, paymentProcessorId: String, baseAmount: SDKDecimal, totalAmount: SDKDecimal,
-            currency: Currency, merchantId: String, source: SourceResponseDto, amount: AmountDto
+            currency: Currency?, merchantId: String, source: SourceResponseDto, amount: AmountDto
         ) {
             (self.id, self.paymentProcessorId, self.baseAmount) = (id, paymentProcessorId, baseAmount)
             (self.totalAmount, self.currency, self.merchantId) = (totalAmount, currency, merchantId)
@@ -502,8 +498,10 @@ extension ARISEPhoneSDK {
 
     /// Where a transaction came from.
     public struct SourceResponseDto: Hashable, Sendable {
-        /// What was done in the transaction; the document gives a source this type.
-        public var operationType: OperationType?
+        /// What kind of source it is, as a number.
+        public var typeId: Int?
+        /// What kind of source it is.
+        public var type: String?
         /// The identifier of the transaction's source.
         public var id: String?
         /// The name of the transaction's source.
@@ -528,8 +526,12 @@ extension ARISEPhoneSDK {
 
     /// Something that can still be done with a transaction, as its receipt lists it.
     public struct TransactionOperation: Hashable, Sendable {
-        /// What can be done with the transaction.
+        /// What can be done with the transaction; of the document alone, and maybe newer than the interface.
         public var operationType: OperationType?
+        /// What can be done with the transaction, as a number.
+        public var typeId: Int?
+        /// What can be done with the transaction, in words.
+        public var type: String?
         /// Up to which amount of the transaction.
         public var availableAmount: SDKDecimal?
         /// The tips that the customer may choose.
