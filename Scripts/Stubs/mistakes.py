@@ -1,6 +1,9 @@
 """Plants mistakes in what Scripts/apple checks, one row of a table each.
 
     mistakes.py draw SEED                      prints ten mistakes of Tests/Contracts/sdk/mistakes.tsv, two for each vendor
+    mistakes.py draw all                       prints all of them
+    mistakes.py stage KIND                     prints the compiler's stage that finds such a mistake
+    mistakes.py words KIND PATH                prints what the compiler's error has to say of it
     mistakes.py candidates                     prints every row of the tables that the glue seems to use
     mistakes.py plant VENDOR KIND PATH FOLDER  writes the table or the glue with that mistake into FOLDER
 
@@ -105,20 +108,37 @@ def candidates():
                     yield vendor, kind, row[0]
 
 
+def pool():
+    return [line.split("\t") for line in (TABLES / "mistakes.tsv").read_text(encoding="utf-8").splitlines()[1:]]
+
+
+def words(kind, path):
+    """What an error about the mistake says: an extended expression."""
+    name = name_of(path)
+    label = re.search(r"\((\w+)", path)
+    return {
+        "await": "not marked with 'await'",
+        "case": rf"\b{name}\b|'_' can only appear in a pattern",
+        "label": rf"\b{label[1] if label else name}\b",
+        "optional": r"optional|\?",
+        "send": "risks causing data races",
+    }[kind]
+
+
 def draw(seed):
     """One mistake for each vendor that can send, and of the other kinds as evenly as seven of four can be."""
-    pool = [line.split("\t") for line in (TABLES / "mistakes.tsv").read_text(encoding="utf-8").splitlines()[1:]]
+    known = pool()
     chance = random.Random(seed)
     vendors = sorted(VENDORS)
-    wanted = [(vendor, "send") for vendor in vendors if any(row[:2] == [vendor, "send"] for row in pool)]
+    wanted = [(vendor, "send") for vendor in vendors if any(row[:2] == [vendor, "send"] for row in known)]
     kinds = []
     for vendor in vendors + [vendor for vendor in vendors if (vendor, "send") not in wanted]:
-        able = [kind for kind in KINDS if (vendor, kind) not in wanted and any(row[:2] == [vendor, kind] for row in pool)]
+        able = [kind for kind in KINDS if (vendor, kind) not in wanted and any(row[:2] == [vendor, kind] for row in known)]
         fewest = min(kinds.count(kind) for kind in able)
         kinds.append(chance.choice([kind for kind in able if kinds.count(kind) == fewest]))
         wanted.append((vendor, kinds[-1]))
     for vendor, kind in sorted(wanted):
-        print("\t".join(chance.choice([row for row in pool if row[:2] == [vendor, kind]])[:3]))
+        print("\t".join(chance.choice([row for row in known if row[:2] == [vendor, kind]])[:3]))
 
 
 def plant(vendor, kind, path, folder):
@@ -147,7 +167,14 @@ def plant(vendor, kind, path, folder):
 
 def main(arguments):
     if arguments[0] == "draw":
-        draw(int(arguments[1]))
+        if arguments[1] == "all":
+            print("\n".join("\t".join(row[:3]) for row in pool()))
+        else:
+            draw(int(arguments[1]))
+    elif arguments[0] == "stage":
+        print("emit-sil" if arguments[1] == "send" else "typecheck")
+    elif arguments[0] == "words":
+        print(words(*arguments[1:]))
     elif arguments[0] == "candidates":
         for row in candidates():
             print("\t".join(row))
