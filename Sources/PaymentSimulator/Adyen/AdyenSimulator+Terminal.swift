@@ -44,8 +44,10 @@ extension AdyenSimulator {
             }
         }
         let plain = try? JSONReader().read(request.body)
-        let json = way.kind == .local ? plain.flatMap { nexo?.open($0) } : plain
-        if way.kind == .local, json == nil { return .reply(HTTPResponse(400)) }
+        // Through the cloud a message may come encrypted, and is then answered in kind.
+        let isSealed = way.kind == .local || plain?["SaleToPOIRequest"]?["NexoBlob"] != nil
+        let json = isSealed ? plain.flatMap { nexo?.open($0) } : plain
+        if isSealed, json == nil { return .reply(HTTPResponse(400)) }
         guard let message = NexoRequest(json) else {
             return .json(
                 [
@@ -66,8 +68,9 @@ extension AdyenSimulator {
         }
         let label = request.headers[SimulatorRequest.attemptHeader] ?? ""
         let answer = await carryOut(message, label, way.kind)
-        guard way.kind == .local, case .reply(var response) = answer, !response.body.isEmpty,
-            let said = try? JSONReader().read(response.body), let sealed = nexo?.seal(said)
+        guard isSealed, case .reply(var response) = answer, !response.body.isEmpty,
+            let said = try? JSONReader().read(response.body), way.kind == .local || said["SaleToPOIResponse"] != nil,
+            let sealed = nexo?.seal(said)
         else { return answer }
         response.body = sealed.bytes()
         return .reply(response)
@@ -165,7 +168,44 @@ extension AdyenSimulator {
                             "CommunicationOKFlag": true, "FraudPreventionFlag": false,
                         ],
                     ])))
-        default: return .answer(.json(message.reply(["Response": ["Result": "Success"]])))
+        default: return .answer(.json(message.reply(service(message, &state, now))))
+        }
+    }
+
+    /// The answer to a service beside payments: done, with the members that each has to have and nothing made up.
+    private static func service(_ message: NexoRequest, _ state: inout State, _ now: Int64) -> JSON {
+        let (done, body): (JSON, JSON) = (["Result": "Success"], message.body)
+        func shown(_ output: JSON?) -> JSON {
+            [
+                "Device": output?["Device"] ?? "CustomerDisplay", "InfoQualify": output?["InfoQualify"] ?? "Display",
+                "Response": done,
+            ]
+        }
+        switch message.category {
+        case "Display":
+            let outputs = body["DisplayOutput"]?.array ?? [body["DisplayOutput"] ?? .null]
+            return ["OutputResult": .array(outputs.map(shown))]
+        case "Input":
+            let input = body["InputData"]
+            return [
+                "InputResult": [
+                    "Device": input?["Device"] ?? "CustomerInput", "InfoQualify": input?["InfoQualify"] ?? "Input",
+                    "Response": done, "Input": ["InputCommand": input?["InputCommand"] ?? "GetConfirmation"],
+                ]
+            ]
+        case "Print":
+            return ["DocumentQualifier": body["PrintOutput"]?["DocumentQualifier"] ?? "Document", "Response": done]
+        case "CardAcquisition", "StoredValue":
+            let name = tender(state.reference())
+            return [
+                "Response": done,
+                "SaleData": ["SaleTransactionID": body["SaleData"]?["SaleTransactionID"] ?? .null],
+                "POIData": ["POITransactionID": ["TransactionID": .string(name), "TimeStamp": .string(stamp(now))]],
+            ]
+        case "GetTotals": return ["Response": done, "POIReconciliationID": .number(JSONNumber(state.number()))]
+        case "Reconciliation":
+            return ["Response": done, "ReconciliationType": body["ReconciliationType"] ?? "SaleReconciliation"]
+        default: return ["Response": done]
         }
     }
 
@@ -442,8 +482,11 @@ struct NexoRequest: Sendable {
         guard let category = header["MessageCategory"]?.string, header["SaleID"]?.string?.isEmpty == false,
             header["POIID"]?.string?.isEmpty == false, header["MessageType"]?.string == "Request"
         else { return nil }
-        let name = header["MessageClass"]?.string == "Device" ? "DeviceID" : "ServiceID"
-        guard let id = header[name]?.string, (1...10).contains(id.count) else { return nil }
+        // What is asked of the device comes under either name.
+        let isOfDevice = header["MessageClass"]?.string == "Device"
+        guard let id = (isOfDevice ? header["DeviceID"] : nil)?.string ?? header["ServiceID"]?.string,
+            (1...10).contains(id.count)
+        else { return nil }
         body = root[category + "Request"] ?? .null
     }
 
@@ -519,9 +562,15 @@ struct SandboxNexo: Sendable {
             let plain = try? crypto.decrypt(key: aesKey, vector: vector(nonce), padding: .pkcs7, blob),
             let due = try? crypto.authenticate(.sha256, key: hmacKey, plain), crypto.equal(due, proof),
             let message = try? JSONReader().read(plain),
-            message["SaleToPOIRequest"]?["MessageHeader"] == root?["MessageHeader"]
+            Self.isSame(message["SaleToPOIRequest"]?["MessageHeader"], root?["MessageHeader"])
         else { return nil }
         return message
+    }
+
+    /// Whether two heads have the same members with the same values, in whatever order.
+    private static func isSame(_ one: JSON?, _ other: JSON?) -> Bool {
+        guard let one = one?.object, let other = other?.object, one.count == other.count else { return false }
+        return one.members.allSatisfy { other[$0.key] == $0.value }
     }
 
     /// What the terminal answers, encrypted.

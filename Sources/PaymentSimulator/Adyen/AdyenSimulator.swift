@@ -81,7 +81,7 @@ public final class AdyenSimulator: SimulatedProvider {
         if let answer = await phone(request) { return answer }
         return looking { state in
             let isRepeat = request.headers["Idempotency-Key"].map { state.answers[$0] != nil } ?? false
-            let answer = routes.answer(request, &state, now: clock.now)
+            let answer = Self.inCheckout(routes.answer(request, &state, now: clock.now), to: request)
             return Self.read(answer, to: request, isRepeat, state.reading)
         }
     }
@@ -95,6 +95,26 @@ public final class AdyenSimulator: SimulatedProvider {
         else { return answer }
         let (body, status) = reading.office(request.target, isRepeat, said, response.status)
         return .json(body, status: status)
+    }
+
+    /// The same, where an error of the back office is the document that it publishes, and of the cloud another.
+    private static func inCheckout(_ answer: SimulatorResponse, to request: HTTPRequest) -> SimulatorResponse {
+        let pieces = request.target.split(separator: "/").drop { $0 == "checkout" }
+        guard case .reply(let response) = answer, [400, 401, 404].contains(response.status),
+            let version = pieces.first, version.hasPrefix("v"), version.dropFirst().allSatisfy(\.isNumber),
+            version != "v1"
+        else { return answer }
+        let (code, kind, words) =
+            switch response.status {
+            case 401: ("000", "security", "HTTP Status Response - Unauthorized")
+            case 400: ("702", "validation", "The request could not be read.")
+            default: ("000", "internal", "There is nothing here under \(version): this Checkout is v72.")
+            }
+        return .json(
+            [
+                "status": .number(JSONNumber(Int64(response.status))), "errorCode": .string(code),
+                "message": .string(words), "errorType": .string(kind),
+            ], status: response.status)
     }
 
     // MARK: The shopper
@@ -383,8 +403,9 @@ extension AdyenSimulator {
                     Self.once(call, merchant, &state) { Self.technicalCancel(call, &$0) }
                 }
             }
-            for prefix in ["", "/checkout"] {
-                routes.post(prefix + "/possdk/v68/sessions", .json) { call, state in
+            for path in ["/possdk/v68/sessions", "/checkout/possdk/v68/sessions", "/softposconfig/v3/auth/certificate"]
+            {
+                routes.post(path, .json) { call, state in
                     Self.session(call, merchant, &state)
                 }
             }
@@ -473,6 +494,9 @@ extension AdyenSimulator {
         ]
         if !given.isEmpty { answer["reference"] = .string(given) }
         if kind == .capture || kind == .refund || kind == .adjust { answer["amount"] = call.json?["amount"] }
+        if kind == .refund {
+            for name in ["store", "merchantRefundReason"] { answer[name] = call.json?[name] }
+        }
         return .json(.object(answer), status: 201)
     }
 
