@@ -220,7 +220,7 @@ extension Scenario {
                 context in
                 try context.armMoney("reply.never")
                 let scripted = try context.scripted()
-                let request = SaleRequest(scripted.amount, from: scripted.source, reference: "order")
+                let request = scripted.request("order")
                 return try await context.client.sale(request, attempt: try context.attempt(), timeout: .seconds(10))
             },
             Scenario("duplicated", faults: ["request.duplicated"], "The line delivers the request twice.") { context in

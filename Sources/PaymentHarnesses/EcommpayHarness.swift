@@ -139,6 +139,7 @@ struct EcommpayFixture: SimulatorFixture {
         configuration.customerIPAddress = "198.51.100.47"
         configuration.tokenizesAtGate = tokenizesAtGate
         configuration.returnAddress = "https://shop.example/return"
+        configuration.notificationAddress = "https://shop.example/loaded"
         let line = connection.transport(interceptor)
         let transport: any HTTPTransport = link == .gate ? StepCarrier(line, steps) : line
         var tools = ProviderDependencies(transport: transport)
@@ -213,12 +214,21 @@ extension EcommpayFixture {
         if [.unknownWord, .wrongEcho].contains(script) { _ = connection.play(script, at: status) }
         var scripted = TestPayment(Money(minorUnits: units, .eur), from)
         if link == .gate, source == .saved { scripted.customer = "12" }
+        if link == .gate { scripted.contact = Self.contact }
         (scripted.reason, scripted.code) = Self.declines[script] ?? (nil, nil)
         scripted.secrets = Self.secrets(script, source)
         // The kit says only that it is declined; the reason is read at the Gate, by whose code nobody is told.
         if link == .mobile { scripted.code = nil }
         return scripted
     }
+
+    /// What the Gate needs to know of a customer who may have to be authenticated.
+    private static let contact: CustomerContact = {
+        var contact = CustomerContact()
+        contact.email = "shopper@example.com"
+        contact.additional = ["screen_res": "1920x1080"]
+        return contact
+    }()
 
     /// What a page can't play.
     private var declaredMissing: Set<SimulatedOutcome> {

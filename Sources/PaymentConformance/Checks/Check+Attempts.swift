@@ -69,8 +69,7 @@ extension Check {
                 .approved, .sale, from: context.source == .reader ? .reader : context.source)
             try context.expect(context.source != .reader, or: "only a reader is taken")
             let taken = try other.approved(
-                try await other.client.sale(
-                    card.amount, from: card.source, reference: "order", attempt: other.attempt()))
+                try await other.client.sale(card.request("order"), attempt: other.attempt()))
             try other.expectMoved(taken.attempt, .charge, card.amount)
             let late = try await context.trying { try await stalled.value }
             try context.expect(late?.payment == nil, "the process that lost its round has an approval")
@@ -197,8 +196,7 @@ extension Check {
             let (id, gate, scripted) = (try context.attempt(), try context.holdMoney(), try context.scripted())
             let error = try await context.failure {
                 _ = try await context.client.sale(
-                    SaleRequest(scripted.amount, from: scripted.source, reference: "o"), attempt: id,
-                    timeout: .milliseconds(5_000))
+                    scripted.request("o"), attempt: id, timeout: .milliseconds(5_000))
             }
             try context.expect(error, .timedOut, .unknown)
             gate.opened.fulfill(true)

@@ -261,6 +261,7 @@ extension Check {
                 }
                 guard let saved = first.saved else { throw CheckFailure("nothing was saved") }
                 var request = SaleRequest(first.requested, from: .saved(saved.id), reference: "second")
+                request.contact = try context.scripted().contact
                 if context.driver.capabilities.features.contains(.customer) { request.customer = "customer-1" }
                 let again = try context.approved(try await context.client.sale(request))
                 try context.expectMoved(again.attempt, .charge, first.requested)

@@ -64,11 +64,20 @@ public struct TestPayment: Sendable {
     public var code: String?
     /// The customer whose instrument it is, where the provider charges it for nobody else.
     public var customer: String?
+    /// What is said of the customer, where the provider takes no payment without it.
+    public var contact: CustomerContact?
     /// Texts in the source that must never be printed or kept.
     public var secrets: [String] = []
 
     /// Makes a cue.
     public init(_ amount: Money, _ source: PaymentSource) { (self.amount, self.source) = (amount, source) }
+
+    /// The request for it.
+    func request(_ reference: String, over other: Money? = nil) -> SaleRequest {
+        var request = SaleRequest(other ?? amount, from: source, reference: reference)
+        (request.customer, request.contact) = (customer, contact)
+        return request
+    }
 }
 
 /// A fault under a stable name, and how often the provider carries the request out under it.

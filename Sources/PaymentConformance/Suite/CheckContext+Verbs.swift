@@ -28,8 +28,7 @@ extension CheckContext {
     ) async throws -> PaymentResult {
         let scripted = try scripted(script, .sale, from: source)
         let id = try attempt ?? self.attempt()
-        var request = SaleRequest(scripted.amount, from: scripted.source, reference: reference ?? "order-\(id)")
-        request.customer = scripted.customer
+        var request = scripted.request(reference ?? "order-\(id)")
         change(&request)
         return try await client.sale(request, attempt: id)
     }
@@ -85,15 +84,15 @@ extension CheckContext {
 
     /// Charges an exact amount, and insists on the approval.
     public func approvedSale(_ amount: Money, reference: String? = nil) async throws -> Payment {
-        let (source, id) = (try scripted().source, try attempt())
-        return try approved(
-            try await client.sale(amount, from: source, reference: reference ?? "order-\(id)", attempt: id))
+        let id = try attempt()
+        let request = try scripted().request(reference ?? "order-\(id)", over: amount)
+        return try approved(try await client.sale(request, attempt: id))
     }
 
     /// A check of a cue's source, for a customer who has a name: some providers keep instruments for nobody else.
     func verification(_ scripted: TestPayment, reference: String) -> VerificationRequest {
         var request = VerificationRequest(scripted.source, in: scripted.amount.currency, reference: reference)
-        request.customer = "customer-1"
+        (request.customer, request.contact) = ("customer-1", scripted.contact)
         return request
     }
 
@@ -110,8 +109,7 @@ extension CheckContext {
     ) async throws -> PaymentResult {
         let scripted = try scripted(script, .authorize, from: source ?? holdSource)
         let id = try attempt ?? self.attempt()
-        return try await client.authorize(
-            scripted.amount, from: scripted.source, reference: reference ?? "room-\(id)", attempt: id)
+        return try await client.authorize(scripted.request(reference ?? "room-\(id)"), attempt: id)
     }
 
     /// Holds, and insists on the approval.

@@ -17,6 +17,10 @@ struct EcommpayRules: ReadingRules {
     var holdName = "operation_type"
     /// A card that is declined does not end a page.
     var pageGoesOn = false
+    /// How customers pay on a page.
+    var pageMethod = "card"
+    /// A beginning with a mistake is accepted, and its request alone says later that it was not registered.
+    var refusesLater = false
     /// A token is charged with its card's security code only.
     var wantsTokenCode = false
     /// The list of saved accounts wants the payment method.
@@ -57,6 +61,10 @@ enum EcommpayReadings {
         "gate.step.in-status": (.works, rule { $0.showsSteps = true }),
         "page.operation.card-operation-type": (.unknown, rule { $0.holdName = "card_operation_type" }),
         "page.again.other-card": (.works, rule { $0.pageGoesOn = true }),
+        "page.method.apple-pay": (.works, rule { $0.pageMethod = "applepay" }),
+        "page.method.google-pay": (.works, rule { $0.pageMethod = "googlepay" }),
+        "page.method.other": (.unknown, rule { $0.pageMethod = "online-banking" }),
+        "gate.refusal.by-request": (.works, rule { $0.refusesLater = true }),
         "gate.token-code.code-needed": (.works, rule { $0.wantsTokenCode = true }),
         "cancel.amount.amount-is-what-stays": (.unknown, rule { $0.cancelNamesRest = true }),
         "partial.called-success": (
@@ -577,6 +585,12 @@ enum EcommpayReadingList {
         gate.token-code|code-needed|400 3141 without it
         gate.customer|*any-name|customer.id may be a name that nobody has seen before
         gate.customer|known-names-only|400 without a customer who was told of before
+        gate.refusal|*at-once|a beginning with a mistake is refused at once
+        gate.refusal|by-request|it is accepted, the payment is 3061 for ever, and its request says error with the code
+        page.method|*card|the customer pays on the page by card
+        page.method|apple-pay|by Apple Pay: the status says etoken, and later changes go to /payment/applepay
+        page.method|google-pay|by Google Pay: etoken-google, and /payment/googlepay
+        page.method|other|by another method, for which /payment/refund alone is published
         page.expiry|*best-before|a page is not paid after best_before, by the provider's clock
         page.expiry|longer|it is: a payment that was begun before may end after it
         page.again|*over|a card that is declined ends the page: its link is paid no more

@@ -40,8 +40,12 @@ extension EcommpaySimulator {
             if state.payments[id] != nil { return refuse(400, "3041", "Payment ID already exists") }
             guard state.payments.count < paymentsMax else { return refuse(500, "501", "Internal error") }
             let (number, refusal) = instrument(body, state)
-            if let refusal { return refusal }
             let request = "request-\(Self.number(&state))"
+            if let refusal = refusal ?? unready(body, number) {
+                guard state.play.refusesLater else { return refusal }
+                state.unregistered[request] = id
+                return acknowledged(id, request, state)
+            }
             var payment = Payment()
             payment.amounts = SimulatedPayment(name: id, currency: currency)
             (payment.createdAt, payment.customer, payment.number) = (call.now, customer, number)
@@ -64,6 +68,18 @@ extension EcommpaySimulator {
             default: return acknowledged(id, request, state)
             }
         }
+    }
+
+    /// What 3-D Secure 2 needs of a card whose bank authenticates its holder: pages to come back to, the size of the screen,
+    /// and a way to reach the customer.
+    private static func unready(_ body: JSON, _ number: String) -> SimulatorResponse? {
+        guard EcommpayCard.way(number).way != .none else { return nil }
+        let (pages, customer) = (body["acs_return_url"], body["customer"])
+        func has(_ text: JSON?) -> Bool { text?.string?.isEmpty == false }
+        let isReady =
+            has(pages?["return_url"]) && has(pages?["3ds_notification_url"]) && has(customer?["screen_res"])
+            && (has(customer?["email"]) || has(customer?["phone"]))
+        return isReady ? nil : incomplete
     }
 
     // MARK: Instruments

@@ -240,6 +240,13 @@ extension EcommpaySimulator {
     /// What became of one request.
     static func requestStatus(_ call: SimulatorRequest, _ state: State) -> JSON? {
         let name = call.json?["request_id"]?.string ?? ""
+        if let id = state.unregistered[name] {
+            return [
+                "general": ["project_id": .whole(state.rules.project), "payment_id": .string(id)], "status": "error",
+                "request_id": .string(name), "operations": [],
+                "errors": [["code": 2_004, "message": "Required field not provided"]],
+            ]
+        }
         guard let payment = state.payments.records.named("request \(name)").first,
             let operation = payment.operations.first(where: { $0.request == name })
         else { return nil }

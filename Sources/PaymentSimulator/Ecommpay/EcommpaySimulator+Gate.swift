@@ -4,7 +4,11 @@ internal import PaymentTransport
 extension EcommpaySimulator {
     /// The payment that a message to the Gate is about.
     private static func payment(_ call: SimulatorRequest, _ state: State) -> Payment? {
-        state.payments[call.json?["general"]?["payment_id"]?.string ?? ""]
+        guard let payment = state.payments[call.json?["general"]?["payment_id"]?.string ?? ""] else { return nil }
+        // A method's path knows the payments of its method alone; one path has no method.
+        let pieces = call.request.target.split(separator: "/")
+        guard pieces.count == 4, ["capture", "cancel", "refund"].contains(pieces[3]) else { return payment }
+        return pieces[2] == payment.method ? payment : nil
     }
 
     private static let notFound = refuse(400, "3061", "Transaction not found")
@@ -242,6 +246,7 @@ extension EcommpaySimulator {
         var payment = state.payments[page.id] ?? Payment()
         payment.amounts = SimulatedPayment(name: page.id, currency: page.currency)
         (payment.createdAt, payment.customer, payment.number) = (now, page.customer, pan)
+        payment.method = state.play.pageMethod
         payment.status = "processing"
         payment.operations.append(
             Operation(

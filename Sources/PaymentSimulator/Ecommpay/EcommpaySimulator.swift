@@ -259,6 +259,8 @@ extension EcommpaySimulator {
         var registrations = Records<Registration>()
         /// What was told about customers.
         var customers: [String: JSON] = [:]
+        /// The payments that were to begin with requests that were accepted and not registered, by request.
+        var unregistered: [String: String] = [:]
         /// Names of changes that were made, which are no payments.
         var names: Set<String> = []
         /// The cards behind tokens.
@@ -341,6 +343,7 @@ extension EcommpaySimulator {
             routes.post("/v2/payment/:method/capture", .json, signed(capture))
             routes.post("/v2/payment/:method/cancel", .json, signed(cancel))
             routes.post("/v2/payment/:method/refund", .json, signed(refund))
+            routes.post("/v2/payment/refund", .json, signed(refund))
             routes.post("/v2/payment/card/incremental", .json, signed(increase))
             routes.post("/v2/payment/card/recurring", .json, signed(debit))
             routes.post("/v2/payment/status", .json, signed { .json(seal.sign(status($0, $1))) })

@@ -38,6 +38,8 @@ public struct EcommpayConfiguration: Sendable {
     public var customerIPAddress: String?
     /// Where the customer's browser goes after a page of the bank's or the provider's; nil says nothing.
     public var returnAddress: String?
+    /// Where the bank says that its hidden page was loaded, which is another page than that to which the customer returns.
+    public var notificationAddress: String?
     /// How Google Pay knows the merchant; nil where it is not taken.
     public var googlePay: GooglePay?
     /// Whether tokens of cards are made through the Gate and not in sessions.
@@ -105,6 +107,7 @@ public struct EcommpayConfiguration: Sendable {
         (hidesSaved, tokenizesAtGate) = (try settings[.hidesSaved], try settings[.tokenizesAtGate])
         (forcedMethod, region) = (try settings[.forcedMethod], try settings[.region])
         (customerIPAddress, returnAddress) = (try settings[.customerIPAddress], try settings[.returnAddress])
+        notificationAddress = try settings[.notificationAddress]
         link = try settings[.link]
         (page, pageMinutes) = (try settings[.page], try settings[.pageMinutes])
         (currencies, isSoleUser) = (settings.currencies, try settings[.exclusiveAccount])
@@ -127,7 +130,7 @@ extension ProviderDefinition {
 
     private static let described = ProviderDefinition(
         adapter: "ecommpay", name: "ecommpay",
-        environments: [.ecommpaySimulated, .ecommpayProduction],
+        environments: [.ecommpaySimulated, .ecommpayWorld("test"), .ecommpayWorld("production")],
         merchant: "The project's number; test and live are two projects.",
         settings: [
             ProviderSetting(.link), ProviderSetting(.sessions), ProviderSetting(.events),
@@ -135,7 +138,7 @@ extension ProviderDefinition {
             ProviderSetting(.forcedMethod), ProviderSetting(.tokenizesAtGate), ProviderSetting(.googlePayMerchant),
             ProviderSetting(.googlePayEnvironment), ProviderSetting(.region), ProviderSetting(.exclusiveAccount),
             ProviderSetting(.customerIPAddress), ProviderSetting(.returnAddress),
-            ProviderSetting(.page), ProviderSetting(.pageMinutes),
+            ProviderSetting(.notificationAddress), ProviderSetting(.page), ProviderSetting(.pageMinutes),
         ],
         credentials: [ProviderCredential(.secret)],
         errors: .ecommpay
@@ -164,8 +167,9 @@ extension ProviderEnvironment {
         return simulated
     }
 
-    fileprivate static var ecommpayProduction: ProviderEnvironment {
-        var production = ProviderEnvironment("production", endpoint: Origin(.https, "api.ecommpay.com"))
+    /// Test and production are two projects on the same hosts.
+    fileprivate static func ecommpayWorld(_ name: String) -> ProviderEnvironment {
+        var production = ProviderEnvironment(name, endpoint: Origin(.https, "api.ecommpay.com"))
         production.set(.sessions, to: Origin(.https, "sdk.ecommpay.com"))
         production.set(.events, to: Origin(.https, "paymentpage.ecommpay.com"))
         production.set(.page, to: Origin(.https, "paymentpage.ecommpay.com"))
@@ -205,7 +209,8 @@ extension ProviderSettingKey where Value == Bool {
     static var authenticates: Self {
         Self(
             "authenticates", .boolean, default: true,
-            "Whether customers are authenticated, so that Visa cards need an e-mail address or a number.")
+            "Whether customers are authenticated: Visa cards, and each payment at the Gate, then need an e-mail address or "
+                + "a telephone number; the Gate needs the size of the screen and both addresses of the shop, too.")
     }
     static var hidesSaved: Self {
         Self("hidesSaved", .boolean, default: false, "Whether sessions leave saved instruments out.")
@@ -236,6 +241,12 @@ extension ProviderSettingKey where Value == String? {
     static var returnAddress: Self {
         Self(
             "returnAddress", .text(), "Where the customer's browser goes after a page of the bank's or the provider's.")
+    }
+    static var notificationAddress: Self {
+        Self(
+            "notificationAddress", .text(),
+            "Where the bank's hidden page of 3-D Secure posts that it was loaded; the Gate needs it with `authenticates`."
+        )
     }
     static var forcedMethod: Self { Self("forcedMethod", .text(), "The payment method that sessions begin with.") }
     static var googlePayMerchant: Self {

@@ -59,7 +59,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
     private func giveBack(
         _ request: FollowUpRequest, _ amount: Money, _ why: String, _ context: PaymentContext
     ) async throws -> Verdict {
-        try await giveBack(try name(request), amount, why, request.payment.notes[Self.methodNote], context)
+        try await giveBack(try name(request), amount, why, Self.method(of: request.payment), context)
     }
 
     /// Refunds an exact amount under a name of ours.
@@ -69,7 +69,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         let order = EcommpayMapping.json(amount).adding("description", .string(String(why.prefix(255))))
             .adding("merchant_refund_id", .string(context.attempt.text))
         let body = EcommpayMapping.gate(payment, configuration.project, [("payment", order)])
-        let path = EcommpayPath.action("refund", method ?? "card")
+        let path = try EcommpayPath.action("refund", method ?? "card")
         return try await accepted(body, path, payment, .idempotent, name: context.attempt.text, context)
     }
 
@@ -98,9 +98,14 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         try context.note(Self.baselineNote, (["before"] + known).joined(separator: " "))
         let more: [(String, JSON)] = amount.map { [("payment", EcommpayMapping.json($0))] } ?? []
         let body = EcommpayMapping.gate(payment, configuration.project, more)
-        let method = request.payment.notes[Self.methodNote] ?? "card"
-        let path = verb == "incremental" ? EcommpayPath.incremental : EcommpayPath.action(verb, method)
+        let method = Self.method(of: request.payment) ?? "card"
+        let path = verb == "incremental" ? EcommpayPath.incremental : try EcommpayPath.action(verb, method)
         return try await accepted(body, path, payment, effect, name: nil, context)
+    }
+
+    /// How a payment was made, as far as anything says so: the provider's word, or what was noted of a wallet.
+    private static func method(of payment: PaymentSnapshot) -> String? {
+        payment.references[EcommpayMapping.Name.method] ?? payment.notes[methodNote]
     }
 
     static let baselineNote = "baseline"

@@ -17,10 +17,14 @@ extension EcommpayDriver: DetailsDriver {
             case .doubtful(let why): throw Self.taken(report.payment, why, .unknown)
             }
             let standing = try EcommpayMapping.standing(report, operation, asked: inquiry.amount)
-            guard case .verdict(let verdict) = standing else {
-                return .cannotTell("The provider does not say.")
+            if case .verdict(let verdict) = standing { return .found(verdict.told(against: inquiry.amount)) }
+            if inquiry.millisecondsSinceSent.map({ $0 >= Self.shownAfterMilliseconds }) ?? false {
+                let own = try await unregistered(report, inquiry.note(Self.requestNote)) { request in
+                    try await context.exchange { _ in try await status(ofRequest: request, report.payment) }
+                }
+                if let own { return .found(own) }
             }
-            return .found(verdict.told(against: inquiry.amount))
+            return .cannotTell("The provider does not say.")
         }
         guard let payment = inquiry.payment, let name = payment.references["payment"] else {
             return .cannotTell("The provider does not say.")
@@ -42,6 +46,18 @@ extension EcommpayDriver: DetailsDriver {
         case .sale, .authorize, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit:
             return .cannotTell("The provider does not say.")
         }
+    }
+
+    /// What became of a beginning that was accepted and then refused for a mistake in it: the payment says so, or, where the
+    /// provider has never registered one, the request. For ten seconds after the request neither says anything.
+    ///
+    /// - Parameter request: What the provider calls the request; nil if it has not answered that.
+    func unregistered(
+        _ report: EcommpayReport, _ request: String?, _ ask: (String) async throws -> EcommpayReport?
+    ) async throws -> Verdict? {
+        if let refused = EcommpayMapping.unregistered(report) { return refused }
+        guard report.isUnknownSoFar, let request, let own = try await ask(request) else { return nil }
+        return EcommpayMapping.unregistered(own)
     }
 
     /// What became of a refund: by our own name for it, else by the provider's name for our request.
@@ -222,6 +238,8 @@ extension EcommpayReport {
 extension EcommpayDriver {
     /// Under which name is kept what the provider has answered, where it has a payment of the attempt's id.
     static let evidenceNote = "evidence"
+    /// Under which name is kept what the provider calls the request that begins a payment.
+    static let requestNote = "request"
 
     /// Runs the request that begins a payment, which may be answered that there is one of its id.
     ///
@@ -247,6 +265,7 @@ extension EcommpayDriver {
             }
             return (EcommpayAck(payment: name, request: nil), claim)
         }
+        if let request = ack.request { try context.note(Self.requestNote, request) }
         return (ack, EcommpayClaim(asked: asked, since: context.firstSubmittedAt, evidence: .accepted))
     }
 

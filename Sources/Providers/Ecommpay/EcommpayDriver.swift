@@ -25,13 +25,22 @@ public struct EcommpayDriver: PaymentDriver {
     /// - Throws: `configuration`, nothing moved, when nobody is there who signs, or production is to be spoken to by
     ///   messages of our own.
     public init(_ configuration: EcommpayConfiguration, _ tools: ProviderDependencies) throws(PaymentError) {
-        if configuration.link == .session, configuration.environment == "production" {
+        if configuration.link == .session, ["production", "test"].contains(configuration.environment) {
             throw PaymentError.notExecuted(
                 .configuration,
                 "link session of \(configuration.name) speaks messages of our own, which only the simulated provider "
                     + "knows: what the vendor's kit says to its hosts is not public. Set link to kit, on a phone with "
                     + "the vendor's SDK, or on a server to gate, where it may hold card numbers, and to page, "
                     + "where it may not")
+        }
+        if configuration.link == .gate, configuration.authenticatesCustomers,
+            configuration.returnAddress == nil || configuration.notificationAddress == nil
+        {
+            throw PaymentError.notExecuted(
+                .configuration,
+                "With 3-D Secure the Gate needs two addresses of the shop: set `returnAddress` and `notificationAddress` in "
+                    + "the settings of \(configuration.name), or set `authenticates` to false if the project does not "
+                    + "authenticate customers.")
         }
         if let server = tools.delegates[configuration.name] as? any EcommpaySigner {
             seal = .server(server, tools.crypto)
@@ -64,13 +73,14 @@ public struct EcommpayDriver: PaymentDriver {
             takes.features.remove(.saveInstrument)
         }
         if configuration.link == .page || configuration.link == .gate {
-            // Wallets and recipients stand in no published message that begins a payment.
+            // Wallets stand in no published message that begins a payment, and recipients in none of a page.
             takes.sources.remove(.wallet)
-            takes.features.remove(.recipient)
+            if configuration.link == .page { takes.features.remove(.recipient) }
         }
         takes.authorizationSources = takes.sources
         takes.verificationSources = configuration.link == .page ? [] : [.card]
         takes.currencies = configuration.currencies
+        takes.uniqueNames = EcommpayMapping.Name.naming
         takes.captureRule = .single
         takes.isExclusive = configuration.isSoleUser
         return takes
@@ -235,7 +245,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
                     try await forget(id, opening.offer, opening.session, context)
                 }
             }
-            try visaRule(order)
+            try visaRule(order, opening.offer.saved)
             if case .wallet = order.source {
                 try context.note(Self.methodNote, try method(order.source))
             }
@@ -460,18 +470,35 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     }
 
     /// Since August 2024 a Visa card that is authenticated needs a way to reach its holder.
-    func visaRule(_ order: EcommpayMapping.Order) throws(PaymentError) {
-        guard configuration.authenticatesCustomers, case .card(let card) = order.source,
-            card.number.expose().hasPrefix("4")
-        else { return }
-        let reach = [
-            order.contact?.email, order.contact?.phone, order.contact?.additional["email"],
-            order.contact?.additional["phone"],
-        ]
-        guard reach.allSatisfy({ $0?.value.isEmpty ?? true }) else { return }
+    ///
+    /// - Parameter saved: What the session offers, whose brands are known.
+    func visaRule(_ order: EcommpayMapping.Order, _ saved: [SavedInstrument] = []) throws(PaymentError) {
+        let isVisa =
+            switch order.source {
+            case .card(let card): card.number.expose().hasPrefix("4")
+            case .saved(let id, _):
+                saved.contains { $0.id == id && $0.card?.brand?.lowercased().contains("visa") == true }
+            case .reader, .external, .token, .wallet, .bank, .hostedPage: false
+            }
+        guard configuration.authenticatesCustomers, isVisa, !order.isReachable else { return }
         throw PaymentError.notExecuted(
             .invalidRequest,
             "Visa's rule of August 2024: with 3-D Secure the e-mail address or the telephone number is needed")
+    }
+
+    /// What 3-D Secure 2, the only one that the platform supports, needs to know of each payment at the Gate.
+    func authenticationRule(_ order: EcommpayMapping.Order) throws(PaymentError) {
+        guard configuration.authenticatesCustomers else { return }
+        guard order.isReachable else {
+            throw EcommpayMapping.refused(
+                "With 3-D Secure the Gate needs the customer's e-mail address or telephone number: give one in the contact."
+            )
+        }
+        guard order.contact?.additional["screen_res"]?.value.isEmpty == false else {
+            throw EcommpayMapping.refused(
+                "With 3-D Secure the Gate needs the size of the customer's screen: give `screen_res`, such as 1920x1080, in "
+                    + "the contact's further fields.")
+        }
     }
 
     /// What the provider calls the way a payment was made.

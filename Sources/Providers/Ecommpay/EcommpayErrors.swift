@@ -200,6 +200,10 @@ struct EcommpayRefusal {
     let code: String
     let message: String
 
+    init(code: JSON?, message: JSON?) {
+        (self.code, self.message) = (Self.text(code) ?? "", message?.string ?? "")
+    }
+
     init(_ json: JSON?) {
         let first = json?["errors"]?[0]
         code = Self.text(json?["code"]) ?? Self.text(first?["code"]) ?? ""

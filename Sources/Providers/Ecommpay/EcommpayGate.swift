@@ -152,7 +152,7 @@ extension EcommpayDriver {
     ) async throws -> Verdict {
         var order = order
         order.extras = await extras(operation, order, context)
-        try visaRule(order)
+        try authenticationRule(order)
         let (path, body) = try EcommpayMapping.beginning(operation, order, context.attempt, configuration)
         let name = context.attempt.text
         // A callback may be here before the answer.
@@ -179,6 +179,7 @@ extension EcommpayDriver {
         let open = Verdict.pending(Pending(references: ["payment": name], shouldPoll: false))
         var (waits, refusals, answers) = (0, 0, 0)
         var last: EcommpayReport?
+        var requestAt = (context.firstSubmittedAt ?? context.now) + Self.shownAfterMilliseconds
         for _ in 0..<Self.roundsMax {
             let report = try await context.exchange(.readOnly) { _ in try await status(name) }
             try believe(report, operation, by: claim)
@@ -201,6 +202,12 @@ extension EcommpayDriver {
                 case .doubtful: return .pending(Pending(shouldPoll: true))
                 case .waiting, .moving: break
                 }
+            } else if context.now >= requestAt {
+                requestAt = context.now + Self.shownAfterMilliseconds
+                let refused = try await unregistered(report, context.note(Self.requestNote)) { request in
+                    try await context.exchange(.readOnly) { _ in try await status(ofRequest: request, name) }
+                }
+                if let refused { return refused }
             }
             waits += 1
             await context.pause(until: context.now + min(Int64(waits) * 1_000, Self.pollMillisecondsMax))

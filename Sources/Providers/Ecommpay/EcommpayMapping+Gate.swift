@@ -17,8 +17,11 @@ extension EcommpayMapping {
         }
         body.append(("payment", payment))
         if let recurring = try recurring(order) { body.append(("recurring", recurring)) }
+        if let recipient = order.recipient { body.append(("recipient", try self.recipient(recipient))) }
         if let page = configuration.returnAddress {
-            body.append(("acs_return_url", ["return_url": .string(page), "3ds_notification_url": .string(page)]))
+            if let loaded = configuration.notificationAddress {
+                body.append(("acs_return_url", ["return_url": .string(page), "3ds_notification_url": .string(loaded)]))
+            }
             body.append(("return_url", ["return": .string(page)]))
         }
         let kind: String
@@ -68,18 +71,56 @@ extension EcommpayMapping {
             ("language", order.language.map { String($0.prefix(2)) }),
         ]
         for (name, value) in known { body[name] = value.map(JSON.string) }
-        for (name, value) in more.sorted(by: { $0.key < $1.key }) { body[name] = .string(value.value) }
-        for member in order.extras.risk?.json["customer"]?.object?.members ?? [] { body[member.key] = member.value }
-        if let billing = order.billing {
-            var place = JSONObject()
-            let lines: [(String, String?)] = [
-                ("country", billing.country), ("region", billing.region?.value), ("city", billing.city?.value),
-                ("address", billing.line1?.value), ("postal", billing.postalCode?.value),
-            ]
-            for (name, value) in lines { place[name] = value.map(JSON.string) }
-            body["billing"] = .object(place)
+        for (name, value) in more.sorted(by: { $0.key < $1.key }) {
+            let written = try EcommpayMember.json(value, named: name)
+            guard name.hasPrefix(identity) else {
+                body[name] = written
+                continue
+            }
+            // A group here, where a session has one name for both.
+            let group = String(identity.dropLast())
+            body[group] = (body[group] ?? [:]).adding(String(name.dropFirst(identity.count)), written)
+        }
+        var risk = order.extras.risk?.json["customer"]?.object ?? [:]
+        let region = risk["billing_region_code"]
+        risk["billing_region_code"] = nil
+        for member in risk.members { body[member.key] = member.value }
+        var place = order.billing.map { self.place($0) } ?? [:]
+        place["region_code"] = region
+        if order.billing != nil || region != nil { body["billing"] = .object(place) }
+        return .object(body)
+    }
+
+    /// The members of a recipient at the Gate.
+    private static let recipientMembers: Set<String> = [
+        "address", "card_holder", "city", "country", "pan", "state_code", "wallet_id", "wallet_owner",
+    ]
+
+    /// Whose debt the payment settles, by the Gate's own names.
+    private static func recipient(_ contact: CustomerContact) throws(PaymentError) -> JSON {
+        var body = JSONObject()
+        let name = [contact.firstName?.value, contact.lastName?.value].compactMap { $0 }.joined(separator: " ")
+        if !name.isEmpty { body["card_holder"] = .string(name) }
+        for (name, value) in contact.additional.sorted(by: { $0.key < $1.key }) {
+            guard recipientMembers.contains(name) else {
+                throw refused("The Gate knows no \(name) of a recipient.")
+            }
+            body[name] = .string(value.value)
         }
         return .object(body)
+    }
+
+    /// What the names of a customer's papers begin with in a session.
+    private static let identity = "identify_"
+
+    private static func place(_ billing: PostalAddress) -> JSONObject {
+        var place = JSONObject()
+        let lines: [(String, String?)] = [
+            ("country", billing.country), ("region", billing.region?.value), ("city", billing.city?.value),
+            ("address", billing.line1?.value), ("postal", billing.postalCode?.value),
+        ]
+        for (name, value) in lines { place[name] = value.map(JSON.string) }
+        return place
     }
 
     /// What was agreed to for later charges; the Gate has no place for single dates.
@@ -122,7 +163,7 @@ extension EcommpayMapping {
         ]
         body["payment_description"] = order.text.map(JSON.string)
         body["customer_id"] = order.customer.map(JSON.string)
-        body["region_code"] = configuration.region.map(JSON.string)
+        body["region_code"] = (order.extras.region ?? configuration.region).map(JSON.string)
         body["language_code"] = order.language.map { .string(String($0.prefix(2))) }
         body["force_payment_method"] = (order.extras.forcedMethod ?? configuration.forcedMethod).map(JSON.string)
         if order.extras.hidesSaved ?? configuration.hidesSaved { body["hide_saved_wallets"] = 1 }

@@ -77,7 +77,29 @@ enum EcommpayMapping {
     /// The operation that starts a payment under a word of the provider's.
     static func origin(_ word: String) -> PaymentOperation? { PaymentOperation.allCases.first { type($0) == word } }
 
+    /// The names under which references are kept.
+    enum Name {
+        /// How the payment was made, where that was not by card: what follows goes by another path.
+        static let method = "method"
+        /// Those that name one operation alone.
+        static let naming: Set<String> = ["payment", "operation", "request"]
+    }
+
     // MARK: Verdicts
+
+    /// What became of a payment that the platform has accepted and then not registered, since the request has a mistake:
+    /// nothing was ever done under its name. Nil where the report does not say so.
+    static func unregistered(_ report: EcommpayReport) -> Verdict? {
+        guard report.status == "error", report.operations.allSatisfy({ $0.status == "error" }), !report.isTorn,
+            let said = report.errors.first,
+            report.errors.allSatisfy({ ErrorTable.ecommpay[$0.code]?.delivery == .refused })
+        else { return nil }
+        return .declined(
+            Decline(
+                EcommpayDeclineCodes.reason(said.code),
+                provider: ProviderMessage(code: said.code, message: said.message),
+                references: ["payment": report.payment]))
+    }
 
     /// What became of the operation that starts a payment; a word that is in no list proves nothing.
     ///
@@ -97,7 +119,8 @@ enum EcommpayMapping {
         guard let origin = won.first ?? ours.last, won.count <= 1, won.count + lost.count == ours.count,
             !report.isTorn
         else { throw unlisted(report.status) }
-        let references = ["payment": report.payment, "operation": origin.id]
+        var references = ["payment": report.payment, "operation": origin.id]
+        if let method = report.method, method != "card" { references[Name.method] = method }
         // A hold that was let go went well at first; nothing else can be cancelled after it went well.
         let wasHeld = operation == .authorize && cancelled.contains(report.status)
         if isGood(report.status) || wasHeld, origin.status == "success" {
@@ -304,6 +327,12 @@ extension EcommpayMapping {
             (language, savesInstrument, cardOnFile) = (request.language, request.savesInstrument, request.cardOnFile)
         }
 
+        /// Whether the customer can be reached by e-mail or telephone.
+        var isReachable: Bool {
+            [contact?.email, contact?.phone, contact?.additional["email"], contact?.additional["phone"]]
+                .contains { $0?.value.isEmpty == false }
+        }
+
         init(_ request: VerificationRequest) {
             (amount, source) = (.zero(request.currency), request.source)
             (customer, contact, billing) = (request.customer, request.contact, request.billing)
@@ -320,7 +349,7 @@ extension EcommpayMapping {
         ]
         body["customer_id"] = order.customer.map(JSON.string)
         body["payment_description"] = order.text.map(JSON.string)
-        body["region_code"] = configuration.region.map(JSON.string)
+        body["region_code"] = (order.extras.region ?? configuration.region).map(JSON.string)
         body["language_code"] = order.language.map { .string(String($0.prefix(2))) }
         if case .token(let token, _, _, _) = order.source { body["account_token"] = .string(token.expose()) }
         body["force_payment_method"] = (order.extras.forcedMethod ?? configuration.forcedMethod).map(JSON.string)

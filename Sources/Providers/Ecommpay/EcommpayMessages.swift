@@ -85,8 +85,22 @@ enum EcommpayPath {
         }
     }
 
-    /// What is done with a payment of a method: `capture`, `cancel`, `refund`.
-    static func action(_ verb: String, _ method: String) -> String { "/v2/payment/\(method)/\(verb)" }
+    /// What the paths of later changes have for the provider's words of methods.
+    private static let segments = [
+        "card": "card", "applepay": "applepay", "etoken": "applepay", "googlepay": "googlepay",
+        "etoken-google": "googlepay",
+    ]
+
+    /// What is done with a payment of a method: `capture`, `cancel`, `refund`. A refund has a path without a method, too.
+    ///
+    /// - Throws: `unsupported`, nothing moved, if no path is published for the method.
+    static func action(_ verb: String, _ method: String) throws(PaymentError) -> String {
+        if let segment = segments[method] { return "/v2/payment/\(segment)/\(verb)" }
+        if verb == "refund" { return "/v2/payment/refund" }
+        throw PaymentError.notExecuted(
+            .unsupported,
+            "The payment was made by \(method), for which no path of \(verb) is published. Change it in the Dashboard.")
+    }
 }
 
 /// A session that was opened.
@@ -189,7 +203,7 @@ struct EcommpayReport: Sendable {
     let account: JSON?
     let recurring: String?
     let token: Secret?
-    let errors: [EcommpayRefusal]
+    private(set) var errors: [EcommpayRefusal]
     let question: EcommpayCustomerPrompt?
 
     init?(_ json: JSON?) {
@@ -218,8 +232,11 @@ struct EcommpayReport: Sendable {
 
     /// Reads what the Gate says about one request: the state stands beside the payment.
     init?(request json: JSON?) {
-        guard let json, let payment = json["payment"], let status = json["status"] else { return nil }
+        guard let json, let status = json["status"] else { return nil }
+        let payment = json["payment"] ?? [:]
         self.init(json.adding("payment", payment.adding("status", payment["status"] ?? status)))
+        let result = EcommpayRefusal(code: payment["result_code"], message: payment["result_message"])
+        if !result.code.isEmpty { errors.append(result) }
     }
 
     /// The payment names one refund: the only one in the list that has no name of its own.

@@ -11,6 +11,8 @@ public struct EcommpayRequestOptions: Question {
         public var risk: EcommpayRisk?
         /// The method that this session begins with; nil for the configured one.
         public var forcedMethod: String?
+        /// The two letters of this customer's region; nil for the configured ones.
+        public var region: String?
         /// Whether this session leaves saved instruments out; nil for what is configured.
         public var hidesSaved: Bool?
 
@@ -55,6 +57,8 @@ public struct EcommpayRisk: Hashable, Sendable {
 
     /// The values, by name.
     public let values: [String: PersonalData]
+    /// The values as they are written, by name.
+    private let written: [String: JSON]
     /// Gift cards that are bought with it.
     public var giftCards: GiftCards?
 
@@ -85,26 +89,28 @@ public struct EcommpayRisk: Hashable, Sendable {
 
     /// Keeps values.
     ///
-    /// - Throws: `invalidRequest`, nothing moved, when the provider knows no such name.
+    /// - Throws: `invalidRequest`, nothing moved, when the provider knows no such name, or a value is not of the kind that
+    ///   the name has.
     public init(_ values: [String: PersonalData]) throws(PaymentError) {
         if let unknown = values.keys.sorted().first(where: { !Self.names.contains($0) }) {
             throw PaymentError.notExecuted(.invalidRequest, "the provider knows no risk data named \(unknown)")
         }
+        written = try values.mapValues(named: EcommpayMember.json)
         self.values = values
     }
 
     /// The values as the provider reads them.
     var json: JSON {
         var (customer, payment) = (JSONObject(), JSONObject())
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in written.sorted(by: { $0.key < $1.key }) {
             let parts = name.split(separator: ".").map { String($0) }
             if parts.count == 1 {
-                customer[name] = .string(value.value)
+                customer[name] = value
             } else if parts[0] == "payment" {
-                payment[parts[1]] = .string(value.value)
+                payment[parts[1]] = value
             } else {
                 var group = customer[parts[0]]?.object ?? JSONObject()
-                group[parts[1]] = .string(value.value)
+                group[parts[1]] = value
                 customer[parts[0]] = .object(group)
             }
         }
@@ -113,5 +119,51 @@ public struct EcommpayRisk: Hashable, Sendable {
                 .adding("count", EcommpayMapping.number(Int64(giftCards.count)))
         }
         return ["customer": .object(customer), "payment": .object(payment)]
+    }
+}
+
+/// The members of a customer and of risk data that are no texts, as the provider publishes them.
+enum EcommpayMember {
+    private enum Kind {
+        case truth
+        case whole(max: Int64)
+    }
+
+    private static let kinds: [String: Kind] = [
+        "account_save": .truth, "address_match": .truth, "java_enabled": .truth, "js_enabled": .truth, "save": .truth,
+        "color_depth": .whole(max: 64), "ssn": .whole(max: 999_999_999_999),
+        "account.activity_day": .whole(max: 999), "account.activity_year": .whole(max: 999),
+        "account.provision_attempts": .whole(max: 999), "account.purchase_number": .whole(max: 9_999),
+    ]
+
+    /// A value as it is written under a name; a point stands between a group and its member.
+    ///
+    /// - Throws: `invalidRequest`, nothing moved, when the value is not of the kind that the name has. The value itself is not
+    ///   named, since it is a person's.
+    static func json(_ value: PersonalData, named name: String) throws(PaymentError) -> JSON {
+        switch kinds[name] {
+        case nil: return .string(value.value)
+        case .truth:
+            guard ["true", "false"].contains(value.value) else {
+                throw EcommpayMapping.refused("\(name) must be true or false.")
+            }
+            return .bool(value.value == "true")
+        case .whole(let max):
+            guard let number = Int64(value.value), (0...max).contains(number) else {
+                throw EcommpayMapping.refused("\(name) must be a whole number from 0 to \(max).")
+            }
+            return EcommpayMapping.number(number)
+        }
+    }
+}
+
+extension [String: PersonalData] {
+    /// Each value as a function of it and its name.
+    fileprivate func mapValues(
+        named convert: (PersonalData, String) throws(PaymentError) -> JSON
+    ) throws(PaymentError) -> [String: JSON] {
+        var converted: [String: JSON] = [:]
+        for (name, value) in self { converted[name] = try convert(value, name) }
+        return converted
     }
 }

@@ -14,7 +14,17 @@ import Testing
     private static func till() -> EcommpayTill {
         var till = EcommpayTill()
         (till.configuration.link, till.configuration.returnAddress) = (.gate, "https://shop.example/back")
+        till.configuration.notificationAddress = "https://shop.example/loaded"
         return till
+    }
+
+    /// A sale from a source, with what the Gate needs to know of its customer.
+    private static func reachable(_ cents: Int64, _ source: PaymentSource) -> SaleRequest {
+        var request = SaleRequest(.eur(cents), from: source, reference: "t")
+        request.contact = CustomerContact()
+        request.contact?.email = "john@example.org"
+        request.contact?.additional["screen_res"] = "1920x1080"
+        return request
     }
 
     /// Runs a call while the provider's callbacks come to the same process, each as often as it is told.
@@ -56,7 +66,7 @@ import Testing
         #expect(first.path == "/v2/payment/card/sale")
         #expect(body["card"]?["card_holder"]?.string == "John Doe" && body["card"]?["cvv"]?.string == "737")
         #expect(body["customer"]?["ip_address"]?.string == "198.51.100.47")
-        #expect(body["acs_return_url"]?["3ds_notification_url"]?.string == "https://shop.example/back")
+        #expect(body["acs_return_url"]?["3ds_notification_url"]?.string == "https://shop.example/loaded")
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 5_000])
     }
 
@@ -67,7 +77,7 @@ import Testing
             steps.withLock { $0.append(asked.step) }
             return .init(result: Secret("ok"))
         }
-        let request = try EcommpayTill.request(5_000, "5413330000000019")
+        let request = try EcommpayTill.gateRequest(5_000, "5413330000000019")
         let result = try Self.hearing(till, twice: twice) { try await $0.sale(request) }
         #expect(result.payment != nil && steps.withLock { $0 } == [.method, .challenge])
         #expect(till.backend.ledger.movements.count == 1)
@@ -88,7 +98,7 @@ import Testing
     @Test func whereNoCallbackComesTheStepsStayOpenAndAreDeclined() throws {
         let till = Self.till()
         let id = try AttemptID("deaf-1")
-        let request = try EcommpayTill.request(5_000, "5413330000000019")
+        let request = try EcommpayTill.gateRequest(5_000, "5413330000000019")
         let result = try till.play { try await $0.sale(request, attempt: id) }
         guard case .pending = result else {
             Issue.record("it is \(result)")
@@ -130,7 +140,7 @@ import Testing
             asked.withLock { $0 += question.fields.map(\.name) }
             return ["avs_post_code": "SW1", "avs_street_address": "Main"]
         }
-        let request = try EcommpayTill.request(5_031)
+        let request = try EcommpayTill.gateRequest(5_031)
         #expect(try Self.hearing(till) { try await $0.sale(request) }.payment != nil)
         #expect(asked.withLock { $0 } == ["avs_post_code", "avs_street_address"])
     }
@@ -138,7 +148,7 @@ import Testing
     @Test func anotherPageNeedsConsentAndWithoutItNothingIsSent() throws {
         var till = Self.till()
         let cascade = try #require((5_001...5_099).first { TestAmount(minorUnits: $0) == .challenges })
-        let request = try EcommpayTill.request(cascade)
+        let request = try EcommpayTill.gateRequest(cascade)
         #expect(try Self.hearing(till) { try await $0.sale(request) }.payment != nil)
         till = Self.till()
         till.answers.handle(CascadeConsent.self) { _ in false }
@@ -152,18 +162,16 @@ import Testing
 
     @Test func aCardIsCheckedAndMadeAToken() throws {
         let till = Self.till()
-        let card = try EcommpayTill.request().source
+        let (card, contact) = (try EcommpayTill.gateRequest().source, try EcommpayTill.gateRequest().contact)
         let token = try till.play { client in
             var request = VerificationRequest(card, in: .eur, reference: "o")
-            request.customer = "12"
+            (request.customer, request.contact) = ("12", contact)
             #expect(try await client.verify(request).payment != nil)
             return try #require(try await client.tokenize(request).payment?.saved?.token)
         }
         let id = try AttemptID("token-1")
-        let paid = try till.play { client in
-            try await client.sale(
-                .eur(700), from: .token(token, securityCode: Secret("737")), reference: "t", attempt: id)
-        }
+        let charge = Self.reachable(700, .token(token, securityCode: Secret("737")))
+        let paid = try till.play { try await $0.sale(charge, attempt: id) }
         #expect(paid.payment != nil && till.backend.ledger.balance(.merchant) == ["EUR": 700])
     }
 
@@ -175,14 +183,12 @@ import Testing
         }
         #expect(till.backend.play("ecommpay.gate.token-code.code-needed"))
         let bare = till.failure { client in
-            _ = try await client.sale(.eur(500), from: .token(Secret("card-token")), reference: "t")
+            _ = try await client.sale(Self.reachable(500, .token(Secret("card-token"))))
         }
         #expect(bare?.outcome == .notExecuted && bare?.provider?.code == "3141")
         let id = try AttemptID("token-2")
-        let paid = try till.play { client in
-            try await client.sale(
-                .eur(500), from: .token(Secret("card-token"), securityCode: Secret("737")), reference: "u", attempt: id)
-        }
+        let charge = Self.reachable(500, .token(Secret("card-token"), securityCode: Secret("737")))
+        let paid = try till.play { try await $0.sale(charge, attempt: id) }
         #expect(paid.payment != nil && seen.withLock { $0["cvv"]?.string } == "737")
     }
 
@@ -190,17 +196,17 @@ import Testing
         var till = Self.till()
         let nameless = try KeyedCard(number: "5555555555554444", expiryMonth: 12, expiryYear: 30)
         let holder = till.failure { client in
-            _ = try await client.sale(.eur(500), from: .card(nameless), reference: "o")
+            _ = try await client.sale(Self.reachable(500, .card(nameless)))
         }
         #expect(holder == PaymentError(.invalidRequest, outcome: .notExecuted))
         let owner = till.failure { client in
-            _ = try await client.sale(.eur(500), from: .saved(.init(rawValue: "12353661")), reference: "o")
+            _ = try await client.sale(Self.reachable(500, .saved(.init(rawValue: "12353661"))))
         }
         #expect(owner?.detail.contains("own customer") == true)
         till.configuration.customerIPAddress = nil
-        let address = till.failure { client in _ = try await client.sale(EcommpayTill.request()) }
+        let address = till.failure { client in _ = try await client.sale(EcommpayTill.gateRequest()) }
         #expect(address?.code == .configuration && address?.detail.contains("customerIpAddress") == true)
-        var request = try EcommpayTill.request()
+        var request = try EcommpayTill.gateRequest()
         request.contact?.additional["ip_address"] = "203.0.113.9"
         let own = request
         #expect(try till.play { try await $0.sale(own) }.payment != nil)

@@ -298,7 +298,7 @@ import Testing
         var till = EcommpayKitTill()
         till.inner.answers.handle(EcommpayRequestOptions.self) { _ in
             var answer = EcommpayRequestOptions.Answer()
-            answer.risk = try? EcommpayRisk(["address_match": "Y"])
+            answer.risk = try? EcommpayRisk(["address_match": "true"])
             return answer
         }
         #expect(try till.told() == "unsupported nothingMoved" && till.kit.sessionCount == 0)
@@ -354,7 +354,10 @@ import Testing
 
     /// What production does when it is not told, and what it does for a server that may not hold cards.
     @Test func aServerTakesWhatTheGatePublishesOrAPageAlone() async throws {
-        let gate = try #require(try await Self.open("").first).capabilities
+        let pages = #""returnAddress":"https://shop.example/back","notificationAddress":"https://shop.example/loaded""#
+        let gate = try #require(try await Self.open(pages).first).capabilities
+        let bare = await Self.refusal { try await Self.open("") }
+        #expect(bare.contains("`notificationAddress`") && bare.contains("`authenticates`"))
         #expect(gate.sources == [.card, .saved, .token] && gate.verificationSources == [.card])
         let page = try #require(try await Self.open(#""link":"page""#).first).capabilities
         #expect(page.sources == [.page] && page.authorizationSources == [.page] && page.verificationSources.isEmpty)

@@ -56,6 +56,7 @@ import Testing
         init(_ link: EcommpayConfiguration.Integration) {
             var first = EcommpayTill()
             (first.configuration.link, first.configuration.returnAddress) = (link, "https://shop.example/back")
+            first.configuration.notificationAddress = "https://shop.example/loaded"
             self.first = first
             second = EcommpayTill(sharing: first)
         }
@@ -64,7 +65,9 @@ import Testing
         static func sell(_ till: EcommpayTill, _ units: Int64, _ line: Line = .whole) throws -> String {
             var till = till
             till.tools.transport = Network(till.tools.transport, line)
-            let request = try EcommpayTill.request(units)
+            let request =
+                try till.configuration.link == .gate
+                ? EcommpayTill.gateRequest(units) : EcommpayTill.request(units)
             do {
                 let result = try till.play { client in
                     try await client.sale(request, attempt: try AttemptID("order-1001"))
@@ -190,7 +193,7 @@ import Testing
         var till = shops.second
         till.tools.transport = Network(till.tools.transport, isOwn ? .losesFirstAnswer : .losesFirst)
         till.tools.transport = NoStatus(till.tools.transport)
-        let request = try EcommpayTill.request(1_000)
+        let request = try EcommpayTill.gateRequest(1_000)
         let error = till.failure { client in
             _ = try await client.sale(request, attempt: try AttemptID("order-1001"))
         }

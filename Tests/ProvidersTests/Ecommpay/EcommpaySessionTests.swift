@@ -69,6 +69,23 @@ import Testing
         #expect(till.failure { _ = try await $0.sale(bare) } == PaymentError(.invalidRequest, outcome: .notExecuted))
     }
 
+    /// The session's offer says of what brand a saved card is.
+    @Test func savedVisaThatIsChosen_withoutAWayToReachItsHolder_isRefused() throws {
+        var till = EcommpayTill()
+        var first = try EcommpayTill.request(5_000, "4000000000000077")
+        (first.customer, first.savesInstrument) = ("12", true)
+        let keeping = first
+        let saved = try #require(try till.play { try await $0.sale(keeping) }.payment?.saved)
+        till.answers.handle(EcommpayMethodChoice.self) { choice in
+            choice.offer.saved.contains { $0.id == saved.id } ? .saved(saved.id, securityCode: Secret("737")) : .reader
+        }
+        var request = try EcommpayTill.request(reference: "o-2")
+        (request.customer, request.contact) = ("12", nil)
+        let bare = request
+        #expect(till.failure { _ = try await $0.sale(bare) } == PaymentError(.invalidRequest, outcome: .notExecuted))
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
     @Test func savedInstrumentsAndOtherMethodsCanBeLeftOut() throws {
         var till = EcommpayTill()
         let offers = Locked([EcommpayMethodList]())
@@ -152,7 +169,7 @@ import Testing
         let (sent, result) = try opening(till, try EcommpayTill.request(5_000, "5252000000000004"))
         #expect(result.payment != nil && steps.withLock { $0 } == ["method", "challenge"])
         let due: JSON = [
-            "customer": ["account": ["purchase_number": "12"], "home_phone": "440202267709"],
+            "customer": ["account": ["purchase_number": 12], "home_phone": "440202267709"],
             "payment": [
                 "challenge_indicator": "04", "gift_card": ["amount": 5_000, "currency": "EUR", "count": 2],
             ],

@@ -61,8 +61,15 @@ struct EcommpayTill: ProviderTill {
         return request
     }
 
+    /// The same with what the Gate needs to know of a customer who may be authenticated.
+    static func gateRequest(_ units: Int64 = 5_000, _ number: String = "5555555555554444") throws -> SaleRequest {
+        var request = try request(units, number)
+        request.contact?.additional["screen_res"] = "1920x1080"
+        return request
+    }
+
     func sell(_ units: Int64 = 5_000, _ number: String = "5555555555554444") throws -> PaymentResult {
-        let request = try Self.request(units, number)
+        let request = try configuration.link == .gate ? Self.gateRequest(units, number) : Self.request(units, number)
         return try play { try await $0.sale(request) }
     }
 }
