@@ -50,7 +50,7 @@ final class SimulatedEcommpaySession: EcommpayPhoneSDK.MSDKCoreSession, Ecommpay
     func getStringByKey(key: String) async -> String? {
         key == "title_payment_methods" ? state.withLock { $0.title } : nil
     }
-    func getLogoUrl(key: String) async -> String? { nil }
+    func getLogoUrl(key: String) async -> String? { "https://logos.invalid/\(key).svg" }
 
     // MARK: The session
 

@@ -69,6 +69,12 @@ enum EcommpayKitMapping {
         _ operation: PaymentOperation, _ order: EcommpayMapping.Order
     ) throws(PaymentError) -> EcommpayPhoneSDK.PayRequest {
         let isHold = operation == .authorize
+        if order.recipient != nil {
+            guard isHold, case .wallet = order.source else {
+                throw PaymentError.notExecuted(
+                    .unsupported, "The vendor's kit takes a recipient with a hold by Apple Pay alone.")
+            }
+        }
         switch order.source {
         case .card(let card): return try request(operation, card, saves: order.savesInstrument)
         case .saved(let id, let code):
@@ -80,7 +86,8 @@ enum EcommpayKitMapping {
             return isHold ? .cardAuthTokenize(.init(cvv: code)) : .cardSaleTokenize(.init(cvv: code))
         case .wallet(let token) where token.wallet == .applePay:
             return isHold
-                ? .applePayAuth(.init(token: token.payload)) : .applePaySale(.init(token: token.payload))
+                ? .applePayAuth(.init(token: token.payload, recipientInfo: order.recipient.map { recipient($0) }))
+                : .applePaySale(.init(token: token.payload))
         case .wallet(let token):
             throw PaymentError.notExecuted(.unsupported, "the vendor's kit takes no \(token.wallet.rawValue)")
         case .reader, .external, .bank, .hostedPage:
@@ -108,6 +115,13 @@ enum EcommpayKitMapping {
             return .newCardSale(
                 .init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder, saveCard: saves))
         }
+    }
+
+    private static func recipient(_ contact: CustomerContact) -> EcommpayPhoneSDK.RecipientInfo {
+        var fields = contact.additional
+        fields["first_name"] = contact.firstName
+        fields["last_name"] = contact.lastName
+        return EcommpayPhoneSDK.RecipientInfo(fields)
     }
 
     private static func refused(_ why: String) -> PaymentError { PaymentError.notExecuted(.invalidRequest, why) }

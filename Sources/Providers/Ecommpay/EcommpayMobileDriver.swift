@@ -42,8 +42,9 @@ public struct EcommpayMobileDriver: MobileSDKDriver {
         takes.sources = [.card, .saved, .token, .wallet]
         takes.authorizationSources = takes.sources
         takes.verificationSources = [.card]
-        // The kit takes its language from the phone, and a recipient with one of its requests only.
-        takes.features.subtract([.language, .recipient])
+        // The kit takes its language from the phone.
+        takes.features.remove(.language)
+        takes.features.insert(.recipient)
         return takes
     }
 
@@ -87,7 +88,7 @@ extension EcommpayMobileDriver: SaleDriver, AuthorizationDriver, VerificationDri
         }
         if case .open(_, let offer) = first {
             order.source = try await apiDriver.chosen(operation, order, offer, context, forget: forget(order, context))
-            try apiDriver.visaRule(order)
+            try apiDriver.visaRule(order, offer.saved)
         }
         let request = try EcommpayKitMapping.request(operation, order)
         if case .wallet = order.source { try context.note(EcommpayDriver.methodNote, "applepay") }
@@ -155,7 +156,8 @@ extension EcommpayMobileDriver {
         await session.getInitInteractor().execute(request: request) { ear.hear($0) }
         guard let said = await ear.next() else { throw CancellationError() }
         switch said {
-        case .onInitReceived(let methods, let saved): return .open(session, EcommpayKitMapping.offer(methods, saved))
+        case .onInitReceived(let methods, let saved):
+            return .open(session, await shown(EcommpayKitMapping.offer(methods, saved), session))
         case .onPaymentRestored(let payment):
             try believe(payment, attempt)
             return .restored(session)
@@ -164,6 +166,23 @@ extension EcommpayMobileDriver {
             throw EcommpayKitMapping.failure(code, message, in: .getInitInteractor, .nothingSeen)
         }
     }
+
+    /// The same offer with the kit's own title, and with the logos of its methods and saved cards.
+    private func shown(
+        _ given: EcommpayMethodList, _ session: any EcommpayPhoneSDK.MSDKCoreSession
+    ) async -> EcommpayMethodList {
+        var offer = given
+        offer.titles[Self.methodsTitle] = await session.getStringResourceManager().getStringByKey(
+            key: Self.methodsTitle)
+        let logos = await session.getSecureLogoResourceManager()
+        let brands = offer.saved.compactMap { $0.card?.brand?.lowercased() }
+        for name in Set(offer.methods.map(\.code) + brands) { offer.logos[name] = await logos.getLogoUrl(key: name) }
+        for index in offer.methods.indices { offer.methods[index].logo = offer.logos[offer.methods[index].code] }
+        return offer
+    }
+
+    /// The key of the title above the ways to pay.
+    private static let methodsTitle = "title_payment_methods"
 
     private var sessionConfig: EcommpayPhoneSDK.MSDKCoreSessionConfig {
         let configuration = apiDriver.configuration
@@ -224,7 +243,11 @@ extension EcommpayMobileDriver {
             evidence.see(event)
             let isAnswered: Bool
             switch event {
-            case .onPaymentCreated, .onThreeDSecureRedirectComplete: continue
+            case .onPaymentCreated:
+                // A wallet's sheet is completed now: it does not wait for the bank's page.
+                context.emit(Self.createdKind)
+                continue
+            case .onThreeDSecureRedirectComplete: continue
             case .onStatusChanged(let status, let said):
                 try believe(said, context.attempt)
                 guard let word = said.serverStatusName ?? EcommpayKitMapping.word(status) else { continue }
@@ -279,6 +302,8 @@ extension EcommpayMobileDriver {
         }
     }
 
+    /// The platform has created the kit's payment, which nothing has decided yet.
+    static let createdKind = PaymentEvent.Kind(rawValue: "ecommpay.created")
     /// The kit told how its payment stands.
     static let statusKind = PaymentEvent.Kind(rawValue: "ecommpay.status")
 
