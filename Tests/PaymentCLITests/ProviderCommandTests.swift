@@ -271,7 +271,8 @@ import Testing
         let own = webhook(proof.text).replacingOccurrences(of: "TestMerchant", with: "MyMerchant")
         let unnamed = await CommandRun.of(["webhook", "adyen", "-", "--key", "file:\(key.path)"], input: own)
         let told = "\(unnamed.errors)"
-        #expect(unnamed.status == 1 && told.contains("MyMerchant") && told.contains("--merchant"), "\(told)")
+        #expect(unnamed.status == 0 && told.contains("--merchant"), "\(told)")
+        #expect(!unnamed.text.contains("CAPTURE_FAILED"), "\(unnamed.text)")
         let named = await CommandRun.of(
             ["webhook", "adyen", "-", "--key", "file:\(key.path)", "--merchant", "MyMerchant"], input: own)
         #expect(named.status == 0, "\(named.errors)")

@@ -6,8 +6,9 @@ public import PaymentTransport
 extension AdyenTerminalDriver {
     /// Reads a webhook's items, each with its own proof; a terminal's own event is a hint to ask.
     ///
-    /// One bad item does not poison the others; a message without a single good one is refused. Items with one signed
-    /// content are one item, whatever their other members say.
+    /// One bad item does not poison the others; a message without a single proven one is refused. Items with one signed
+    /// content are one item, whatever their other members say. What is proven and about another account is ignored: the
+    /// provider sends nothing more to this address until each message is acknowledged.
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         guard let body = try? JSONReader().read(message.body) else {
             throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
@@ -19,7 +20,10 @@ extension AdyenTerminalDriver {
         }
         let proven = items.compactMap { NotificationItem($0) }.filter { isProven($0) }
         let good = proven.filter { $0.merchantAccount == core.configuration.merchant }
-        guard !good.isEmpty else { throw Self.notOurs(proven, core.configuration.merchant) }
+        guard !proven.isEmpty else {
+            throw PaymentError.notExecuted(
+                .signatureInvalid, "no item of the webhook carries a proof that fits our keys")
+        }
         var seen: Set<String> = []
         return try good.flatMap { item in
             let id = Hex.encode(try core.crypto.digest(.sha256, Array(item.signedText.utf8)))
@@ -41,17 +45,6 @@ extension AdyenTerminalDriver {
             Array(item.signedText.utf8), signature, core.configuration.webhookKeys, core.crypto)
     }
 
-    /// Why nothing of a webhook counts: nothing proves it, or what is proven is another account's.
-    private static func notOurs(_ proven: [NotificationItem], _ merchant: String) -> PaymentError {
-        guard let other = proven.first?.merchantAccount else {
-            return .notExecuted(.signatureInvalid, "no item of the webhook carries a proof that fits our keys")
-        }
-        let isName =
-            other.utf8.count <= 80 && other.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        let account = isName ? other : "another"
-        return .notExecuted(
-            .signatureInvalid, "the proof fits, and the account is \(account), where ours is \(merchant)")
-    }
 }
 
 /// Webhook items → neutral news.
@@ -198,15 +191,14 @@ enum AdyenNotices {
         ProviderMessage(code: item.eventCode, message: item.reason)
     }
 
-    /// What a terminal sent by itself: unsigned, so that it only makes us ask.
+    /// What a terminal sent by itself: unsigned, so that it only makes us ask. What it shows or tells that is about no attempt
+    /// says nothing.
     static func hints(_ body: JSON) throws(PaymentError) -> [ProviderNotice] {
         guard let message = NexoMessage(body) else {
             throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
         }
         let name = message.body.member("SaleData", "SaleTransactionID", "TransactionID")?.text
-        guard message.isReply, let attempt = name.flatMap({ try? AttemptID($0) }) else {
-            throw PaymentError.notExecuted(.signatureInvalid, "the message carries no proof and names no attempt")
-        }
+        guard message.isReply, let attempt = name.flatMap({ try? AttemptID($0) }) else { return [] }
         return [ProviderNotice(.attempt(attempt), nil, at: nil, kind: message.header.category.rawValue)]
     }
 
