@@ -53,15 +53,23 @@ public struct AdyenConfiguration: Sendable {
     /// Whether a terminal that doesn't know a message proves that nothing came of it: only where somebody has seen that
     /// terminals here keep what they did over restarts, and that none is replaced while something is open.
     public var treatsNotFoundAsProof = ProviderSettingKey.trustsNotFound.default
-    /// Further wishes about each payment, such as `SkipAIDPriority`, with commas between; none by which the shopper
-    /// adds to the amount.
+    /// Further wishes about each payment, such as `SkipAIDPriority`, with commas between. By `AskGratuity` or `AskGiving` the
+    /// shopper adds to the amount, and what is approved then is more than what was asked for.
     public var tenderOptions: String?
     /// The store that payments belong to.
     public var store: String?
+    /// What each request says about the software that sends it.
+    public var applicationInfo = ApplicationInfo()
     /// The keys of webhooks as hexadecimal text; without any, all are refused.
     public var webhookKeys: [Secret] = []
     /// What messages to a terminal on the same network are encrypted with.
     public var passphrase: Secret?
+    /// The passphrase that takes its place, while both are in use: terminals answer under the new one as soon as it is set.
+    public var nextPassphrase: Secret?
+    /// Which version the next passphrase is.
+    public var nextKeyVersion: Int64?
+    /// Whether messages through the cloud are encrypted with the passphrase, too, as the account may demand.
+    public var encryptsCloud = ProviderSettingKey.encryptsCloud.default
     /// The roots, as PEM, that the certificates of terminals on the same network lead to; their names follow the
     /// provider's rule, whatever address they have.
     public var terminalRoots: String?
@@ -75,6 +83,40 @@ public struct AdyenConfiguration: Sendable {
     public var returnURL = ProviderSettingKey.returnURL.default
     /// What a phone reads cards with.
     public var interface = ProviderSettingKey.interface.default
+
+    /// What the provider wants to know of the software that sends requests; it requires this of technology partners.
+    public struct ApplicationInfo: Hashable, Sendable {
+        /// The platform that the payment comes from.
+        public var platformName: String?
+        /// The platform's version.
+        public var platformVersion: String?
+        /// Who has integrated the platform with the provider.
+        public var integrator: String?
+        /// The merchant's application.
+        public var applicationName: String?
+        /// The application's version.
+        public var applicationVersion: String?
+        /// The operating system of the merchant's device.
+        public var deviceSystem: String?
+        /// The version of the operating system.
+        public var deviceSystemVersion: String?
+
+        /// Makes one that says nothing.
+        public init() {}
+
+        /// What is said, by the provider's names: a group and its member.
+        var members: [(group: String, name: String, value: String)] {
+            [
+                ("externalPlatform", "name", platformName), ("externalPlatform", "version", platformVersion),
+                ("externalPlatform", "integrator", integrator), ("merchantApplication", "name", applicationName),
+                ("merchantApplication", "version", applicationVersion), ("merchantDevice", "os", deviceSystem),
+                ("merchantDevice", "osVersion", deviceSystemVersion),
+            ].compactMap { group, name, value in value.map { (group, name, $0) } }
+        }
+    }
+
+    /// Which of the provider's worlds it is, whichever region's: terminals' certificates name it.
+    var world: String { environment.hasPrefix("live-") ? "live" : environment }
 
     /// Makes a configuration.
     public init(
@@ -108,9 +150,10 @@ public struct AdyenConfiguration: Sendable {
 
     /// Throws where a phone of the live world would have what belongs on a server.
     private func keepsNoSecret() throws(PaymentError) {
-        guard environment == "live" else { return }
+        guard world == "live" else { return }
         let held = [
-            ("apiKey", apiKey != nil), ("webhookKey", !webhookKeys.isEmpty), ("passphrase", passphrase != nil),
+            ("apiKey", apiKey != nil), ("webhookKey", !webhookKeys.isEmpty),
+            ("passphrase", passphrase != nil || nextPassphrase != nil),
         ].filter(\.1).map(\.0)
         if held.isEmpty { return }
         throw PaymentError.notExecuted(
@@ -121,7 +164,7 @@ public struct AdyenConfiguration: Sendable {
     }
 
     /// Everything that must not be printed or kept.
-    var secrets: [Secret] { (apiKey.map { [$0] } ?? []) + webhookKeys + (passphrase.map { [$0] } ?? []) }
+    var secrets: [Secret] { [apiKey, passphrase, nextPassphrase].compactMap(\.self) + webhookKeys }
 }
 
 extension ProviderDefinition {
@@ -132,7 +175,11 @@ extension ProviderDefinition {
         .withAssumptions(AdyenAssumptions.all)
 
     private static let bare = ProviderDefinition(
-        adapter: "adyen", name: "Adyen", environments: [.adyenSimulated, .adyenTest, .adyenLive],
+        adapter: "adyen", name: "Adyen",
+        environments: [
+            .adyenSimulated, .adyenTest, .adyenLive, .adyenLive(in: "us"), .adyenLive(in: "au"),
+            .adyenLive(in: "apse"),
+        ],
         merchant: "The merchant account, as the Customer Area names it.",
         settings: [
             ProviderSetting(.terminal), ProviderSetting(.link), ProviderSetting(.saleID), ProviderSetting(.refunds),
@@ -140,10 +187,13 @@ extension ProviderDefinition {
             ProviderSetting(.tenderOptions),
             ProviderSetting(.store), ProviderSetting(.keyIdentifier), ProviderSetting(.keyVersion),
             ProviderSetting(.connectTo), ProviderSetting(.interface), ProviderSetting(.returnURL),
+            ProviderSetting(.nextKeyVersion), ProviderSetting(.encryptsCloud), ProviderSetting(.platformName),
+            ProviderSetting(.platformVersion), ProviderSetting(.integrator), ProviderSetting(.applicationName),
+            ProviderSetting(.applicationVersion), ProviderSetting(.deviceSystem), ProviderSetting(.deviceSystemVersion),
         ],
         credentials: [
             ProviderCredential(.apiKey), ProviderCredential(.webhookKey), ProviderCredential(.nextWebhookKey),
-            ProviderCredential(.passphrase), ProviderCredential(.terminalRoots),
+            ProviderCredential(.passphrase), ProviderCredential(.nextPassphrase), ProviderCredential(.terminalRoots),
         ],
         errors: .adyen
     ) { settings, tools throws(PaymentError) in
@@ -173,8 +223,15 @@ extension ProviderEnvironment {
         test.set(.checkout, to: WebURL(AdyenConfiguration.testCheckout, "/v72"))
         return test
     }
-    fileprivate static var adyenLive: ProviderEnvironment {
-        var live = ProviderEnvironment("live", endpoint: Origin(.https, "device-api-live.adyen.com"))
+    fileprivate static var adyenLive: ProviderEnvironment { live("live", "device-api-live.adyen.com") }
+
+    /// The live world of another region than Europe: terminals have to be reached through the nearest one.
+    fileprivate static func adyenLive(in region: String) -> ProviderEnvironment {
+        live("live-\(region)", "device-api-live-\(region).adyen.com")
+    }
+
+    private static func live(_ name: String, _ host: String) -> ProviderEnvironment {
+        var live = ProviderEnvironment(name, endpoint: Origin(.https, host))
         live.expect(.terminal)
         live.expect(.checkout, as: "https://REPLACE-ME-checkout-live.adyenpayments.com/checkout/v72")
         return live
@@ -207,14 +264,30 @@ extension AdyenConfiguration {
         (keyIdentifier, keyVersion) = (try settings[.keyIdentifier], try settings[.keyVersion])
         webhookKeys = [try settings[.webhookKey], try settings[.nextWebhookKey]].compactMap(\.self)
         passphrase = try settings[.passphrase]
+        (nextPassphrase, nextKeyVersion) = (try settings[.nextPassphrase], try settings[.nextKeyVersion])
+        encryptsCloud = try settings[.encryptsCloud]
+        try readApplicationInfo(settings)
         terminalRoots = try settings[.terminalRoots]?.expose().replacing("\\n", with: "\n")
         returnURL = try settings[.returnURL]
-        if link == .local, passphrase == nil {
-            throw Self.missing("passphrase", "messages on the same network are encrypted")
+        if link == .local || encryptsCloud, passphrase == nil {
+            throw Self.missing("passphrase", "messages on the same network, and with encryptsCloud all, are encrypted")
+        }
+        if (nextPassphrase == nil) != (nextKeyVersion == nil) {
+            throw Self.missing("nextPassphrase or nextKeyVersion", "the next passphrase has a version")
         }
         if link == .local, settings.endpoint.scheme == .https, terminalRoots == nil {
             throw Self.missing("terminalRoots", "the certificates of terminals lead to roots of the provider's own")
         }
+    }
+
+    private mutating func readApplicationInfo(_ settings: ProviderSettings) throws(PaymentError) {
+        applicationInfo.platformName = try settings[.platformName]
+        applicationInfo.platformVersion = try settings[.platformVersion]
+        applicationInfo.integrator = try settings[.integrator]
+        applicationInfo.applicationName = try settings[.applicationName]
+        applicationInfo.applicationVersion = try settings[.applicationVersion]
+        applicationInfo.deviceSystem = try settings[.deviceSystem]
+        applicationInfo.deviceSystemVersion = try settings[.deviceSystemVersion]
     }
 
     private static func missing(_ what: String, _ why: String) -> PaymentError {
@@ -259,6 +332,17 @@ extension ProviderSettingKey where Value == Bool {
             "trustsNotFound", .boolean, default: false,
             "Whether a terminal that doesn't know a message proves that nothing came of it.")
     }
+    static var encryptsCloud: Self {
+        Self(
+            "encryptsCloud", .boolean, default: false,
+            "Whether messages through the cloud are encrypted with the passphrase, as the account may demand.")
+    }
+}
+
+extension ProviderSettingKey where Value == Int64? {
+    static var nextKeyVersion: Self {
+        Self("nextKeyVersion", .integer(0...Int64(Int32.max)), "Which version the next passphrase is.")
+    }
 }
 
 extension ProviderSettingKey where Value == Int64 {
@@ -273,6 +357,17 @@ extension ProviderSettingKey where Value == String? {
         Self("tenderOptions", .text(), "Further wishes about each payment, with commas between.")
     }
     static var store: Self { Self("store", .text(), "The store that payments belong to.") }
+    static var platformName: Self {
+        Self("platformName", .text(), "The platform that payments come from; Adyen requires it of technology partners.")
+    }
+    static var platformVersion: Self { Self("platformVersion", .text(), "The platform's version.") }
+    static var integrator: Self { Self("integrator", .text(), "Who has integrated the platform with Adyen.") }
+    static var applicationName: Self { Self("applicationName", .text(), "The merchant's application.") }
+    static var applicationVersion: Self { Self("applicationVersion", .text(), "The application's version.") }
+    static var deviceSystem: Self { Self("deviceSystem", .text(), "The operating system of the merchant's device.") }
+    static var deviceSystemVersion: Self {
+        Self("deviceSystemVersion", .text(), "The version of the device's operating system.")
+    }
 }
 
 extension ProviderSettingKey where Value == WebURL? {
@@ -306,6 +401,9 @@ extension ProviderCredentialKey where Value == Secret? {
             "passphrase",
             "What messages to a terminal on the same network are encrypted with; ASCII alone, since of other letters one "
                 + "of the vendor's own libraries derives other keys.")
+    }
+    static var nextPassphrase: Self {
+        Self("nextPassphrase", "The passphrase that takes the first one's place, while both are in use.")
     }
     static var terminalRoots: Self {
         Self(

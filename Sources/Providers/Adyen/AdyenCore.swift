@@ -26,9 +26,6 @@ public struct AdyenCore: Sendable {
         _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
         kit: (any AdyenPhoneSDK.PaymentService)? = nil, server: (any AdyenMerchantServer)? = nil
     ) throws(PaymentError) {
-        if let more = Self.adding(configuration.tenderOptions ?? "") {
-            throw Self.missing("\(more) lets the shopper add to the amount: ask for the tip before the payment")
-        }
         (self.configuration, self.transport, self.crypto) = (configuration, transport, crypto)
         if configuration.apiKey == nil, kit == nil {
             throw Self.missing("apiKey is missing: terminals and the back office ask for it")
@@ -48,30 +45,34 @@ public struct AdyenCore: Sendable {
             transport: transport, origin: configuration.endpoint, connectTo: configuration.connectTo)
         switch configuration.link {
         case .cloudSync, .cloudAsync:
-            return CloudLink(post: post, merchant: configuration.merchant, isSync: configuration.link == .cloudSync)
+            return CloudLink(
+                post: post, merchant: configuration.merchant, isSync: configuration.link == .cloudSync,
+                nexo: configuration.encryptsCloud ? try nexo(configuration, crypto) : nil)
         case .local:
-            guard let passphrase = configuration.passphrase, let keys = try? NexoCrypto.Keys(passphrase, crypto) else {
-                throw missing("messages on the same network are encrypted: give a passphrase and a cryptography")
-            }
             var post = post
             if let roots = configuration.terminalRoots {
-                post.trust = TerminalCertificate.trust(roots: roots, environment: configuration.environment)
+                post.trust = TerminalCertificate.trust(roots: roots, environment: configuration.world)
             }
-            let nexo = NexoCrypto(
-                keys: keys, crypto: crypto, identifier: configuration.keyIdentifier, version: configuration.keyVersion)
-            return LocalLink(post: post, nexo: nexo)
+            return LocalLink(post: post, nexo: try nexo(configuration, crypto))
         case .mobile:
             guard let kit else { throw missing("a phone's kit is missing") }
             return MobileLink(kit: kit, interface: configuration.interface, screen: screen)
         }
     }
 
-    /// Options by which more is taken than was asked, which no answer may say.
-    private static let addsToTheAmount: Set<String> = ["AskGratuity", "AskGiving"]
-
-    /// The first of them in a list with commas between.
-    static func adding(_ options: String) -> String? {
-        options.split(separator: ",").map { $0.filter { !$0.isWhitespace } }.first(where: addsToTheAmount.contains)
+    /// The encryption of messages to terminals.
+    private static func nexo(
+        _ configuration: AdyenConfiguration, _ crypto: any Crypto
+    ) throws(PaymentError) -> NexoCrypto {
+        guard let passphrase = configuration.passphrase, let keys = try? NexoCrypto.Keys(passphrase, crypto) else {
+            throw missing("messages to the terminal are encrypted: give a passphrase and a cryptography")
+        }
+        var nexo = NexoCrypto(
+            keys: keys, crypto: crypto, identifier: configuration.keyIdentifier, version: configuration.keyVersion)
+        if let next = configuration.nextPassphrase, let version = configuration.nextKeyVersion {
+            nexo.next = (try? NexoCrypto.Keys(next, crypto)).map { ($0, version) }
+        }
+        return nexo
     }
 
     static func missing(_ what: String) -> PaymentError {

@@ -151,16 +151,19 @@ enum AdyenDeclineCodes {
         return declines[condition] != nil || cancellations[condition] != nil || ErrorTable.adyen[condition] != nil
     }
 
-    /// A refusal with its reason and its raw code; the number decides, a word only makes a general number plainer.
+    /// A refusal with its reason and its raw code: the number in front of the text if it is listed, or the condition if it is
+    /// not; without a number the word beside it, else the condition. A general number is made plainer by the word.
     static func decline(_ response: NexoResponse) -> (reason: Decline.Reason, provider: ProviderMessage) {
         let fallback = declines[response.condition] ?? .unmapped
-        guard let text = response.additional["refusalReason"], let code = text.split(separator: " ").first else {
-            let word = response.additional["message"] ?? ""
-            return (words[word] ?? fallback, ProviderMessage(code: response.condition, message: word))
-        }
-        let said = ProviderMessage(code: String(code), message: text)
-        guard let listed = codes[String(code)] else { return (.unmapped, said) }
+        let text = response.additional["refusalReason"] ?? ""
+        let first = text.split(separator: " ").first.map { String($0) }
+        // A code has a digit in it; the first word of a sentence is none.
+        let number = first.flatMap { $0.contains { $0.isASCII && $0.isNumber } ? $0 : nil }
         let word = response.additional["message"].flatMap { words[$0] }
+        let said = ProviderMessage(
+            code: number ?? response.condition, message: text.isEmpty ? response.additional["message"] ?? "" : text)
+        guard let number else { return (word ?? fallback, said) }
+        guard let listed = codes[number] else { return (fallback, said) }
         return (listed == .doNotHonor ? plainer(word, fallback) : listed, said)
     }
 
@@ -170,7 +173,9 @@ enum AdyenDeclineCodes {
 
     /// Who ended a payment: the number in front of the text says it better than the condition.
     static func cause(_ response: NexoResponse) -> Cancellation.Cause {
-        switch response.message.split(separator: " ").first {
+        // The shopper walked away instead of using the chip.
+        if response.message.lowercased().contains("contactless fallback") { return .customer }
+        return switch response.message.split(separator: " ").first {
         case "104": .merchant
         case "101": .customer
         default: cancellations[response.condition] ?? .provider
@@ -211,7 +216,11 @@ enum AdyenFailure: Error {
                 .providerUnavailable, .maybeSent, provider: ProviderMessage(code: "Reject", message: said),
                 detail: "no answer came from the terminal")
         case .refused(let response):
-            return ErrorTable.adyen.failure(code: response.condition, message: response.message)
+            // What is wrong with a message stands in a list of its own.
+            let mistakes = response.condition == "MessageFormat" ? response.additional["errors"] : nil
+            return ErrorTable.adyen.failure(
+                code: response.condition,
+                message: [response.message, mistakes ?? ""].filter { !$0.isEmpty }.joined(separator: "; "))
         case .unreadable(let what): return RequestFailure(.unreadableReply, .maybeSent, detail: what)
         case .stranger: return RequestFailure(.mismatch, .maybeSent, detail: "the answer belongs to another message")
         case .nowhere(let address):

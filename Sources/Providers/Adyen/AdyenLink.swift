@@ -78,6 +78,8 @@ struct CloudLink: AdyenLink {
     let merchant: String
     /// Whether the answer comes back on the same connection.
     let isSync: Bool
+    /// What encrypts the messages; nil where they travel as they are.
+    var nexo: NexoCrypto?
 
     /// Where a terminal is found in the cloud.
     static func path(_ merchant: String, _ terminal: String, _ verb: String) -> String? {
@@ -98,10 +100,23 @@ struct CloudLink: AdyenLink {
         guard let target = Self.path(merchant, header.poiID, waits ? "sync" : "async") else {
             throw TransportFailure.notSent(.invalidRequest)
         }
-        let answer = try await post.send(target, message, key: key)
+        let answer = try await post.send(target, try sealed(message), key: key)
         if header.category == .abort { return nil }
         if !waits, String(decoding: answer, as: UTF8.self).lowercased() == "ok" { return nil }
-        return try AdyenRequestSender.answer(AdyenRequestSender.read(answer), to: header)
+        return try AdyenRequestSender.answer(opened(AdyenRequestSender.read(answer)), to: header)
+    }
+
+    private func sealed(_ message: [UInt8]) throws(TransportFailure) -> [UInt8] {
+        guard let nexo else { return message }
+        guard let sealed = try? nexo.seal(message) else { throw .notSent(.invalidRequest) }
+        return sealed.bytes()
+    }
+
+    /// An answer as it was encrypted; what the cloud itself says instead of a terminal is not.
+    private func opened(_ answer: JSON?) throws(AdyenFailure) -> JSON? {
+        guard let nexo, let answer, NexoMessage(answer)?.rejection == nil else { return answer }
+        guard let opened = try? nexo.open(answer) else { throw .notVerified }
+        return opened
     }
 
     private static func isSlow(_ category: NexoHeader.Category) -> Bool {

@@ -72,7 +72,12 @@ enum AdyenMapping {
         guard references[Name.psp] != nil else {
             throw AdyenFailure.unreadable("the refund was received and has no name to wait for")
         }
-        return .pending(Pending(references: references, shouldPoll: false))
+        return .pending(Pending(references: references, provider: acquirer(reply), shouldPoll: false))
+    }
+
+    /// What the acquirer said at once, which is shown and proves nothing; nil where it said nothing.
+    private static func acquirer(_ reply: PaymentReply) -> ProviderMessage? {
+        reply.response.additional["acquirerResponseCode"].map { ProviderMessage(code: $0) }
     }
 
     /// What a terminal said about a refund to the original: received, and never more than that.
@@ -83,7 +88,9 @@ enum AdyenMapping {
             // may be a second copy's. A terminal's names are a tender and, behind a dot, the name that webhooks have.
             let name = reply.poiTransactionID?.split(separator: ".").last.map { String($0) }
             return .pending(
-                Pending(references: name.map { [Name.modification: $0] } ?? [:], shouldPoll: false))
+                Pending(
+                    references: name.map { [Name.modification: $0] } ?? [:], provider: acquirer(reply),
+                    shouldPoll: false))
         case "Failure": return try failure(reply)
         default: throw AdyenFailure.unreadable("the result is in no table")
         }
@@ -248,6 +255,7 @@ extension AdyenMapping {
         data.add("recurringProcessingModel", recurring(request))
         data.add("metadata.reference", request.reference)
         data.add("metadata.orderNumber", request.orderNumber)
+        data.add(configuration.applicationInfo)
         // Together they are no more than a terminal takes.
         _ = try AdyenAmounts.decimal(request.amount)
         var payment = PaymentRequest(
@@ -301,12 +309,14 @@ extension AdyenMapping {
         payment.isRefund = true
         payment.acquirerData.add("store", configuration.store)
         payment.acquirerData.add("metadata.reference", request.reference)
+        payment.acquirerData.add(configuration.applicationInfo)
         return payment
     }
 
     /// What a terminal is asked for a refund to the original; nil where its name is not known in full.
     static func reversal(
-        _ request: FollowUpRequest, _ attempt: AttemptID, at now: Int64, terminal: String
+        _ request: FollowUpRequest, _ attempt: AttemptID, at now: Int64, terminal: String,
+        _ applicationInfo: AdyenConfiguration.ApplicationInfo
     ) throws(PaymentError) -> ReversalRequest? {
         let known = request.payment.references
         guard let name = known[Name.transaction] ?? known[Name.tender], let time = known[Name.transactionTime] else {
@@ -319,6 +329,7 @@ extension AdyenMapping {
             reversal.currency = request.amount.currency.code
         }
         if let taker = known[Name.terminal], taker != terminal { reversal.originalPOIID = taker }
+        reversal.acquirerData.add(applicationInfo)
         return reversal
     }
 
@@ -332,6 +343,11 @@ extension AdyenMapping {
             "merchantAccount": .string(configuration.merchant), "reference": .string(attempt.text),
         ]
         if let amount { body["amount"] = try AdyenAmounts.json(amount) }
+        var groups = JSONObject()
+        for member in configuration.applicationInfo.members {
+            groups[member.group] = (groups[member.group] ?? [:]).adding(member.name, .string(member.value))
+        }
+        if groups.count > 0 { body["applicationInfo"] = .object(groups) }
         return body
     }
 
@@ -364,6 +380,10 @@ extension AdyenMapping {
         }
         if request.acceptsPartialApproval || request.prepared != nil {
             throw PaymentError.notExecuted(.unsupported, "a saved instrument is charged in full, by our own request")
+        }
+        if request.tip.map({ !$0.isZero }) ?? false {
+            throw PaymentError.notExecuted(
+                .unsupported, "Adyen takes no tip with a saved card. Send the whole amount without one.")
         }
         var body = try modification(request.amount, attempt, configuration)
         body["paymentMethod"] = ["type": "scheme", "storedPaymentMethodId": .string(token)]

@@ -94,21 +94,26 @@ public struct AdyenSessions: Sendable {
     private let target: String
     private let merchant: String
     private let store: String?
+    private let subMerchant: [String: String]
 
     /// Makes the server's side of sessions.
     ///
     /// - Parameters:
-    ///   - address: Where sessions are opened, such as `/checkout/possdk/v68/sessions` of the test world.
+    ///   - address: Where sessions are opened: `/softposconfig/v3/auth/certificate`, or `/checkout/possdk/v68/sessions` of
+    ///     older accounts.
     ///   - merchant: The merchant account.
-    ///   - store: The store that the phone's payments belong to, if any.
+    ///   - store: The reference of the store that the phone's payments belong to; nil if stores are merchant accounts.
+    ///   - subMerchant: Whom a payment facilitator takes payments for, by the provider's names: `id`, `mcc`, `name` and
+    ///     `displayName`, and whatever else is known. Empty for everyone else.
     ///   - apiKey: The key of the account's user.
     ///   - transport: What carries the request.
     public init(
-        at address: WebURL, merchant: String, store: String? = nil, apiKey: Secret,
-        _ transport: any HTTPTransport
+        at address: WebURL, merchant: String, store: String? = nil, subMerchant: [String: String] = [:],
+        apiKey: Secret, _ transport: any HTTPTransport
     ) {
         client = JSONClient(transport, address.origin, headers: [AdyenRequestSender.keyHeader: apiKey.expose()])
         (target, self.merchant, self.store) = (address.target, merchant, store)
+        self.subMerchant = subMerchant
     }
 
     /// The session's data for a phone's set-up token.
@@ -120,6 +125,11 @@ public struct AdyenSessions: Sendable {
             "merchantAccount": .string(merchant), "setupToken": .string(setupToken.expose()),
         ]
         body.add("store", store)
+        if !subMerchant.isEmpty {
+            var members = JSONObject()
+            for (name, value) in subMerchant.sorted(by: { $0.key < $1.key }) { members.add(name, value) }
+            body["subMerchantData"] = .object(members)
+        }
         let reply = try await client.send("POST", target, body: .object(body))
         guard let data = reply["sdkData"]?.text, !data.isEmpty else {
             throw PaymentError.notExecuted(.unreadableReply, "the answer holds no session")

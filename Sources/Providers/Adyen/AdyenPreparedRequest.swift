@@ -32,7 +32,7 @@ public struct AdyenPreparedRequest: Sendable {
     /// Reads a request.
     ///
     /// - Throws: `invalidRequest`, nothing moved, where it can't be read; `unsupported` where it asks for something
-    ///   else than a payment or a reversal, or lets the shopper add to the amount.
+    ///   else than a payment or a reversal.
     public init(_ bytes: [UInt8]) throws(PaymentError) { try self.init(PreparedRequest(bytes)) }
 
     init(_ prepared: PreparedRequest) throws(PaymentError) {
@@ -51,9 +51,7 @@ public struct AdyenPreparedRequest: Sendable {
             let attempt = try? AttemptID(made.map { "\(id)-\($0)" } ?? id)
         else { throw Self.refused(.invalidRequest, "has no ServiceID of one to ten letters and digits") }
         self.attempt = attempt
-        let options = data["tenderOption"] ?? ""
-        if let more = AdyenCore.adding(options) { throw Self.refused(.unsupported, "asks for \(more)") }
-        acceptsPartialApproval = options.contains("AllowPartialAuthorisation")
+        acceptsPartialApproval = (data["tenderOption"] ?? "").contains("AllowPartialAuthorisation")
         original = message.body.member("OriginalPOITransaction", "POITransactionID")?.member("TransactionID")?.text
         operation = try Self.operation(message, data)
         let amounts = message.body.member("PaymentTransaction", "AmountsReq")

@@ -253,7 +253,7 @@ extension AdyenTerminalDriver {
             let terminal = try await core.terminal()
             guard
                 let reversal = try AdyenMapping.reversal(
-                    request, context.attempt, at: context.now, terminal: terminal)
+                    request, context.attempt, at: context.now, terminal: terminal, core.configuration.applicationInfo)
             else {
                 throw PaymentError.notExecuted(.conflict, "the terminal's name of the payment is not known")
             }
@@ -322,8 +322,10 @@ extension AdyenTerminalDriver {
                     return .cannotTell("The provider does not say.")
                 }
             } catch AdyenFailure.refused(let response) {
-                // The terminal knows the message and did not do it: nothing came of it.
-                return ErrorTable.adyen[response.condition]?.delivery == .refused
+                // The terminal knows the message and did not do it: nothing came of it. That it never reached its host counts
+                // only as its last word, which the client believes after the quiet time.
+                let isRefused = ErrorTable.adyen[response.condition]?.delivery == .refused
+                return isRefused || response.condition == "UnreachableHost"
                     ? .notFound(seesBack: nil) : .cannotTell("The provider does not say.")
             }
         case .running, .unclear: return .cannotTell("The provider does not say.")

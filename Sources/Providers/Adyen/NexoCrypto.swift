@@ -34,6 +34,8 @@ struct NexoCrypto: Sendable {
     let crypto: any Crypto
     let identifier: String
     let version: Int64
+    /// The keys that take the first ones' place, and their version: what comes under them is believed, too.
+    var next: (keys: Keys, version: Int64)?
 
     static let nonceBytes = 16
     static let cryptoVersion: Int64 = 1
@@ -62,7 +64,7 @@ struct NexoCrypto: Sendable {
     }
 
     func seal(_ plain: [UInt8], _ header: JSON, _ root: String, nonce: [UInt8]) throws -> JSON {
-        let blob = try crypto.encrypt(key: keys.encryption, vector: vector(nonce), padding: .pkcs7, plain)
+        let blob = try crypto.encrypt(key: keys.encryption, vector: Self.vector(keys, nonce), padding: .pkcs7, plain)
         let proof = try crypto.authenticate(.sha256, key: keys.authentication, plain)
         return .object([
             root: [
@@ -92,11 +94,11 @@ struct NexoCrypto: Sendable {
             nonce.count == Self.nonceBytes, proof.count == HashAlgorithm.sha256.byteCount
         else { throw Flaw.shape }
         guard trailer["AdyenCryptoVersion"] == .number(JSONNumber(Self.cryptoVersion)),
-            trailer["KeyIdentifier"]?.string == identifier, trailer["KeyVersion"] == .number(JSONNumber(version))
+            trailer["KeyIdentifier"]?.string == identifier, let keys = keys(of: trailer["KeyVersion"])
         else { throw Flaw.unknownKey }
         let plain: [UInt8]
         do {
-            plain = try crypto.decrypt(key: keys.encryption, vector: vector(nonce), padding: .pkcs7, blob)
+            plain = try crypto.decrypt(key: keys.encryption, vector: Self.vector(keys, nonce), padding: .pkcs7, blob)
         } catch { throw Flaw.notDecrypted }
         let due = try crypto.authenticate(.sha256, key: keys.authentication, plain)
         guard crypto.equal(due, proof) else { throw Flaw.wrongProof }
@@ -113,7 +115,15 @@ struct NexoCrypto: Sendable {
         return inner.members.allSatisfy { outer[$0.key] == $0.value }
     }
 
-    private func vector(_ nonce: [UInt8]) -> [UInt8] { zip(keys.vector.exposeBytes(), nonce).map { $0 ^ $1 } }
+    /// The keys of a version; nil where it is none of ours.
+    private func keys(of written: JSON?) -> Keys? {
+        if written == .number(JSONNumber(version)) { return keys }
+        return next.flatMap { written == .number(JSONNumber($0.version)) ? $0.keys : nil }
+    }
+
+    private static func vector(_ keys: Keys, _ nonce: [UInt8]) -> [UInt8] {
+        zip(keys.vector.exposeBytes(), nonce).map { $0 ^ $1 }
+    }
 }
 
 /// Encrypts a Terminal API message for a terminal on the same network, and decrypts one that came from it.

@@ -167,7 +167,7 @@ import Testing
     @Test func whatCanNotBeReadOrTrustedIsRefusedBeforeAnythingIsSent() throws {
         let bad: [[UInt8]] = [
             Array("".utf8), Array("{}".utf8), Self.payment("\"x\""), Self.payment(id: "TWELVELETTERS"),
-            Self.payment(data: "tenderOption=AskGratuity"), Self.payment(type: "CashAdvance"), Self.payment("10.999"),
+            Self.payment(type: "CashAdvance"), Self.payment("10.999"),
             Self.reversal(of: "T.P", "2026", amount: "3.0", data: "store=S"),
         ]
         for bytes in bad {

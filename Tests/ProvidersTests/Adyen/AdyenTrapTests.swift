@@ -280,13 +280,6 @@ import Testing
 
     // MARK: What must not be configured, and where the key must not go
 
-    @Test(arguments: ["AskGratuity", "SkipAIDPriority, AskGiving"])
-    func optionsThatAddToTheAmountAreRefused(_ options: String) throws {
-        #expect(throws: PaymentError(.configuration, outcome: .notExecuted)) {
-            _ = try AdyenTill().driver { $0.tenderOptions = options }
-        }
-    }
-
     @Test func onlyTheCloudListsTerminals() throws {
         let till = AdyenTill()
         #expect(try till.driver() is any DeviceDriver)

@@ -52,10 +52,13 @@ struct ReversalRequest: Sendable {
     var currency: String?
     /// The terminal that took the payment, where it is another one.
     var originalPOIID: String?
+    /// What goes to the payment service beside the currency.
+    var acquirerData = SaleToAcquirerData()
 
     var json: JSON {
         var data = SaleToAcquirerData()
         data.add("currency", currency)
+        data.add(acquirerData)
         var sale: JSONObject = ["SaleTransactionID": PaymentRequest.transaction(transactionID, timestamp)]
         sale.add("SaleToAcquirerData", data.text)
         var original: JSONObject = [:]
@@ -91,78 +94,6 @@ enum ServiceRequests {
 
     /// How the terminal and its host are.
     static func diagnosis(host: Bool) -> JSON { ["HostDiagnosisFlag": .bool(host)] }
-
-    /// Signs a till in.
-    static func login(at timestamp: String, application: String, version: String, language: String) -> JSON {
-        [
-            "DateTime": .string(timestamp), "OperatorLanguage": .string(language),
-            "SaleSoftware": [
-                "ProviderIdentification": .string(application), "ApplicationName": .string(application),
-                "SoftwareVersion": .string(version), "CertificationCode": "none",
-            ],
-        ]
-    }
-
-    /// Signs a till out.
-    static func logout(allowsMaintenance: Bool) -> JSON { ["MaintenanceAllowed": .bool(allowsMaintenance)] }
-
-    /// Shows a text to the shopper.
-    static func display(_ lines: [String]) -> JSON {
-        ["DisplayOutput": [["Device": "CustomerDisplay", "InfoQualify": "Display", "OutputContent": text(lines)]]]
-    }
-
-    /// Asks the shopper for something: `GetConfirmation`, `TextString`, `DigitString` and so on.
-    static func input(_ command: String, prompt: String, secondsMax: Int64) -> JSON {
-        [
-            "DisplayOutput": ["Device": "CustomerDisplay", "InfoQualify": "Display", "OutputContent": text([prompt])],
-            "InputData": [
-                "Device": "CustomerInput", "InfoQualify": "Input", "InputCommand": .string(command),
-                "MaxInputTime": .number(JSONNumber(secondsMax)),
-            ],
-        ]
-    }
-
-    /// Prints lines.
-    static func print(_ lines: [String]) -> JSON {
-        [
-            "PrintOutput": [
-                "DocumentQualifier": "Document", "ResponseMode": "PrintEnd", "OutputContent": text(lines),
-            ]
-        ]
-    }
-
-    /// Reads a card before the amount is known.
-    static func cardAcquisition(_ transactionID: String, at timestamp: String) -> JSON {
-        [
-            "SaleData": ["SaleTransactionID": PaymentRequest.transaction(transactionID, timestamp)],
-            "CardAcquisitionTransaction": [:],
-        ]
-    }
-
-    /// Goes on after a card was read, or ends without a payment.
-    static func enableService(_ action: String, _ services: [String] = []) -> JSON {
-        var body: JSONObject = ["TransactionAction": .string(action)]
-        if !services.isEmpty { body["ServicesEnabled"] = .array(services.map { JSON.string($0) }) }
-        return .object(body)
-    }
-
-    /// What the terminal took since it was reconciled.
-    static func totals(_ details: [String]) -> JSON { ["TotalDetails": .array(details.map { JSON.string($0) })] }
-
-    /// Something with a gift card: `BalanceInquiry`-like loads and activations.
-    static func storedValue(_ type: String, _ transactionID: String, at timestamp: String) -> JSON {
-        [
-            "SaleData": ["SaleTransactionID": PaymentRequest.transaction(transactionID, timestamp)],
-            "StoredValueData": [["StoredValueTransactionType": .string(type)]],
-        ]
-    }
-
-    /// One of the services that only this provider's terminals have.
-    static func admin(_ service: String) -> JSON { ["ServiceIdentification": .string(service)] }
-
-    private static func text(_ lines: [String]) -> JSON {
-        ["OutputFormat": "Text", "OutputText": .array(lines.map { ["Text": .string($0)] })]
-    }
 }
 
 /// What goes with a request to the payment service, as pairs; read in both of its forms, written in the first.
@@ -178,6 +109,14 @@ struct SaleToAcquirerData: Sendable {
     /// Adds a pair, unless there is no value.
     mutating func add(_ name: String, _ value: String?) {
         if let value { pairs.append(FormField(name, value)) }
+    }
+
+    /// Adds the pairs of another one.
+    mutating func add(_ other: SaleToAcquirerData) { pairs += other.pairs }
+
+    /// Adds what is said about the software that sends the request.
+    mutating func add(_ info: AdyenConfiguration.ApplicationInfo) {
+        for member in info.members { add("applicationInfo.\(member.group).\(member.name)", member.value) }
     }
 
     /// The last value under a name.
