@@ -73,7 +73,13 @@ struct Reconciliation: Sendable {
         for key in order { report(strangers[key] ?? [], nil, nil) }
         for number in books.movements.indices { miss(number) }
         // What to do is said at last, when every row has been seen.
-        for index in items.indices where items[index].isOpen { items[index].propose(in: self) }
+        let seen = self
+        items = items.map { item in
+            guard item.isOpen else { return item }
+            var proposed = item
+            proposed.propose(in: seen)
+            return proposed
+        }
     }
 
     /// Says of attempts that were to be concluded, and were not, why they stay open.

@@ -585,6 +585,7 @@ extension DealMaker {
             (deal.attempts, deal.rows, deal.openCount) = (attempts, rows, open)
             for (facts, group) in zip(attempts, groups) { deal.groups[facts.intent.attempt.text] = group }
         }
+        if kind == .elsewhere { deal.imports = [[amount, none]] }
         switch kind {
         case .sale: set([sale], row(amount, .matched), [.matched])
         case .hold:
@@ -603,9 +604,7 @@ extension DealMaker {
         case .refund:
             let rows = row(amount, .matched, refunded: amount) + (isTotals ? [] : back(amount, .matched))
             set([sale, refund], rows, [.matched, .matched])
-        case .elsewhere:
-            set([], row(amount, .onlyInStatement), [], open: 1)
-            deal.imports = [[amount, none]]
+        case .elsewhere: set([], row(amount, .onlyInStatement), [], open: 1)
         case .missing: set([sale], [], [.onlyInJournal], open: 1)
         case .otherAmount: set([sale], row(try amount.adding(units(1)), .differs), [.differs], open: 1)
         case .otherState: set([sale], word("Declined", "declined", .differs), [.differs], open: 1)

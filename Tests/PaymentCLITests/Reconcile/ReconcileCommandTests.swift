@@ -144,6 +144,49 @@ import Testing
         #expect(json["scopes"]?.array?.map(\.string) == [""] && json["environment"]?.string?.isEmpty == false)
     }
 
+    /// The payment was taken in another month, and the entry of the import was made today.
+    @Test func importedPayment_belongsToTheDayOnWhichItWasTaken() async throws {
+        let shop = try CommandShop()
+        let id = try await shop.sold("20", "EUR", "--provider", "adyen", "--reference", "order-1")
+        let day = String(try #require(try await shop.json("show", id)["begunAt"]?.string).prefix(10))
+        let path = "\(shop.folder)/report.csv"
+        try (StatementFileTests.accounting + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        let words = ["--from", day, "--to", day, "--file", path, "--transit", "0"]
+        func missing() async throws -> Int64? {
+            let run = await CommandRun.of(["reconcile", "adyen", "--format", "json"] + words + shop.place)
+            return try run.json["groups"]?["onlyInJournal"]?["movements"]?.int64
+        }
+        #expect(try await missing() == 1)
+        let line = """
+            {"attempt":"old-1","provider":"adyen","adapter":"adyen","environment":"simulated","merchant":"TestMerchant",\
+            "reference":"old","minorUnits":500,"currency":"EUR","takenAt":1700000000000,"references":{"psp":"OLD1"}}
+            """
+        let adopted = await shop.run("journal", "import", "-", input: line)
+        #expect(adopted.status == 0, "\(adopted.errors)")
+        #expect(try await missing() == 1)
+    }
+
+    /// Each account needs a statement of its own, and the output says so.
+    @Test func otherAccountsOfTheJournal_areNamed() async throws {
+        let shop = try CommandShop()
+        _ = try await shop.sold("20", "EUR", "--reference", "order-1")
+        _ = try await shop.sold("20", "EUR", "--provider", "adyen", "--reference", "order-2")
+        let day = try await today(shop)
+        let found = try await shop.json("reconcile", "memory", "--from", day, "--to", day)
+        #expect(found["otherAccounts"]?.array?.map { $0["provider"]?.string } == ["adyen"], "\(found)")
+        #expect(found["discrepancy"]?.isNull == true && found["read"]?["rows"]?.int64 == 1)
+    }
+
+    /// A file of another merchant account alone says nothing about this one.
+    @Test func fileOfAnotherAccountAlone_isNotFine() async throws {
+        let shop = try CommandShop()
+        let path = "\(shop.folder)/report.csv"
+        let row = StatementFileTests.booked("P1", "o", "SentForSettle", captured: "1.00", merchant: "Other")
+        try "\(StatementFileTests.accounting)\n\(row)\n".write(toFile: path, atomically: true, encoding: .utf8)
+        let run = await shop.run("reconcile", "adyen", "--from", "2026-11-01", "--to", "2026-11-30", "--file", path)
+        #expect(run.status == 1 && run.text.contains("no row is of this account"), "\(run.text)")
+    }
+
     /// What is only in transit is not compared yet, and no reason to look.
     @Test func saleInTransit_alone_isPending() async throws {
         let shop = try CommandShop()
