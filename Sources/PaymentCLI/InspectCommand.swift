@@ -70,7 +70,7 @@ extension Inspection {
             switch money {
             case .executed: "moved"
             case .notExecuted: "did not move"
-            case .unknown: paint.doubt("nobody can tell from this message")
+            case .unknown: paint.doubt("this message does not say")
             }
         var lines = ["\(message): \(word)", "money      \(moved)"]
         if let amount { lines.append("amount     \(amount)") }

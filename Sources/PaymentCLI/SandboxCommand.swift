@@ -6,7 +6,7 @@ internal import PaymentSystem
 extension Command {
     /// Opens simulated providers on ports of this machine.
     static let sandbox = Command(
-        name: "sandbox", summary: "opens simulated providers on ports of this machine, until it is told to stop",
+        name: "sandbox", summary: "opens simulated providers on ports of this machine, until it is stopped",
         example: "payctl sandbox --provider memory --state providers.json",
         takes: AcceptedArguments(options: [
             .value("port", "N", "the port of the control address; by default the system chooses"),
@@ -116,7 +116,7 @@ struct SandboxRun {
         case SimulatorError.state(let words): words
         case SimulatorError.names: "a provider is named twice"
         case SimulatorError.reading(let name): "the reading \(name) can't be played"
-        case SimulatorServerError.portTaken(let port): "somebody listens at port \(port) already"
+        case SimulatorServerError.portTaken(let port): "a program listens at port \(port) already"
         case SimulatorServerError.noSocket(let code): "the system gave no socket (error \(code))"
         case SimulatorServerError.noIdentity: "OpenSSL made no certificate"
         case SimulatorServerError.noLoop: "the system gave no thread or descriptor"

@@ -286,7 +286,7 @@ import Testing
             again.status == 3 && again.errors.contains { $0.contains("payctl status --attempt r-1") }, "\(again.errors)"
         )
         #expect(
-            again.errors.contains { $0.contains("whether the earlier one did, nobody knows yet") }, "\(again.errors)")
+            again.errors.contains { $0.contains("whether the earlier one did is not known") }, "\(again.errors)")
         _ = await CommandRun.of(["sandbox", "fault", "--clear", "--state", shop.state])
         let recovered = await shop.run("recover")
         #expect(recovered.status == 0, "\(recovered.out)")

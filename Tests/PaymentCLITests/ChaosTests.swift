@@ -104,7 +104,7 @@ import Testing
         process.terminate()
         _ = process.end()
         let gone = await CommandRun.of(["sandbox", "clock"] + at)
-        #expect(gone.status == 4 && gone.errors.first?.contains("nobody listens") == true, "\(gone.errors)")
+        #expect(gone.status == 4 && gone.errors.first?.contains("nothing listens") == true, "\(gone.errors)")
         let wrong = await CommandRun.of(["sandbox", "clock", "--at", "here"])
         #expect(wrong.status == 2)
     }

@@ -12,8 +12,8 @@ extension Command {
             .value("status", "WORD", "only those in one state, such as refunded or open"),
             .value("reference", "TEXT", "only those under one reference"),
             .value("limit", "N", "how many at most, 1 to 1000; 20 by default"),
-            .value("after", "N", "goes on where a page said that there is more"),
-            .flag("follow", "goes on with every new payment, until it is stopped"),
+            .value("after", "N", "continues where a page said that there is more"),
+            .flag("follow", "continues with every new payment, until it is stopped"),
         ])
     ) { call in
         let listing = try PaymentListing(call)

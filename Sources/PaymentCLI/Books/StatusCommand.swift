@@ -5,7 +5,7 @@ internal import PaymentProviderKit
 extension Command {
     /// What became of something.
     static let status = Command(
-        name: "status", summary: "says what became of an attempt or a payment; asks the provider if nobody knows yet",
+        name: "status", summary: "says what became of an attempt or a payment; asks the provider if that is not known",
         example: "payctl status --attempt 01890c2e-5b1a-7c3d-9e4f-001122334455",
         takes: AcceptedArguments(
             operands: ["[PAYMENT]"],

@@ -174,7 +174,7 @@ enum TypedReference {
     static func problem(_ text: String) -> String? {
         let scalars = text.unicodeScalars
         if scalars.first?.properties.isWhitespace == true || scalars.last?.properties.isWhitespace == true {
-            return "begins or ends with white space, which nobody sees; leave it out"
+            return "begins or ends with white space, which can't be seen; leave it out"
         }
         for scalar in scalars where scalar != " " {
             switch scalar.properties.generalCategory {
@@ -182,7 +182,7 @@ enum TypedReference {
                 .unassigned:
                 let code = String(scalar.value, radix: 16, uppercase: true)
                 let digits = String(repeating: "0", count: max(0, 4 - code.count)) + code
-                return "has the character U+\(digits), which nobody can tell from another; leave it out"
+                return "has the character U+\(digits), which looks like another one; leave it out"
             default: if scalar == "\u{FFFD}" { return "has characters that could not be read" }
             }
         }

@@ -78,7 +78,7 @@ public struct Console: Sendable {
     var failureWords: String? {
         failure().map { code in
             switch code {
-            case EPIPE: "nobody reads it any more"
+            case EPIPE: "its reader has gone"
             case ENOSPC, EDQUOT: "no space is left there"
             case EBADF: "standard output is closed"
             default: "the system failed with error \(code)"

@@ -31,7 +31,7 @@ struct ErrorReport {
             "Whether money moved under that name, this journal can't tell."
         case .notExecuted:
             isOfEarlier
-                ? "This call moved nothing; whether the earlier one did, nobody knows yet."
+                ? "This call moved nothing; whether the earlier one did is not known."
                 : "Nothing moved."
         case .executed: "Money has moved already."
         case .unknown: "Nobody knows yet whether money moved. Do not charge again."
@@ -150,7 +150,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
         case .fine: "fine"
         case .failed: "declined or cancelled, or a check failed"
         case .usage: "wrong usage or configuration"
-        case .unknown: "nobody knows yet whether money moved: don't charge again, ask"
+        case .unknown: "it is not known whether money moved: don't charge again, ask"
         case .unreached: "the provider was not reached, and nothing moved"
         case .refused: "refused by what is recorded: a conflict, more than is left, not found"
         case .pending: "received, and decided later"
@@ -396,7 +396,7 @@ extension TransportFailure {
         let why =
             switch reason {
             case .nameNotResolved: "the host's name is not known (DNS)"
-            case .connectionRefused: "nobody listens at that address (connection refused)"
+            case .connectionRefused: "nothing listens at that address (connection refused)"
             case .connectTimedOut: "no connection came about in time"
             case .tlsFailed: "TLS failed: \(reason.detail ?? "the certificate is not trusted, or no version fits")"
             case .connectionReset: "the connection ended without a reply"

@@ -206,7 +206,7 @@ struct Invocation: Sendable {
             if !isEnough { note("the answer could not be written: \(why)") }
             return status == .unknown ? .unknown : .usage
         }
-        note(paint.doubt("the answer could not be written: \(why). Money moved, or may have; nobody has heard so."))
+        note(paint.doubt("the answer could not be written: \(why). Money moved, or may have; no one saw it."))
         note("attempt    \(attempt)")
         note("next       \(command("status --attempt \(attempt)"))")
         return .unknown

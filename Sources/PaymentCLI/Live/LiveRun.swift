@@ -82,7 +82,7 @@ struct LiveRun: Sendable {
                 present: { [ask] what in
                     guard let ask else { return }
                     let answer = ask("\(what): press return and present the test card, or type skip and why: ")
-                    guard let answer else { throw Skipped(reason: "nobody answered") }
+                    guard let answer else { throw Skipped(reason: "no answer came") }
                     if answer.hasPrefix("skip") {
                         let reason = answer.dropFirst(4).drop { $0 == " " }
                         throw Skipped(reason: reason.isEmpty ? "no reason given" : String(reason))
@@ -217,7 +217,7 @@ struct LiveCheck: Sendable {
         LiveCheck("live.hold", "An amount is held and let go.", needs: ["authorize", "void"]) { stage in
             let payment = try await stage.held("hold")
             try stage.expect(
-                payment.amounts.captured.minorUnits == 0, "what was only held is told as \(payment.amounts.captured)")
+                payment.amounts.captured.minorUnits == 0, "a hold is reported as \(payment.amounts.captured)")
         },
     ]
 }

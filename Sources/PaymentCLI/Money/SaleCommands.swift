@@ -242,6 +242,6 @@ enum SecretOption {
         } catch {
             throw UsageError(message: "\(text) led to nothing: \(error.problem). \(error.advice)")
         }
-        throw UsageError(message: "a secret is named as env:NAME or file:PATH, so that nobody sees it among processes")
+        throw UsageError(message: "a secret is named as env:NAME or file:PATH, so that it is not seen among processes")
     }
 }

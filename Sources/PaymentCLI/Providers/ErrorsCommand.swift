@@ -39,7 +39,7 @@ extension Command {
                 explained(code, []),
                 [
                     "\(entry.name) has no code \(code) in its documents.\(near)",
-                    "Money: an answer with a code that nobody knows proves nothing; it may have moved.",
+                    "Money: an answer with an unknown code proves nothing; it may have moved.",
                     "Do: ask for the status of the attempt before anything is charged again.",
                 ])
             return .unknown
@@ -72,7 +72,7 @@ extension Command {
             switch row.delivery {
             case .notSent: "nothing moved: the request never left."
             case .refused: "nothing moved: it was refused before anything was done."
-            case .maybeSent: "nobody can tell from this code; it may have moved."
+            case .maybeSent: "this code does not say; it may have moved."
             }
         let statement = row.summary.isEmpty ? "" : ": \(row.summary)"
         return [

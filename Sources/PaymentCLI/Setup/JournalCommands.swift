@@ -107,7 +107,7 @@ extension Command {
     /// A person knows of it.
     static let journalAcceptRestored = Command(
         name: "journal accept-restored",
-        summary: "lets a journal that came from a backup begin attempts again, with numbers that nobody had",
+        summary: "lets a journal that came from a backup begin attempts again, with new numbers",
         example: "payctl journal accept-restored",
         takes: .configured(with: [
             .flag("anyway", "also where nothing shows it: a database server whose files were set back"),

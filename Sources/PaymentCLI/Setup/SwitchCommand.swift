@@ -210,7 +210,7 @@ struct SwitchPlan {
         if later.isEmpty { return [] }
         let key = to.entry.webhookCredential
         return [
-            "Set up \(to.entry.name)'s webhooks: without them nobody tells you what became of \(later.joined(separator: ", ")).",
+            "Set up \(to.entry.name)'s webhooks: without them you do not learn what became of \(later.joined(separator: ", ")).",
             "POST each message to your server, which hands it to PaymentClient.receive.",
             key.map {
                 "credential \($0): \(to.hasWebhookKey ? "is configured" : "is NOT configured, so all are refused")"
@@ -302,7 +302,7 @@ extension SwitchPlan {
             .init(
                 title: "Results that change", head: ["scenario", from.id.rawValue, to.id.rawValue, "why it matters"],
                 rows: differences.map { one in
-                    let why = one.isLater ? "nobody knows at once: wait for the message" : "another end"
+                    let why = one.isLater ? "not known at once: wait for the webhook" : "another end"
                     return .init(
                         cells: [[one.scenario], [one.old], [one.new], [why]], mood: one.isLater ? .doubt : .bad)
                 }))

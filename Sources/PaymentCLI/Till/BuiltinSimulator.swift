@@ -36,7 +36,7 @@ struct BuiltinSimulator: Sendable {
             lock.release()
             throw PaymentError.notExecuted(
                 .configuration,
-                "\(SandboxRun.words(error)); remove the file to begin anew, or name another folder with --state")
+                "\(SandboxRun.words(error)); remove the file to begin again, or name another folder with --state")
         }
     }
 
