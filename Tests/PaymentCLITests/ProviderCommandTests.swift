@@ -136,7 +136,7 @@ import Testing
         #expect(json["status"]?.string == "approved" && json["money"]?.string == "moved")
         #expect(json["unknownFields"] == ["extra"])
         let torn = await CommandRun.of(["inspect", "memory", "-"], input: String(body.dropLast(30)))
-        #expect(torn.status == 3 && torn.text.contains("nobody can tell"))
+        #expect(torn.status == 3 && torn.text.contains("this message does not say"))
         let header = ["--header", "x-memory-secret: k-1"]
         let file = FileManager.default.temporaryDirectory.appending(path: "key-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }

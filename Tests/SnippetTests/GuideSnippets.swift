@@ -164,3 +164,12 @@ enum MachinesSnippet {
         return payments
     }
 }
+
+/// What an adapter declares of its list.
+func declared() -> Capabilities {
+    var takes = Capabilities(sources: [.reader], sendLimit: nil)
+    takes.listed = ListedTransactions(
+        [.charge, .void, .refund],
+        words: ["purchase": .payment, "refund": .refund, "approved": .charged, "voided": .undone, "declined": .refused])
+    return takes
+}

@@ -33,15 +33,6 @@ public struct EcommpayDriver: PaymentDriver {
                     + "the vendor's SDK, or on a server to gate, where it may hold card numbers, and to page, "
                     + "where it may not")
         }
-        if configuration.link == .gate, configuration.authenticatesCustomers,
-            configuration.returnAddress == nil || configuration.notificationAddress == nil
-        {
-            throw PaymentError.notExecuted(
-                .configuration,
-                "With 3-D Secure the Gate needs two addresses of the shop: set `returnAddress` and `notificationAddress` in "
-                    + "the settings of \(configuration.name), or set `authenticates` to false if the project does not "
-                    + "authenticate customers.")
-        }
         if let server = tools.delegates[configuration.name] as? any EcommpaySigner {
             seal = .server(server, tools.crypto)
         } else if let signer = tools.signers[configuration.name] {
@@ -489,6 +480,14 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     /// What 3-D Secure 2, the only one that the platform supports, needs to know of each payment at the Gate.
     func authenticationRule(_ order: EcommpayMapping.Order) throws(PaymentError) {
         guard configuration.authenticatesCustomers else { return }
+        // Here and not when it opens: a journal is read without them.
+        guard configuration.returnAddress != nil, configuration.notificationAddress != nil else {
+            throw PaymentError.notExecuted(
+                .configuration,
+                "With 3-D Secure the Gate needs two addresses of the shop: set `returnAddress` and `notificationAddress` in "
+                    + "the settings of \(configuration.name), or set `authenticates` to false if the project does not "
+                    + "authenticate customers.")
+        }
         guard order.isReachable else {
             throw EcommpayMapping.refused(
                 "With 3-D Secure the Gate needs the customer's e-mail address or telephone number: give one in the contact."

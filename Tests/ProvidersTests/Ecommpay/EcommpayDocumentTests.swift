@@ -23,15 +23,16 @@ import Testing
     }
 
     @Test(arguments: [(false, false), (true, false), (false, true)])
-    func gate_thatAuthenticatesWithoutBothAddresses_isRefusedWhenItOpens(hasReturn: Bool, hasNotification: Bool) {
-        var till = Self.till().till
+    func gatePayment_withoutBothAddresses_isRefusedBeforeItIsSent(hasReturn: Bool, hasNotification: Bool) throws {
+        let made = Self.till()
+        var till = made.till
         till.configuration.returnAddress = hasReturn ? "https://shop.example/back" : nil
         till.configuration.notificationAddress = hasNotification ? "https://shop.example/loaded" : nil
-        let error = #expect(throws: PaymentError.self) { try EcommpayDriver(till.configuration, till.tools) }
+        let (shop, request) = (till, try EcommpayTill.gateRequest())
+        let error = shop.failure { _ = try await $0.sale(request) }
         #expect(error?.code == .configuration && error?.outcome == .notExecuted)
         #expect(error?.detail.contains("`notificationAddress`") == true)
-        till.configuration.authenticatesCustomers = false
-        #expect(throws: Never.self) { try EcommpayDriver(till.configuration, till.tools) }
+        #expect(made.sent.withLock { $0.isEmpty })
     }
 
     private static let sources: [PaymentSource] = [
