@@ -68,7 +68,22 @@ public struct Capabilities: Hashable, Sendable {
 public struct ListedTransactions: Hashable, Sendable {
     /// What a movement of money does.
     public enum Movement: String, Hashable, Sendable, CaseIterable {
-        case hold, charge, capture, change, tip, void, refund, chargeback
+        /// An amount is held.
+        case hold
+        /// An amount is charged, without a hold before it.
+        case charge
+        /// A held amount is charged.
+        case capture
+        /// A hold is raised or lowered.
+        case change
+        /// A tip is added or changed.
+        case tip
+        /// A payment is undone before it is settled.
+        case void
+        /// Money is given back.
+        case refund
+        /// The cardholder's bank takes money back.
+        case chargeback
     }
 
     /// What a word says of a transaction: its kind or its state.
