@@ -115,7 +115,7 @@ struct NexoCrypto: Sendable {
         return inner.members.allSatisfy { outer[$0.key] == $0.value }
     }
 
-    /// The keys of a version; nil where it is none of ours.
+    /// The keys of a version; nil if it is no version of this till.
     private func keys(of written: JSON?) -> Keys? {
         if written == .number(JSONNumber(version)) { return keys }
         return next.flatMap { written == .number(JSONNumber($0.version)) ? $0.keys : nil }

@@ -62,7 +62,7 @@ import Testing
         #expect(try till.play { try await $0.sale(asked) }.payment != nil)
     }
 
-    /// A project that says that it authenticates nobody, and a card whose bank does.
+    /// A project that says that it authenticates no customers, and a card whose bank does.
     @Test func simulatedGate_challengeWithoutThePages_isRefused() throws {
         var till = Self.till().till
         till.configuration.authenticatesCustomers = false
