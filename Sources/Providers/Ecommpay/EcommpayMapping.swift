@@ -89,6 +89,8 @@ enum EcommpayMapping {
 
     /// What became of a payment that the platform has accepted and then not registered, since the request has a mistake:
     /// nothing was ever done under its name. Nil where the report does not say so.
+    ///
+    /// The verdict names no payment: the id is still free, and a request that was lost on its way may register it.
     static func unregistered(_ report: EcommpayReport) -> Verdict? {
         guard report.status == "error", report.operations.allSatisfy({ $0.status == "error" }), !report.isTorn,
             let said = report.errors.first,
@@ -97,8 +99,7 @@ enum EcommpayMapping {
         return .declined(
             Decline(
                 EcommpayDeclineCodes.reason(said.code),
-                provider: ProviderMessage(code: said.code, message: said.message),
-                references: ["payment": report.payment]))
+                provider: ProviderMessage(code: said.code, message: said.message)))
     }
 
     /// What became of the operation that starts a payment; a word that is in no list proves nothing.
