@@ -34,6 +34,13 @@ extension PaymentClient {
     private func take(
         _ given: ProviderNotice, _ provider: ProviderRuntime
     ) async throws(PaymentError) -> WebhookResponse.Effect {
+        if let other = given.otherAccount {
+            services.events.emit(
+                .otherAccount, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
+                attributes: ["kind": given.kind, "account": other])
+            return .ignored(
+                because: "It is about the account \(other), and \(provider.id) has \(provider.identity.merchant).")
+        }
         let notice = Notice(given, provider)
         let event = services.events.emit(
             .webhook, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
