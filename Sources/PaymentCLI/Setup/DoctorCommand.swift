@@ -116,6 +116,7 @@ struct Doctor {
 
     /// What can't be tried without money or without somebody who does something.
     private mutating func noteUntried(_ provider: ConfiguredProvider) {
+        for caution in provider.entry.cautions(provider) { note("\(provider.id)", .doubtful, caution) }
         var left = ["a payment"]
         if let key = provider.entry.webhookCredential {
             left.append(
