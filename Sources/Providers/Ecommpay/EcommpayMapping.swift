@@ -285,7 +285,25 @@ enum EcommpayMapping {
         var instrument = SavedInstrument(.init(rawValue: id), token: token, card: card(json))
         instrument.card?.brand = json["additional"]?["card"]?["type"]?.string
         instrument.customer = customer
+        instrument.additional = additional(json)
         return instrument
+    }
+
+    /// What a saved account has beside its number and card, under its own names; those of a group with the group's.
+    private static func additional(_ json: JSON) -> [String: PersonalData] {
+        let (more, card) = (json["additional"], json["additional"]?["card"])
+        let members: [(String, JSON?)] = [
+            ("last_deposit_date", json["last_deposit_date"]), ("last_tokenize_date", json["last_tokenize_date"]),
+            ("email", more?["email"]), ("phone", more?["phone"]), ("country", more?["country"]),
+            ("recurring_enable", more?["recurring_enable"]), ("card_bank_name", card?["bank_name"]),
+            ("card_product_name", card?["product_name"]),
+        ]
+        var found: [String: PersonalData] = [:]
+        for (name, value) in members {
+            let text = value?.bool.map { String($0) } ?? value.flatMap { EcommpayRefusal.text($0) }
+            found[name] = text.flatMap { $0.isEmpty ? nil : PersonalData($0) }
+        }
+        return found
     }
 }
 
