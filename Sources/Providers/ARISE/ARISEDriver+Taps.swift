@@ -3,13 +3,22 @@ internal import PaymentBase
 internal import PaymentTransport
 
 extension ARISEDriver {
+    /// The verdict of a tap under the platform's name for it, with the processor's beside it where that is another.
+    func named(_ verdict: Verdict, since: Int64, _ context: LookupContext) async -> Verdict {
+        guard case .approved(var approval) = verdict, let name = approval.references[ARISEMapping.transactionKey],
+            let own = await platformName(of: approval, since: since, context)
+        else { return verdict }
+        (approval.references[ARISEMapping.transactionKey], approval.references[ARISEMapping.processorKey]) = (own, name)
+        return .approved(approval)
+    }
+
     /// What the platform calls a tap that has another name in its kit's answer; nil where that name is the platform's, or
     /// where the platform's is not sure.
     ///
     /// The document calls the kit's name one of the payment processor, and the names in the platform's paths UUIDs. If the
     /// platform knows no transaction of the kit's name, the one transaction of its list is taken that has the amount, the
     /// card, the approval code and the time of the tap. Nothing is concluded from its absence: the approval stands.
-    func platformName(of approval: Approval, since: Int64, _ context: LookupContext) async -> String? {
+    private func platformName(of approval: Approval, since: Int64, _ context: LookupContext) async -> String? {
         guard let name = approval.references[ARISEMapping.transactionKey],
             let code = approval.receipt?.authorizationCode, let last4 = approval.card?.last4
         else { return nil }

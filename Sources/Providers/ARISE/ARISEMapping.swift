@@ -10,6 +10,8 @@ enum ARISEMapping {
     /// The names under which references are kept.
     static let transactionKey = "transaction"
     static let refundKey = "refund"
+    /// What the payment processor calls a tap, where the platform has another name for it; it names nothing there.
+    static let processorKey = "processor"
 
     static func unreadable(_ detail: String, _ said: String = "") -> PaymentError {
         PaymentError(.unreadableReply, outcome: .unknown, provider: ProviderMessage(code: said), detail: detail)

@@ -145,11 +145,7 @@ extension ARISEMobileDriver: SaleDriver {
             if case .cancelled = verdict { isCancelled = true }
             return verdict
         }
-        guard case .approved(var approval) = verdict, let name = approval.references[ARISEMapping.transactionKey],
-            let own = await apiDriver.platformName(of: approval, since: began, context.query)
-        else { return verdict }
-        (approval.references[ARISEMapping.transactionKey], approval.references["processor"]) = (own, name)
-        return .approved(approval)
+        return await apiDriver.named(verdict, since: began, context.query)
     }
 
     /// The price that was quoted, as the platform makes it now: the kit wants its own answer.
