@@ -1,6 +1,6 @@
 // The documented names of Apple's UIKit that the providers' SDKs ask for, for Scripts/apple alone. Nothing of it ever runs.
 
-import Foundation
+public import Foundation
 
 @MainActor open class UIViewController {
     public init() {}
