@@ -1,4 +1,3 @@
-import AdyenProvider
 import EcommpayProvider
 import PaymentBase
 import PaymentProviderKit
@@ -25,20 +24,5 @@ import Testing
         #expect(found.count == 1 && found.first?.contains("customerIpAddress") == true, "\(found)")
         #expect(try Self.cautions(Self.ecommpay("production", ""), of: .ecommpay).isEmpty)
         #expect(try Self.cautions(Self.ecommpay("simulated", settings), of: .ecommpay).isEmpty)
-    }
-
-    private static func adyen(_ environment: String, _ credentials: String) -> String {
-        """
-        {"adapter":"adyen","environment":"\(environment)","merchant":"TestMerchant",\
-        "settings":{"terminal":"V400m-1"},"credentials":{"apiKey":"env:KEY"\(credentials)}}
-        """
-    }
-
-    /// What other accounts' webhooks come to is known before the first one comes.
-    @Test func webhooksOfOtherAccounts_areCautionedAgainst() throws {
-        let found = try Self.cautions(Self.adyen("test", #","webhookKey":"env:HMAC""#), of: .adyen)
-        #expect(found.count == 1 && found.first?.contains("TestMerchant") == true, "\(found)")
-        #expect(found.first?.contains("otherAccount") == true)
-        #expect(try Self.cautions(Self.adyen("test", ""), of: .adyen).isEmpty)
     }
 }

@@ -38,6 +38,9 @@ extension PaymentClient {
             services.events.emit(
                 .otherAccount, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
                 attributes: ["kind": given.kind, "account": other])
+            // A mark for `payctl doctor`, one for each such account; that it can't be kept is no reason to refuse the message.
+            let mark = Notice.ofOtherAccount(other, at: provider.identity)
+            _ = try? await services.write(JournalEntry(.notice(mark)))
             return .ignored(
                 because: "It is about the account \(other), and \(provider.id) has \(provider.identity.merchant).")
         }

@@ -56,7 +56,7 @@ public struct ProviderNotice: Hashable, Sendable {
     public var amount: Money?
 
     /// The provider's account that a proven message is about, where that is not the driver's own. Then the message is
-    /// acknowledged, told of by an event and recorded nowhere.
+    /// acknowledged and told of by an event; of what it says nothing is recorded.
     public var otherAccount: String?
 
     /// Makes a notice.

@@ -183,14 +183,6 @@ extension ProviderDefinition {
         .withWebhookKey(.webhookKey)
         .withDeclineCodes(AdyenDeclineCodes.codes.merging(AdyenDeclineCodes.declines) { code, _ in code })
         .withAssumptions(AdyenAssumptions.all)
-        .withCautions { provider in
-            guard provider.credentials["webhookKey"] != nil, provider.environment != "simulated" else { return [] }
-            return [
-                "proven webhooks of another merchant account than \(provider.merchant), also of its company, are "
-                    + "acknowledged, told of by the event \(PaymentEvent.Kind.otherAccount), and recorded nowhere. If that "
-                    + "event comes, compare merchant with the accounts of the webhook's set-up"
-            ]
-        }
 
     private static let bare = ProviderDefinition(
         adapter: "adyen", name: "Adyen",
