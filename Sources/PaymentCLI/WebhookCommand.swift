@@ -22,10 +22,13 @@ extension Command {
         let body = try call.message(1)
         do {
             // Only what the adapter proved is told: an item beside it may be anybody's.
-            let notices = try await WebhookCheck(call, entry).notices(body)
+            let (notices, others) = try await WebhookCheck(call, entry).notices(body)
             call.say(
                 ["verified": true, "events": .array(notices.map(\.event))],
                 [call.paint.good("verified")] + notices.flatMap { $0.lines(call.paint) })
+            for other in others {
+                call.note("It is about the account \(other). A program that takes it records nothing of it.")
+            }
             if notices.isEmpty, call.given["merchant"] == nil {
                 call.note("Nothing in it is about the simulated account. Name yours with --merchant.")
             }
@@ -45,8 +48,8 @@ struct WebhookCheck {
 
     init(_ call: Invocation, _ entry: ProviderDefinition) { (self.call, self.entry) = (call, entry) }
 
-    /// What it tells, once it is proven to come from the provider.
-    func notices(_ body: [UInt8]) async throws -> [ShownNotice] {
+    /// What it tells, once it is proven to come from the provider, and which other accounts it is about.
+    func notices(_ body: [UInt8]) async throws -> (own: [ShownNotice], others: [String]) {
         guard let credential = entry.webhookCredential else {
             throw PaymentError.notExecuted(
                 .signatureInvalid, "\(entry.name) proves its messages by nothing; take one as a hint to look again")
@@ -57,7 +60,11 @@ struct WebhookCheck {
         let message = WebhookMessage(headers: try headers(), body: body, at: SystemClock().now)
         do {
             let unique = driver.capabilities.uniqueNames
-            return Self.told(try driver.notices(in: message)).map { ShownNotice($0, unique) }
+            let notices = try driver.notices(in: message)
+            let own = notices.filter { $0.otherAccount == nil }
+            return (
+                Self.told(own).map { ShownNotice($0, unique) }, Set(notices.compactMap(\.otherAccount)).sorted()
+            )
         } catch {
             // Whatever is wrong with it, nothing in it is believed.
             throw PaymentError.notExecuted(

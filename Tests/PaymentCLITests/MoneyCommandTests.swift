@@ -150,6 +150,32 @@ import Testing
         #expect(broken.status == 2)
     }
 
+    /// What the Gate wants of each payment can be said on the command line.
+    @Test func typedCard_withHolderAndFields_paysAtTheGate() async throws {
+        let shop = try CommandShop(
+            configuration: """
+                {"active": "ecommpay", "journal": {"kind": "sqlite", "path": "state:simulation.sqlite"},
+                 "providers": {"ecommpay": {"adapter": "ecommpay", "environment": "simulated", "merchant": "1234",
+                  "settings": {"link": "gate", "customerIpAddress": "198.51.100.47",
+                   "returnAddress": "https://shop.example/back", "notificationAddress": "https://shop.example/loaded"}}}}
+                """)
+        func sell(_ input: String, _ more: String...) async -> CommandRun {
+            await CommandRun.of(
+                ["sale", "--unreferenced", "7", "EUR", "--card", "-", "--email", "a@example.org"] + more + shop.place,
+                input: input)
+        }
+        let bare = #"{"number": "5555555555554444", "month": 12, "year": 30, "code": "737"}"#
+        let without = await sell(bare, "--field", "screen_res=1920x1080")
+        #expect(without.status != 0 && without.errors.joined().contains("holder"), "\(without.errors)")
+        let whole = #"{"number": "5555555555554444", "month": 12, "year": 30, "code": "737", "holder": "J Doe"}"#
+        let unsized = await sell(whole)
+        #expect(unsized.status != 0 && unsized.errors.joined().contains("screen_res"), "\(unsized.errors)")
+        let run = await sell(whole, "--field", "screen_res=1920x1080")
+        #expect(run.status == 0, "\(run.errors)")
+        let wrong = await sell(whole, "--field", "screen_res")
+        #expect(wrong.status == 2)
+    }
+
     @Test func aReceiptHasWhatTheProviderSays() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("12", "EUR", "--provider", "adyen")

@@ -34,6 +34,22 @@ import Testing
         }
     }
 
+    /// At the Gate, which a real file has unless it says otherwise, an authenticated payment needs both.
+    @Test func ecommpaysTwoAddresses_areAskedFor() async throws {
+        try await inFolder {
+            let path = "\(folder)/providers.json"
+            for environment in ["test", "production"] {
+                let run = await CommandRun.of([
+                    "init", "--config", path, "--force", "--provider", "ecommpay=\(environment)", "--format", "json",
+                ])
+                let missing = try run.json["missing"]?.array?.compactMap(\.string) ?? []
+                for setting in ["returnAddress", "notificationAddress"] {
+                    #expect(missing.contains { $0.contains("providers.ecommpay.settings.\(setting)") }, "\(missing)")
+                }
+            }
+        }
+    }
+
     @Test func severalRealEnvironmentsStandInOneFile() async throws {
         try await inFolder {
             let path = "\(folder)/providers.json"

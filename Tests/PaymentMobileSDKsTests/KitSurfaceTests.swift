@@ -303,6 +303,7 @@ extension KitSurface {
             "PayRequest": "one type for all requests", "PayRequest.": "one type for all requests",
             "RecipientInfo": "the type of a documented parameter", "RecipientInfo.fields": "members are not documented",
             "ApplePayAuthRequest.recipientInfo": header, "PaymentMethod.name": "public header",
+            "PaymentMethod.walletSaveMode": header,
             "ThreeDSecurePage": header, "ThreeDSecurePage.": header, "ThreeDSecurePageType": header,
             "ThreeDSecurePageType.": header, "ClarificationFieldValue": header, "ClarificationFieldValue.": header,
             "CustomerFieldValue": header, "CustomerFieldValue.": header, "PaymentStatus": header,

@@ -116,7 +116,7 @@ struct RuleBook: Sendable, CustomStringConvertible {
             ])
         #expect(proofs(HaloPhoneSDK.table, .declined) == ["CARD_DECLINED", "HaloError.cardDeclined", "cardDeclined"])
         #expect(
-            proofs(AdyenPhoneSDK.table, .unknown) == ["deviceConnectionFailure", "tapToPayPaymentInterfaceFailure"])
+            proofs(AdyenPhoneSDK.table, .unknown) == ["deviceConnectionFailure"])
         #expect(proofs(AdyenPhoneSDK.table, .declined).isEmpty)
         #expect(proofs(NIPhoneSDK.table, .unknown) == ["1", "110", "111", "119", "210", "301", "310", "610", "710"])
         #expect(proofs(NIPhoneSDK.table, .declined) == ["113", "114", "118"])
@@ -352,7 +352,8 @@ struct RuleBook: Sendable, CustomStringConvertible {
     @Test func adyensStoredPaymentsAreInDoubtWhereTheDocumentSaysSo() {
         #expect(AdyenPhoneSDK.storedPaymentsInDoubt == [.offlineDataTampering, .passcodeNotEnabled])
         #expect(AdyenPhoneSDK.outcome(of: .offlineDataTampering, in: .performTransaction) == .nothingMoved)
-        #expect(AdyenPhoneSDK.outcome(of: .tapToPayPaymentInterfaceFailure, in: .performReversal) == .unknown)
+        #expect(AdyenPhoneSDK.outcome(of: .tapToPayPaymentInterfaceFailure, in: .performTransaction) == .nothingMoved)
+        #expect(AdyenPhoneSDK.outcome(of: .deviceConnectionFailure, in: .performTransaction) == .unknown)
         #expect(AdyenPhoneSDK.outcome(of: .init(rawValue: "NEW"), in: .performTransaction) == .unknown)
     }
 

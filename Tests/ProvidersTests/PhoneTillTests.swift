@@ -104,6 +104,23 @@ import Testing
         #expect(Self.paid(screens)?.1 == .dollars(1_500) && arise.charged == [1_500])
     }
 
+    /// A fresh phone was not asked for its place yet: the application asks, and the till goes on.
+    @Test func aPhoneWhosePlaceIsNotKnown_isAskedForItAndThenPays() throws {
+        let arise = ARISEKitTill()
+        arise.kit.locates(.undetermined)
+        let screens = try Self.screens(try arise.client(), arise.scheduler) { [kit = arise.kit] till in
+            await till.start()
+            #expect(await till.screen == .needsLocation)
+            await till.charge(.dollars(1_500), reference: "early")
+            kit.locates(.granted)
+            await till.start()
+            await till.showLesson()
+            #expect(await till.screen == .ready)
+            await till.charge(.dollars(1_500), reference: "order-1")
+        }
+        #expect(Self.paid(screens)?.1 == .dollars(1_500) && arise.charged == [1_500])
+    }
+
     // MARK: What goes wrong
 
     @Test func aPhoneThatCanNotTakeCardsSaysWhy() throws {

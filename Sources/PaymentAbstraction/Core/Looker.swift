@@ -104,7 +104,7 @@ struct Looker: Sendable {
         _ result: LookupResult, _ attempt: Attempt, _ basis: Finding.Basis, _ plan: LookupPlan
     ) async throws(PaymentError) -> LookupOutcome {
         var terms = LookupTerms(quietPeriod: plan.quiet, isExclusive: provider.capabilities.isExclusive)
-        terms.clockMargin = plan.clockMarginMilliseconds
+        (terms.clockMargin, terms.takesIDOnce) = (plan.clockMarginMilliseconds, plan.takesIDOnce)
         let result = result.recordable
         if case .found(.pending(let pending)) = result, pending.shouldPoll { return LookupOutcome(attempt: attempt) }
         let names = result.verdict.map { provider.names(in: $0) } ?? []

@@ -34,6 +34,16 @@ extension PaymentClient {
     private func take(
         _ given: ProviderNotice, _ provider: ProviderRuntime
     ) async throws(PaymentError) -> WebhookResponse.Effect {
+        if let other = given.otherAccount {
+            services.events.emit(
+                .otherAccount, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
+                attributes: ["kind": given.kind, "account": other])
+            // A mark for `payctl doctor`, one for each such account; that it can't be kept is no reason to refuse the message.
+            let mark = Notice.ofOtherAccount(other, at: provider.identity)
+            _ = try? await services.write(JournalEntry(.notice(mark)))
+            return .ignored(
+                because: "It is about the account \(other), and \(provider.id) has \(provider.identity.merchant).")
+        }
         let notice = Notice(given, provider)
         let event = services.events.emit(
             .webhook, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,

@@ -239,12 +239,19 @@ extension ProviderClient {
         ///
         /// - Throws: `unsupported`, nothing moved, when the reader has none.
         public func showEducation() async throws(PaymentError) {
-            guard let reader = context.services.reader as? any MerchantEducationReader else {
+            let reader = context.services.reader as? any MerchantEducationReader
+            guard readerQueue.education != nil || reader != nil else {
                 throw PaymentError(
                     .unsupported, outcome: .notExecuted,
                     detail: "this reader has no screen that teaches; not available")
             }
-            do { try await reader.showEducation() } catch { throw readerQueue.driver.wrapped(error) }
+            do {
+                if let driver = readerQueue.education {
+                    try await driver.showEducation(context)
+                } else {
+                    try await reader?.showEducation()
+                }
+            } catch { throw readerQueue.driver.wrapped(error) }
             readerQueue.tell(.educationShown, context.services)
         }
 

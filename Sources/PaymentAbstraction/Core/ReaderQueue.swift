@@ -19,10 +19,15 @@ final class ReaderQueue: Sendable {
     static let renewalMarginMilliseconds: Int64 = 10 * 60_000
 
     let driver: any ReaderDriver
+    /// The same, where it has a screen that teaches.
+    let education: (any EducationDriver)?
     private let feed: ReaderEventStream
     private let state = Locked(State())
 
-    init(_ driver: any ReaderDriver, _ feed: ReaderEventStream) { (self.driver, self.feed) = (driver, feed) }
+    init(_ driver: any ReaderDriver, _ feed: ReaderEventStream) {
+        (self.driver, self.feed) = (driver, feed)
+        education = driver as? any EducationDriver
+    }
 
     var isReady: Bool { state.withLock { $0.flow.isReady } }
     var isReading: Bool { state.withLock { $0.flow.isReading } }

@@ -122,10 +122,10 @@ extension SecretScrubber {
                     cause: cancellation.cause, provider: self(cancellation.provider),
                     references: self(cancellation.references), wasReversed: cancellation.wasReversed))
         case .pending(let pending):
-            return .pending(
-                Pending(
-                    references: self(pending.references), provider: self(pending.provider),
-                    shouldPoll: pending.shouldPoll))
+            var copy = Pending(
+                references: self(pending.references), provider: self(pending.provider), shouldPoll: pending.shouldPoll)
+            copy.receipt = pending.receipt.map { self($0) }
+            return .pending(copy)
         }
     }
 

@@ -290,6 +290,13 @@ public struct ReaderContext: Sendable {
         { [weak readerQueue = provider.readerQueue] event in _ = readerQueue?.heard(event) }
     }
 
+    /// Takes what a terminal of the provider's own tells while no payment runs: it becomes an event of the client.
+    public var announce: @Sendable (PaymentEvent.Kind, [String: String]) -> Void {
+        { [weak readerQueue = provider.readerQueue, services] kind, attributes in
+            readerQueue?.tell(kind, services, attributes)
+        }
+    }
+
     /// Ends a wait for a card.
     public func cancelRead() async throws(PaymentError) -> CancelResult {
         try await hardware { reader in try await reader.cancel() }

@@ -186,6 +186,13 @@ extension ReaderDriver {
     public func appLifecycleChanged(_ change: AppLifecycle, _ context: ReaderContext) async {}
 }
 
+/// What an adapter implements whose provider has a screen of its own that teaches how to take a card, such as a vendor's
+/// SDK. Applications use ``ProviderClient/Reader/showEducation()``; where no driver has one, the client's reader shows its.
+public protocol EducationDriver: ReaderDriver {
+    /// Shows the screen and returns when it was closed.
+    func showEducation(_ context: ReaderContext) async throws
+}
+
 /// What an adapter with an expiring access implements; the client keeps, renews and shares it.
 public protocol SessionDriver: PaymentDriver {
     /// How long before it lapses an access is renewed, in milliseconds.

@@ -11,6 +11,11 @@ public struct LookupPlan: Hashable, Sendable {
     public var comparesTotals = false
     /// Whether the terminal itself is asked about the call, by the message's own name.
     public var asksTerminal = false
+    /// Whether the provider registers an attempt's id once, refuses it from then on, and never changes a decline under it.
+    ///
+    /// Then a found decline that names the id as a reference excludes all requests of the attempt, also those whose replies
+    /// were lost. Leave it false where a declined id can be paid again.
+    public var takesIDOnce = false
     /// By how much the provider's clock and the journal's can differ, in milliseconds.
     public var clockMarginMilliseconds: Int64 = 60_000
 

@@ -55,6 +55,10 @@ public struct ProviderNotice: Hashable, Sendable {
     /// How much failed or was refused, where the message says it.
     public var amount: Money?
 
+    /// The provider's account that a proven message is about, where that is not the driver's own. Then the message is
+    /// acknowledged and told of by an event; of what it says nothing is recorded.
+    public var otherAccount: String?
+
     /// Makes a notice.
     public init(_ subject: Subject, _ verdict: Verdict?, at instant: Int64?, kind: String) {
         (self.subject, self.verdict, at) = (subject, verdict, instant)
@@ -65,6 +69,7 @@ public struct ProviderNotice: Hashable, Sendable {
     public var asHint: ProviderNotice {
         var hint = ProviderNotice(subject, nil, at: at, kind: kind)
         (hint.id, hint.operations, hint.original, hint.amount) = (id, operations, original, amount)
+        hint.otherAccount = otherAccount
         return hint
     }
 }

@@ -209,6 +209,8 @@ package struct LookupTerms: Hashable, Sendable {
     package var isExclusive: Bool
     /// By how much the provider's clock and the journal's can differ, in milliseconds.
     package var clockMargin: Int64 = 60_000
+    /// Whether the provider registers an attempt's id once, and a decline under it stays.
+    package var takesIDOnce = false
 
     package init(quietPeriod: Int64?, isExclusive: Bool = false) {
         (self.quietPeriod, self.isExclusive) = (quietPeriod, isExclusive)

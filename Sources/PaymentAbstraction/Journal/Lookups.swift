@@ -119,6 +119,8 @@ extension Transaction {
         }
         let unanswered = requests.filter { $0.ending != .answered && held.isInDoubt($0) }
         if held.requests.count == 1 || unanswered.isEmpty { return nil }
+        // The id is used up: a request that arrives now is refused, so that waiting proves nothing more.
+        if terms.takesIDOnce, verdict.references.values.contains(held.intent.attempt.text) { return nil }
         let quiet = terms.quietPeriod ?? Self.declineQuietMilliseconds
         return isQuiet(held, basis, quiet: quiet, isPerson: false) ? nil : "It was asked too early."
     }

@@ -89,7 +89,7 @@ enum VerdictCodec {
         ],
         "declined": ["kind", "reason", "provider", "card", "receipt", "references"],
         "cancelled": ["kind", "by", "provider", "undone", "references"],
-        "pending": ["kind", "lookAgain", "provider", "references"],
+        "pending": ["kind", "lookAgain", "provider", "receipt", "references"],
     ]
 
     static func verdict(_ json: JSON) throws -> Verdict {
@@ -106,10 +106,11 @@ enum VerdictCodec {
                     cause: by, provider: message(json["provider"]), references: try references(json["references"]),
                     wasReversed: json["undone"]?.bool ?? false))
         case "pending":
-            return .pending(
-                Pending(
-                    references: try references(json["references"]), provider: message(json["provider"]),
-                    shouldPoll: json["lookAgain"]?.bool ?? false))
+            var pending = Pending(
+                references: try references(json["references"]), provider: message(json["provider"]),
+                shouldPoll: json["lookAgain"]?.bool ?? false)
+            pending.receipt = try json["receipt"].map { try ReceiptCodec.receipt($0) }
+            return .pending(pending)
         default: throw EventCodec.DecodingError()
         }
     }
@@ -130,6 +131,7 @@ enum VerdictCodec {
         case .pending(let pending):
             object = ["kind": "pending", "lookAgain": .bool(pending.shouldPoll)]
             object["provider"] = pending.provider.map { json($0) }
+            object["receipt"] = pending.receipt.map { .object(ReceiptCodec.json($0)) }
         }
         object["references"] = json(verdict.references)
         return .object(object)

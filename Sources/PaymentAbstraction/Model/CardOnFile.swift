@@ -92,6 +92,8 @@ public struct SavedInstrument: Hashable, Sendable {
     public var card: CardSummary?
     /// Whose it is.
     public var customer: String?
+    /// What else the provider says about it, under its own names; never journalled.
+    public var additional: [String: PersonalData] = [:]
 
     /// Makes an instrument.
     public init(_ id: ID, token: Secret? = nil, card: CardSummary? = nil) {
@@ -101,6 +103,7 @@ public struct SavedInstrument: Hashable, Sendable {
     var recordable: SavedInstrument {
         var copy = self
         copy.token = nil
+        copy.additional = [:]
         copy.card?.holder = nil
         return copy
     }

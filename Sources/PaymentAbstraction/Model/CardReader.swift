@@ -104,6 +104,9 @@ public struct ReaderPresentation: Hashable, Sendable {
     public var logo: [UInt8]?
     /// How long the success screen stays; nil leaves it to the reader.
     public private(set) var successScreen: Duration?
+    /// Whether the application's views present the reader's screens themselves, as a modifier of SwiftUI does; else they
+    /// are presented from a view controller. Readers without that choice ignore it.
+    public var isPresentedByViews = false
 
     /// How long a success screen may stay.
     public static let successScreenRange: ClosedRange<Duration> = .milliseconds(500)...(.seconds(4))

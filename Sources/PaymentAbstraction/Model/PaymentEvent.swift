@@ -101,6 +101,8 @@ extension PaymentEvent {
         public static let messagesDropped = Kind(rawValue: "messagesDropped")
         /// A webhook arrived.
         public static let webhook = Kind(rawValue: "webhook")
+        /// A proven webhook is about another account than the configured one: it was acknowledged, and nothing was recorded.
+        public static let otherAccount = Kind(rawValue: "otherAccount")
         /// A person decided.
         public static let resolved = Kind(rawValue: "resolved")
         /// The access to a provider was renewed.

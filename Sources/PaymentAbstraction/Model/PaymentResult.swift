@@ -159,6 +159,8 @@ public struct Pending: Hashable, Sendable {
     public let provider: ProviderMessage?
     /// Whether the client shall ask again within the same call.
     public let shouldPoll: Bool
+    /// What belongs on a receipt already, such as a refund's that was received; it does not say that it was done.
+    public var receipt: Receipt?
     /// The attempt that is pending; the client fills it in.
     public package(set) var attempt: AttemptID?
 
@@ -169,7 +171,7 @@ public struct Pending: Hashable, Sendable {
 
     var recordable: Pending {
         var copy = Pending(references: references, provider: provider?.recordable, shouldPoll: shouldPoll)
-        copy.attempt = attempt
+        (copy.receipt, copy.attempt) = (receipt, attempt)
         return copy
     }
 }

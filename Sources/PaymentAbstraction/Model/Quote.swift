@@ -8,6 +8,8 @@ public struct Quote: Hashable, Sendable {
     public var notes: [String] = []
     /// What the provider calls the quote, if anything.
     public var references: PaymentReferences = [:]
+    /// What the price was asked for; nil where the adapter does not keep it.
+    public var request: QuoteRequest?
 
     /// Makes a quote.
     public init(_ provider: ProviderID, _ tenders: [Tender: AmountBreakdown]) {

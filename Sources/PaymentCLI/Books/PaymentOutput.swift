@@ -79,7 +79,10 @@ extension PaymentRecord {
 
 extension Attempt {
     /// What belongs on paper; a webhook that says the same again brings none and takes none away.
-    var receipt: Receipt? { approval?.receipt ?? reports.lazy.compactMap { $0.approval?.receipt }.first }
+    var receipt: Receipt? {
+        approval?.receipt ?? reports.lazy.compactMap { $0.approval?.receipt }.first
+            ?? reports.lazy.compactMap { $0.pendingReceipt }.first
+    }
 
     /// The card, in the same way.
     var card: CardSummary? { approval?.card ?? reports.lazy.compactMap { $0.approval?.card }.first }
@@ -144,6 +147,11 @@ extension Attempt.Evidence {
 extension Attempt.Report {
     /// The approval that it is, if it is one.
     fileprivate var approval: Approval? { if case .approved(let approval)? = verdict { approval } else { nil } }
+
+    /// What belongs on paper of something that was received and is decided later.
+    fileprivate var pendingReceipt: Receipt? {
+        if case .pending(let pending)? = verdict { pending.receipt } else { nil }
+    }
 
     /// What was said, in a few words.
     var words: String {

@@ -28,6 +28,8 @@ struct SaleOptions {
             .value("customer", "ID", "the customer's name at the merchant"),
             .value("email", "ADDRESS", "the customer's e-mail address"),
             .value("phone", "NUMBER", "the customer's telephone number"),
+            .values(
+                "field", "NAME=VALUE", "a further field of the customer, by the provider's name; may be given again"),
             .flag("save", "asks the provider to keep the card for the customer"),
             .value("text", "TEXT", "what the customer reads"),
             .value("label", "WORD", "a word for the routing rules"),
@@ -85,7 +87,7 @@ struct SaleOptions {
         )
         (request.savesInstrument, request.acceptsPartialApproval) = (call.given.has("save"), call.given.has("partial"))
         request.isDryRun = call.given.has("dry-run")
-        request.contact = call.contact
+        request.contact = try call.contact()
         return request
     }
 
@@ -106,10 +108,17 @@ struct SaleOptions {
 }
 
 extension Invocation {
-    /// The customer, as far as `--email` and `--phone` say.
-    var contact: CustomerContact? {
-        guard given["email"] != nil || given["phone"] != nil else { return nil }
+    /// The customer, as far as `--email`, `--phone` and `--field` say.
+    func contact() throws(UsageError) -> CustomerContact? {
+        let fields = given.all("field")
+        guard given["email"] != nil || given["phone"] != nil || !fields.isEmpty else { return nil }
         var contact = CustomerContact()
+        for field in fields {
+            guard let mark = field.firstIndex(of: "="), mark != field.startIndex else {
+                throw UsageError(message: "--field takes NAME=VALUE, not \(field)")
+            }
+            contact.additional[String(field[..<mark])] = PersonalData(String(field[field.index(after: mark)...]))
+        }
         (contact.email, contact.phone) = (
             given["email"].map { PersonalData($0) }, given["phone"].map { PersonalData($0) }
         )
@@ -124,7 +133,7 @@ struct SourceOptions: Sendable {
         .value("source", "KIND", "reader, card, saved, wallet, token or page; by default what there is"),
         .value(
             "card", "NAME",
-            "a test card of the simulated provider; - reads {number, month, year, code} from standard input"),
+            "a test card of the simulated provider; - reads {number, month, year, code, holder} from standard input"),
         .value("saved", "ID", "the saved instrument, with --source saved"),
         .value("secret", "REFERENCE", "env:NAME or file:PATH of the token or wallet payload"),
     ]
@@ -214,11 +223,12 @@ struct SourceOptions: Sendable {
             let month = json["month"]?.int64, let year = json["year"]?.int64
         else {
             throw UsageError(
-                message: "standard input has to hold {\"number\": \"…\", \"month\": 12, \"year\": 30, \"code\": \"…\"}")
+                message: "standard input has to hold {\"number\": \"…\", \"month\": 12, \"year\": 30, \"code\": \"…\", "
+                    + "\"holder\": \"…\"}; code and holder may be left out where the provider wants none")
         }
         return try KeyedCard(
             number: number, expiryMonth: Int(clamping: month), expiryYear: Int(clamping: year),
-            securityCode: json["code"]?.string)
+            securityCode: json["code"]?.string, holder: json["holder"]?.string)
     }
 
     private func secret(_ id: ProviderID) async throws -> Secret {

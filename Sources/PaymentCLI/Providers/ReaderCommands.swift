@@ -125,7 +125,7 @@ struct CardCheck {
             let kind = possible.isEmpty ? .card : try options.kind(possible, id)
             var request = VerificationRequest(
                 try await options.source(kind, id), in: currency, reference: reference ?? attempt.text)
-            (request.customer, request.contact) = (call.given["customer"], call.contact)
+            (request.customer, request.contact) = (call.given["customer"], try call.contact())
             request.savesInstrument = call.given.has("save")
             if kind == .reader { options.tellTerminal(id) }
             let result = try await does(till.client, request, attempt)

@@ -116,6 +116,7 @@ struct Doctor {
 
     /// What can't be tried without money or without somebody who does something.
     private mutating func noteUntried(_ provider: ConfiguredProvider) {
+        for caution in provider.entry.cautions(provider) { note("\(provider.id)", .doubtful, caution) }
         var left = ["a payment"]
         if let key = provider.entry.webhookCredential {
             left.append(
@@ -229,6 +230,7 @@ struct Doctor {
                 let journal = try await PostgresJournal.open(options)
                 let open = try await Self.openCount(journal)
                 let doubts = journal.warnings
+                try await examineWebhooks(journal, configuration)
                 await journal.close()
                 note("journal", .good, "the database can be used, in the schema \(options.schema)")
                 for doubt in doubts { note("journal", .doubtful, doubt) }
@@ -244,6 +246,7 @@ struct Doctor {
             let report = try await journal.check(at: ConfiguredJournal.now)
             let refusal = try await journal.refusal()
             let open = try await Self.openCount(journal)
+            try await examineWebhooks(journal, configuration)
             await journal.close()
             if let problem = report.problems.first {
                 note("journal", .bad, "\(path): \(report.problems.count) problems; the first: \(problem.words)")
@@ -257,6 +260,22 @@ struct Doctor {
             if open > 0 { note("journal", .doubtful, "\(open) attempts are open", "Run payctl recover.") }
         } catch {
             note("journal", .bad, (error as? PaymentError)?.detail ?? "\(error)")
+        }
+    }
+
+    /// Which proven messages came that are about another account than the configured one.
+    private mutating func examineWebhooks(
+        _ journal: any JournalMaintenance, _ configuration: PaymentConfiguration
+    ) async throws {
+        for provider in configuration.providers {
+            for other in try await journal.otherAccounts(of: provider.identity) {
+                note(
+                    "\(provider.id)", .doubtful,
+                    "proven webhooks came for the account \(other.account), the first at \(other.since.time), and "
+                        + "\(provider.merchant) is configured: nothing of them was recorded",
+                    "If that account is yours, change merchant; else let the provider send only those of "
+                        + "\(provider.merchant) here.")
+            }
         }
     }
 

@@ -292,7 +292,8 @@ extension ARISEPhoneSDK {
 
     /// What an error of the SDK proves about the money of the call that threw it.
     ///
-    /// A failed tap is judged by its code where it has a listed one; Apple's errors that the document doesn't list are
+    /// A failed tap is judged by its code where it has a listed one, and a failed configuration or activation comes before a
+    /// card whatever its code says; Apple's errors that the document doesn't list are
     /// judged by Apple's list. An error of stopping a payment says nothing of that payment, which goes on or not.
     public static func outcome(of failure: Failure, in call: Call, seen evidence: SDKEvidence) -> SDKOutcome {
         guard call != .abortTransaction else { return .unknown }
@@ -310,9 +311,8 @@ extension ARISEPhoneSDK {
     /// The row that speaks of an error, with its cause and advice; nil where neither the document nor Apple's list has one.
     public static func rule(of failure: Failure, in call: Call) -> SDKErrorRule? {
         let own = table.rule(for: failure.name, in: call)
+        if let code = failure.code, let rule = table.rule(for: code, in: call) { return rule }
         switch failure {
-        case .ttp(.transactionFailed(let code, _)), .ttp(.unknown(let code, _)):
-            return table.rule(for: code.rawValue, in: call) ?? own
         case .cardReader(let error):
             let apples = ProximityReaderErrors.Call.prepare
             return own ?? ProximityReaderErrors.reader.rule(for: error.rawValue, in: apples)
@@ -438,4 +438,12 @@ extension ARISEPhoneSDK {
 
     static func at(_ lines: Int...) -> [DocumentCitation] { at(lines) }
     static func at(_ lines: [Int]) -> [DocumentCitation] { lines.map { DocumentCitation("seeds/arise.txt", $0) } }
+}
+
+extension ARISEPhoneSDK.Failure {
+    /// The code that goes with an error of tapping; nil where it has none.
+    var code: String? {
+        guard case .ttp(let error) = self, let code = error.code?.rawValue, !code.isEmpty else { return nil }
+        return code
+    }
 }

@@ -211,9 +211,9 @@ extension AdyenPhoneSDK {
         before(
             "unableToFetchCardReaderBatteryInfo", .readerUnavailable,
             "an error of the reader's care, not of a payment"),
-        wire(
-            "tapToPayPaymentInterfaceFailure", .unknown, .readerUnavailable,
-            "the reader failed, before or after the payment went out"),
+        before(
+            "tapToPayPaymentInterfaceFailure", .readerUnavailable,
+            "the documentation archive says that fetching the reader failed, which comes before a payment"),
     ]
 
     private static let online = SDKErrorAdvice(.afterFix, "go online, so that the phone can be checked")

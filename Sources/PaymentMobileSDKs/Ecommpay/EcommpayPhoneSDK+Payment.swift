@@ -73,6 +73,8 @@ extension EcommpayPhoneSDK {
         public let code: String
         /// The method's name to show.
         public var name: String?
+        /// Whether the customer's payment data is saved, by the SDK's name of the mode; nil where it isn't said.
+        public var walletSaveMode: String?
         /// Makes a payment method.
         public init(code: String, name: String? = nil) { (self.code, self.name) = (code, name) }
     }

@@ -52,6 +52,8 @@ public struct ProviderDefinition: Sendable {
     public var declines: [String: Decline.Reason] = [:]
     /// What the adapter takes for granted where the documents allow more than one behaviour.
     public private(set) var assumptions: [ProviderAssumption] = []
+    /// What a configuration of it allows and a person should know before real payments; empty where there is nothing.
+    public private(set) var cautions: @Sendable (ConfiguredProvider) -> [String] = { _ in [] }
 
     /// Makes an entry.
     public init(
@@ -87,6 +89,14 @@ public struct ProviderDefinition: Sendable {
     public func withAssumptions(_ assumptions: [ProviderAssumption]) -> ProviderDefinition {
         var entry = self
         entry.assumptions = assumptions
+        return entry
+    }
+
+    /// The same with what a person should know of a configuration that is allowed, each in a sentence or two:
+    /// `payctl doctor` says it.
+    public func withCautions(_ cautions: @escaping @Sendable (ConfiguredProvider) -> [String]) -> ProviderDefinition {
+        var entry = self
+        entry.cautions = cautions
         return entry
     }
 

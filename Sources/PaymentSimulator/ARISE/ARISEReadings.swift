@@ -38,6 +38,10 @@ enum ARISEReadings {
         "tap.external-reference/2": (
             .stopsOrOpen("referenceEcho"), taps { $0.putting("gateway-7", at: "externalReferenceID") }
         ),
+        "tap.transaction-id/2": (
+            .works,
+            taps { tap in tap.changing("transactionId") { $0?.string.map { .string("processor-\($0)") } } }
+        ),
         "tap.external-reference/3": (.works, taps { $0.without("externalReferenceID") }),
         "double.dust/2": (.works, amounts { number in .number(number.dusty) }),
         "double.dust/3": (.works, amounts { .string($0.text) }),
@@ -538,6 +542,8 @@ enum ARISEReadingList {
         webhook.subject|*1|a refund has its own id
         webhook.subject|2|the original's id
         webhook.subject|3|no webhooks on v1
+        tap.transaction-id|*1|the platform's own name
+        tap.transaction-id|2|the payment processor's name, which the platform doesn't know
         tap.external-reference|*1|our reference
         tap.external-reference|2|the gateway's order id
         tap.external-reference|3|absent

@@ -63,6 +63,7 @@ public final class SimulatedARISESDK: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TT
         var cancelShape = CancelShape.status
         /// Whether prices leave out what is paid from a bank account.
         var hasNoBankPrice = false
+        var place = ARISEPhoneSDK.LocationPermissionStatus.granted
         var failure: ARISEPhoneSDK.Failure?
         var model = "iPhone15,2"
         var isReady = false
@@ -109,6 +110,10 @@ public final class SimulatedARISESDK: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TT
 
     /// Lets something go wrong in the next payment.
     public func play(_ fault: Fault) { state.withLock { $0.fault = fault } }
+    /// Says whether the application may know the phone's place.
+    public func locates(_ permission: ARISEPhoneSDK.LocationPermissionStatus) {
+        state.withLock { $0.place = permission }
+    }
     /// Leaves out of prices what is paid from a bank account, as for a merchant without bank debits.
     public func leavesOutBankPrices() { state.withLock { $0.hasNoBankPrice = true } }
     /// Says what a cancelled read ends a tap's call with.
@@ -155,13 +160,15 @@ public final class SimulatedARISESDK: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TT
     // MARK: Before the first tap
 
     public func checkCompatibility() async -> ARISEPhoneSDK.TTPCompatibilityResult {
-        let model = state.withLock { $0.model }
+        let (model, place) = state.withLock { ($0.model, $0.place) }
         let isNew = model != "iPhone10,3"
         return ARISEPhoneSDK.TTPCompatibilityResult(
-            isCompatible: isNew, deviceModelCheck: .init(isCompatible: isNew, modelIdentifier: model),
+            isCompatible: isNew && place == .granted,
+            deviceModelCheck: .init(isCompatible: isNew, modelIdentifier: model),
             iosVersionCheck: .init(isCompatible: true, version: "18.1", minimumRequiredVersion: "18.0"),
-            locationPermission: .granted, tapToPayEntitlement: .available,
-            incompatibilityReasons: isNew ? [] : ["the model is too old"])
+            locationPermission: place, tapToPayEntitlement: .available,
+            incompatibilityReasons: (isNew ? [] : ["the model is too old"])
+                + (place == .granted ? [] : ["the phone's place is \(place.rawValue)"]))
     }
 
     public func getStatus() async throws(ARISEPhoneSDK.Failure) -> ARISEPhoneSDK.TTPStatus {

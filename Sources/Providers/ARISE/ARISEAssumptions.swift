@@ -62,6 +62,7 @@ enum ARISEAssumptions {
         keyed.initiator|1|-|sell with a keyed card and read the record
         tip-adjust.answer|1|-|change a tip twice and read the record
         webhook.subject|1|webhookSecret|look at the webhook of a refund
+        tap.transaction-id|1|-|tap, and read /transactions/{id} by the result's transactionId
         tap.external-reference|1|referenceEcho|tap with a reference and read externalReferenceID
         tap.date-format|1|-|read authorizedDate and authorizedDateFormat
         rate-limit.form|1|-|read the answer to too many requests

@@ -59,7 +59,7 @@ extension ARISEDriver {
         return asked
     }
 
-    private func transaction(_ id: String, _ context: LookupContext) async throws -> ARISETransaction? {
+    func transaction(_ id: String, _ context: LookupContext) async throws -> ARISETransaction? {
         guard let segment = PercentEncoding.pathSegment(id) else { return nil }
         do {
             let reply = try await context.exchange { attempt in

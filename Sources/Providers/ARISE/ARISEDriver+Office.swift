@@ -93,7 +93,7 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
             tenders[tender] = reply[member].flatMap { ARISEMapping.breakdown($0, request.amount.currency) }
         }
         var quote = Quote(identity.id, tenders)
-        quote.notes = notes
+        (quote.notes, quote.request) = (notes, request)
         return quote
     }
 
@@ -138,9 +138,12 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
     }
 
     public func permissions(_ context: LookupContext) async throws -> Set<String> {
-        let reply = try await get(ARISEPath.permissions, context)
-        let numbers = (reply["permissions"]?.array ?? []).compactMap(\.int64)
-        return Set(numbers.map { ARISEPermission(rawValue: $0).map { "\($0)" } ?? "unknown(\($0))" })
+        let reply = try await context.exchange { attempt in
+            try await wire.send(
+                "GET", ARISEPath.permissions, bearer: attempt.access.value,
+                more: [Self.versionHeader: Self.apiVersion])
+        }
+        return Set((reply["permissions"]?.array ?? []).compactMap { Self.word($0) })
     }
 
     public func devices(_ context: LookupContext) async throws -> [DeviceSummary] {
@@ -228,16 +231,27 @@ extension ARISEDriver {
     /// Permissions by number, as text, by name or as objects; nil where one can't be read, since the access then may
     /// have what seems to be missing.
     private static func numbers(_ items: [JSON]) -> Set<Int64>? {
-        let names = Dictionary(
-            uniqueKeysWithValues: ARISEPermission.allCases.map { ("\($0)".lowercased(), $0.rawValue) })
         var found: Set<Int64> = []
         for item in items {
-            let said = item["id"] ?? item
-            let number = said.int64 ?? said.string.flatMap { Int64($0) ?? names[$0.lowercased()] }
-            guard let number else { return nil }
+            guard let number = number(item) else { return nil }
             if item["enabled"]?.bool != false { found.insert(number) }
         }
         return found
+    }
+
+    private static let permissionNames = Dictionary(
+        uniqueKeysWithValues: ARISEPermission.allCases.map { ("\($0)".lowercased(), $0.rawValue) })
+
+    private static func number(_ item: JSON) -> Int64? {
+        let said = item["id"] ?? item
+        return said.int64 ?? said.string.flatMap { Int64($0) ?? permissionNames[$0.lowercased()] }
+    }
+
+    /// A permission in words; nil for one that the access doesn't have, or that says nothing.
+    private static func word(_ item: JSON) -> String? {
+        guard item["enabled"]?.bool != false else { return nil }
+        guard let number = number(item) else { return (item["id"] ?? item["name"] ?? item).string }
+        return ARISEPermission(rawValue: number).map { "\($0)" } ?? "unknown(\(number))"
     }
 
     /// A body, or nil where the access may not read it.

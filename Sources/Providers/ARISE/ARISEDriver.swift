@@ -126,12 +126,14 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
         if read.isDeclinedByCard { return .declined(Decline(.declinedOffline, provider: ProviderMessage(code: ""))) }
         let body = try ARISEMapping.tap(request, read, device: device, context.attempt)
         context.emit(ARISEEvent.authorizing.kind)
-        return try await context.exchange(.money) { attempt in
+        let began = context.now
+        let verdict = try await context.exchange(.money) { attempt in
             let reply = try await wire.send("POST", ARISEPath.tap, body: body, bearer: attempt.access.value)
             guard let said = reply.body else { throw ARISEMapping.unreadable("the answer is empty") }
             return try ARISEMapping.verdict(
                 ARISETapResult(said), request.amount, reference: expected(context.attempt))
         }
+        return await named(verdict, since: began, context.query)
     }
 
     /// Sends what moves money and reads the answer.

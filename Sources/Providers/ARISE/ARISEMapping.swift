@@ -10,6 +10,8 @@ enum ARISEMapping {
     /// The names under which references are kept.
     static let transactionKey = "transaction"
     static let refundKey = "refund"
+    /// What the payment processor calls a tap, where the platform has another name for it; it names nothing there.
+    static let processorKey = "processor"
 
     static func unreadable(_ detail: String, _ said: String = "") -> PaymentError {
         PaymentError(.unreadableReply, outcome: .unknown, provider: ProviderMessage(code: said), detail: detail)
@@ -364,11 +366,14 @@ extension ARISEMapping {
 
     /// What came back for a tap, as a verdict.
     static func verdict(_ said: ARISETapResult, _ asked: Money, reference: String?) throws(PaymentError) -> Verdict {
-        guard let id = said.id, let outcome = said.outcome else { throw unreadable("the answer names no outcome") }
+        guard let outcome = said.outcome else { throw unreadable("the answer names no outcome") }
+        // What was refused or cancelled is that, also without a name.
+        let isRefused = ["DECLINED", "CANCELLED"].contains(outcome.uppercased())
+        guard said.id != nil || isRefused else { throw unreadable("the answer names no transaction") }
         if let reference, let echoed = said.externalReference, !isSame(echoed, reference) {
             throw PaymentError.unknown(.mismatch, otherReference)
         }
-        let references: PaymentReferences = [transactionKey: id]
+        let references: PaymentReferences = said.id.map { [transactionKey: $0] } ?? [:]
         let code = said.responseCode ?? ""
         var receipt = Receipt()
         (receipt.authorizationCode, receipt.responseCode) = (said.text("authorizationCode"), said.responseCode)

@@ -23,6 +23,8 @@ public struct ARISEMobileDriver: MobileSDKDriver {
     static let callMilliseconds = untilTapMilliseconds + afterTapMilliseconds
     /// How long a token is used that doesn't say how long it lives, in milliseconds.
     static let tokenMilliseconds: Int64 = 10 * 60_000
+    /// Under which name the merchant's order of a tap's result is kept with the attempt.
+    static let orderNote = "orderId"
     /// How long the kit's answer to a wish to cancel may come after the end of the call that it is about, in milliseconds.
     static let abortMilliseconds: Int64 = 2_000
 
@@ -72,6 +74,14 @@ extension ARISEPhoneSDK.Failure {
 }
 
 extension ARISEPhoneSDK.Failure {
+    /// Whether the kit has to be prepared before the next payment.
+    var endsPreparation: Bool {
+        switch self {
+        case .ttp(.notActive), .ttp(.sdkNotInitialized), .ttp(.activationFailed), .ttp(.configurationFailed): true
+        case .ttp, .api, .authentication, .cardReader, .other: false
+        }
+    }
+
     /// Whether it is a failed payment's error without a code, which the kit gives for a cancelled read as well.
     var saysNothing: Bool {
         switch self {
@@ -120,7 +130,8 @@ extension ARISEMobileDriver: SaleDriver {
         let status = try await context.exchange(.readOnly) { _ in try await kit.ttp.getStatus() }
         guard status == .active else { throw Self.failure(.ttp(.notActive), .performTransaction, .notExecuted) }
         let price = try await price(request, profile, context)
-        return try await context.atTerminal {
+        let began = context.now
+        let verdict = try await context.atTerminal {
             let call = watch.calls.begin(context, .init())
             var isCancelled = false
             defer { watch.calls.end(call, isCancelled: isCancelled) }
@@ -134,6 +145,7 @@ extension ARISEMobileDriver: SaleDriver {
             if case .cancelled = verdict { isCancelled = true }
             return verdict
         }
+        return await apiDriver.named(verdict, since: began, context.query)
     }
 
     /// The price that was quoted, as the platform makes it now: the kit wants its own answer.
@@ -145,16 +157,41 @@ extension ARISEMobileDriver: SaleDriver {
             if let exact = SDKDecimal(minorUnits: money.minorUnits, places: places) { return exact }
             throw PaymentError.notExecuted(.invalidRequest, "the amount has no decimal text")
         }
-        guard let quoted = request.quote, let price = quoted.quote.tenders[quoted.tender] else {
-            return .plain(try decimal(request.amount))
-        }
         let number = try ARISEMapping.number(of: request.amount.currency).int64
         let currency = number.map { ARISEPhoneSDK.Currency(rawValue: Int($0)) } ?? .usd
+        guard let quoted = request.quote, let price = quoted.quote.tenders[quoted.tender] else {
+            let plain = Price.plain(try decimal(request.amount))
+            guard let tip = request.tip, !tip.isZero, profile.settings?.zeroCost != .dualPricing,
+                let base = try? request.amount.subtracting(tip)
+            else { return plain }
+            // Only a calculation takes a tip to ARISE; one that comes to something else is not what was asked for.
+            var asked = ARISEPhoneSDK.CalculateAmountRequest(amount: try decimal(base), currency: currency)
+            asked.tipAmount = try decimal(tip)
+            let wanted = asked
+            let said = try? await context.exchange(.readOnly) { _ in try await kit.calculateAmount(request: wanted) }
+            guard let said,
+                [said.creditCard, said.debitCard].allSatisfy({
+                    Self.total($0?.totalAmount, request.amount.currency) == request.amount
+                        && Self.total($0?.tipAmount, request.amount.currency) == tip
+                })
+            else { return plain }
+            return .quoted(said, isDebit: false)
+        }
         var asked = ARISEPhoneSDK.CalculateAmountRequest(amount: try decimal(price.base), currency: currency)
-        asked.percentageOffRate = price.rates["discount"].flatMap { SDKDecimal($0) }
-        asked.surchargeRate = price.rates["surcharge"].flatMap { SDKDecimal($0) }
-        asked.tipAmount = try price.tip.map { tip throws(PaymentError) in try decimal(tip) }
-        if profile.settings?.zeroCost == .dualPricing { asked.useCardPrice = true }
+        if let inputs = quoted.quote.request {
+            // What the quote was asked with: the rates of its answer have a unit that no document names.
+            asked = ARISEPhoneSDK.CalculateAmountRequest(amount: try decimal(inputs.amount), currency: currency)
+            asked.percentageOffRate = inputs.discountPercent.flatMap { SDKDecimal($0) }
+            asked.surchargeRate = inputs.surchargePercent.flatMap { SDKDecimal($0) }
+            asked.tipAmount = try inputs.tip.map { tip throws(PaymentError) in try decimal(tip) }
+            asked.tipRate = inputs.tipPercent.flatMap { SDKDecimal($0) }
+            if profile.settings?.zeroCost == .dualPricing { asked.useCardPrice = inputs.isCardPrice }
+        } else {
+            asked.percentageOffRate = price.rates["discount"].flatMap { SDKDecimal($0) }
+            asked.surchargeRate = price.rates["surcharge"].flatMap { SDKDecimal($0) }
+            asked.tipAmount = try price.tip.map { tip throws(PaymentError) in try decimal(tip) }
+            if profile.settings?.zeroCost == .dualPricing { asked.useCardPrice = true }
+        }
         let wanted = asked
         let said = try await context.exchange(.readOnly) { _ in try await kit.calculateAmount(request: wanted) }
         let isDebit = quoted.tender == .debit
@@ -162,10 +199,16 @@ extension ARISEMobileDriver: SaleDriver {
             throw PaymentError.notExecuted(
                 .unsupported, "the kit gives no price for a \(isDebit ? "debit" : "credit") card")
         }
-        guard total.minorUnits(places: places) == request.amount.minorUnits else {
+        guard Self.total(total, request.amount.currency) == request.amount else {
             throw PaymentError.notExecuted(.mismatch, "the price is another now; get a new quote")
         }
         return .quoted(said, isDebit: isDebit)
+    }
+
+    /// A number of the kit's as money, without the dust of a binary number; nil where it is none.
+    private static func total(_ number: SDKDecimal?, _ currency: Currency) -> Money? {
+        guard let number, let exact = try? JSONNumber(number.text) else { return nil }
+        return try? ARISEMapping.money(.number(exact), currency)
     }
 
     /// Lets the kit take the card; who leaves doesn't end it, and every event that it gave by then was heard.
@@ -192,8 +235,9 @@ extension ARISEMobileDriver: SaleDriver {
 
     /// Keeps the vendor's own name of the transaction before anything of its result is read, so that it is found by it.
     private func note(_ end: End, _ context: PaymentContext) throws(PaymentError) {
-        guard case .success(let result) = end, let id = result.transactionId, !id.isEmpty else { return }
-        try context.note(ARISEMapping.transactionKey, id)
+        guard case .success(let result) = end else { return }
+        if let id = result.transactionId, !id.isEmpty { try context.note(ARISEMapping.transactionKey, id) }
+        if let order = result.orderId, !order.isEmpty { try context.note(Self.orderNote, order) }
     }
 
     /// Waits a moment for what the kit says to a wish to cancel: its call may end before that.
@@ -212,7 +256,7 @@ extension ARISEMobileDriver: SaleDriver {
         switch end {
         case .success(let result): return try judged(result, seen, asked)
         case .failure(let failure):
-            if failure == .ttp(.notActive) || failure == .ttp(.sdkNotInitialized) { watch.calls.tell(.notReady) }
+            if failure.endsPreparation { watch.calls.tell(.notReady) }
             let rule = ARISEPhoneSDK.rule(of: failure, in: .performTransaction)
             switch ARISEPhoneSDK.outcome(of: failure, in: .performTransaction, seen: seen.evidence) {
             case .declined: return .declined(Decline(.declinedOffline, provider: failure.said))
@@ -267,6 +311,7 @@ extension ARISEMobileDriver: ReaderDriver {
         let found = await kit.ttp.checkCompatibility()
         if found.isCompatible { return ReaderCompatibility([]) }
         let version = found.iosVersionCheck
+        let (place, right) = (found.locationPermission, found.tapToPayEntitlement)
         var checks = [
             ReaderCompatibility.Check(
                 .model, passed: found.deviceModelCheck.isCompatible, found: found.deviceModelCheck.modelIdentifier,
@@ -274,6 +319,13 @@ extension ARISEMobileDriver: ReaderDriver {
             .init(
                 .systemVersion, passed: version.isCompatible, found: version.version,
                 required: version.minimumRequiredVersion),
+            // The SDK doesn't ask for the place: the application does, and looks again.
+            .init(
+                .location, passed: place == .granted, found: place.rawValue,
+                required: ARISEPhoneSDK.LocationPermissionStatus.granted.rawValue),
+            .init(
+                .entitlement, passed: right == .available, found: right.rawValue,
+                required: ARISEPhoneSDK.TapToPayEntitlementStatus.available.rawValue),
         ]
         // The reasons say what else is in the way.
         if checks.allSatisfy(\.passed) {
@@ -284,7 +336,13 @@ extension ARISEMobileDriver: ReaderDriver {
     }
 
     public func activation(_ context: ReaderContext) async throws -> ActivationStatus {
-        let status = try await context.exchange { _ in try await kit.ttp.getStatus() }
+        let status = try await context.exchange { _ in
+            // A phone that the platform doesn't know is one that was never activated.
+            do throws(ARISEPhoneSDK.Failure) { return try await kit.ttp.getStatus() } catch {
+                if case .api(.notFound) = error { return ARISEPhoneSDK.TTPStatus.inactive }
+                throw error
+            }
+        }
         return ActivationStatus(status == .active ? .active : .inactive, raw: status.rawValue)
     }
 
@@ -296,7 +354,9 @@ extension ARISEMobileDriver: ReaderDriver {
         watch.calls.attach(context.sink)
         try await context.exchange { _ in
             let ttp = await kit.ttp
-            let result: Result<Void, ARISEPhoneSDK.Failure> = await watch.listening(to: try await ttp.eventsStream()) {
+            // Before it is prepared the SDK may have no events to give.
+            guard let events = try? await ttp.eventsStream() else { return try await ttp.prepare() }
+            let result: Result<Void, ARISEPhoneSDK.Failure> = await watch.listening(to: events) {
                 do throws(ARISEPhoneSDK.Failure) { return .success(try await ttp.prepare()) } catch {
                     return .failure(error)
                 }
@@ -316,6 +376,11 @@ extension ARISEMobileDriver: ReaderDriver {
             return await ended.value() ? .cancelled : .tooLate
         }
     }
+}
+
+extension ARISEMobileDriver: EducationDriver {
+    /// The SDK's own screen, with Apple's content.
+    public func showEducation(_ context: ReaderContext) async throws { try await kit.ttp.showEducationalInfo() }
 }
 
 extension ARISEMobileDriver: SessionDriver {
@@ -363,6 +428,9 @@ struct ARISEEventMonitor {
 
     let calls = MobileSDKCalls<Seen>()
 
+    /// How often other tasks get their turn after the end of a call, before its events are given up.
+    private static let turnsAfterEnd = 16
+
     /// Somebody wants the newest payment ended.
     func cancel() -> MobileSDKCalls<Seen>.Cancel {
         calls.cancel { seen in
@@ -381,6 +449,8 @@ struct ARISEEventMonitor {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await event in events { heard(event) } }
             let value = await body()
+            // What hands the SDK's events on may still have some: it comes to its turn before the end.
+            for _ in 0..<Self.turnsAfterEnd { await Task.yield() }
             // A stream that is given up still hands over what it holds.
             group.cancelAll()
             await group.waitForAll()
@@ -429,7 +499,8 @@ struct ARISEEventMonitor {
 extension ARISEEventMonitor.Seen {
     /// Takes in what the kit says of a payment.
     mutating func hear(_ event: ARISEPhoneSDK.TTPEvent) {
-        evidence.see(event)
+        // At which moment a payment is in progress no document says; before a card was seen nothing left the phone.
+        if event != .customEvent(.inProgress) || hasCard { evidence.see(event) }
         switch event {
         case .readerEvent(.cardDetected), .customEvent(.cardDetected): hasCard = true
         // That the sheet is gone says less: it goes after a card was read, too.

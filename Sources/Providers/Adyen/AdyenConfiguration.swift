@@ -26,6 +26,14 @@ public struct AdyenConfiguration: Sendable {
         case backOffice
     }
 
+    /// What a payment is called in the Customer Area and in reports.
+    public enum MerchantReference: String, Hashable, Sendable, CaseIterable {
+        /// The attempt's id.
+        case attempt
+        /// The application's reference, a tilde, and the attempt's id: a search for an order finds its payments.
+        case orderAndAttempt
+    }
+
     /// The name under which it is configured.
     public let name: String
     /// Which of the provider's worlds it is: `test` or `live`.
@@ -48,6 +56,8 @@ public struct AdyenConfiguration: Sendable {
     public var saleID = ProviderSettingKey.saleID.default
     /// Where refunds to the original go.
     public var refunds = ProviderSettingKey.refunds.default
+    /// What a payment at a terminal is called in the Customer Area and in reports.
+    public var merchantReference = ProviderSettingKey.merchantReference.default
     /// Whether the account may capture one authorisation in several parts.
     public var allowsMultipleCaptures = ProviderSettingKey.capturesSeveral.default
     /// Whether a terminal that doesn't know a message proves that nothing came of it: only where somebody has seen that
@@ -183,6 +193,7 @@ extension ProviderDefinition {
         merchant: "The merchant account, as the Customer Area names it.",
         settings: [
             ProviderSetting(.terminal), ProviderSetting(.link), ProviderSetting(.saleID), ProviderSetting(.refunds),
+            ProviderSetting(.merchantReference),
             ProviderSetting(.checkout), ProviderSetting(.capturesSeveral), ProviderSetting(.trustsNotFound),
             ProviderSetting(.tenderOptions),
             ProviderSetting(.store), ProviderSetting(.keyIdentifier), ProviderSetting(.keyVersion),
@@ -258,6 +269,7 @@ extension AdyenConfiguration {
             checkout: checkout, merchant: settings.merchant, apiKey: try settings[.apiKey], terminal: terminal ?? "")
         (self.link, saleID, currencies) = (link, try settings[.saleID], settings.currencies)
         (refunds, allowsMultipleCaptures) = (try settings[.refunds], try settings[.capturesSeveral])
+        merchantReference = try settings[.merchantReference]
         treatsNotFoundAsProof = try settings[.trustsNotFound]
         (tenderOptions, store) = (try settings[.tenderOptions], try settings[.store])
         (interface, connectTo) = (try settings[.interface], try settings[.connectTo])
@@ -303,6 +315,14 @@ extension ProviderSettingKey where Value == AdyenConfiguration.Integration {
 
 extension ProviderSettingKey where Value == AdyenConfiguration.Refunds {
     static var refunds: Self { Self("refunds", .choice, default: .terminal, "Where refunds to the original go.") }
+}
+
+extension ProviderSettingKey where Value == AdyenConfiguration.MerchantReference {
+    static var merchantReference: Self {
+        Self(
+            "merchantReference", .choice, default: .attempt,
+            "What a payment at a terminal is called in the Customer Area and in reports.")
+    }
 }
 
 extension ProviderSettingKey where Value == AdyenInterface {

@@ -17,7 +17,7 @@ public struct AdyenCore: Sendable {
     private let hasOffice: Bool
     let slot = ActiveTerminalTransaction()
     /// How a phone shows the payment that is under way.
-    let screen = Locked(AdyenPhoneSDK.Parameters())
+    let screen = Locked(AdyenPhoneSDK.TransactionPresentationMode.presentingViewController)
 
     /// How long after the mark what a terminal has not seen never arrived, in milliseconds.
     static let quietTimeMilliseconds: Int64 = 150_000
@@ -39,7 +39,7 @@ public struct AdyenCore: Sendable {
 
     private static func link(
         _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
-        _ kit: (any AdyenPhoneSDK.PaymentService)?, _ screen: Locked<AdyenPhoneSDK.Parameters>
+        _ kit: (any AdyenPhoneSDK.PaymentService)?, _ screen: Locked<AdyenPhoneSDK.TransactionPresentationMode>
     ) throws(PaymentError) -> any AdyenLink {
         let post = AdyenRequestSender(
             transport: transport, origin: configuration.endpoint, connectTo: configuration.connectTo)

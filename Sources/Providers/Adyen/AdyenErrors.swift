@@ -63,8 +63,8 @@ extension ErrorTable {
         Row("unableToObtainInstallationId", "kit", .configuration, .refused, "the phone has no session"),
         Row("backgroundWarmupNotAllowed", "kit", .configuration, .refused, "the application is not in front"),
         Row(
-            "tapToPayPaymentInterfaceFailure", "kit", .readerUnavailable, .maybeSent,
-            "the phone's reader failed, and a payment that was submitted may have been done"),
+            "tapToPayPaymentInterfaceFailure", "kit", .readerUnavailable, .refused,
+            "the phone's reader could not be had, which comes before a payment"),
     ]
 
     /// What the checks of a phone's security find; the running payment has not moved.

@@ -72,7 +72,15 @@ enum AdyenMapping {
         guard references[Name.psp] != nil else {
             throw AdyenFailure.unreadable("the refund was received and has no name to wait for")
         }
-        return .pending(Pending(references: references, provider: acquirer(reply), shouldPoll: false))
+        return .pending(received(reply, references))
+    }
+
+    /// A refund that was received, with what the answer has for its receipt.
+    private static func received(_ reply: PaymentReply, _ references: PaymentReferences) -> Pending {
+        var pending = Pending(references: references, provider: acquirer(reply), shouldPoll: false)
+        let receipt = AdyenReceipts.receipt(reply, nil)
+        if receipt != Receipt() { pending.receipt = receipt }
+        return pending
     }
 
     /// What the acquirer said at once, which is shown and proves nothing; nil where it said nothing.
@@ -87,10 +95,7 @@ enum AdyenMapping {
             // Without a name of its own the webhook still carries ours: what it says is believed, but for a refusal, which
             // may be a second copy's. A terminal's names are a tender and, behind a dot, the name that webhooks have.
             let name = reply.poiTransactionID?.split(separator: ".").last.map { String($0) }
-            return .pending(
-                Pending(
-                    references: name.map { [Name.modification: $0] } ?? [:], provider: acquirer(reply),
-                    shouldPoll: false))
+            return .pending(received(reply, name.map { [Name.modification: $0] } ?? [:]))
         case "Failure": return try failure(reply)
         default: throw AdyenFailure.unreadable("the result is in no table")
         }
@@ -259,7 +264,8 @@ extension AdyenMapping {
         // Together they are no more than a terminal takes.
         _ = try AdyenAmounts.decimal(request.amount)
         var payment = PaymentRequest(
-            transactionID: attempt.text, timestamp: timestamp(now), currency: request.amount.currency.code,
+            transactionID: merchantReference(request.reference, attempt, configuration), timestamp: timestamp(now),
+            currency: request.amount.currency.code,
             amount: try AdyenAmounts.decimal(try withoutTip(request.amount, request.tip)))
         payment.tip = try request.tip.map { tip throws(PaymentError) in try AdyenAmounts.decimal(tip) }
         payment.language = request.language.map { String($0.prefix { $0 != "-" }) }
@@ -267,6 +273,25 @@ extension AdyenMapping {
         payment.acquirerData = data
         return payment
     }
+
+    /// What a payment is called in the Customer Area and in reports: the attempt, or the order before it.
+    static func merchantReference(
+        _ order: String, _ attempt: AttemptID, _ configuration: AdyenConfiguration
+    ) -> String {
+        guard configuration.merchantReference == .orderAndAttempt, !order.isEmpty else { return attempt.text }
+        let room = merchantReferenceMax - attempt.text.utf8.count - 1
+        var cut = order
+        while cut.utf8.count > room { cut.removeLast() }
+        return "\(cut)~\(attempt.text)"
+    }
+
+    /// The attempt in a merchant reference: no attempt's id has the mark that stands before it.
+    static func attempt(in reference: String) -> String {
+        reference.split(separator: "~", omittingEmptySubsequences: false).last.map { String($0) } ?? reference
+    }
+
+    /// The longest merchant reference, in characters.
+    private static let merchantReferenceMax = 80
 
     /// What is left of an amount without the tip in it: a terminal charges the tip on top of what it is asked for.
     ///

@@ -142,7 +142,7 @@ public struct AdyenSessions: Sendable {
 struct MobileLink: AdyenLink {
     let kit: any AdyenPhoneSDK.PaymentService
     let interface: AdyenInterface
-    let screen: Locked<AdyenPhoneSDK.Parameters>
+    let screen: Locked<AdyenPhoneSDK.TransactionPresentationMode>
 
     func send(_ header: NexoHeader, _ message: [UInt8], _ key: Secret?) async throws -> NexoMessage? {
         let (call, answer): (AdyenPhoneSDK.Call, AdyenPhoneSDK.Answer)
@@ -154,7 +154,7 @@ struct MobileLink: AdyenLink {
             call = .performTransaction
             answer = await kit.performTransaction(
                 with: .init(data: message), paymentInterface: .init(rawValue: interface.rawValue),
-                presentationMode: .init(.presentingViewController, parameters: screen.withLock { $0 }))
+                presentationMode: screen.withLock { $0 })
         }
         switch answer {
         case .failed(let code): throw AdyenKitFailure(code: code, call: call)

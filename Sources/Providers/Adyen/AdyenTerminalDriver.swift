@@ -77,9 +77,11 @@ extension AdyenTerminalDriver {
         let finished = try await finished(
             request.prepared, holds ? .authorize : .sale, request.amount, tip: request.tip)
         core.screen.withLock {
-            $0 = AdyenPhoneSDK.Parameters(
-                logo: request.presentation.logo,
-                successScreenTimeout: request.presentation.successScreen?.wholeMilliseconds)
+            $0 = AdyenPhoneSDK.TransactionPresentationMode(
+                request.presentation.isPresentedByViews ? .viewModifier : .presentingViewController,
+                parameters: .init(
+                    logo: request.presentation.logo,
+                    successScreenTimeout: request.presentation.successScreen?.wholeMilliseconds))
         }
         let verdict = try await atTerminal(message.json, request.amount, finished, isRefund: false, context)
         guard case .approved(let approval) = verdict, approval.isPartial else {
@@ -108,14 +110,17 @@ extension AdyenTerminalDriver {
             defer { isCancelled.map { core.slot.end(isCancelled: $0) } }
             // What a phone's kit shows is not shown again by a repeat, and a finished request goes out once.
             let isOnce = core.kit != nil || finished != nil
+            let own = body.member("SaleData", "SaleTransactionID", "TransactionID")?.text ?? context.attempt.text
             let verdict = try await context.send(isOnce ? .visible : .money, cards: .several) { _ in
                 let message = try await core.prepare(.payment, body, finished, context)
-                return Outgoing(notes: message.notes, names: message.names) {
+                var notes = message.notes
+                if finished == nil, own != context.attempt.text { notes[AdyenMapping.Name.sale] = own }
+                return Outgoing(notes: notes, names: message.names) {
                     try await AdyenPreparedRequest.once(finished) {
                         guard let answer = try await core.send(message, finished, context) else {
                             return Verdict.pending(Pending(shouldPoll: true))
                         }
-                        let name = finished.map(\.transaction) ?? context.attempt.text
+                        let name = finished.map(\.transaction) ?? own
                         return try Self.verdict(answer, name, asked, isRefund: isRefund).taken(by: answer.header)
                     }
                 }

@@ -7,8 +7,8 @@ extension AdyenTerminalDriver {
     /// Reads a webhook's items, each with its own proof; a terminal's own event is a hint to ask.
     ///
     /// One bad item does not poison the others; a message without a single proven one is refused. Items with one signed
-    /// content are one item, whatever their other members say. What is proven and about another account is ignored: the
-    /// provider sends nothing more to this address until each message is acknowledged.
+    /// content are one item, whatever their other members say. What is proven and about another account is acknowledged and
+    /// only told of: the provider sends nothing more to this address until each message is acknowledged.
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         guard let body = try? JSONReader().read(message.body) else {
             throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
@@ -19,15 +19,19 @@ extension AdyenTerminalDriver {
                 .unreadableReply, "the webhook has \(items.count) items; at most \(Self.webhookItemsMax) are read")
         }
         let proven = items.compactMap { NotificationItem($0) }.filter { isProven($0) }
-        let good = proven.filter { $0.merchantAccount == core.configuration.merchant }
         guard !proven.isEmpty else {
             throw PaymentError.notExecuted(
                 .signatureInvalid, "no item of the webhook carries a proof that fits our keys")
         }
         var seen: Set<String> = []
-        return try good.flatMap { item in
+        return try proven.flatMap { item in
             let id = Hex.encode(try core.crypto.digest(.sha256, Array(item.signedText.utf8)))
             guard seen.insert(id).inserted else { return [ProviderNotice]() }
+            guard item.merchantAccount == core.configuration.merchant else { return [AdyenNotices.ofAnother(item)] }
+            var item = item
+            if core.configuration.merchantReference == .orderAndAttempt {
+                item.merchantReference = AdyenMapping.attempt(in: item.merchantReference)
+            }
             return AdyenNotices.notices(item, at: message.at, canAsk: core.kit == nil).map { notice in
                 var notice = notice
                 notice.id = id
@@ -64,6 +68,13 @@ enum AdyenNotices {
             return notices.map(\.asHint)
         }
         return notices
+    }
+
+    /// What is proven and about another account than the configured one, in as many words.
+    static func ofAnother(_ item: NotificationItem) -> ProviderNotice {
+        var notice = ProviderNotice(.reference(item.pspReference, []), nil, at: nil, kind: item.eventCode)
+        notice.otherAccount = item.merchantAccount.isEmpty ? "none" : item.merchantAccount
+        return notice
     }
 
     /// How far the provider's clock may be ahead of this machine's, in milliseconds: a day, as with another time zone.
@@ -264,7 +275,7 @@ struct NotificationItem: Sendable {
     let pspReference: String
     let originalReference: String
     let merchantAccount: String
-    let merchantReference: String
+    var merchantReference: String
     /// As it was written, to be signed again.
     let amountValue: String
     let currency: String

@@ -127,6 +127,13 @@ extension ProviderDefinition {
         .withWebhookKey(.secret)
         .withDeclineCodes(EcommpayDeclineCodes.byCode)
         .withAssumptions(EcommpayAssumptions.all)
+        .withCautions { provider in
+            guard provider.settings["customerIpAddress"] != nil, provider.environment != "simulated" else { return [] }
+            return [
+                "customerIpAddress names one address for all customers of payments that name none: the provider's checks "
+                    + "for fraud then see one customer. Give ip_address with each payment"
+            ]
+        }
 
     private static let described = ProviderDefinition(
         adapter: "ecommpay", name: "ecommpay",
@@ -173,6 +180,9 @@ extension ProviderEnvironment {
         production.set(.sessions, to: Origin(.https, "sdk.ecommpay.com"))
         production.set(.events, to: Origin(.https, "paymentpage.ecommpay.com"))
         production.set(.page, to: Origin(.https, "paymentpage.ecommpay.com"))
+        // The link is the Gate unless the file says another; with authentication the Gate needs both.
+        production.expect(.returnAddress, as: "https://REPLACE-ME/back")
+        production.expect(.notificationAddress, as: "https://REPLACE-ME/loaded")
         return production
     }
 }

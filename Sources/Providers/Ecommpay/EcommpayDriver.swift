@@ -80,10 +80,17 @@ public struct EcommpayDriver: PaymentDriver {
     public var secrets: [Secret] { configuration.secret.map { [$0] } ?? [] }
 
     /// Absence proves nothing: that a payment is not found is never final here, and for ten seconds it means nothing.
+    ///
+    /// An id is registered once in a project, and from then on answered 3041 (`PAYMENT_ALREADY_EXIST`, or
+    /// `PAYMENT_HAS_FINAL_STATUS`); of the words of a payment *decline* is a final one. While other tries under the id are
+    /// possible the word is another: *awaiting customer*, or *processing*. Debits are left out, since the provider may try a
+    /// declined one again by itself, and so are the page and the vendor's SDK, where the customer tries again.
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         var plan = LookupPlan(
             every: Self.shownAfterMilliseconds, giveUpAfter: 3 * Self.shownAfterMilliseconds)
         plan.comparesTotals = operation == .capture || operation == .adjust || operation == .void
+        let isOurs = configuration.link == .gate || configuration.link == .session
+        plan.takesIDOnce = isOurs && [.sale, .authorize, .verify].contains(operation)
         return plan
     }
 

@@ -134,7 +134,7 @@ enum EcommpayKitMapping {
         var offer = EcommpayMethodList(isRestored: false)
         offer.methods = methods.map { method in
             var shown = EcommpayMethodList.Method(code: method.code)
-            shown.title = method.name
+            (shown.title, shown.saving) = (method.name, method.walletSaveMode)
             return shown
         }
         offer.saved = saved.map { account in

@@ -89,6 +89,8 @@ enum EcommpayMapping {
 
     /// What became of a payment that the platform has accepted and then not registered, since the request has a mistake:
     /// nothing was ever done under its name. Nil where the report does not say so.
+    ///
+    /// The verdict names no payment: the id is still free, and a request that was lost on its way may register it.
     static func unregistered(_ report: EcommpayReport) -> Verdict? {
         guard report.status == "error", report.operations.allSatisfy({ $0.status == "error" }), !report.isTorn,
             let said = report.errors.first,
@@ -97,8 +99,7 @@ enum EcommpayMapping {
         return .declined(
             Decline(
                 EcommpayDeclineCodes.reason(said.code),
-                provider: ProviderMessage(code: said.code, message: said.message),
-                references: ["payment": report.payment]))
+                provider: ProviderMessage(code: said.code, message: said.message)))
     }
 
     /// What became of the operation that starts a payment; a word that is in no list proves nothing.
@@ -284,7 +285,25 @@ enum EcommpayMapping {
         var instrument = SavedInstrument(.init(rawValue: id), token: token, card: card(json))
         instrument.card?.brand = json["additional"]?["card"]?["type"]?.string
         instrument.customer = customer
+        instrument.additional = additional(json)
         return instrument
+    }
+
+    /// What a saved account has beside its number and card, under its own names; those of a group with the group's.
+    private static func additional(_ json: JSON) -> [String: PersonalData] {
+        let (more, card) = (json["additional"], json["additional"]?["card"])
+        let members: [(String, JSON?)] = [
+            ("last_deposit_date", json["last_deposit_date"]), ("last_tokenize_date", json["last_tokenize_date"]),
+            ("email", more?["email"]), ("phone", more?["phone"]), ("country", more?["country"]),
+            ("recurring_enable", more?["recurring_enable"]), ("card_bank_name", card?["bank_name"]),
+            ("card_product_name", card?["product_name"]),
+        ]
+        var found: [String: PersonalData] = [:]
+        for (name, value) in members {
+            let text = value?.bool.map { String($0) } ?? value.flatMap { EcommpayRefusal.text($0) }
+            found[name] = text.flatMap { $0.isEmpty ? nil : PersonalData($0) }
+        }
+        return found
     }
 }
 

@@ -154,21 +154,60 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
     /// An error of the kit's life, outside payments: no money is in it.
     static func failure(_ error: HaloPhoneSDK.HaloError) -> PaymentError {
         let rule = HaloPhoneSDK.table.rule(for: error.name, in: HaloPhoneSDK.Call.initialize)
-        return PaymentError(rule, .notExecuted, ProviderMessage(code: error.name))
+        return PaymentError(rule, .notExecuted, ProviderMessage(code: error.name, message: error.words))
+    }
+}
+
+extension HaloPhoneSDK.HaloError {
+    /// Why the SDK or its reader failed, where the error says it.
+    fileprivate var reason: HaloPhoneSDK.HaloReason? {
+        switch self {
+        case .deviceNotSupported(let reason), .networkError(let reason), .accountLinkingError(let reason),
+            .tokenError(let reason, _), .readerError(let reason, _), .locationError(let reason):
+            reason
+        case .notInitialized, .deviceNotCompliant, .paymentInProgress, .authTokenUnauthorized, .userCancelled,
+            .cardDeclined, .offlineDeclined, .cardNotSupported, .other:
+            nil
+        }
+    }
+
+    /// The reason with its detail, as the SDK has them.
+    fileprivate var words: String {
+        switch self {
+        case .tokenError(let reason, let detail), .readerError(let reason, let detail):
+            [reason.rawValue, detail ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+        case .other(_, let description): description
+        default: reason?.rawValue ?? ""
+        }
+    }
+
+    /// What of the phone is in the way.
+    fileprivate var kind: ReaderCompatibility.Check.Kind {
+        switch self {
+        case .deviceNotSupported(.osVersionNotSupported): .systemVersion
+        case .deviceNotCompliant: .integrity
+        default: .model
+        }
     }
 }
 
 extension HaloMobileDriver: ReaderDriver {
-    /// The kit looks at the device when it is initialised, and there is nothing to ask before.
+    /// The kit looks at the device when it is initialised, and there is nothing to ask before. The next preparation is the
+    /// same one: it initialises nothing again, since the kit may show terms and lessons.
     public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility {
         do {
-            try await prepare(context)
+            if !watch.isInitialised.withLock({ $0 }) {
+                try await initialise(context)
+                watch.isInitialised.withLock { $0 = true }
+            }
             return ReaderCompatibility([])
         } catch let error as HaloPhoneSDK.HaloError {
             let failure = Self.failure(error)
             guard failure.code == .deviceUnsupported || failure.code == .deviceCompromised else { throw failure }
             return ReaderCompatibility([
-                .init(.model, passed: false, found: error.name, required: "iPhone XS, iOS 15.5")
+                .init(
+                    error.kind, passed: false, found: error.reason?.rawValue ?? error.name,
+                    required: "iPhone XS, iOS 15.5")
             ])
         }
     }
@@ -177,8 +216,16 @@ extension HaloMobileDriver: ReaderDriver {
     public func activate(_ context: ReaderContext) async throws { try await prepare(context) }
 
     public func prepare(_ context: ReaderContext) async throws {
+        let isDone = watch.isInitialised.withLock { isInitialised in
+            defer { isInitialised = false }
+            return isInitialised
+        }
+        if !isDone { try await initialise(context) }
+    }
+
+    private func initialise(_ context: ReaderContext) async throws {
         watch.calls.attach(context.sink)
-        await kit.setEventDelegate { [watch] event in watch.heard(event) }
+        await kit.setEventDelegate { [watch, announce = context.announce] event in watch.heard(event, announce) }
         let environment: HaloPhoneSDK.Environment = identity.environment == "production" ? .production : .sandbox
         let source = apiDriver.configuration.token
         // The kit renews its token by itself; what it refuses for good is not made again.
@@ -200,7 +247,15 @@ extension HaloMobileDriver: ReaderDriver {
     }
 }
 
-extension HaloMobileDriver: SessionDriver {}
+extension HaloMobileDriver: SessionDriver {
+    /// Whoever signs out leaves nothing of the merchant's in the kit.
+    public func signOut(_ access: AccessToken, _ context: SessionContext) async throws {
+        await kit.deinitialize()
+        watch.isInitialised.withLock { $0 = false }
+        watch.calls.tell(.notReady)
+        try await apiDriver.signOut(access, context)
+    }
+}
 
 extension HaloMobileDriver: RefundDriver, DetailsDriver, ListDriver, DeviceDriver, WebhookDriver {}
 
@@ -220,6 +275,8 @@ struct HaloEventMonitor {
     }
 
     let calls = MobileSDKCalls<Seen>()
+    /// Whether the kit was initialised for a look at the device, and not prepared since.
+    let isInitialised = Locked(false)
 
     /// Somebody wants the newest payment ended.
     func cancel() -> MobileSDKCalls<Seen>.Cancel {
@@ -229,21 +286,38 @@ struct HaloEventMonitor {
         }
     }
 
-    /// The kit calls its delegate.
-    func heard(_ event: HaloPhoneSDK.HaloEventDelegate) {
+    /// The kit calls its delegate; what belongs to no payment is announced.
+    func heard(
+        _ event: HaloPhoneSDK.HaloEventDelegate, _ announce: (PaymentEvent.Kind, [String: String]) -> Void = { _, _ in }
+    ) {
         switch event {
         case .didUpdatePreparationProgress(let thousandths):
             calls.tell(.updateProgress(max(1, min(100, thousandths / 10))))
-        case .didFailPreparationWithError: calls.tell(.notReady)
+        case .didFailPreparationWithError(let error):
+            isInitialised.withLock { $0 = false }
+            calls.tell(.notReady)
+            tell(PaymentEvent.Kind(rawValue: "halo.preparationFailed"), ["code": error.name], calls.hear(), announce)
         case .haloSDKDidBecomeReady: break
         case .didReceiveError(let said):
-            calls.hear()?.emit(
-                PaymentEvent.Kind(rawValue: "halo.error"), ["code": said.errorCode.rawValue, "source": said.source])
+            let attributes = [
+                "code": said.errorCode.rawValue, "name": said.errorName, "text": said.errorDescription,
+                "source": said.source,
+            ].filter { !$0.value.isEmpty }
+            tell(PaymentEvent.Kind(rawValue: "halo.error"), attributes, calls.hear(), announce)
         case .didEmitAnalyticsEvent(let step):
             let context = calls.hear { $0.hear(step) }
             if step.type == .cardDetected { calls.tell(.cardDetected) }
-            context?.emit(Self.kind(step.type), step.metadata)
+            // The kit's own time of the step, beside the one at which it was heard.
+            let attributes = step.metadata.merging(["at": String(step.timestamp)]) { own, _ in own }
+            tell(Self.kind(step.type), attributes, context, announce)
         }
+    }
+
+    private func tell(
+        _ kind: PaymentEvent.Kind, _ attributes: [String: String], _ payment: PaymentContext?,
+        _ announce: (PaymentEvent.Kind, [String: String]) -> Void
+    ) {
+        if let payment { payment.emit(kind, attributes) } else { announce(kind, attributes) }
     }
 
     private static func kind(_ type: HaloPhoneSDK.EventType) -> PaymentEvent.Kind {

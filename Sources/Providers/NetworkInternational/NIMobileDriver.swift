@@ -140,6 +140,7 @@ extension NIMobileDriver: SaleDriver {
     func invalidated(by error: NIPhoneSDK.AppleTapToPaySDKError) {
         let errors: [NIPhoneSDK.AppleTapToPaySDKError] = [
             .initializationError, .readerTokenNotAvailable, .readerTokenInvalid, .termsAndConditionsError,
+            .processPaymentReadError, .init(515, ""), .init(516, ""),
         ]
         if errors.contains(where: { $0.code == error.code }) { calls.tell(.notReady) }
     }
@@ -154,6 +155,7 @@ extension NIMobileDriver: SaleDriver {
 
 extension NIMobileDriver: ReaderDriver {
     public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility {
+        await listen(context)
         let found = await kit.isSoftPOSSupported()
         if found == .supported { return ReaderCompatibility([]) }
         return ReaderCompatibility([
@@ -162,6 +164,7 @@ extension NIMobileDriver: ReaderDriver {
     }
 
     public func activation(_ context: ReaderContext) async throws -> ActivationStatus {
+        await listen(context)
         let isLinked = try await isLinked(context)
         return ActivationStatus(isLinked ? .active : .inactive, isLinked: isLinked)
     }
@@ -173,12 +176,18 @@ extension NIMobileDriver: ReaderDriver {
         try await kit.linkAccount(using: token)
     }
 
-    public func prepare(_ context: ReaderContext) async throws {
+    /// Hears of errors that belong to no call, from the first call of the kit on: it has some of its own beginning.
+    private func listen(_ context: ReaderContext) async {
         calls.attach(context.sink)
-        await kit.onError { [self] error in
+        await kit.onError { [self, announce = context.announce] error in
             invalidated(by: error)
-            calls.hear()?.emit(PaymentEvent.Kind(rawValue: "ni.error"), ["code": error.key])
+            let (kind, attributes) = (PaymentEvent.Kind(rawValue: "ni.error"), ["code": error.key])
+            if let payment = calls.hear() { payment.emit(kind, attributes) } else { announce(kind, attributes) }
         }
+    }
+
+    public func prepare(_ context: ReaderContext) async throws {
+        await listen(context)
         // Who prepares later has a token that lapses later: the moment before counts.
         let start = context.now
         try await context.exchange { attempt in
@@ -197,6 +206,11 @@ extension NIMobileDriver: ReaderDriver {
         }
     }
 
+    /// The reader's session is good in front only: what comes back to the front is prepared before its next payment.
+    public func appLifecycleChanged(_ change: AppLifecycle, _ context: ReaderContext) async {
+        if change == .becameActive { calls.tell(.notReady) }
+    }
+
     private func isLinked(_ context: ReaderContext) async throws -> Bool {
         try await context.exchange { attempt in
             try await kit.isAccountLinked(
@@ -207,4 +221,23 @@ extension NIMobileDriver: ReaderDriver {
 
 extension NIMobileDriver: SessionDriver {}
 
-extension NIMobileDriver: VoidDriver, RefundDriver, DetailsDriver, ListDriver, DeviceDriver, WebhookDriver {}
+extension NIMobileDriver: VoidDriver, RefundDriver, ListDriver, DeviceDriver, WebhookDriver {}
+
+extension NIMobileDriver: DetailsDriver {
+    /// The platform's order, with what the kit says can be done with it: the order has no member for that, and what the
+    /// adapter derives of its states and of the time is left where the kit says nothing.
+    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
+        guard var details = try await apiDriver.details(references, context) else { return nil }
+        guard let order = details.references["order"] ?? references["order"] else { return details }
+        let said = try? await context.exchange { attempt in
+            try await kit.getTransactionDetails(reference: order, authToken: attempt.access.value)
+        }
+        guard let said else { return details }
+        for (operation, isEnabled) in [(PaymentOperation.refund, said.refundEnabled), (.void, said.voidEnabled)] {
+            let isThere = details.operations.contains { $0.operation == operation }
+            if isThere, !isEnabled { details.operations.removeAll { $0.operation == operation } }
+            if !isThere, isEnabled { details.operations.append(.init(operation.rawValue, operation)) }
+        }
+        return details
+    }
+}

@@ -266,9 +266,9 @@ private enum ReportLine {
 
     @Test func heldMoney_thatASettlementDoesNotShow_isNotFine() async throws {
         let shop = try CommandShop()
-        let held = try await shop.json(
-            "authorize", "20", "EUR", "--provider", "adyen", "--reference", "order-1")
-        let day = String(try #require(held["begunAt"]?.string ?? "2026-11-26").prefix(10))
+        _ = try await shop.json("authorize", "20", "EUR", "--provider", "adyen", "--reference", "order-1")
+        let begun = try await shop.json("list")["payments"]?[0]?["begunAt"]?.string
+        let day = String(try #require(begun).prefix(10))
         let path = "\(shop.folder)/report.csv"
         try (StatementFileTests.settlement + "\n").write(toFile: path, atomically: true, encoding: .utf8)
         let run = await shop.run("reconcile", "adyen", "--from", day, "--to", day, "--file", path)

@@ -33,8 +33,23 @@ import Testing
         let till = AdyenTill()
         let client = try till.client()
         let message = webhook([try item(code, account: "TestCompany", till)])
-        let answer = try till.play { try await client.receiveWebhook(message, from: "adyen") }
-        #expect(answer.status == 200 && answer.items.isEmpty)
+        let (answer, told) = try till.play {
+            let events = client.events()
+            let answer = try await client.receiveWebhook(message, from: "adyen")
+            var told: PaymentEvent?
+            for await event in events {
+                told = event
+                break
+            }
+            return (answer, told)
+        }
+        #expect(answer.status == 200 && answer.items.count == 1)
+        guard case .ignored(let why)? = answer.items.first?.effect else {
+            Issue.record("it is \(answer.items)")
+            return
+        }
+        #expect(why.contains("TestCompany") && why.contains("TestMerchant"), "\(why)")
+        #expect(told?.kind == .otherAccount && told?.attributes == ["kind": code, "account": "TestCompany"])
     }
 
     @Test func webhook_withoutAProofThatFits_isRefused() throws {

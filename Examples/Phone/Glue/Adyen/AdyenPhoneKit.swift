@@ -51,7 +51,7 @@ import UIKit
                 Array(
                     await unsafe service.leaving().performTransaction(
                         with: try Payment.Request(data: Data(request.data)), paymentInterface: interface,
-                        presentationMode: try Self.mode(presentationMode.parameters, over: screen))))
+                        presentationMode: try Self.mode(presentationMode, over: screen))))
         } catch { return .failed(AdyenPhoneSDK.ErrorCode(error)) }
     }
 
@@ -66,12 +66,15 @@ import UIKit
 
     /// How the payment is shown, made apart from the main actor, which it leaves with the payment.
     private nonisolated static func mode(
-        _ said: AdyenPhoneSDK.Parameters, over screen: UIViewController
+        _ said: AdyenPhoneSDK.TransactionPresentationMode, over screen: UIViewController
     ) throws -> sending TransactionPresentationMode {
-        let parameters = try said.successScreenTimeout.map {
+        // The application's own modifier has the logo and the time then.
+        if said.style == .viewModifier { return .viewModifier }
+        let parameters = try said.parameters.successScreenTimeout.map {
             try PaymentService.Parameters(successScreenTimeout: TimeInterval($0) / 1_000)
         }
-        return .presentingViewController(screen, parameters: parameters)
+        let logo = said.parameters.logo.flatMap { UIImage(data: Data($0)) }
+        return .presentingViewController(screen, logo: logo, parameters: parameters)
     }
 }
 

@@ -94,7 +94,10 @@ nonisolated extension EcommpayPhoneSDK.ApplePayAuthRequest {
 // What comes from the SDK.
 
 nonisolated extension EcommpayPhoneSDK.PaymentMethod {
-    init(_ said: PaymentMethod) { self.init(code: said.code, name: said.name) }
+    init(_ said: PaymentMethod) {
+        self.init(code: said.code, name: said.name)
+        walletSaveMode = said.walletSaveMode.name
+    }
 }
 
 nonisolated extension EcommpayPhoneSDK.SavedAccount {

@@ -6,6 +6,8 @@ public enum Screen: Hashable, Sendable {
     case starting
     /// The phone can't take cards, and why.
     case unsuitable([String])
+    /// The phone's place must be known: the application asks for it, then the till starts again.
+    case needsLocation
     /// The terms are to be accepted, by somebody who may do that for the merchant.
     case terms
     /// The reader gets ready, in hundredths.
@@ -33,7 +35,7 @@ public enum Screen: Hashable, Sendable {
     public var takesPayments: Bool {
         switch self {
         case .ready, .paid, .refunded, .declined, .cancelled, .failed: true
-        case .starting, .unsuitable, .terms, .preparing, .paying, .pending, .unknown: false
+        case .starting, .unsuitable, .needsLocation, .terms, .preparing, .paying, .pending, .unknown: false
         }
     }
 }

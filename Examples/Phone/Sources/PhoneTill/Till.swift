@@ -60,10 +60,23 @@ public actor Till {
         } catch { show(failure(error)) }
     }
 
+    /// Shows how a card is taken, where the vendor's SDK or the reader has a lesson; the screen stays as it is.
+    public func showLesson() async {
+        guard screen.takesPayments || screen == .terms, begins() else { return }
+        defer { isWorking = false }
+        do { try await payments.reader?.showEducation() } catch {
+            if error.code != .unsupported { show(failure(error)) }
+        }
+    }
+
     private func prepare() async throws(PaymentError) {
         guard let reader = payments.reader else { return show(.unsuitable(["this provider reads no cards"])) }
         let able = try await reader.compatibility()
-        guard able.isCompatible else { return show(.unsuitable(able.reasons)) }
+        guard able.isCompatible else {
+            // What the person at the till can allow is no phone that can't take cards.
+            let isOnlyPlace = able.checks.allSatisfy { $0.passed || $0.kind == .location }
+            return show(isOnlyPlace ? .needsLocation : .unsuitable(able.reasons))
+        }
         let activation = try await reader.activation()
         if activation.step != .active || activation.isLinked == false { return show(.terms) }
         show(.preparing(percent: 0))

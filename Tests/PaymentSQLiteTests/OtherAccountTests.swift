@@ -1,0 +1,29 @@
+import PaymentAbstraction
+import PaymentTestJournal
+import Testing
+
+@testable import PaymentSQLite
+
+/// What proven messages about another account than the configured one leave behind.
+@Suite struct OtherAccountTests {
+    @Test func messagesOfOtherAccounts_leaveOneMarkEachAndNothingElse() async throws {
+        let folder = try Folder()
+        let journal = try await folder.open()
+        let desk = JournalTestWriter(journal, name: "desk")
+        let long = String(repeating: "é", count: 300)
+        for (other, instant) in [("X", 10), ("X", 20), ("Y", 30), (long, 40)] as [(String, Int64)] {
+            let mark = Notice.ofOtherAccount(other, at: JournalTestWriter.one)
+            #expect(try await desk.write(.notice(mark), at: instant) == .kept)
+        }
+        // A message about a payment that nobody here knows yet is no mark.
+        _ = try await desk.write(JournalTestWriter.notice("m", "x", JournalTestWriter.approved()), at: 50)
+        let found = try await journal.otherAccounts(of: JournalTestWriter.one)
+        #expect(found.map(\.account).prefix(2) == ["X", "Y"] && found.count == 3)
+        #expect(found.first?.since == JournalTestWriter.at(10).wall)
+        #expect(found.allSatisfy { long.hasPrefix($0.account) || $0.account.count == 1 })
+        #expect(try await journal.otherAccounts(of: JournalTestWriter.two).isEmpty)
+        #expect(try await journal.problems() == [])
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+}

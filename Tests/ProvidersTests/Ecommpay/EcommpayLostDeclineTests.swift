@@ -1,0 +1,86 @@
+import EcommpayProvider
+import PaymentAbstraction
+import PaymentBase
+import PaymentProviderKit
+import PaymentSimulator
+import PaymentTestTill
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+/// A card that is declined while the replies to the requests are lost.
+@Suite struct EcommpayLostDeclineTests {
+    /// A line on which replies to requests that begin a payment are lost.
+    private final class Line: HTTPTransport {
+        private let real: any HTTPTransport
+        private let left: Locked<Int>
+        /// The provider whose status says that no payment was registered, since the request has a mistake.
+        private let erring: EcommpaySimulator?
+
+        init(_ real: any HTTPTransport, losing count: Int, erring: EcommpaySimulator? = nil) {
+            (self.real, left, self.erring) = (real, Locked(count), erring)
+        }
+
+        var sendLimitMilliseconds: Int64? { real.sendLimitMilliseconds }
+
+        func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+            var response = try await real.send(request)
+            if let erring, request.target == "/v2/payment/status", let said = try? JSONReader().read(response.body),
+                let payment = said["payment"]
+            {
+                let bare = said.adding("payment", payment.adding("status", "error")).adding("operations", [])
+                    .adding("errors", [["code": 2004, "message": "Required field not provided"]])
+                response.body = erring.sealed(bare).bytes()
+            }
+            let begins = request.target.hasSuffix("/msdk/v1/pay") || request.target.hasPrefix("/v2/payment/card/sale")
+            let isLost = left.withLock { left in
+                guard begins, left > 0 else { return false }
+                left -= 1
+                return true
+            }
+            if isLost { throw .maybeSent(.stalled) }
+            return response
+        }
+    }
+
+    private static func till(_ link: EcommpayConfiguration.Integration) -> EcommpayTill {
+        var till = EcommpayTill()
+        (till.configuration.link, till.configuration.returnAddress) = (link, "https://shop.example/back")
+        till.configuration.notificationAddress = "https://shop.example/loaded"
+        return till
+    }
+
+    private static func told(_ result: () throws -> PaymentResult) throws -> String {
+        do {
+            switch try result() {
+            case .approved: return "approved"
+            case .declined: return "declined"
+            case .cancelled, .pending: return "other"
+            }
+        } catch let error as PaymentError { return error.outcome.rawValue }
+    }
+
+    private static let declinedCard = "4111111111111111"
+
+    @Test(arguments: [.gate, .session] as [EcommpayConfiguration.Integration], [1, 2, 9])
+    func sale_declinedAndItsRepliesLost_isDeclined(
+        _ link: EcommpayConfiguration.Integration, _ lost: Int
+    ) throws {
+        var till = Self.till(link)
+        till.tools.transport = Line(till.tools.transport, losing: lost)
+        let request = try EcommpayTill.gateRequest(5_000, Self.declinedCard)
+        let id = try AttemptID("lost-1")
+        #expect(try Self.told { try till.play { try await $0.sale(request, attempt: id) } } == "declined")
+        #expect(try Self.told { try till.play { try await $0.status(id) } } == "declined")
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
+    /// A payment of the word *error* is registered nowhere, and its id is free: a request on its way may still be taken.
+    @Test func sale_refusedForAMistakeAndItsRepliesLost_staysUnknownUntilTheQuietTime() throws {
+        var till = Self.till(.gate)
+        let id = try AttemptID("lost-2")
+        till.tools.transport = Line(till.tools.transport, losing: 9, erring: till.backend)
+        let request = try EcommpayTill.gateRequest(5_000, Self.declinedCard)
+        #expect(try Self.told { try till.play { try await $0.sale(request, attempt: id) } } == "unknown")
+    }
+}
