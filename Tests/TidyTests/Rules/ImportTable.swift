@@ -21,7 +21,9 @@ enum ImportTable {
     /// Foundation under its names.
     static let foundation: Set<String> = ["Foundation", "FoundationEssentials", "FoundationNetworking"]
     /// Folders of Sources that hold C.
-    static let cTargets: Set<String> = ["CCurl", "COpenSSL", "CLinux", "CSQLite", "CPostgres", "CXML"]
+    static let cTargets: Set<String> = [
+        "CCurl", "CMicroHTTP", "COpenSSL", "CLinux", "CSQLite", "CPostgres", "CXML",
+    ]
 
     private static let core: Set<String> = ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]
     /// What an author of an adapter works with.
@@ -66,6 +68,8 @@ enum ImportTable {
             modules: forAuthors.union(["ProximityReader", "Security", "CryptoKit", "CommonCrypto"]),
             isFoundationAllowed: true),
         "PaymentTesting": Row(modules: core),
+        "PaymentHTTPServer": Row(
+            modules: ["PaymentBase", "CMicroHTTP"], platformPaths: ["Sources/PaymentHTTPServer/"]),
         "PaymentSimulator": Row(
             modules: ["PaymentBase", "PaymentTransport", "PaymentMobileSDKs", "PaymentLinux", "COpenSSL", "CLinux"],
             scoped: ["PaymentAbstraction"],
