@@ -48,6 +48,7 @@ let libraries: [Library] = [
     Library(name: "PaymentApple", imports: forAuthors),
     Library(name: "PaymentTesting", imports: ["PaymentBase", "PaymentAbstraction"]),
     Library(name: "PaymentHTTPServer", imports: ["PaymentBase", "PaymentSystem", "CMicroHTTP"]),
+    Library(name: "PaymentService", imports: core + ["PaymentHTTPServer"]),
     Library(
         name: "PaymentSimulator",
         imports: core + ["PaymentSystem", "PaymentMobileSDKs", "PaymentLinux", "COpenSSL", "CLinux"]),
@@ -215,6 +216,12 @@ let tests: [Library] = [
     Library(
         name: "PaymentHTTPServerTests",
         imports: ["PaymentBase", "PaymentHTTPServer", "PaymentTestServers"]),
+    Library(
+        name: "PaymentServiceTests",
+        imports: core + [
+            "PaymentHTTPServer", "PaymentService", "PaymentLinux", "PaymentSQLite", "PaymentSimulator",
+            "PaymentTesting", "PaymentTestTill", "MemoryProvider",
+        ]),
     Library(name: "PaymentProviderKitTests", imports: testers + ["AllProviders", "PaymentTestTill"]),
     Library(name: "ProvidersTests", imports: testers + ["PaymentLinux", "PaymentTestTill", "PhoneTill"]),
     Library(

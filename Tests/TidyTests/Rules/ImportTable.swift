@@ -70,6 +70,7 @@ enum ImportTable {
         "PaymentTesting": Row(modules: core),
         "PaymentHTTPServer": Row(
             modules: ["PaymentBase", "CMicroHTTP"], platformPaths: ["Sources/PaymentHTTPServer/"]),
+        "PaymentService": Row(modules: core.union(["PaymentHTTPServer"])),
         "PaymentSimulator": Row(
             modules: ["PaymentBase", "PaymentTransport", "PaymentMobileSDKs", "PaymentLinux", "COpenSSL", "CLinux"],
             scoped: ["PaymentAbstraction"],

@@ -1,0 +1,75 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentHTTPServer
+internal import PaymentTransport
+
+/// What all operations work with: shops, keys, the attempts that are carried, and the lookups that ran lately.
+final class ServiceCore: Sendable {
+    /// How long a request about money waits by default, in milliseconds.
+    static let waitMilliseconds: Int64 = 25_000
+    /// The longest wait that a request may ask for, in seconds.
+    static let waitSecondsMax: Int64 = 50
+    /// How often one attempt is looked up at its provider because callers ask, in milliseconds.
+    static let lookupEveryMilliseconds: Int64 = 5_000
+    /// Of how many attempts the last lookup is remembered.
+    private static let lookupsMax = 4_096
+
+    let options: ServiceOptions
+    let carrier: AttemptCarrier
+    private let looked = Locked([AttemptID: Int64]())
+
+    init(_ options: ServiceOptions) {
+        self.options = options
+        carrier = AttemptCarrier(clock: options.clock, executor: options.executor)
+    }
+
+    var clock: any PaymentClock { options.clock }
+
+    // MARK: - What a shop has
+
+    /// An attempt of a shop, as the journal or this process has it.
+    func attempt(_ id: AttemptID, in shop: ServiceShop) async throws(Problem) -> AttemptView {
+        let running = carrier.running(id)
+        let record: Attempt?
+        do throws(PaymentError) { record = try await shop.client.attempt(id) } catch { throw Problem(error) }
+        if let record {
+            guard record.intent.scope == shop.scope else { throw .notFound("attempt \(id)") }
+            var view = AttemptView(record, askedFor: id)
+            view.isRunning = running != nil && record.isOpen
+            return view
+        }
+        guard let running, running.shop == shop.name else { throw .notFound("attempt \(id)") }
+        var view = AttemptView(running.work.intent)
+        view.isRunning = true
+        return view
+    }
+
+    /// A payment of a shop.
+    func payment(_ id: AttemptID, in shop: ServiceShop) async throws(Problem) -> PaymentRecord {
+        let record: PaymentRecord
+        do throws(PaymentError) { record = try await shop.client.payment(PaymentID(id)) } catch {
+            if error.code == .notFound { throw .notFound("payment \(id)") }
+            throw Problem(error)
+        }
+        guard let first = record.origin ?? record.attempts.first, first.intent.scope == shop.scope else {
+            throw .notFound("payment \(id)")
+        }
+        return record
+    }
+
+    // MARK: - Lookups
+
+    /// Whether an attempt may be looked up now: at most once in a while because callers ask.
+    func takeLookup(_ id: AttemptID) -> Bool {
+        let now = clock.now
+        return looked.withLock { looked in
+            if let last = looked[id], last > now - Self.lookupEveryMilliseconds, last <= now { return false }
+            if looked.count >= Self.lookupsMax {
+                looked = looked.filter { $0.value > now - Self.lookupEveryMilliseconds }
+            }
+            guard looked.count < Self.lookupsMax else { return false }
+            looked[id] = now
+            return true
+        }
+    }
+}
