@@ -71,7 +71,8 @@ let libraries: [Library] = [
         name: "PaymentCLI",
         imports: forAuthors + adapterTargets + [
             "PaymentSystem", "PaymentLinux", "PaymentSimulator", "PaymentConformance", "PaymentHarnesses",
-            "PaymentSQLite", "PaymentPostgres", "Payments", "AllProviders", "PaymentTesting", "CXML",
+            "PaymentSQLite", "PaymentPostgres", "Payments", "AllProviders", "PaymentTesting", "PaymentHTTPServer",
+            "PaymentService", "CXML",
         ]),
 ]
 

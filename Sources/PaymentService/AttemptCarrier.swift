@@ -217,7 +217,8 @@ final class AttemptCarrier: Sendable {
 
     private func begin(_ id: AttemptID, _ shop: ServiceShop, _ carried: Carried) async throws(PaymentError) -> Ending {
         if let blocked = blocked(id) {
-            return blocked.shop == shop.name ? .failed(blocked.error) : .refused(.keyReused(nil))
+            let isSame = blocked.intent.map { carried.work.isSame($0) } ?? true
+            return blocked.shop == shop.name && isSame ? .failed(blocked.error) : .refused(.keyReused(nil))
         }
         let (isStopping, count) = state.withLock { state in
             (state.isStopping, state.carried.values.count { $0.key == carried.key })

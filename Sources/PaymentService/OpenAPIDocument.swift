@@ -73,7 +73,10 @@ struct OpenAPIDocument: Sendable {
             object["security"] = []
         }
         object["parameters"] = .array(parameters(operation))
-        if operation.method == "POST" { object["requestBody"] = body(operation) }
+        if operation.method == "POST" {
+            object["requestBody"] =
+                operation.takesJSON ? body(operation) : ["required": true, "content": ["*/*": ["schema": [:]]]]
+        }
         object["responses"] = responses(operation)
         return .object(object)
     }
@@ -127,7 +130,14 @@ struct OpenAPIDocument: Sendable {
     }
 
     private func responses(_ operation: Operation) -> JSON {
-        let content: JSON = ["application/json": ["schema": operation.result.reference]]
+        let type: String
+        switch operation.work {
+        case .answers, .carries: type = "application/json"
+        case .follows: type = "text/event-stream"
+        case .receives: type = "*/*"
+        }
+        var content = JSONObject()
+        content[type] = ["schema": operation.result.reference]
         var object = JSONObject()
         if operation.effect == .moves {
             let headers: JSON = ["Location": ["description": "The attempt.", "schema": ["type": "string"]]]
@@ -136,16 +146,17 @@ struct OpenAPIDocument: Sendable {
                 ("202", "Not decided yet, or decided and not written yet. Ask Location."),
                 ("402", "Decided, and not executed or reversed."),
             ] {
-                object[status] = ["description": .string(text), "headers": headers, "content": content]
+                object[status] = ["description": .string(text), "headers": headers, "content": .object(content)]
             }
         } else {
-            object["200"] = ["description": "The answer.", "content": content]
+            object["200"] = ["description": "The answer.", "content": .object(content)]
         }
         var codes = operation.refusals + [.internal]
         if operation.role != nil { codes += [.unauthorized, .forbidden] }
         if !operation.parameters.isEmpty { codes.append(.invalidRequest) }
         if operation.path.contains("{") { codes.append(.notFound) }
-        if operation.method == "POST" { codes += [.tooLarge, .unsupportedMediaType] }
+        if operation.method == "POST" { codes.append(.tooLarge) }
+        if operation.takesJSON { codes.append(.unsupportedMediaType) }
         if operation.effect == .moves { codes.append(.tooManyRequests) }
         let problem: JSON = ["application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]]
         for status in Set(codes.map(\.status)).sorted() where status != 402 {

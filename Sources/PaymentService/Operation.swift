@@ -20,6 +20,10 @@ struct Operation: Sendable {
         case answers(@Sendable (ServiceCall) async throws -> Answer)
         /// Prepares an attempt, which the service carries.
         case carries(@Sendable (ServiceCall) async throws -> MoneyWork)
+        /// Gives events until the client leaves.
+        case follows(@Sendable (ServiceCall) async throws -> AsyncStream<[UInt8]>)
+        /// Takes bytes of any type, and answers in its own words.
+        case receives(@Sendable (ServiceCall, [UInt8]) async throws -> ServerResponse)
     }
 
     /// What an operation answers.
@@ -44,6 +48,12 @@ struct Operation: Sendable {
     /// The problems with which it may be refused, beside those that follow from the rest.
     let refusals: [Problem.Code]
     let work: Work
+
+    /// Whether its body is JSON with the members that it declares.
+    var takesJSON: Bool {
+        if case .receives = work { return false }
+        return method == "POST"
+    }
 
     /// The path in parts.
     var segments: [Substring] { path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) }

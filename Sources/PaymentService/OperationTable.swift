@@ -5,7 +5,7 @@ internal import PaymentHTTPServer
 /// Every operation of the API.
 enum OperationTable {
     /// All operations, in the order of the OpenAPI document.
-    static let all: [Operation] = money + attempts + payments + setup
+    static let all: [Operation] = money + attempts + payments + live + setup
 
     /// Reads and decides attempts.
     static let attempts: [Operation] = [
@@ -101,6 +101,17 @@ enum OperationTable {
                     provider.reader.map { SetupView.reader.json((provider.id, $0), for: call.role) }
                 })
         },
+        .post(
+            "prepareReader", "/v1/readers/{reader}/prepare", "Gets a card reader ready.", by: .till,
+            Takes().needs(.reader), gives: SetupView.reader.any,
+            refuses: [.notFound, .readerUnavailable, .network, .authentication, .configuration]
+        ) { call in
+            let name = try call.input.need(.reader)
+            let provider = call.client.all.first { $0.id.rawValue == name }
+            guard let provider, let reader = provider.reader else { throw Problem.notFound("reader \(name)") }
+            try await reader.prepare()
+            return Operation.Answer(body: SetupView.reader.json((provider.id, reader), for: call.role))
+        },
         .get(
             "ready", "/ready", "Says whether the service can begin attempts.", by: nil, gives: SetupView.ready.any,
             refuses: [.journal]
@@ -156,6 +167,8 @@ extension Parameter where Value == String {
         "provider", .text(1...64), "Only payments at this provider.", example: "adyen")
     static let cursor = Parameter(
         "cursor", .text(1...64), "Where the page before ended: its `next`.", example: "41-9f")
+    static let reader = Parameter("reader", .text(1...64), "The reader's name.", example: "adyen")
+    static let account = Parameter("account", .text(1...64), "The provider's name.", example: "adyen")
     static let code = Parameter("code", .text(1...64), "The problem's code.", example: "referenceInUse")
 }
 

@@ -95,13 +95,13 @@ public final class PaymentService: HTTPRequestHandler {
         do throws(Problem) {
             let admitted = try admit(request.head)
             let call = try self.call(admitted, request)
-            return finished(try await run(admitted.operation, call), id)
+            return finished(try await run(admitted.operation, call, request.body), id)
         } catch { return response(to: error, id) }
     }
 
     // MARK: - Stop
 
-    /// Begins no further attempt and ends every wait. Attempts that run go on.
+    /// Begins no further attempt and ends every wait. Attempts that run continue.
     public func beginStop() { core.carrier.beginStop() }
 
     /// Waits until no attempt runs, at most for so long; says whether that came.
@@ -140,7 +140,7 @@ public final class PaymentService: HTTPRequestHandler {
             if let role = operation.role, let key, key.role < role {
                 throw Problem(.forbidden, "This needs a key of the role \(role.rawValue) (got \(key.role.rawValue)).")
             }
-            if operation.method == "POST" { try Self.checkType(head) }
+            if operation.takesJSON { try Self.checkType(head) }
             let shop = key.flatMap { core.options.shops[$0.shop] } ?? core.options.shops.values.first
             guard let shop else { throw Problem(.forbidden, "The key's shop is not served here.") }
             if let key, key.shop != shop.name { throw Problem(.forbidden, "The key's shop is not served here.") }
@@ -163,12 +163,11 @@ public final class PaymentService: HTTPRequestHandler {
 
     private func call(_ admitted: Admitted, _ request: ServerRequest) throws(Problem) -> ServiceCall {
         let (operation, head) = (admitted.operation, request.head)
-        let isPost = operation.method == "POST"
         guard let query = head.query.map({ FormEncoding.decode($0) }) ?? [] else {
             throw Problem(.invalidRequest, "The query is not percent-encoded UTF-8.")
         }
-        let body = isPost ? try BodyReader.members(request.body) : nil
-        if !isPost, !request.body.isEmpty { throw Problem(.invalidRequest, "A GET has no body.") }
+        let body = operation.takesJSON ? try BodyReader.members(request.body) : nil
+        if operation.method == "GET", !request.body.isEmpty { throw Problem(.invalidRequest, "A GET has no body.") }
         let input = try Input(operation.parameters, path: admitted.path, query: query, body: body)
         var call = ServiceCall(
             service: core, shop: admitted.shop, key: admitted.key, input: input, head: head)
@@ -185,7 +184,9 @@ public final class PaymentService: HTTPRequestHandler {
         return call
     }
 
-    private func run(_ operation: Operation, _ call: ServiceCall) async throws(Problem) -> ServerResponse {
+    private func run(
+        _ operation: Operation, _ call: ServiceCall, _ body: [UInt8]
+    ) async throws(Problem) -> ServerResponse {
         do {
             switch operation.work {
             case .answers(let run):
@@ -194,6 +195,10 @@ public final class PaymentService: HTTPRequestHandler {
             case .carries(let prepare):
                 guard let attempt = call.attempt else { throw Problem(.keyMissing, "Send an Idempotency-Key.") }
                 return try await MoneyAnswer(call, attempt).response(to: try await prepare(call))
+            case .receives(let receive): return try await receive(call, body)
+            case .follows(let follow):
+                let fields = [HTTPField("Content-Type", "text/event-stream"), HTTPField("X-Accel-Buffering", "no")]
+                return ServerResponse(200, fields, .stream(try await follow(call)))
             }
         } catch let problem as Problem {
             throw problem

@@ -87,7 +87,7 @@ extension Problem {
     /// The kinds of problems.
     enum Code: String, CaseIterable, Sendable {
         case invalidRequest, unsupported, keyMissing
-        case unauthorized, forbidden, notFound, methodNotAllowed, tooLarge, unsupportedMediaType, tooManyRequests
+        case unauthorized, forbidden, notFound, methodNotAllowed, tooLarge, unsupportedMediaType, tooManyRequests, gone
         case conflict, amountTooHigh, inDoubt, referenceInUse, readerBusy, elsewhere, mayBeLost
         case keyReused
         case journal, configuration, authentication, permission, network, readerUnavailable, providerUnavailable
@@ -107,6 +107,7 @@ extension Problem {
             case .notFound: 404
             case .methodNotAllowed: 405
             case .conflict, .amountTooHigh, .inDoubt, .referenceInUse, .readerBusy, .elsewhere, .mayBeLost: 409
+            case .gone: 410
             case .tooLarge: 413
             case .unsupportedMediaType: 415
             case .keyReused: 422
@@ -129,6 +130,7 @@ extension Problem {
             case .forbidden: "The key does not allow this."
             case .notFound: "There is no such thing."
             case .methodNotAllowed: "The resource has no such method."
+            case .gone: "The place in the events is not kept."
             case .tooLarge: "The body is too long."
             case .unsupportedMediaType: "The body is not JSON."
             case .tooManyRequests: "Too many requests of this key."

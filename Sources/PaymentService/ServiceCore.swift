@@ -17,6 +17,7 @@ final class ServiceCore: Sendable {
     let options: ServiceOptions
     let carrier: AttemptCarrier
     private let looked = Locked([AttemptID: Int64]())
+    private let streams = Locked([String: Int]())
 
     init(_ options: ServiceOptions) {
         self.options = options
@@ -70,6 +71,26 @@ final class ServiceCore: Sendable {
             guard looked.count < Self.lookupsMax else { return false }
             looked[id] = now
             return true
+        }
+    }
+
+    // MARK: - Streams
+
+    /// Counts one more stream of a key; false if it has as many as it may.
+    func takeStream(_ key: String) -> Bool {
+        streams.withLock { streams in
+            let count = streams[key] ?? 0
+            guard count < EventFeed.streamsMax else { return false }
+            streams[key] = count + 1
+            return true
+        }
+    }
+
+    /// A stream of a key is over.
+    func giveStream(_ key: String) {
+        streams.withLock { streams in
+            let count = (streams[key] ?? 1) - 1
+            streams[key] = count > 0 ? count : nil
         }
     }
 }

@@ -240,7 +240,7 @@ struct OperationTests {
             let (open, declined) = (try await found("status=open"), try await found("status=declined"))
             #expect(open == ["order 2"])
             #expect(declined == ["order-3"])
-            let (named, none) = (try await found("reference=order+2"), try await found("provider=nobody"))
+            let (named, none) = (try await found("reference=order+2"), try await found("provider=unknown"))
             #expect(named == ["order 2"])
             #expect(none.isEmpty)
         }

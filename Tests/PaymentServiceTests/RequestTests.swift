@@ -149,7 +149,8 @@ struct RequestTests {
         let operation = try #require(OperationTable.all.first { $0.id == id })
         guard let role = operation.role else { return }
         try H.play { shop in
-            let path = operation.path.replacing("{payment}", with: H.uuid(1)).replacing("{attempt}", with: H.uuid(1))
+            let path = operation.path.replacing("{payment}", with: H.uuid(1))
+                .replacing("{attempt}", with: H.uuid(1)).replacing("{reader}", with: "memory")
             for caller in [Caller.viewer, .till] {
                 guard let own = ServiceRole(rawValue: caller.rawValue), own < role else { continue }
                 let reply = try await H.send(shop.service, operation.method, path, [], by: caller, [])

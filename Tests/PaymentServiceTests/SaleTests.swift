@@ -238,6 +238,7 @@ struct SaleTests {
             #expect(reply.body["problem"]?["code"] == "timedOut")
             till.reader.present(SimulatedReader.Card(number: "4111111111111111"))
             #expect(try await shop.post("/v1/sales", sale, 1).status == 402)
+            #expect(try await shop.post("/v1/sales", H.sale("12.51"), 1).status == 422)
             #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").outcome == "notExecuted")
             #expect(shop.movements(1) == 0)
         }

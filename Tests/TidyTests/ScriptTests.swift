@@ -59,7 +59,7 @@ import Testing
         #expect(ending.code == 2)
         #expect(
             ending.text.contains(
-                "apt-get install -y --no-install-recommends libcurl4-openssl-dev libmicrohttpd-dev libpq-dev libsqlite3-dev"
+                "apt-get install -y --no-install-recommends curl libcurl4-openssl-dev libmicrohttpd-dev libpq-dev libsqlite3-dev"
             ))
     }
 
@@ -72,7 +72,7 @@ import Testing
         #expect(
             installed.code == 0
                 && installed.text.contains(
-                    "will be installed: libcurl4-openssl-dev libmicrohttpd-dev libpq-dev libsqlite3-dev")
+                    "will be installed: curl libcurl4-openssl-dev libmicrohttpd-dev libpq-dev libsqlite3-dev")
         )
     }
 

@@ -36,6 +36,7 @@ enum ImportTable {
         "PaymentLinux", "PaymentURLSession", "PaymentSQLite", "PaymentPostgres", "PaymentSimulator",
         "PaymentConformance",
         "PaymentHarnesses", "PaymentSimulation", "PaymentTesting", "Payments", "AllProviders", "PaymentCLI",
+        "PaymentHTTPServer", "PaymentService",
     ])
 
     /// The rows, by target.
