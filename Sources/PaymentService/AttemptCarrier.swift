@@ -62,7 +62,16 @@ final class AttemptCarrier: Sendable {
             for waiter in waiters { waiter.fulfill(false) }
         }
 
-        /// Waits until it ends, at most for so long.
+        /// Ends the waits of now: there is something to read.
+        func wake() {
+            let waiters = state.withLock { state in
+                defer { state.waiters = [:] }
+                return Array(state.waiters.values)
+            }
+            for waiter in waiters { waiter.fulfill(false) }
+        }
+
+        /// Waits until it ends or asks something, at most for so long.
         func wait(milliseconds: Int64) async {
             let waiter = Promise<Bool>()
             let number: Int? = state.withLock { state in

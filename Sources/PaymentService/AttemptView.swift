@@ -15,6 +15,8 @@ struct AttemptView: Sendable {
     var error: PaymentError?
     /// Whether the result that was returned is written.
     var isResultRecorded = true
+    /// What it asks now.
+    var question: QuestionDesk.Asked?
     /// The id that was asked for, if the attempt has absorbed it.
     var absorbed: [AttemptID] = []
 
@@ -195,6 +197,9 @@ struct AttemptView: Sendable {
     ]
 
     private static let history: [Shape<AttemptView>.Member] = [
+        .init("question", Schema.orNull(QuestionDesk.Asked.schema), "What it asks; answer it with `answers`.") {
+            $0.question?.json ?? .null
+        },
         .init("attention", Schema.texts, "What a person has to look at.") { view in
             var words: [JSON] = []
             if view.record?.isContradicted == true { words.append("contradiction") }

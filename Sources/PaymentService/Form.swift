@@ -132,6 +132,11 @@ extension Form where Value == String {
     }
 }
 
+extension Form where Value == JSON {
+    /// Any value; what takes it checks it.
+    static let any = Form([:]) { json throws(FormError) in json }
+}
+
 extension Form where Value == Bool {
     /// `true` or `false`.
     static let flag = Form(["type": "boolean"]) { json throws(FormError) in

@@ -46,6 +46,7 @@ struct MoneyAnswer: Sendable {
         // It may have ended since the wait was over: then the record says so.
         view.isRunning = call.service.carrier.running(attempt) != nil
         if view.record == nil { view.isRunning = true }
+        view.question = call.service.options.desk?.question(of: attempt)
         return response(view)
     }
 

@@ -95,7 +95,7 @@ struct OpenAPIDocument: Sendable {
                     "Idempotency-Key", "A UUID that names this operation. The same key never executes twice.",
                     ["type": "string", "format": "uuid"], isRequired: true))
         }
-        if operation.effect == .moves || operation.id == "attempt" {
+        if operation.effect == .moves || ["attempt", "answer"].contains(operation.id) {
             all.append(
                 Self.header(
                     "Prefer", "How long to wait for the outcome, such as `wait=25`; at most 50 seconds.",

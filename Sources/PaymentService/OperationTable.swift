@@ -34,6 +34,11 @@ enum OperationTable {
             return .attempt(try await AttemptReading(call).now(id), call)
         },
         .post(
+            "answer", "/v1/attempts/{attempt}/answers", "Answers what an attempt asks.", by: .till,
+            Takes().needs(.attempt).needs(.question).needs(.answer), gives: AttemptView.shape.any,
+            refuses: [.notFound, .conflict]
+        ) { call in try await AttemptReading(call).answer(try call.input.need(.attempt)) },
+        .post(
             "cancel", "/v1/attempts/{attempt}/cancel",
             "Ends the wait for a card, if it is not too late. An id that is not known begins nothing for 10 minutes.",
             by: .till, Takes().needs(.attempt), gives: AttemptReading.cancellation, refuses: [.journal]
@@ -156,6 +161,7 @@ extension Parameter where Value == String {
     static let providerName = Parameter(
         "providerName", .text(1...Attempt.Name.bytesMax), "What the provider calls it, with `executed`.",
         example: "PSP-1")
+    static let question = Parameter("question", .text(1...64), "The question's id.", example: "0a1b2c3d4e5f6071")
     static let reason = Parameter("reason", .text(1...500), "How it was found out.", example: "Seen in the portal.")
     static let status = Parameter(
         "status", .words(["open"] + PaymentView.statuses) { $0 },
@@ -176,6 +182,10 @@ extension Parameter where Value == Money {
     static let executedAmount = Parameter(
         "amount", .money, "How much was executed, if it differs from what was asked for.",
         example: ["value": "12.50", "currency": "EUR"])
+}
+
+extension Parameter where Value == JSON {
+    static let answer = Parameter("answer", .any, "The answer, as the question's `form` says.", example: true)
 }
 
 extension Parameter where Value == Int64 {

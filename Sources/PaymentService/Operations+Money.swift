@@ -38,6 +38,9 @@ extension Parameter where Value == Bool {
     static let all = Parameter("all", .flag, "true for all that is left, in place of an amount.", example: true)
     static let save = Parameter(
         "save", .flag, "Whether the provider keeps the instrument for the customer.", example: false)
+    static let acceptPartial = Parameter(
+        "acceptPartial", .flag, "Whether an approval of less may be offered, as a question of the attempt.",
+        example: false)
     static let unreferenced = Parameter(
         "unreferenced", .flag,
         "true in place of a reference: the same sale sent with another key charges again. Needs a key that allows it.",
@@ -104,7 +107,7 @@ extension Form where Value == CustomerContact {
 extension OperationTable {
     private static let sale = Takes().needs(.amount).may(.tip).may(.source).may(.saved).may(.token).may(.reference)
         .may(.partOfReference).may(.unreferenced).may(.holdsFor).may(.customer).may(.contact).may(.displayText)
-        .may(.routingLabel).may(.save)
+        .may(.routingLabel).may(.save).may(.acceptPartial)
 
     /// The operations that may move money.
     static let money: [Operation] = [
@@ -224,6 +227,7 @@ struct SaleInput: Sendable {
         (request.customer, request.contact) = (call.input[.customer], call.input[.contact])
         (request.displayText, request.routingLabel) = (call.input[.displayText], call.input[.routingLabel])
         request.savesInstrument = call.input[.save] ?? false
+        request.acceptsPartialApproval = call.input[.acceptPartial] ?? false
         let sold = request
         var intent = Attempt.Intent(
             attempt, operation, amount, reference: sold.order.text, part: sold.order.part,

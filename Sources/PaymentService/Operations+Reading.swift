@@ -68,6 +68,18 @@ struct AttemptReading: Sendable {
         return cancelled(view.outcome == .notExecuted ? .cancelled : .tooLate, view)
     }
 
+    /// Answers what an attempt asks; only the key that began it may, and an office key.
+    func answer(_ id: AttemptID) async throws(Problem) -> Operation.Answer {
+        let view = try await call.service.attempt(id, in: call.shop)
+        guard let desk = call.service.options.desk else { throw Problem(.conflict, "Nothing is asked here.") }
+        if call.role < .office, let carried = call.service.carrier.running(id), carried.key != call.key?.digest {
+            throw Problem(.forbidden, "Only the key that began an attempt may answer for it, and an office key.")
+        }
+        try desk.answer(try call.input.need(.question), of: view.id, with: try call.input.need(.answer))
+        if let carried = call.service.carrier.running(id) { await carried.wait(milliseconds: call.waitMilliseconds) }
+        return .attempt(try await now(id), call)
+    }
+
     /// Records a person's decision.
     func decide(_ id: AttemptID) async throws(Problem) -> Operation.Answer {
         _ = try await call.service.attempt(id, in: call.shop)

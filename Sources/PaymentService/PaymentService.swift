@@ -30,6 +30,8 @@ public struct ServiceOptions: Sendable {
     public var clock: any PaymentClock = SystemClock()
     /// Where the ids of requests come from.
     public var random: any RandomSource = SystemRandom()
+    /// Where the questions of the shops' clients come from; nil if nothing is asked over HTTP.
+    public var desk: QuestionDesk?
     /// What runs the service's tasks; nil for the global pool.
     public var executor: (any TaskExecutor)?
     /// The program's version.

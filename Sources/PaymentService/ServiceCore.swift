@@ -21,7 +21,10 @@ final class ServiceCore: Sendable {
 
     init(_ options: ServiceOptions) {
         self.options = options
-        carrier = AttemptCarrier(clock: options.clock, executor: options.executor)
+        let carrier = AttemptCarrier(clock: options.clock, executor: options.executor)
+        self.carrier = carrier
+        // A till that waits gets the question at once.
+        options.desk?.listen { attempt in carrier.running(attempt)?.wake() }
     }
 
     var clock: any PaymentClock { options.clock }
@@ -37,11 +40,13 @@ final class ServiceCore: Sendable {
             guard record.intent.scope == shop.scope else { throw .notFound("attempt \(id)") }
             var view = AttemptView(record, askedFor: id)
             view.isRunning = running != nil && record.isOpen
+            view.question = running.flatMap { _ in options.desk?.question(of: id) }
             return view
         }
         guard let running, running.shop == shop.name else { throw .notFound("attempt \(id)") }
         var view = AttemptView(running.work.intent)
         view.isRunning = true
+        view.question = options.desk?.question(of: id)
         return view
     }
 

@@ -56,13 +56,16 @@ struct ServiceHarness: Sendable {
 
     init(_ till: Till = Till(), transport: (any HTTPTransport)? = nil) throws {
         self.till = till
+        let desk = QuestionDesk(clock: till.scheduler, random: till.random)
         func shop(_ name: String) throws -> ServiceShop {
             var options = till.dependencies
             options.scope = name
+            desk.handle(&options.answers)
             return ServiceShop(name, scope: name, client: try PaymentClient(till.driver(transport), options))
         }
         service = try Self.service([try shop("berlin"), try shop("paris")]) { options in
             (options.clock, options.random, options.executor) = (till.scheduler, till.random, till.scheduler)
+            options.desk = desk
         }
     }
 

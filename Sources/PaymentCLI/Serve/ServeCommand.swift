@@ -18,7 +18,7 @@ extension Command {
         ])
     ) { call in
         let run = try ServeRun(call)
-        return try await CommandSession.use(call) { till in try await run.play(till) }
+        return try await CommandSession.use(call, asking: { run.desk.handle(&$0) }) { till in try await run.play(till) }
     }
 
     /// A new key of the API.
@@ -140,6 +140,8 @@ struct ServeRun: Sendable {
     private let address: ListenAddress
     private let keys: [ServiceKey]?
     private let drain: Duration
+    /// Where tills answer what attempts ask.
+    let desk = QuestionDesk()
 
     init(_ call: Invocation) throws(UsageError) {
         self.call = call
@@ -173,7 +175,7 @@ struct ServeRun: Sendable {
                 return made
             }
         var options = ServiceOptions(shops: shops, keys: allowed, crypto: OpenSSLCrypto())
-        options.version = PaymentsVersion.text
+        (options.version, options.desk) = (PaymentsVersion.text, desk)
         let service = PaymentService(options)
         let stop = try StopSignal.watch()
         let server: MicroHTTPServer

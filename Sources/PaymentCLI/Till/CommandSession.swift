@@ -27,10 +27,14 @@ struct CommandSession: Sendable {
     enum Reach: Sendable { case providers, journal }
 
     /// Opens a till for the time of a closure.
+    ///
+    /// - Parameter asking: Sets handlers of questions in place of those of a command line.
     static func use(
-        _ call: Invocation, _ reach: Reach = .providers, _ body: (CommandSession) async throws -> ExitStatus
+        _ call: Invocation, _ reach: Reach = .providers,
+        asking: (@Sendable (inout QuestionHandlers) -> Void)? = nil,
+        _ body: (CommandSession) async throws -> ExitStatus
     ) async throws -> ExitStatus {
-        let till = try await open(call, reach)
+        let till = try await open(call, reach, asking)
         do {
             let status = try await body(till)
             try await till.client.flush()
@@ -43,7 +47,9 @@ struct CommandSession: Sendable {
         }
     }
 
-    private static func open(_ call: Invocation, _ reach: Reach) async throws -> CommandSession {
+    private static func open(
+        _ call: Invocation, _ reach: Reach, _ asking: (@Sendable (inout QuestionHandlers) -> Void)?
+    ) async throws -> CommandSession {
         var configuration = try call.configuration()
         if let name = call.given["provider"], reach == .providers {
             configuration.routing = try routing(to: name, configuration)
@@ -87,6 +93,7 @@ struct CommandSession: Sendable {
                     let names = providers?.sandbox.injectors.map(\.provider.name) ?? []
                     TerminalPrompts.show(&options.answers, names) { call.note($0) }
                     if isAlone { TerminalPrompts.agree(&options.answers) }
+                    asking?(&options.answers)
                 }
             }
             return CommandSession(
