@@ -1,11 +1,11 @@
 internal import PaymentSystem
 
 /// Where a server listens: an address of this machine and a port.
-public struct ListenAddress: Hashable, Sendable {
+package struct ListenAddress: Hashable, Sendable {
     /// The address in digits, such as `127.0.0.1` or `::1`.
-    public let host: String
+    package let host: String
     /// The port; 0 for one that the system chooses.
-    public let port: Int
+    package let port: Int
     private let isVersion6: Bool
 
     /// The most connections that wait to be accepted.
@@ -14,7 +14,7 @@ public struct ListenAddress: Hashable, Sendable {
     /// Reads `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`.
     ///
     /// - Throws: ``HTTPServerError`` if the text is none of these.
-    public init(_ text: String) throws(HTTPServerError) {
+    package init(_ text: String) throws(HTTPServerError) {
         let wrong = HTTPServerError(
             "The address to listen on is ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:8080 (got \(text.prefix(64))).")
         guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { throw wrong }
@@ -38,15 +38,15 @@ public struct ListenAddress: Hashable, Sendable {
     }
 
     /// A port that the system chooses, for this machine alone.
-    public static let anyLoopbackPort = ListenAddress(loopback: 0)
+    package static let anyLoopbackPort = ListenAddress(loopback: 0)
 
     private init(loopback port: Int) { (host, self.port, isVersion6) = ("127.0.0.1", port, false) }
 
     /// Whether only programs of this machine can reach it.
-    public var isLoopback: Bool { isVersion6 ? host == "::1" : host.hasPrefix("127.") }
+    package var isLoopback: Bool { isVersion6 ? host == "::1" : host.hasPrefix("127.") }
 
     /// The address with another port, as a URL has it.
-    public func text(port: Int) -> String { isVersion6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package func text(port: Int) -> String { isVersion6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// Opens a socket that listens, and says on which port.
     func open() throws(HTTPServerError) -> (descriptor: Int32, port: Int) {

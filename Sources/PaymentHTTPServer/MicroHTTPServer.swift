@@ -1,13 +1,13 @@
 internal import CMicroHTTP
-public import PaymentBase
+package import PaymentBase
 internal import PaymentSystem
 
 /// A server over GNU libmicrohttpd: one thread of the library for all connections, and a task for each answer.
-public final class MicroHTTPServer: HTTPServer {
+package final class MicroHTTPServer: HTTPServer {
     /// How long cancelled tasks have before the server is left as it is, in milliseconds.
     private static let cancelledMilliseconds: Int64 = 1_000
 
-    public let port: Int
+    package let port: Int
     private let core: ServerCore
     private let daemon: Locked<UInt>
     private let watch: Task<Void, Never>
@@ -15,7 +15,7 @@ public final class MicroHTTPServer: HTTPServer {
     /// Listens on an address.
     ///
     /// - Throws: ``HTTPServerError`` if another program has the port, or the system refuses it.
-    public init(
+    package init(
         at address: ListenAddress = .anyLoopbackPort, limits: ServerLimits = ServerLimits(),
         clock: any PaymentClock = SystemClock(), handler: any HTTPRequestHandler
     ) throws(HTTPServerError) {
@@ -46,7 +46,7 @@ public final class MicroHTTPServer: HTTPServer {
 
     deinit { watch.cancel() }
 
-    public func stop(within limit: Duration) async {
+    package func stop(within limit: Duration) async {
         let address = daemon.withLock { address in
             defer { address = 0 }
             return address

@@ -1,44 +1,44 @@
-public import PaymentAbstraction
-public import PaymentBase
-public import PaymentHTTPServer
-public import PaymentTransport
+package import PaymentAbstraction
+package import PaymentBase
+package import PaymentHTTPServer
+package import PaymentTransport
 
 /// A shop: whose payments a key reaches, with the client that serves it.
-public struct ServiceShop: Sendable {
+package struct ServiceShop: Sendable {
     /// The name, as keys have it.
-    public let name: String
+    package let name: String
     /// The scope of its client.
-    public let scope: String
+    package let scope: String
     /// The client.
-    public let client: PaymentClient
+    package let client: PaymentClient
 
     /// Names a shop.
-    public init(_ name: String, scope: String, client: PaymentClient) {
+    package init(_ name: String, scope: String, client: PaymentClient) {
         (self.name, self.scope, self.client) = (name, scope, client)
     }
 }
 
 /// What a service needs.
-public struct ServiceOptions: Sendable {
+package struct ServiceOptions: Sendable {
     /// The shops, by name.
-    public var shops: [String: ServiceShop]
+    package var shops: [String: ServiceShop]
     /// The keys.
-    public var keys: [ServiceKey]
+    package var keys: [ServiceKey]
     /// What computes the digests of keys.
-    public var crypto: any Crypto
+    package var crypto: any Crypto
     /// What time it is.
-    public var clock: any PaymentClock = SystemClock()
+    package var clock: any PaymentClock = SystemClock()
     /// Where the ids of requests come from.
-    public var random: any RandomSource = SystemRandom()
+    package var random: any RandomSource = SystemRandom()
     /// Where the questions of the shops' clients come from; nil if nothing is asked over HTTP.
-    public var desk: QuestionDesk?
+    package var desk: QuestionDesk?
     /// What runs the service's tasks; nil for the global pool.
-    public var executor: (any TaskExecutor)?
+    package var executor: (any TaskExecutor)?
     /// The program's version.
-    public var version = ""
+    package var version = ""
 
     /// Takes shops and keys.
-    public init(shops: [ServiceShop], keys: [ServiceKey], crypto: any Crypto) {
+    package init(shops: [ServiceShop], keys: [ServiceKey], crypto: any Crypto) {
         self.shops = Dictionary(shops.map { ($0.name, $0) }) { first, _ in first }
         (self.keys, self.crypto) = (keys, crypto)
     }
@@ -53,38 +53,38 @@ public struct ServiceOptions: Sendable {
 ///
 /// The service carries every attempt: a request only waits for it, so that a client that disconnects leaves nothing half
 /// done.
-public final class PaymentService: HTTPRequestHandler {
+package final class PaymentService: HTTPRequestHandler {
     private let core: ServiceCore
     private let router: Router
     private let keys: KeyRing
 
     /// Makes a service; it opens nothing.
-    public init(_ options: ServiceOptions) {
+    package init(_ options: ServiceOptions) {
         core = ServiceCore(options)
         router = Router(OperationTable.all)
         keys = KeyRing(options.keys, crypto: options.crypto)
     }
 
     /// The OpenAPI document of all operations, as JSON.
-    public static func openAPI(version: String) -> [UInt8] {
+    package static func openAPI(version: String) -> [UInt8] {
         OpenAPIDocument(OperationTable.all, version: version).json.bytes()
     }
 
     /// The operations, a line each: method, path, role and what it does.
-    public static var operations: [(id: String, method: String, path: String, role: String?, summary: String)] {
+    package static var operations: [(id: String, method: String, path: String, role: String?, summary: String)] {
         OperationTable.all.map { ($0.id, $0.method, $0.path, $0.role?.rawValue, $0.summary) }
     }
 
     // MARK: - The handler
 
-    public func refusal(of head: RequestHead) -> ServerResponse? {
+    package func refusal(of head: RequestHead) -> ServerResponse? {
         do throws(Problem) {
             _ = try admit(head)
             return nil
         } catch { return response(to: error, requestID()) }
     }
 
-    public func refusal(_ status: Int) -> ServerResponse {
+    package func refusal(_ status: Int) -> ServerResponse {
         let problem =
             status == 413
             ? Problem(.tooLarge, "A body has at most 64 KB.")
@@ -92,7 +92,7 @@ public final class PaymentService: HTTPRequestHandler {
         return response(to: problem, requestID())
     }
 
-    public func response(to request: ServerRequest) async -> ServerResponse {
+    package func response(to request: ServerRequest) async -> ServerResponse {
         let id = requestID()
         do throws(Problem) {
             let admitted = try admit(request.head)
@@ -104,10 +104,10 @@ public final class PaymentService: HTTPRequestHandler {
     // MARK: - Stop
 
     /// Begins no further attempt and ends every wait. Attempts that run continue.
-    public func beginStop() { core.carrier.beginStop() }
+    package func beginStop() { core.carrier.beginStop() }
 
     /// Waits until no attempt runs, at most for so long; says whether that came.
-    public func drain(within limit: Duration) async -> Bool {
+    package func drain(within limit: Duration) async -> Bool {
         await core.carrier.idle(within: max(0, limit.wholeMilliseconds))
     }
 

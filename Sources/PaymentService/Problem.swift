@@ -8,7 +8,8 @@ struct Problem: Error, Sendable {
     let code: Code
     /// What was wrong, with the value, and what to do.
     let detail: String
-    /// What became of the operation of this request; nil if the journal was not asked under its id.
+    /// What became of the operation of this request, if the journal was read under its id; answers of 4xx without a state and of
+    /// 5xx never say it.
     var outcome: PaymentError.Outcome?
     /// Whether the same request makes sense again.
     var retry: RetryAdvice
@@ -52,6 +53,14 @@ struct Problem: Error, Sendable {
     /// Nothing of that name exists for the caller.
     static func notFound(_ what: String) -> Problem { Problem(.notFound, "There is no \(what) here.") }
 
+    /// Whether an answer of this status may say what became of the money.
+    private var statesOutcome: Bool {
+        switch code.status {
+        case 409, 422: true
+        default: false
+        }
+    }
+
     /// The body of the answer.
     var json: JSON {
         let other: JSON =
@@ -64,7 +73,8 @@ struct Problem: Error, Sendable {
         return [
             "type": .string("/problems/\(code.rawValue)"), "title": .string(code.title),
             "status": .number(JSONNumber(Int64(code.status))), "detail": .string(Masking.cardNumbers(in: detail)),
-            "code": .string(code.rawValue), "outcome": outcome.map { .string($0.word) } ?? .null,
+            "code": .string(code.rawValue),
+            "outcome": statesOutcome ? outcome.map { .string($0.word) } ?? .null : .null,
             "retry": .string(retry.rawValue), "other": other,
             "fields": .array(
                 fields.map { ["pointer": .string($0.pointer), "detail": .string(Masking.cardNumbers(in: $0.detail))] }),

@@ -1,5 +1,5 @@
-public import PaymentAbstraction
-public import PaymentBase
+package import PaymentAbstraction
+package import PaymentBase
 
 /// Passes a client's questions on to whoever follows the attempt over HTTP, and the answers back.
 ///
@@ -8,7 +8,7 @@ public import PaymentBase
 /// options.answers = desk.handlers        // of the client
 /// serviceOptions.desk = desk
 /// ```
-public final class QuestionDesk: Sendable {
+package final class QuestionDesk: Sendable {
     /// A question that waits for its answer.
     struct Asked: Sendable {
         let id: String
@@ -53,19 +53,19 @@ public final class QuestionDesk: Sendable {
     private let state = Locked(State())
 
     /// Makes a desk.
-    public init(clock: any PaymentClock = SystemClock(), random: any RandomSource = SystemRandom()) {
+    package init(clock: any PaymentClock = SystemClock(), random: any RandomSource = SystemRandom()) {
         (self.clock, self.random) = (clock, random)
     }
 
     /// The handlers for a client.
-    public var handlers: QuestionHandlers {
+    package var handlers: QuestionHandlers {
         var handlers = QuestionHandlers()
         handle(&handlers)
         return handlers
     }
 
     /// Sets the handlers of all questions that an answer over HTTP can decide.
-    public func handle(_ handlers: inout QuestionHandlers) {
+    package func handle(_ handlers: inout QuestionHandlers) {
         handlers.handle(PartialApprovalOffer.self) { [self] offer in
             let details: JSONObject = [
                 "approved": MoneyForm.json(offer.approved), "asked": MoneyForm.json(offer.asked),

@@ -1,8 +1,8 @@
-public import PaymentBase
-public import PaymentTransport
+package import PaymentBase
+package import PaymentTransport
 
 /// What a key may do; each role may do what those before it may.
-public enum ServiceRole: String, Hashable, Sendable, CaseIterable, Comparable {
+package enum ServiceRole: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Reads.
     case viewer
     /// Takes payments.
@@ -10,7 +10,7 @@ public enum ServiceRole: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Decides what is open and refunds without a payment.
     case office
 
-    public static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
+    package static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
 
     private var rank: Int {
         switch self {
@@ -22,24 +22,24 @@ public enum ServiceRole: String, Hashable, Sendable, CaseIterable, Comparable {
 }
 
 /// One key as the configuration has it: never the key itself.
-public struct ServiceKey: Hashable, Sendable {
+package struct ServiceKey: Hashable, Sendable {
     /// The SHA-256 of the key, as hexadecimal text.
-    public let digest: String
+    package let digest: String
     /// What people call it.
-    public let name: String
+    package let name: String
     /// The shop whose payments it reaches.
-    public let shop: String
+    package let shop: String
     /// What it may do.
-    public let role: ServiceRole
+    package let role: ServiceRole
     /// Whether it may refund; a till's key may not unless its configuration says so.
-    public var mayRefund: Bool
+    package var mayRefund: Bool
     /// Whether it may sell without a reference.
-    public var mayOmitReference = false
+    package var mayOmitReference = false
     /// When it ends, in milliseconds since 1970; nil for never.
-    public var endsAt: Int64?
+    package var endsAt: Int64?
 
     /// Makes a key of the digest of its text.
-    public init(digest: String, name: String, shop: String, role: ServiceRole) {
+    package init(digest: String, name: String, shop: String, role: ServiceRole) {
         (self.digest, self.name, self.shop, self.role) = (digest.lowercased(), name, shop, role)
         mayRefund = role == .office
     }
@@ -47,7 +47,7 @@ public struct ServiceKey: Hashable, Sendable {
     /// Makes a key of its text.
     ///
     /// - Throws: If the system can't compute a digest.
-    public init(
+    package init(
         _ text: Secret, name: String, shop: String, role: ServiceRole, crypto: any Crypto
     ) throws(CryptoFailure) {
         self.init(
@@ -55,7 +55,7 @@ public struct ServiceKey: Hashable, Sendable {
     }
 
     /// Draws the text of a new key: `paysecret_test_SHOP_` and 43 letters and digits.
-    public static func draw(shop: String, random: any RandomSource, isLive: Bool = false) -> Secret {
+    package static func draw(shop: String, random: any RandomSource, isLive: Bool = false) -> Secret {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
         var text: [UInt8] = []
         // 62 letters: of the 256 values of a byte those above 247 would favour the first ones.

@@ -196,6 +196,38 @@ struct SaleTests {
         }
     }
 
+    @Test func sale_whoseOutcomeCanNotBeWritten_is202_andLater201() throws {
+        var till = Till()
+        // The first write begins the attempt; those after it fail for a while.
+        till.journal = FailingJournal(InMemoryJournal(), failing: 2, lasting: 2, .before)
+        try H.play(till) { shop in
+            let reply = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(reply.status == 202)
+            #expect(reply.outcome == "unknown")
+            #expect(reply.body["isRecorded"] == false)
+            #expect(shop.movements(1) == 1)
+            var repeated = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            for _ in 0..<4 where repeated.status == 202 {
+                repeated = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            }
+            #expect(repeated.status == 201)
+            #expect(shop.movements(1) == 1)
+        }
+    }
+
+    @Test func sale_whoseJournalCanNotBeWritten_is503_andMovesNothing() throws {
+        var till = Till()
+        till.journal = FailingJournal(InMemoryJournal(), failing: 1, .before)
+        try H.play(till) { shop in
+            let reply = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(reply.status == 503)
+            #expect(reply.word == "journal")
+            #expect(reply.outcome == nil)
+            #expect(shop.movements(1) == 0)
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+        }
+    }
+
     // MARK: - Waiting
 
     @Test func sale_withoutWaiting_is202_andTheAttemptIsCarried() throws {
@@ -253,7 +285,9 @@ struct SaleTests {
             #expect(try await waiting.status == 202)
             let refused = try await shop.post("/v1/sales", H.sale("12.50", "order-2"), 2)
             #expect(refused.status == 503)
-            #expect(refused.outcome == "notExecuted")
+            #expect(refused.outcome == nil)
+            #expect(refused.body["retry"] == "safe")
+            #expect(refused["Retry-After"] != nil)
             #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").word == "running")
             gate.opened.fulfill(true)
             #expect(await shop.service.drain(within: .seconds(60)))

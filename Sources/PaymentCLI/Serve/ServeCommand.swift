@@ -4,6 +4,7 @@ internal import PaymentHTTPServer
 internal import PaymentLinux
 internal import PaymentProviderKit
 internal import PaymentService
+internal import PaymentSimulator
 
 extension Command {
     /// The payment API over HTTP.
@@ -179,9 +180,9 @@ struct ServeRun: Sendable {
         let service = PaymentService(options)
         let stop = try StopSignal.watch()
         let server: MicroHTTPServer
-        do throws(HTTPServerError) { server = try MicroHTTPServer(at: address, handler: service) } catch {
-            throw UsageError(message: error.message)
-        }
+        do throws(HTTPServerError) {
+            server = try MicroHTTPServer(at: address, limits: Self.limits(), handler: service)
+        } catch { throw UsageError(message: error.message) }
         announce("http://\(address.text(port: server.port))", drawn)
         let background = background(till, shops)
         _ = await stop.value()
@@ -193,6 +194,14 @@ struct ServeRun: Sendable {
         for shop in shops { try await shop.client.flush() }
         call.note(isDone ? "serve: stopped" : "serve: stopped with open attempts, which the next start looks up")
         return .fine
+    }
+
+    /// The usual limits, with no more connections than the process may have descriptors for.
+    private static func limits() -> ServerLimits {
+        DescriptorLimit.raise(for: 2)
+        var limits = ServerLimits()
+        limits.connectionsMax = min(limits.connectionsMax, DescriptorLimit.share(of: 1))
+        return limits
     }
 
     /// The keys of a start without a file: one of each role, for simulated providers alone.
