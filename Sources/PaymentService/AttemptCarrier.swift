@@ -168,6 +168,9 @@ final class AttemptCarrier: Sendable {
 
     // MARK: - Stop
 
+    /// Whether the service stops.
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
     /// Begins nothing more, and ends every wait.
     func beginStop() {
         let carried = state.withLock { state in

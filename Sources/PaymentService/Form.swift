@@ -40,7 +40,30 @@ enum MoneyForm {
         ["value": .string(amount.decimalText), "currency": .string(amount.currency.code)]
     }
 
-    /// The schema of what ``json(_:)`` writes, which is also what a request brings.
+    /// The schema of what a request brings: for each number of decimals, how an amount is written.
+    static func requestSchema(orNothing: Bool) -> JSON {
+        let exponents = Set(Currency.allCases.map(\.exponent)).sorted()
+        let rules = exponents.map { exponent -> JSON in
+            let codes = Currency.allCases.filter { $0.exponent == exponent }.map { JSON.string($0.code) }
+            // No more digits than an amount that is believed has.
+            let whole = "(0|[1-9][0-9]{0,\(14 - exponent)})"
+            let decimals = exponent == 0 ? "" : "\\.[0-9]{\(exponent)}"
+            let something = orNothing ? "" : exponent == 0 ? "(?!0$)" : "(?!0\\.0+$)"
+            return [
+                "if": ["properties": ["currency": ["enum": .array(codes)]]],
+                "then": ["properties": ["value": ["pattern": .string("^\(something)\(whole)\(decimals)$")]]],
+            ]
+        }
+        return [
+            "type": "object", "additionalProperties": false, "required": ["value", "currency"],
+            "properties": [
+                "value": ["type": "string", "description": "Text with exactly the digits of its currency."],
+                "currency": ["type": "string", "enum": .array(Currency.allCases.map { .string($0.code) })],
+            ], "allOf": .array(rules),
+        ]
+    }
+
+    /// The schema of what ``json(_:)`` writes.
     static let schema: JSON = [
         "type": "object", "additionalProperties": false, "required": ["value", "currency"],
         "description": "An amount as text with exactly the digits of its currency: 12.50 EUR, 1250 JPY, 1.250 KWD.",
@@ -102,9 +125,11 @@ enum Pointer {
 
 extension Form where Value == Money {
     /// An amount above zero.
-    static let money = Form(MoneyForm.schema) { json throws(FormError) in try MoneyForm.read(json, orNothing: false) }
+    static let money = Form(MoneyForm.requestSchema(orNothing: false)) { json throws(FormError) in
+        try MoneyForm.read(json, orNothing: false)
+    }
     /// An amount, which may be nothing.
-    static let moneyOrNothing = Form(MoneyForm.schema) { json throws(FormError) in
+    static let moneyOrNothing = Form(MoneyForm.requestSchema(orNothing: true)) { json throws(FormError) in
         try MoneyForm.read(json, orNothing: true)
     }
 }

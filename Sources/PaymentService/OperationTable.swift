@@ -15,8 +15,8 @@ enum OperationTable {
         ) { call in
             let id = try call.input.need(.attempt)
             let before = try await call.service.attempt(id, in: call.shop)
-            if before.outcome == .unknown, let carried = call.service.carrier.running(id) {
-                await carried.wait(milliseconds: call.waitMilliseconds)
+            if before.outcome == .unknown {
+                await call.service.waitForChange(of: id, in: call.shop, milliseconds: call.waitMilliseconds)
             }
             return .attempt(try await AttemptReading(call).now(id), call)
         },

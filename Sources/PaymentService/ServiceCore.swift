@@ -63,6 +63,31 @@ final class ServiceCore: Sendable {
         return record
     }
 
+    // MARK: - Waiting
+
+    /// Waits until something happens to an attempt that is open: that it ends here, or that a message or a lookup decides it.
+    func waitForChange(of id: AttemptID, in shop: ServiceShop, milliseconds: Int64) async {
+        if let carried = carrier.running(id) { return await carried.wait(milliseconds: milliseconds) }
+        guard milliseconds > 0, !carrier.isStopping else { return }
+        let changed = Promise<Bool>()
+        let events = shop.client.events()
+        // It may have been decided before the events were followed.
+        guard let record = try? await shop.client.attempt(id), record.isOpen else { return }
+        let following = Task(executorPreference: options.executor) {
+            for await event in events where event.attempt == record.intent.attempt { changed.fulfill(true) }
+        }
+        let end = clock.now + milliseconds
+        let timer = Task(executorPreference: options.executor) { [clock] in
+            try await clock.sleep(until: end)
+            changed.fulfill(false)
+        }
+        defer {
+            following.cancel()
+            timer.cancel()
+        }
+        _ = await changed.value(orWhenCancelled: false)
+    }
+
     // MARK: - Lookups
 
     /// Whether an attempt may be looked up now: at most once in a while because callers ask.

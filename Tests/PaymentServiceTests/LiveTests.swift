@@ -3,6 +3,7 @@ import PaymentBase
 import PaymentHTTPServer
 import PaymentSimulator
 import PaymentTestTill
+import PaymentTesting
 import Testing
 
 @testable import PaymentService
@@ -37,6 +38,21 @@ struct LiveTests {
             #expect(try await Self.deliver(shop, message).status == 200)
             let repeated = try await shop.post("/v1/sales", H.sale("20.15"), 1)
             #expect(repeated.status == (succeeds ? 201 : 402))
+        }
+    }
+
+    @Test func attempt_thatIsPending_isWaitedForUntilItsMessageComes() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let began = shop.till.scheduler.now
+            async let waiting = shop.get("/v1/attempts/\(H.uuid(1))", wait: 50)
+            let message = try Self.message(shop, succeeds: true)
+            _ = try await Self.deliver(shop, message)
+            #expect(try await waiting.word == "approved")
+            #expect(shop.till.scheduler.now < began + 50_000)
+            // Without a message the wait ends by its time.
+            _ = try await shop.post("/v1/sales", H.sale("20.15", "order-2"), 2)
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(2))", wait: 10).word == "pending")
         }
     }
 

@@ -38,6 +38,20 @@ struct TableTests {
         }
     }
 
+    /// The schema of an amount allows what the form reads, and nothing else.
+    @Test(arguments: [
+        ("12.50", "EUR", true), ("0.01", "EUR", true), ("0.00", "EUR", false), ("1250", "EUR", false),
+        ("12.5", "EUR", false), ("012.50", "EUR", false), ("1250", "JPY", true), ("0", "JPY", false),
+        ("1250.00", "JPY", false), ("1.250", "KWD", true), ("1.25", "KWD", false), ("-1.00", "EUR", false),
+        ("9999999999999.99", "EUR", true), ("99999999999999.99", "EUR", false), ("1.00", "XXX", false),
+    ])
+    func amount_isReadAsItsSchemaSays(value: String, currency: String, isGood: Bool) {
+        let json: JSON = ["value": .string(value), "currency": .string(currency)]
+        #expect(SchemaValidator(Form.money.schema).problems(json).isEmpty == isGood)
+        let isRead = (try? Form.money.read(json)) != nil
+        #expect(isRead == isGood)
+    }
+
     @Test func openAPI_describesEveryOperation_andItsReferencesLeadSomewhere() throws {
         let document = try JSONReader().read(PaymentService.openAPI(version: "1.0"))
         #expect(document["openapi"] == "3.1.0")
