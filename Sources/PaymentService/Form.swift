@@ -91,11 +91,10 @@ enum MoneyForm {
         guard let text = object["value"]?.string, text.utf8.count <= 24 else {
             throw FormError(expected, below: "/value")
         }
-        let decimals = text.split(separator: ".", omittingEmptySubsequences: false)
-        let count = decimals.count == 2 ? decimals[1].utf8.count : 0
-        guard decimals.count <= 2, count == currency.exponent, decimals.count == 2 || currency.exponent == 0,
-            let amount = try? Money(text, currency), amount.decimalText == text
-        else { throw FormError(expected, below: "/value") }
+        // Written again it has exactly the digits of its currency: what was written otherwise is refused.
+        guard let amount = try? Money(text, currency), amount.decimalText == text else {
+            throw FormError(expected, below: "/value")
+        }
         guard amount.isBelievable, orNothing || !amount.isZero else {
             throw FormError("The amount must be greater than zero and one that a payment can have.", below: "/value")
         }
@@ -159,7 +158,7 @@ extension Form where Value == String {
 
 extension Form where Value == JSON {
     /// Any value; what takes it checks it.
-    static let any = Form([:]) { json throws(FormError) in json }
+    static let any = Form(["type": ["boolean", "string", "object"]]) { json throws(FormError) in json }
 }
 
 extension Form where Value == Bool {

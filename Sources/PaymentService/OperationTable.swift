@@ -14,7 +14,7 @@ enum OperationTable {
             Takes().needs(.attempt), gives: AttemptView.shape.any, refuses: [.notFound, .journal]
         ) { call in
             let id = try call.input.need(.attempt)
-            let before = try await call.service.attempt(id, in: call.shop)
+            let before = try await AttemptReading(call).now(id)
             if before.outcome == .unknown {
                 await call.service.waitForChange(of: id, in: call.shop, milliseconds: call.waitMilliseconds)
             }

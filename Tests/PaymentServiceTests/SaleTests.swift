@@ -276,6 +276,20 @@ struct SaleTests {
         }
     }
 
+    @Test func sale_whoseTimeIsOverBeforeARecord_is402_andItsKeyBeginsNothing() throws {
+        let (till, gate) = (Till(), Gate())
+        try H.play(till, transport: gate.transport(till.transport, at: "/token")) { shop in
+            let sale = H.sale("12.50").adding("timeout", 10).adding("source", "token").adding("token", "tok-1")
+            let reply = try await shop.post("/v1/sales", sale, 1)
+            #expect(reply.status == 402)
+            #expect(reply.body["problem"]?["code"] == "timedOut")
+            gate.opened.fulfill(true)
+            #expect(try await shop.post("/v1/sales", sale, 1).status == 402)
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").outcome == "notExecuted")
+            #expect(shop.movements(1) == 0)
+        }
+    }
+
     @Test func stop_endsWaits_andBeginsNothing() throws {
         let (till, gate) = (Till(), Gate())
         try H.play(till, transport: gate.transport(till.transport)) { shop in
