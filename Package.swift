@@ -47,6 +47,8 @@ let libraries: [Library] = [
     Library(name: "PaymentMobileSDKs", imports: ["PaymentBase"]),
     Library(name: "PaymentApple", imports: forAuthors),
     Library(name: "PaymentTesting", imports: ["PaymentBase", "PaymentAbstraction"]),
+    Library(name: "PaymentHTTPServer", imports: ["PaymentBase", "PaymentSystem", "CMicroHTTP"]),
+    Library(name: "PaymentService", imports: core + ["PaymentHTTPServer"]),
     Library(
         name: "PaymentSimulator",
         imports: core + ["PaymentSystem", "PaymentMobileSDKs", "PaymentLinux", "COpenSSL", "CLinux"]),
@@ -69,7 +71,8 @@ let libraries: [Library] = [
         name: "PaymentCLI",
         imports: forAuthors + adapterTargets + [
             "PaymentSystem", "PaymentLinux", "PaymentSimulator", "PaymentConformance", "PaymentHarnesses",
-            "PaymentSQLite", "PaymentPostgres", "Payments", "AllProviders", "PaymentTesting", "CXML",
+            "PaymentSQLite", "PaymentPostgres", "Payments", "AllProviders", "PaymentTesting", "PaymentHTTPServer",
+            "PaymentService", "CXML",
         ]),
 ]
 
@@ -93,6 +96,7 @@ let products: [(name: String, targets: [String])] = [
 /// Debian's C libraries, and the little C that Swift's view of the system lacks.
 let cTargets: [Target] = [
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CMicroHTTP", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -137,7 +141,7 @@ let fuzz = Library(
         + ["PaymentLinux", "PaymentSimulator", "PaymentSQLite", "AllProviders", "PaymentCLI", "COpenSSL"])
 
 /// Debian's C libraries, which only Linux is asked for; SQLite is everywhere.
-let onLinuxAlone: Set<String> = ["CCurl", "COpenSSL", "CLinux", "CPostgres", "CXML"]
+let onLinuxAlone: Set<String> = ["CCurl", "CMicroHTTP", "COpenSSL", "CLinux", "CPostgres", "CXML"]
 
 /// What a target depends on, as the manifest wants it.
 func dependencies(_ names: [String]) -> [Target.Dependency] {
@@ -210,6 +214,15 @@ let tests: [Library] = [
     Library(
         name: "PaymentLinuxTests",
         imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers", "COpenSSL"]),
+    Library(
+        name: "PaymentHTTPServerTests",
+        imports: ["PaymentBase", "PaymentHTTPServer", "PaymentTestServers"]),
+    Library(
+        name: "PaymentServiceTests",
+        imports: core + [
+            "PaymentHTTPServer", "PaymentService", "PaymentLinux", "PaymentSQLite", "PaymentSimulator",
+            "PaymentTesting", "PaymentTestTill", "MemoryProvider",
+        ]),
     Library(name: "PaymentProviderKitTests", imports: testers + ["AllProviders", "PaymentTestTill"]),
     Library(name: "ProvidersTests", imports: testers + ["PaymentLinux", "PaymentTestTill", "PhoneTill"]),
     Library(

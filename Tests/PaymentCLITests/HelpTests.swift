@@ -54,7 +54,7 @@ import Testing
         let (names, families) = await (Self.names(), Self.families())
         #expect(
             families == [
-                "cassette", "journal", "nexo", "reader", "readings", "sandbox", "switch",
+                "cassette", "journal", "key", "nexo", "reader", "readings", "sandbox", "switch",
             ])
         for family in families {
             let members = names.filter { $0.hasPrefix(family + " ") }

@@ -134,7 +134,7 @@ enum OutputSchemas {
         "sandbox visit": "sandbox-visit",
         "conformance": "conformance", "reconcile": "reconcile",
         "cassette record": "cassette-record", "cassette play": "cassette-play", "readings check": "readings-check",
-        "assumptions": "assumptions",
+        "assumptions": "assumptions", "serve": "serve", "key new": "key-new",
     ]
     /// Commands whose output is a script, a message, lines of a journal or a page for people.
     static let others: Set<String> = ["demo", "completions", "nexo seal", "nexo open", "journal export"]

@@ -59,7 +59,8 @@ import Testing
         #expect(ending.code == 2)
         #expect(
             ending.text.contains(
-                "apt-get install -y --no-install-recommends libcurl4-openssl-dev libpq-dev libsqlite3-dev"))
+                "apt-get install -y --no-install-recommends curl libcurl4-openssl-dev libmicrohttpd-dev libpq-dev libsqlite3-dev"
+            ))
     }
 
     @Test func missingPackagesAreInstalledAndAFailureIsSaid() throws {
@@ -70,7 +71,9 @@ import Testing
         let installed = try run("Scripts/test", replacing: working)
         #expect(
             installed.code == 0
-                && installed.text.contains("will be installed: libcurl4-openssl-dev libpq-dev libsqlite3-dev"))
+                && installed.text.contains(
+                    "will be installed: curl libcurl4-openssl-dev libmicrohttpd-dev libpq-dev libsqlite3-dev")
+        )
     }
 
     @Test func nothingIsInstalledWhereNothingIsMissing() throws {

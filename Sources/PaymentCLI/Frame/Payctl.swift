@@ -188,7 +188,7 @@ public enum Payctl {
         .nexoOpen, .initialize, .newProvider,
         .journalInit, .journalCheck, .journalExport,
         .journalImport, .journalPrune, .journalCopy, .journalAcceptRestored, .switchPlan, .compare, .doctor,
-        .completions, .sandbox,
+        .completions, .serve, .keyNew, .sandbox,
         .sandboxClock, .sandboxFault, .sandboxDecide, .sandboxVisit,
         .conformance, .cassetteRecord, .cassettePlay, .readingsCheck,
     ]

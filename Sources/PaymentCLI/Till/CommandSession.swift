@@ -21,15 +21,20 @@ struct CommandSession: Sendable {
     let reader: SimulatedReader
     private let providers: BuiltinSimulator?
     let call: Invocation
+    private let openClient: @Sendable (String) async throws -> PaymentClient
 
     /// Whether a command speaks with providers, or reads the journal alone.
     enum Reach: Sendable { case providers, journal }
 
     /// Opens a till for the time of a closure.
+    ///
+    /// - Parameter asking: Sets handlers of questions in place of those of a command line.
     static func use(
-        _ call: Invocation, _ reach: Reach = .providers, _ body: (CommandSession) async throws -> ExitStatus
+        _ call: Invocation, _ reach: Reach = .providers,
+        asking: (@Sendable (inout QuestionHandlers) -> Void)? = nil,
+        _ body: (CommandSession) async throws -> ExitStatus
     ) async throws -> ExitStatus {
-        let till = try await open(call, reach)
+        let till = try await open(call, reach, asking)
         do {
             let status = try await body(till)
             try await till.client.flush()
@@ -42,7 +47,9 @@ struct CommandSession: Sendable {
         }
     }
 
-    private static func open(_ call: Invocation, _ reach: Reach) async throws -> CommandSession {
+    private static func open(
+        _ call: Invocation, _ reach: Reach, _ asking: (@Sendable (inout QuestionHandlers) -> Void)?
+    ) async throws -> CommandSession {
         var configuration = try call.configuration()
         if let name = call.given["provider"], reach == .providers {
             configuration.routing = try routing(to: name, configuration)
@@ -64,30 +71,34 @@ struct CommandSession: Sendable {
             let folder = call.configurationFolder
             let choice = isUnmade ? JournalConfiguration(.memory, path: nil) : configuration.journal
             let store = try await Journals.open(choice, folder: folder, state: state, others: [.postgres])
-            let client = try await PaymentClient.open(configuration: configuration, folder: folder) { options in
-                (options.journal, options.clock) = (store, clock)
-                switch reach {
-                case .providers:
-                    options.transport = call.watch.over(providers?.transport(isAlone: isAlone) ?? CurlTransport())
-                case .journal:
-                    // Nothing is sent, so that nobody has to have the credentials who only reads.
-                    options.transport = InProcessTransport([:])
-                    options.secrets = UnresolvedSecrets()
-                    for provider in configuration.providers {
-                        options.signers[provider.id.rawValue] = { _ in UnresolvedSecrets.nothing }
-                        options.tokenProviders[provider.id.rawValue] = { UnresolvedSecrets.nothing }
+            let known = configuration
+            let open: @Sendable (String) async throws -> PaymentClient = { scope in
+                try await PaymentClient.open(configuration: known, folder: folder) { options in
+                    (options.journal, options.clock, options.scope) = (store, clock, scope)
+                    switch reach {
+                    case .providers:
+                        options.transport = call.watch.over(providers?.transport(isAlone: isAlone) ?? CurlTransport())
+                    case .journal:
+                        // Nothing is sent, so that nobody has to have the credentials who only reads.
+                        options.transport = InProcessTransport([:])
+                        options.secrets = UnresolvedSecrets()
+                        for provider in known.providers {
+                            options.signers[provider.id.rawValue] = { _ in UnresolvedSecrets.nothing }
+                            options.tokenProviders[provider.id.rawValue] = { UnresolvedSecrets.nothing }
+                        }
                     }
+                    options.reader = ReaderPrompts.shown(on: reader) { call.note($0) }
+                    options.tokens = FileTokenStore(folder: state.file("tokens"))
+                    options.installations = FileInstallationStore(path: state.file("installation.json"))
+                    let names = providers?.sandbox.injectors.map(\.provider.name) ?? []
+                    TerminalPrompts.show(&options.answers, names) { call.note($0) }
+                    if isAlone { TerminalPrompts.agree(&options.answers) }
+                    asking?(&options.answers)
                 }
-                options.reader = ReaderPrompts.shown(on: reader) { call.note($0) }
-                options.tokens = FileTokenStore(folder: state.file("tokens"))
-                options.installations = FileInstallationStore(path: state.file("installation.json"))
-                let names = providers?.sandbox.injectors.map(\.provider.name) ?? []
-                TerminalPrompts.show(&options.answers, names) { call.note($0) }
-                if isAlone { TerminalPrompts.agree(&options.answers) }
             }
             return CommandSession(
-                client: client, configuration: configuration, state: state, journal: store.journal, clock: clock,
-                reader: reader, providers: providers, call: call)
+                client: try await open(""), configuration: configuration, state: state, journal: store.journal,
+                clock: clock, reader: reader, providers: providers, call: call, openClient: open)
         } catch {
             providers?.close()
             throw error
@@ -111,6 +122,9 @@ struct CommandSession: Sendable {
         routing.draining = configuration.routing.draining
         return routing
     }
+
+    /// A further client over the same journal and providers, for the references of one scope.
+    func client(scope: String) async throws -> PaymentClient { try await openClient(scope) }
 
     /// The provider that is named, else the active one.
     var active: ProviderID { configuration.routing.active }

@@ -194,7 +194,7 @@ package enum DescriptorLimit {
     }
 
     /// How many connections each of so many ports may have, so that together they leave what is kept.
-    static func share(of ports: Int) -> Int { max(1, (Int(pay_descriptors(0)) - kept) / max(1, ports)) }
+    package static func share(of ports: Int) -> Int { max(1, (Int(pay_descriptors(0)) - kept) / max(1, ports)) }
 }
 
 /// An accepted socket with or without TLS, which never blocks.

@@ -21,7 +21,9 @@ enum ImportTable {
     /// Foundation under its names.
     static let foundation: Set<String> = ["Foundation", "FoundationEssentials", "FoundationNetworking"]
     /// Folders of Sources that hold C.
-    static let cTargets: Set<String> = ["CCurl", "COpenSSL", "CLinux", "CSQLite", "CPostgres", "CXML"]
+    static let cTargets: Set<String> = [
+        "CCurl", "CMicroHTTP", "COpenSSL", "CLinux", "CSQLite", "CPostgres", "CXML",
+    ]
 
     private static let core: Set<String> = ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]
     /// What an author of an adapter works with.
@@ -34,6 +36,7 @@ enum ImportTable {
         "PaymentLinux", "PaymentURLSession", "PaymentSQLite", "PaymentPostgres", "PaymentSimulator",
         "PaymentConformance",
         "PaymentHarnesses", "PaymentSimulation", "PaymentTesting", "Payments", "AllProviders", "PaymentCLI",
+        "PaymentHTTPServer", "PaymentService",
     ])
 
     /// The rows, by target.
@@ -66,6 +69,9 @@ enum ImportTable {
             modules: forAuthors.union(["ProximityReader", "Security", "CryptoKit", "CommonCrypto"]),
             isFoundationAllowed: true),
         "PaymentTesting": Row(modules: core),
+        "PaymentHTTPServer": Row(
+            modules: ["PaymentBase", "CMicroHTTP"], platformPaths: ["Sources/PaymentHTTPServer/"]),
+        "PaymentService": Row(modules: core.union(["PaymentHTTPServer"])),
         "PaymentSimulator": Row(
             modules: ["PaymentBase", "PaymentTransport", "PaymentMobileSDKs", "PaymentLinux", "COpenSSL", "CLinux"],
             scoped: ["PaymentAbstraction"],

@@ -1,0 +1,307 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentHTTPServer
+
+/// Carries attempts: the service is their caller, and requests only wait for them. Each id runs in one task at most.
+final class AttemptCarrier: Sendable {
+    /// How a carried attempt ended.
+    enum Ending: Sendable {
+        /// The client gave a result; the journal has it unless it could not be written yet.
+        case result(isReplay: Bool, isRecorded: Bool)
+        /// The client threw.
+        case failed(PaymentError)
+        /// It was refused before the client was asked.
+        case refused(Problem)
+    }
+
+    /// One attempt under way.
+    final class Carried: Sendable {
+        let shop: String
+        let key: String
+        let work: MoneyWork
+        fileprivate let task = Locked<Task<Void, Never>?>(nil)
+        private let state = Locked(Waiting())
+
+        private struct Waiting: Sendable {
+            var ending: Ending?
+            var isStopping = false
+            var count = 0
+            var waiters: [Int: Promise<Bool>] = [:]
+        }
+
+        private let clock: any PaymentClock
+        private let executor: (any TaskExecutor)?
+
+        fileprivate init(shop: String, key: String, work: MoneyWork, _ carrier: AttemptCarrier) {
+            (self.shop, self.key, self.work) = (shop, key, work)
+            (clock, executor) = (carrier.clock, carrier.executor)
+        }
+
+        /// Leaves as its caller. The client stops the attempt if nothing was sent yet.
+        func cancel() { task.withLock { $0 }?.cancel() }
+
+        /// How it ended; nil while it runs.
+        var ending: Ending? { state.withLock { $0.ending } }
+
+        fileprivate func end(_ ending: Ending) {
+            let waiters = state.withLock { state in
+                state.ending = ending
+                defer { state.waiters = [:] }
+                return Array(state.waiters.values)
+            }
+            for waiter in waiters { waiter.fulfill(true) }
+        }
+
+        /// Ends every wait now, and those that come.
+        fileprivate func stopWaits() {
+            let waiters = state.withLock { state in
+                state.isStopping = true
+                defer { state.waiters = [:] }
+                return Array(state.waiters.values)
+            }
+            for waiter in waiters { waiter.fulfill(false) }
+        }
+
+        /// Ends the waits of now: there is something to read.
+        func wake() {
+            let waiters = state.withLock { state in
+                defer { state.waiters = [:] }
+                return Array(state.waiters.values)
+            }
+            for waiter in waiters { waiter.fulfill(false) }
+        }
+
+        /// Waits until it ends or asks something, at most for so long.
+        func wait(milliseconds: Int64) async {
+            let waiter = Promise<Bool>()
+            let number: Int? = state.withLock { state in
+                guard state.ending == nil, !state.isStopping, milliseconds > 0 else { return nil }
+                state.count += 1
+                state.waiters[state.count] = waiter
+                return state.count
+            }
+            guard let number else { return }
+            let end = clock.now + milliseconds
+            let timer = Task(executorPreference: executor) { [clock] in
+                try await clock.sleep(until: end)
+                waiter.fulfill(false)
+            }
+            defer {
+                timer.cancel()
+                state.withLock { $0.waiters[number] = nil }
+            }
+            _ = await waiter.value(orWhenCancelled: false)
+        }
+    }
+
+    /// An id under which nothing begins for a while: it ended, or was cancelled, without a record.
+    struct Blocked: Sendable {
+        let shop: String
+        let error: PaymentError
+        /// What was asked for; nil if it was cancelled before that was known.
+        let intent: Attempt.Intent?
+        let until: Int64
+    }
+
+    private struct State: Sendable {
+        var carried: [AttemptID: Carried] = [:]
+        var blocked: [AttemptID: Blocked] = [:]
+        var isStopping = false
+        var idle: [Promise<Bool>] = []
+    }
+
+    /// For how long an id that ended without a record begins nothing, in milliseconds.
+    static let blockedMilliseconds: Int64 = 600_000
+    /// How many such ids are kept.
+    static let blockedMax = 4_096
+    /// How many attempts of one key may be under way.
+    static let carriedMax = 64
+
+    private let clock: any PaymentClock
+    private let executor: (any TaskExecutor)?
+    private let state = Locked(State())
+
+    init(clock: any PaymentClock, executor: (any TaskExecutor)?) { (self.clock, self.executor) = (clock, executor) }
+
+    /// Joins the attempt that runs under an id, or begins to carry it.
+    func carry(_ id: AttemptID, _ shop: ServiceShop, key: String, _ work: MoneyWork) -> (Carried, isNew: Bool) {
+        let fresh = Carried(shop: shop.name, key: key, work: work, self)
+        let running: Carried? = state.withLock { state in
+            if let running = state.carried[id] { return running }
+            state.carried[id] = fresh
+            return nil
+        }
+        if let running { return (running, false) }
+        let task = Task(executorPreference: executor) { [self] in
+            let ending = await run(id, shop, fresh)
+            finish(id, fresh, ending)
+        }
+        fresh.task.withLock { $0 = task }
+        return (fresh, true)
+    }
+
+    /// What runs under an id in this process.
+    func running(_ id: AttemptID) -> Carried? { state.withLock { $0.carried[id] } }
+
+    /// Why nothing begins under an id; nil if something may.
+    func blocked(_ id: AttemptID) -> Blocked? {
+        let now = clock.now
+        return state.withLock { $0.blocked[id] }.flatMap { $0.until > now ? $0 : nil }
+    }
+
+    /// Lets nothing begin under an id for a while.
+    func block(_ id: AttemptID, _ shop: String, _ error: PaymentError, intent: Attempt.Intent? = nil) {
+        let now = clock.now
+        state.withLock { state in
+            if state.blocked.count >= Self.blockedMax {
+                state.blocked = state.blocked.filter { $0.value.until > now }
+            }
+            if state.blocked.count >= Self.blockedMax,
+                let oldest = state.blocked.min(by: { $0.value.until < $1.value.until })
+            {
+                state.blocked[oldest.key] = nil
+            }
+            state.blocked[id] = Blocked(
+                shop: shop, error: error, intent: intent, until: now + Self.blockedMilliseconds)
+        }
+    }
+
+    // MARK: - Stop
+
+    /// Whether the service stops.
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    /// Begins nothing more, and ends every wait.
+    func beginStop() {
+        let carried = state.withLock { state in
+            state.isStopping = true
+            return Array(state.carried.values)
+        }
+        for one in carried { one.stopWaits() }
+    }
+
+    /// Waits until no attempt runs, at most for so long; says whether that came.
+    func idle(within milliseconds: Int64) async -> Bool {
+        let promise = Promise<Bool>()
+        let isIdle = state.withLock { state in
+            if !state.carried.isEmpty { state.idle.append(promise) }
+            return state.carried.isEmpty
+        }
+        if isIdle { return true }
+        let end = clock.now + milliseconds
+        let timer = Task(executorPreference: executor) { [clock] in
+            try await clock.sleep(until: end)
+            promise.fulfill(false)
+        }
+        defer { timer.cancel() }
+        return await promise.value()
+    }
+
+    // MARK: - One attempt
+
+    private func finish(_ id: AttemptID, _ carried: Carried, _ ending: Ending) {
+        if case .failed(let error) = ending, error.outcome == .notExecuted, Problem.Code(error.code).status == 402 {
+            // The caller reads that it was not executed; a copy of its request must not execute it after that.
+            block(id, carried.shop, error, intent: carried.work.intent)
+        }
+        let idle = state.withLock { state in
+            state.carried[id] = nil
+            guard state.carried.isEmpty else { return [Promise<Bool>]() }
+            defer { state.idle = [] }
+            return state.idle
+        }
+        carried.end(ending)
+        for promise in idle { promise.fulfill(true) }
+    }
+
+    private func run(_ id: AttemptID, _ shop: ServiceShop, _ carried: Carried) async -> Ending {
+        do throws(PaymentError) {
+            guard let held = try await shop.client.attempt(id) else { return try await begin(id, shop, carried) }
+            if held.intent.scope != shop.scope { return .refused(.keyReused(nil)) }
+            // What was absorbed is compared and answered by the client; it begins nothing.
+            guard held.intent.attempt == id else { return try await replay(shop, carried) }
+            guard carried.work.isSame(held.intent) else { return .refused(.keyReused(held)) }
+            return try await known(held, shop, carried)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func begin(_ id: AttemptID, _ shop: ServiceShop, _ carried: Carried) async throws(PaymentError) -> Ending {
+        if let blocked = blocked(id) {
+            let isSame = blocked.intent.map { carried.work.isSame($0) } ?? true
+            return blocked.shop == shop.name && isSame ? .failed(blocked.error) : .refused(.keyReused(nil))
+        }
+        let (isStopping, count) = state.withLock { state in
+            (state.isStopping, state.carried.values.count { $0.key == carried.key })
+        }
+        if isStopping {
+            var problem = Problem(
+                .stopping, "The service stops. Send the same request with the same key again.",
+                outcome: .notExecuted, retry: .safe)
+            problem.headers = [.init("Retry-After", "5")]
+            return .refused(problem)
+        }
+        guard count <= Self.carriedMax else {
+            var problem = Problem(
+                .tooManyRequests, "\(Self.carriedMax) attempts of this key are under way. Wait until one has ended.",
+                outcome: .notExecuted, retry: .safe)
+            problem.headers = [.init("Retry-After", "1")]
+            return .refused(problem)
+        }
+        let result = try await carried.work.perform(shop.client)
+        return .result(isReplay: false, isRecorded: result.payment?.isRecorded ?? true)
+    }
+
+    /// The id is recorded with what can be seen of the same content. A recorded id begins no further run here.
+    private func known(
+        _ held: Attempt, _ shop: ServiceShop, _ carried: Carried
+    ) async throws(PaymentError) -> Ending {
+        var now = held
+        if now.isOpen {
+            do throws(PaymentError) { _ = try await shop.client.status(held.intent.attempt) } catch {
+                guard error.outcome == .unknown || error.code == .notReceived else { throw error }
+            }
+            now = try await shop.client.attempt(held.intent.attempt) ?? now
+        }
+        switch now.state {
+        case .approved, .declined, .reversed: return try await replay(shop, carried)
+        case .notExecuted:
+            // The client would run it again: only the rest of its content is compared.
+            do throws(PaymentError) { try await carried.work.compare?(shop.client) } catch {
+                if error.isReuse(of: held.intent.attempt) { throw error }
+            }
+            return .result(isReplay: true, isRecorded: true)
+        case .running, .inDoubt, .pending: return .result(isReplay: false, isRecorded: true)
+        }
+    }
+
+    private func replay(_ shop: ServiceShop, _ carried: Carried) async throws(PaymentError) -> Ending {
+        let result = try await carried.work.perform(shop.client)
+        return .result(isReplay: true, isRecorded: result.payment?.isRecorded ?? true)
+    }
+}
+
+extension PaymentError {
+    /// Whether it says that the id was used for something else.
+    func isReuse(of id: AttemptID) -> Bool { code == .conflict && attempt == id && state != nil }
+}
+
+extension Problem {
+    /// The id was used for other content; another shop's use is not shown.
+    static func keyReused(_ held: Attempt?) -> Problem {
+        var problem = Problem(
+            .keyReused, "The Idempotency-Key was used for another request. Use a new one for a different request.",
+            outcome: held?.outcome, retry: .never)
+        problem.other = held.map(Other.init)
+        return problem
+    }
+}
+
+extension Problem.Other {
+    init(_ held: Attempt) {
+        self.init(
+            attempt: held.intent.attempt, status: AttemptView(held).status, amount: held.moved ?? held.intent.amount,
+            createdAt: held.runs.first?.begunAt.wall)
+    }
+}

@@ -1,0 +1,243 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+/// An attempt as the API shows it: what the journal has, and what this process knows beside it.
+struct AttemptView: Sendable {
+    /// The id that is shown.
+    let id: AttemptID
+    /// What was asked for.
+    let intent: Attempt.Intent
+    /// The journal's record; nil before the first request, and for what ended before it.
+    var record: Attempt?
+    /// Whether a task of this process works on it.
+    var isRunning = false
+    /// How the call ended, if not with a result.
+    var error: PaymentError?
+    /// Whether the result that was returned is written.
+    var isResultRecorded = true
+    /// What it asks now.
+    var question: QuestionDesk.Asked?
+    /// The id that was asked for, if the attempt has absorbed it.
+    var absorbed: [AttemptID] = []
+
+    /// A view of a record.
+    init(_ record: Attempt, askedFor id: AttemptID? = nil) {
+        (self.id, intent, self.record) = (record.intent.attempt, record.intent, record)
+        if let id, id != record.intent.attempt { absorbed = [id] }
+    }
+
+    /// A view of something that the journal does not have.
+    init(_ intent: Attempt.Intent) { (id, self.intent) = (intent.attempt, intent) }
+
+    /// Whether the journal has the outcome.
+    var isRecorded: Bool { record != nil && isResultRecorded }
+
+    /// What became of the money.
+    var outcome: PaymentError.Outcome {
+        if !isResultRecorded { return .unknown }
+        if let record { return record.outcome }
+        return isRunning ? .unknown : error?.outcome ?? .unknown
+    }
+
+    /// Where it stands, in one word.
+    var status: String {
+        guard let record else {
+            if isRunning { return "running" }
+            guard let error, error.outcome == .notExecuted else { return "inDoubt" }
+            return error.code == .cancelled ? "cancelled" : "notExecuted"
+        }
+        switch record.state {
+        case .declined:
+            if case .cancelled? = record.verdict { return "cancelled" }
+            return "declined"
+        case .notExecuted:
+            return record.requests.isEmpty && record.reports.isEmpty ? "cancelled" : "notExecuted"
+        case .running, .inDoubt, .pending, .approved, .reversed: return record.state.rawValue
+        }
+    }
+
+    /// The words of ``status``.
+    static let statuses = [
+        "running", "inDoubt", "pending", "approved", "declined", "cancelled", "notExecuted", "reversed",
+    ]
+
+    /// The status of an answer about a money operation.
+    var httpStatus: Int {
+        switch outcome {
+        case .executed: 201
+        case .notExecuted: 402
+        case .unknown: 202
+        }
+    }
+
+    /// After how many seconds it makes sense to ask again.
+    var retryAfterSeconds: Int {
+        if isRunning || record?.state == .running { return 1 }
+        return record?.state == .pending ? 60 : 5
+    }
+
+    private var problem: (code: Problem.Code, retry: RetryAdvice, message: String)? {
+        if let error, error.outcome == outcome {
+            return (Problem.Code(error.code), error.retry, error.detail)
+        }
+        switch status {
+        case "cancelled": return (.cancelled, .safe, "It was cancelled before it was executed.")
+        case "notExecuted": return (.notReceived, .safe, "It is proven that nothing was executed.")
+        case "inDoubt": return (.inDoubt, .afterStatusCheck, "It is not known yet what became of it.")
+        default: return nil
+        }
+    }
+
+    private var decline: Decline? {
+        if case .declined(let decline)? = record?.verdict { return decline }
+        return nil
+    }
+
+    private var card: CardSummary? { record?.approval?.card ?? decline?.card }
+
+    /// What a text of a provider may look like in an answer.
+    private static func shown(_ text: String, _ role: ServiceRole) -> JSON {
+        role == .office ? .string(Masking.cardNumbers(in: text)) : .null
+    }
+
+    /// The shape of every attempt.
+    static let shape = Shape<AttemptView>("Attempt", uses: [AnyShape(name: "Money", schema: MoneyForm.schema)], members)
+
+    private static let members: [Shape<AttemptView>.Member] = identity + money + provider + history
+
+    private static let identity: [Shape<AttemptView>.Member] = [
+        .init("attempt", Schema.text, "The id. It differs from the one that was asked for if that one was absorbed.") {
+            .string($0.id.text)
+        },
+        .init("absorbed", Schema.texts, "Ids that turned out to be this attempt.") {
+            .array($0.absorbed.map { .string($0.text) })
+        },
+        .init("payment", Schema.text, "The payment that it belongs to.") { .string($0.intent.paymentID.attempt.text) },
+        .init("operation", Schema.open(PaymentOperation.allCases.map(\.rawValue)), "What was asked for.") {
+            .string($0.intent.operation.rawValue)
+        },
+        .init("status", Schema.open(statuses), "Where it stands. Treat an unknown word as open.") {
+            .string($0.status)
+        },
+        .init(
+            "outcome", Schema.closed(["executed", "notExecuted", "unknown"]),
+            "What became of the money. Hand over the goods for `executed` only."
+        ) { .string($0.outcome.word) },
+        .init("isRecorded", Schema.flag, "Whether the journal has it.") { .bool($0.isRecorded) },
+        .init(
+            "problem",
+            Schema.orNull(
+                Schema.object([
+                    ("code", Schema.open(Problem.Code.allCases.map(\.rawValue))),
+                    ("retry", Schema.closed(RetryAdvice.allCases.map(\.rawValue))), ("message", Schema.textOrNull),
+                ])), "Why it was not executed or is not known, and whether a further try makes sense."
+        ) { view, role in
+            guard let problem = view.problem else { return .null }
+            return [
+                "code": .string(problem.code.rawValue), "retry": .string(problem.retry.rawValue),
+                "message": shown(problem.message, role),
+            ]
+        },
+    ]
+
+    private static let money: [Shape<AttemptView>.Member] = [
+        .init("amount", Schema.moneyOrNull, "What was asked for; null if that is not known yet.") { view in
+            view.record == nil && view.intent.amount.isZero ? .null : .money(view.intent.amount)
+        },
+        .init("approvedAmount", Schema.moneyOrNull, "What was executed.") { .money($0.record?.moved) },
+        .init("reference", Schema.textOrNull, "The reference.") { .text($0.intent.reference) },
+        .init("part", Schema.text, "The part of the reference; empty for the whole.") { .string($0.intent.part) },
+        .init("holdsFor", Schema.orNull(Schema.count), "For how many seconds the reference is kept; null for ever.") {
+            .init($0.intent.holdsFor.map { $0 / 1_000 })
+        },
+        .init("metadata", Schema.map, "What the shop keeps with it.") { view in
+            .object(JSONObject(texts: view.intent.metadata))
+        },
+    ]
+
+    private static let provider: [Shape<AttemptView>.Member] = [
+        .init("provider", Schema.textOrNull, "The provider that was asked.") { .text($0.record?.account.id.rawValue) },
+        .init("account", Schema.textOrNull, "The merchant's account there.") { .text($0.record?.account.merchant) },
+        .init("environment", Schema.textOrNull, "The environment, such as `sandbox`.") {
+            .text($0.record?.account.environment)
+        },
+        .init("names", Schema.map, "What the provider calls it.") { view in
+            .object(JSONObject(texts: view.record?.verdict?.references ?? [:]))
+        },
+        .init("authorizationCode", Schema.textOrNull, "The issuer's approval code.") {
+            .text($0.record?.approval?.receipt?.authorizationCode)
+        },
+        .init(
+            "card",
+            Schema.orNull(
+                Schema.object([
+                    ("brand", Schema.textOrNull), ("lastFour", Schema.textOrNull), ("entryMode", Schema.textOrNull),
+                ])), "The card, as far as it may be shown."
+        ) { view in view.card?.json ?? .null },
+        .init("saved", Schema.textOrNull, "The instrument that the provider keeps for later.") {
+            .text($0.record?.approval?.saved?.id.rawValue)
+        },
+        .init(
+            "decline",
+            Schema.orNull(
+                Schema.object([
+                    ("reason", Schema.text), ("code", Schema.text), ("message", Schema.textOrNull),
+                ])), "Why the provider refused; `reason` is for the till."
+        ) { view, role in
+            guard let decline = view.decline else { return .null }
+            return [
+                "reason": .string(decline.reason.rawValue), "code": .string(decline.provider.code),
+                "message": shown(decline.provider.message, role),
+            ]
+        },
+        .init("cancelledBy", Schema.textOrNull, "What ended it.") { view in
+            guard case .cancelled(let cancellation)? = view.record?.verdict else { return .null }
+            return .string(cancellation.cause.rawValue)
+        },
+    ]
+
+    private static let history: [Shape<AttemptView>.Member] = [
+        .init("question", Schema.orNull(QuestionDesk.Asked.schema), "What it asks; answer it with `answers`.") {
+            $0.question?.json ?? .null
+        },
+        .init("attention", Schema.texts, "What a person has to look at.") { view in
+            var words: [JSON] = []
+            if view.record?.isContradicted == true { words.append("contradiction") }
+            if view.record?.hasOpenDispute == true { words.append("disputed") }
+            return .array(words)
+        },
+        .init("version", Schema.count, "Rises with everything that can change money.") {
+            .count($0.record?.version ?? 0)
+        },
+        .init("createdAt", Schema.moment, "When it began; null before it is recorded.") {
+            Moment.json($0.record?.runs.first?.begunAt.wall)
+        },
+        .init("updatedAt", Schema.moment, "When its state changed last.") { Moment.json($0.record?.changedAt?.wall) },
+        .init("by", Schema.textOrNull, "The person who decided it.") { view in
+            guard case .person(let by, _, _)? = view.record?.evidence else { return .text(view.intent.requestedBy) }
+            return .string(by)
+        },
+        .init("resolutionReason", Schema.textOrNull, "Why a person decided so.") { view in
+            guard case .person(_, let reason, _)? = view.record?.evidence else { return .null }
+            return .string(reason)
+        },
+    ]
+}
+
+extension JSON {
+    /// A whole number, or null.
+    init(_ number: Int64?) { self = number.map { .number(JSONNumber($0)) } ?? .null }
+}
+
+extension JSONObject {
+    /// Texts by name, in the order of their names.
+    init(texts: [String: String]) {
+        self.init()
+        for (name, text) in texts.sorted(by: { $0.key < $1.key }) { self[name] = .string(text) }
+    }
+}
+
+extension CardSummary {
+    /// What may be shown of it.
+    var json: JSON { ["brand": .text(brand), "lastFour": .text(last4), "entryMode": .text(entry)] }
+}

@@ -1,0 +1,141 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentHTTPServer
+
+/// One operation of the API, declared once: routing, checks of input, the OpenAPI document and tools follow from it.
+struct Operation: Sendable {
+    /// What an operation does with money.
+    enum Effect: String, Sendable {
+        /// It changes nothing.
+        case reads
+        /// It may move money: it needs an attempt id and never executes twice under one.
+        case moves
+        /// It changes what is recorded or ends a wait, and moves nothing.
+        case decides
+    }
+
+    /// What it does when it is called.
+    enum Work: Sendable {
+        /// Gives an answer.
+        case answers(@Sendable (ServiceCall) async throws -> Answer)
+        /// Prepares an attempt, which the service carries.
+        case carries(@Sendable (ServiceCall) async throws -> MoneyWork)
+        /// Gives events until the client leaves.
+        case follows(@Sendable (ServiceCall) async throws -> AsyncStream<[UInt8]>)
+        /// Takes bytes of any type, and answers in its own words.
+        case receives(@Sendable (ServiceCall, [UInt8]) async throws -> ServerResponse)
+    }
+
+    /// What an operation answers.
+    struct Answer: Sendable {
+        var status = 200
+        let body: JSON
+        var fields: [HTTPField] = []
+    }
+
+    /// The id, in camel case; the same in the OpenAPI document.
+    let id: String
+    /// What it does, in a few words.
+    let summary: String
+    let method: String
+    /// The path; a segment in braces is a parameter.
+    let path: String
+    let effect: Effect
+    /// The least role; nil if no key is needed.
+    let role: ServiceRole?
+    let parameters: [AnyParameter]
+    let result: AnyShape
+    /// The problems with which it may be refused, beside those that follow from the rest.
+    let refusals: [Problem.Code]
+    let work: Work
+
+    /// Whether its body is JSON with the members that it declares.
+    var takesJSON: Bool {
+        if case .receives = work { return false }
+        return method == "POST"
+    }
+
+    /// The path in parts.
+    var segments: [Substring] { path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) }
+
+    /// Whether a parameter stands in the path.
+    func isInPath(_ parameter: AnyParameter) -> Bool { path.contains("{\(parameter.name)}") }
+
+    /// An operation that reads.
+    static func get(
+        _ id: String, _ path: String, _ summary: String, by role: ServiceRole? = .viewer, _ takes: Takes = Takes(),
+        gives result: AnyShape, refuses refusals: [Problem.Code] = [.journal],
+        _ run: @escaping @Sendable (ServiceCall) async throws -> Answer
+    ) -> Operation {
+        Operation(
+            id: id, summary: summary, method: "GET", path: path, effect: .reads, role: role,
+            parameters: takes.parameters, result: result, refusals: refusals, work: .answers(run))
+    }
+
+    /// An operation that changes what is recorded.
+    static func post(
+        _ id: String, _ path: String, _ summary: String, by role: ServiceRole, _ takes: Takes,
+        gives result: AnyShape, refuses refusals: [Problem.Code] = [.journal],
+        _ run: @escaping @Sendable (ServiceCall) async throws -> Answer
+    ) -> Operation {
+        Operation(
+            id: id, summary: summary, method: "POST", path: path, effect: .decides, role: role,
+            parameters: takes.parameters, result: result, refusals: refusals, work: .answers(run))
+    }
+
+    /// The refusals of every money operation.
+    private static let moneyRefusals: [Problem.Code] = [
+        .keyMissing, .unsupported, .conflict, .inDoubt, .referenceInUse, .amountTooHigh, .readerBusy, .mayBeLost,
+        .keyReused, .journal, .configuration, .authentication, .permission, .network, .providerUnavailable,
+        .rateLimited, .readerUnavailable, .stopping,
+    ]
+
+    /// An operation that may move money.
+    static func money(
+        _ id: String, _ path: String, _ summary: String, by role: ServiceRole = .till, _ takes: Takes,
+        _ prepare: @escaping @Sendable (ServiceCall) async throws -> MoneyWork
+    ) -> Operation {
+        Operation(
+            id: id, summary: summary, method: "POST", path: path, effect: .moves, role: role,
+            parameters: takes.may(.timeout).parameters, result: AttemptView.shape.any, refusals: moneyRefusals,
+            work: .carries(prepare))
+    }
+}
+
+/// One call of an operation.
+struct ServiceCall: Sendable {
+    let service: ServiceCore
+    let shop: ServiceShop
+    /// The key; nil for an operation that needs none.
+    let key: ServiceKey?
+    let input: Input
+    let head: RequestHead
+    /// The attempt of a money operation.
+    var attempt: AttemptID?
+    /// How long the request waits for an outcome, in milliseconds.
+    var waitMilliseconds: Int64 = 0
+
+    /// What the key may see.
+    var role: ServiceRole { key?.role ?? .viewer }
+    var client: PaymentClient { shop.client }
+}
+
+/// An attempt that the service is to carry.
+struct MoneyWork: Sendable {
+    /// What is asked for, as far as it is known before the payment is read.
+    let intent: Attempt.Intent
+    /// Whether a recorded intent asks for the same, as far as it can be seen.
+    let isSame: @Sendable (Attempt.Intent) -> Bool
+    /// Compares the rest of the content with what is recorded and was not executed; throws `conflict` if it differs.
+    let compare: (@Sendable (PaymentClient) async throws(PaymentError) -> Void)?
+    /// Does it.
+    let perform: @Sendable (PaymentClient) async throws(PaymentError) -> PaymentResult
+    /// The reader that may wait for a card; nil for other sources.
+    var reader: ProviderClient.Reader?
+}
+
+extension Parameter where Value == Int64 {
+    /// How long an attempt may take.
+    static let timeout = Parameter(
+        "timeout", .integer(1...600), "How long the attempt may take, in seconds; 180 by default.", example: 180)
+}

@@ -1,0 +1,193 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentHTTPServer
+
+/// Every operation of the API.
+enum OperationTable {
+    /// All operations, in the order of the OpenAPI document.
+    static let all: [Operation] = money + attempts + payments + live + setup
+
+    /// Reads and decides attempts.
+    static let attempts: [Operation] = [
+        .get(
+            "attempt", "/v1/attempts/{attempt}", "Says where an attempt stands; waits with `Prefer: wait=N`.",
+            Takes().needs(.attempt), gives: AttemptView.shape.any, refuses: [.notFound, .journal]
+        ) { call in
+            let id = try call.input.need(.attempt)
+            let before = try await AttemptReading(call).now(id)
+            if before.outcome == .unknown {
+                await call.service.waitForChange(of: id, in: call.shop, milliseconds: call.waitMilliseconds)
+            }
+            return .attempt(try await AttemptReading(call).now(id), call)
+        },
+        .post(
+            "lookup", "/v1/attempts/{attempt}/lookup",
+            "Asks the provider what became of an attempt, at most once in 5 s.", by: .till, Takes().needs(.attempt),
+            gives: AttemptView.shape.any, refuses: [.notFound, .journal]
+        ) { call in
+            let id = try call.input.need(.attempt)
+            let view = try await call.service.attempt(id, in: call.shop)
+            if view.outcome == .unknown, view.record != nil, call.service.takeLookup(id) {
+                // What it can't tell is said by the record.
+                _ = try? await call.client.status(id)
+            }
+            return .attempt(try await AttemptReading(call).now(id), call)
+        },
+        .post(
+            "answer", "/v1/attempts/{attempt}/answers", "Answers what an attempt asks.", by: .till,
+            Takes().needs(.attempt).needs(.question).needs(.answer), gives: AttemptView.shape.any,
+            refuses: [.notFound, .conflict]
+        ) { call in try await AttemptReading(call).answer(try call.input.need(.attempt)) },
+        .post(
+            "cancel", "/v1/attempts/{attempt}/cancel",
+            "Ends the wait for a card, if it is not too late. An id that is not known begins nothing for 10 minutes.",
+            by: .till, Takes().needs(.attempt), gives: AttemptReading.cancellation, refuses: [.journal]
+        ) { call in try await AttemptReading(call).cancel(try call.input.need(.attempt)) },
+        .post(
+            "resolve", "/v1/attempts/{attempt}/decision",
+            "Records what a person found out about an attempt that is not decided.", by: .office,
+            Takes().needs(.attempt).needs(.decision).may(.providerName).may(.executedAmount).needs(.reason),
+            gives: AttemptView.shape.any, refuses: [.notFound, .conflict, .journal]
+        ) { call in try await AttemptReading(call).decide(try call.input.need(.attempt)) },
+    ]
+
+    /// Reads payments.
+    static let payments: [Operation] = [
+        .get(
+            "listPayments", "/v1/payments", "Lists payments, newest first.",
+            Takes().may(.status).may(.referenceFilter).may(.provider).may(.pageSize).may(.cursor),
+            gives: PaymentView.summary.any.page()
+        ) { call in try await PaymentListing(call).page() },
+        .get(
+            "payment", "/v1/payments/{payment}", "Shows a payment: amounts and attempts.", Takes().needs(.payment),
+            gives: PaymentView.whole.any, refuses: [.notFound, .journal]
+        ) { call in
+            let record = try await call.service.payment(try call.input.need(.payment), in: call.shop)
+            return Operation.Answer(body: PaymentView.whole.json(record, for: call.role))
+        },
+        .get(
+            "paymentEvents", "/v1/payments/{payment}/events", "Shows what happened to a payment, in order.",
+            Takes().needs(.payment), gives: PaymentView.event.any.page(), refuses: [.notFound, .journal]
+        ) { call in
+            let record = try await call.service.payment(try call.input.need(.payment), in: call.shop)
+            let events = try await call.client.timeline(of: record.id)
+            return .list(events.map { PaymentView.event.json($0, for: call.role) })
+        },
+        .get(
+            "receipt", "/v1/payments/{payment}/receipt", "Gives what belongs on a payment's receipts.",
+            Takes().needs(.payment), gives: PaymentView.receipt.any.page(), refuses: [.notFound, .journal]
+        ) { call in
+            let record = try await call.service.payment(try call.input.need(.payment), in: call.shop)
+            let receipts = record.attempts.filter { $0.approval?.receipt != nil }
+            return .list(receipts.map { PaymentView.receipt.json($0, for: call.role) })
+        },
+    ]
+
+    /// Shows what the service is.
+    static let setup: [Operation] = [
+        .get("self", "/v1/self", "Says whose key it is and what it may do.", gives: SetupView.key.any, refuses: []) {
+            call in
+            guard let key = call.key else { throw Problem(.unauthorized, "Send a key.") }
+            return Operation.Answer(body: SetupView.key.json((key, call.service.options.version), for: call.role))
+        },
+        .get(
+            "providers", "/v1/providers", "Lists the providers with what each can do.",
+            gives: SetupView.provider.any.page(), refuses: []
+        ) { call in
+            let active = call.client.activeProvider
+            return .list(call.client.all.map { SetupView.provider.json(($0, $0.id == active), for: call.role) })
+        },
+        .get(
+            "readers", "/v1/readers", "Lists the card readers and whether they are ready.",
+            gives: SetupView.reader.any.page(), refuses: []
+        ) { call in
+            .list(
+                call.client.all.compactMap { provider in
+                    provider.reader.map { SetupView.reader.json((provider.id, $0), for: call.role) }
+                })
+        },
+        .post(
+            "prepareReader", "/v1/readers/{reader}/prepare", "Gets a card reader ready.", by: .till,
+            Takes().needs(.reader), gives: SetupView.reader.any,
+            refuses: [.notFound, .readerUnavailable, .network, .authentication, .configuration]
+        ) { call in
+            let name = try call.input.need(.reader)
+            let provider = call.client.all.first { $0.id.rawValue == name }
+            guard let provider, let reader = provider.reader else { throw Problem.notFound("reader \(name)") }
+            try await reader.prepare()
+            return Operation.Answer(body: SetupView.reader.json((provider.id, reader), for: call.role))
+        },
+        .get(
+            "ready", "/ready", "Says whether the service can begin attempts.", by: nil, gives: SetupView.ready.any,
+            refuses: [.journal]
+        ) { call in
+            for shop in call.service.options.shops.values { _ = try await shop.client.payments(limit: 1) }
+            return Operation.Answer(body: SetupView.ready.json(true, for: .viewer))
+        },
+        .get(
+            "openAPI", "/openapi.json", "Describes the API as OpenAPI 3.1.", by: nil,
+            gives: AnyShape(name: "OpenAPI", schema: ["type": "object"]), refuses: []
+        ) { call in
+            Operation.Answer(body: OpenAPIDocument(OperationTable.all, version: call.service.options.version).json)
+        },
+        .get(
+            "problem", "/problems/{code}", "Explains a problem: what it means for the money and what to do.", by: nil,
+            Takes().needs(.code), gives: SetupView.problem.any, refuses: [.notFound]
+        ) { call in
+            guard let code = Problem.Code(rawValue: try call.input.need(.code)) else {
+                throw Problem.notFound("problem")
+            }
+            return Operation.Answer(body: SetupView.problem.json(code, for: .viewer))
+        },
+    ]
+}
+
+extension Operation.Answer {
+    /// An attempt.
+    static func attempt(_ view: AttemptView, _ call: ServiceCall) -> Self {
+        Self(body: AttemptView.shape.json(view, for: call.role))
+    }
+
+    /// A list of one page.
+    static func list(_ items: [JSON], next: String? = nil) -> Self {
+        Self(body: ["items": .array(items), "next": .text(next)])
+    }
+}
+
+extension Parameter where Value == String {
+    static let decision = Parameter(
+        "decision", .words(["executed", "notExecuted", "withdrawn"]) { $0 },
+        "What was found out; `withdrawn` takes an earlier statement back.", example: "executed")
+    static let providerName = Parameter(
+        "providerName", .text(1...Attempt.Name.bytesMax), "What the provider calls it, with `executed`.",
+        example: "PSP-1")
+    static let question = Parameter("question", .text(1...64), "The question's id.", example: "0a1b2c3d4e5f6071")
+    static let reason = Parameter("reason", .text(1...500), "How it was found out.", example: "Seen in the portal.")
+    static let status = Parameter(
+        "status", .words(["open"] + PaymentView.statuses) { $0 },
+        "Only payments in this status; `open` for those with an attempt that is not decided.", example: "open")
+    static let referenceFilter = Parameter(
+        "reference", .text(1...SaleRequest.referenceCharactersMax), "Only payments under this reference.",
+        example: "order-1001")
+    static let provider = Parameter(
+        "provider", .text(1...64), "Only payments at this provider.", example: "adyen")
+    static let cursor = Parameter(
+        "cursor", .text(1...64), "Where the page before ended: its `next`.", example: "41-9f")
+    static let reader = Parameter("reader", .text(1...64), "The reader's name.", example: "adyen")
+    static let account = Parameter("account", .text(1...64), "The provider's name.", example: "adyen")
+    static let code = Parameter("code", .text(1...64), "The problem's code.", example: "referenceInUse")
+}
+
+extension Parameter where Value == Money {
+    static let executedAmount = Parameter(
+        "amount", .money, "How much was executed, if it differs from what was asked for.",
+        example: ["value": "12.50", "currency": "EUR"])
+}
+
+extension Parameter where Value == JSON {
+    static let answer = Parameter("answer", .any, "The answer, as the question's `form` says.", example: true)
+}
+
+extension Parameter where Value == Int64 {
+    static let pageSize = Parameter("limit", .integer(1...1_000), "How many at most; 20 by default.", example: 20)
+}

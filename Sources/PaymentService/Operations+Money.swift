@@ -1,0 +1,373 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+extension Parameter where Value == Money {
+    static let amount = Parameter(
+        "amount", .money, "What is charged in all, the tip included.", example: ["value": "12.50", "currency": "EUR"])
+    static let tip = Parameter(
+        "tip", .moneyOrNothing, "How much of the amount is a tip.", example: ["value": "1.00", "currency": "EUR"])
+    static let part = Parameter(
+        "amount", .money, "How much of the payment; give `all` instead for all that is left.",
+        example: ["value": "5.00", "currency": "EUR"])
+    static let newTotal = Parameter(
+        "newTotal", .money, "What is authorized in all from now on.", example: ["value": "15.00", "currency": "EUR"])
+    static let newTip = Parameter(
+        "newTip", .moneyOrNothing, "The whole tip from now on.", example: ["value": "2.00", "currency": "EUR"])
+}
+
+extension Parameter where Value == AttemptID {
+    static let payment = Parameter(
+        "payment", .id, "The payment.", example: "0193a7e2-5b1c-7c55-9d0a-3f2e1d0c9b8a")
+    static let attempt = Parameter(
+        "attempt", .id, "The attempt.", example: "0193a7e2-5b1c-7c55-9d0a-3f2e1d0c9b8a")
+}
+
+extension Parameter where Value == PaymentSource.Kind {
+    static let source = Parameter(
+        "source", .words(["reader", "saved", "token"]) { PaymentSource.Kind(rawValue: $0) },
+        "Where the money comes from: `reader` (the default), `saved` with the member `saved`, `token` with `token`.",
+        example: "reader")
+}
+
+extension Parameter where Value == Secret {
+    static let token = Parameter(
+        "token", .secret(4_096), "A single-use token of the provider. No answer repeats it.", example: "tok_1")
+}
+
+extension Parameter where Value == Bool {
+    static let all = Parameter("all", .flag, "true for all that is left, in place of an amount.", example: true)
+    static let save = Parameter(
+        "save", .flag, "Whether the provider keeps the instrument for the customer.", example: false)
+    static let acceptPartial = Parameter(
+        "acceptPartial", .flag, "Whether an approval of less may be offered, as a question of the attempt.",
+        example: false)
+    static let unreferenced = Parameter(
+        "unreferenced", .flag,
+        "true in place of a reference: the same sale sent with another key charges again. Needs a key that allows it.",
+        example: true)
+}
+
+extension Parameter where Value == String {
+    static let reference = Parameter(
+        "reference", .text(1...SaleRequest.referenceCharactersMax),
+        "The shop's own reference, such as the number of an order. A reference and its part pay once.",
+        example: "order-1001")
+    static let purpose = Parameter(
+        "reference", .text(1...SaleRequest.referenceCharactersMax),
+        "What it is for; a second one of the same amount needs another.", example: "item 2")
+    static let partOfReference = Parameter(
+        "part", .text(1...OrderReference.partCharactersMax), "The part of the reference that is paid.",
+        example: "1 of 2")
+    static let saved = Parameter(
+        "saved", .text(1...256), "The instrument that the provider keeps, with the source `saved`.", example: "saved-1")
+    static let customer = Parameter("customer", .text(1...64), "The customer's name at the shop.", example: "c-17")
+    static let displayText = Parameter(
+        "displayText", .text(1...128), "What the customer reads.", example: "Two coffees")
+    static let routingLabel = Parameter(
+        "routingLabel", .text(1...64), "A word for the routing rules.", example: "bar")
+}
+
+extension Parameter where Value == CustomerContact {
+    static let contact = Parameter("contact", .contact, "Who pays.", example: ["email": "a@example.org"])
+}
+
+extension Parameter where Value == Int64 {
+    static let holdsFor = Parameter(
+        "holdsFor", .integer(600...31_622_400),
+        "For how many seconds the payment keeps its reference; without it, for ever.", example: 1_200)
+}
+
+extension Form where Value == CustomerContact {
+    /// Who pays.
+    static let contact: Form = {
+        let names = ["firstName", "lastName", "company", "email", "phone"]
+        let text = Form<String>.text(1...128)
+        var properties = JSONObject()
+        for name in names { properties[name] = text.schema }
+        return Form(["type": "object", "additionalProperties": false, "properties": .object(properties)]) {
+            json throws(FormError) in
+            guard let object = json.object else { throw FormError("A contact is an object.") }
+            var values: [String: PersonalData] = [:]
+            for member in object.members {
+                let below = "/" + Pointer.escaped(member.key)
+                guard names.contains(member.key) else { throw FormError("There is no such member.", below: below) }
+                if member.value.isNull { continue }
+                do throws(FormError) { values[member.key] = PersonalData(try text.read(member.value)) } catch {
+                    throw FormError(error.detail, below: below)
+                }
+            }
+            var contact = CustomerContact()
+            (contact.firstName, contact.lastName) = (values["firstName"], values["lastName"])
+            (contact.company, contact.email, contact.phone) = (values["company"], values["email"], values["phone"])
+            return contact
+        }
+    }()
+}
+
+extension OperationTable {
+    private static let sale = Takes().needs(.amount).may(.tip).may(.source).may(.saved).may(.token).may(.reference)
+        .may(.partOfReference).may(.unreferenced).may(.holdsFor).may(.customer).may(.contact).may(.displayText)
+        .may(.routingLabel).may(.save).may(.acceptPartial)
+
+    /// The operations that may move money.
+    static let money: [Operation] = [
+        .money("sale", "/v1/sales", "Charges an amount at once.", sale) { try SaleInput($0).work(.sale) },
+        .money("authorize", "/v1/authorizations", "Authorizes an amount, to be captured later.", sale) {
+            try SaleInput($0).work(.authorize)
+        },
+        .money(
+            "capture", "/v1/payments/{payment}/captures", "Charges what was authorized, or a part of it.",
+            Takes().needs(.payment).may(.part).may(.all).may(.purpose)
+        ) { call in
+            try await FollowUp(call).partial(.capture) {
+                client, payment, amount, reference, attempt, limit throws(PaymentError) in
+                try await client.capture(payment, of: amount, reference: reference, attempt: attempt, timeout: limit)
+            }
+        },
+        .money(
+            "adjust", "/v1/payments/{payment}/adjustments", "Changes the amount that is authorized.",
+            Takes().needs(.payment).needs(.newTotal)
+        ) { call in
+            try await FollowUp(call).total(.adjust, .newTotal) {
+                client, payment, amount, attempt, limit throws(PaymentError) in
+                try await client.adjust(payment, to: amount, attempt: attempt, timeout: limit)
+            }
+        },
+        .money(
+            "adjustTip", "/v1/payments/{payment}/tips", "Changes the tip of a payment that is not settled yet.",
+            Takes().needs(.payment).needs(.newTip)
+        ) { call in
+            try await FollowUp(call).total(.tipAdjustment, .newTip) {
+                client, payment, amount, attempt, limit throws(PaymentError) in
+                try await client.adjustTip(payment, to: amount, attempt: attempt, timeout: limit)
+            }
+        },
+        .money(
+            "void", "/v1/payments/{payment}/voids", "Cancels a payment that is not settled yet.",
+            Takes().needs(.payment)
+        ) { call in try await FollowUp(call).void() },
+        .money(
+            "refund", "/v1/payments/{payment}/refunds", "Gives a payment back, or a part of it.",
+            Takes().needs(.payment).may(.part).may(.all).may(.purpose)
+        ) { call in
+            guard call.key?.mayRefund == true else {
+                throw Problem(.forbidden, "This key may not refund. An office key may, or one that is configured so.")
+            }
+            return try await FollowUp(call).partial(.refund) {
+                client, payment, amount, reference, attempt, limit throws(PaymentError) in
+                try await client.refund(payment, of: amount, reference: reference, attempt: attempt, timeout: limit)
+            }
+        },
+        .money(
+            "refundUnlinked", "/v1/refunds", "Gives money without a payment at the provider.", by: .office,
+            Takes().needs(.amount).may(.source).may(.saved).may(.token).needs(.reference).may(.relatedPayment)
+                .may(.displayText)
+        ) { call in try await SaleInput(call).unlinkedRefund() },
+    ]
+}
+
+extension Parameter where Value == AttemptID {
+    static let relatedPayment = Parameter(
+        "payment", .id, "The payment in this journal that it belongs to; it counts against what is left of that.",
+        example: "0193a7e2-5b1c-7c55-9d0a-3f2e1d0c9b8a")
+}
+
+/// The input of an operation that starts a payment.
+struct SaleInput: Sendable {
+    private let call: ServiceCall
+    private let attempt: AttemptID
+
+    init(_ call: ServiceCall) throws(Problem) {
+        guard let attempt = call.attempt else { throw Problem(.keyMissing, "Send an Idempotency-Key.") }
+        (self.call, self.attempt) = (call, attempt)
+    }
+
+    private var limit: Duration { call.limit }
+
+    private func source() throws(Problem) -> PaymentSource {
+        let (kind, saved, token) = (call.input[.source] ?? .reader, call.input[.saved], call.input[.token])
+        if saved != nil, kind != .saved { throw .wrong("/saved", "This goes with the source `saved`.") }
+        if token != nil, kind != .token { throw .wrong("/token", "This goes with the source `token`.") }
+        switch kind {
+        case .saved: return .saved(SavedInstrument.ID(rawValue: try call.input.need(.saved)))
+        case .token: return .token(try call.input.need(.token))
+        case .reader, .card, .external, .wallet, .bank, .page: return .reader
+        }
+    }
+
+    private func order() throws(Problem) -> OrderReference {
+        let (text, part, seconds) = (call.input[.reference], call.input[.partOfReference], call.input[.holdsFor])
+        guard let text else {
+            guard call.input[.unreferenced] == true else {
+                throw .wrong("/reference", "It is missing. Name what is paid, such as the number of an order.")
+            }
+            guard call.key?.mayOmitReference == true else {
+                throw Problem(.forbidden, "This key may not sell without a reference.")
+            }
+            if part != nil { throw .wrong("/part", "This goes with a reference.") }
+            if seconds != nil { throw .wrong("/holdsFor", "This goes with a reference.") }
+            return .unreferenced
+        }
+        if call.input[.unreferenced] == true {
+            throw .wrong("/unreferenced", "Send `reference` or `unreferenced`, not both.")
+        }
+        return OrderReference(text, part: part ?? "", holdsFor: seconds.map { .seconds($0) })
+    }
+
+    /// A sale or an authorization.
+    func work(_ operation: PaymentOperation) throws(Problem) -> MoneyWork {
+        let amount = try call.input.need(.amount)
+        var request = SaleRequest(amount, from: try source(), reference: try order())
+        if let tip = call.input[.tip] {
+            guard tip.currency == amount.currency, tip.minorUnits <= amount.minorUnits else {
+                throw .wrong("/tip", "A tip is a part of the amount, in its currency.")
+            }
+            request.tip = tip
+        }
+        (request.customer, request.contact) = (call.input[.customer], call.input[.contact])
+        (request.displayText, request.routingLabel) = (call.input[.displayText], call.input[.routingLabel])
+        request.savesInstrument = call.input[.save] ?? false
+        request.acceptsPartialApproval = call.input[.acceptPartial] ?? false
+        let sold = request
+        var intent = Attempt.Intent(
+            attempt, operation, amount, reference: sold.order.text, part: sold.order.part,
+            holdsFor: sold.order.holdsFor?.wholeMilliseconds, scope: call.shop.scope)
+        (intent.tip, intent.source) = (sold.tip, sold.source.kind)
+        let (asked, attempt, limit) = (intent, attempt, limit)
+        let reader = self.reader(sold)
+        return MoneyWork(
+            intent: asked, isSame: { asked.looksLike($0) },
+            compare: { client throws(PaymentError) in
+                _ = try await client.mayBegin(operation, sold, attempt: attempt, timeout: limit)
+            },
+            perform: { client throws(PaymentError) in
+                if let reader, !reader.isReady { try await reader.prepare() }
+                return operation == .authorize
+                    ? try await client.authorize(sold, attempt: attempt, timeout: limit)
+                    : try await client.sale(sold, attempt: attempt, timeout: limit)
+            }, reader: reader)
+    }
+
+    /// The reader of the provider that would take the payment; nil if no card is read.
+    private func reader(_ request: SaleRequest) -> ProviderClient.Reader? {
+        guard request.source.kind == .reader, let id = try? call.client.route(for: request).first else { return nil }
+        return (try? call.client.provider(id))?.reader
+    }
+
+    /// A refund without a payment at the provider.
+    func unlinkedRefund() async throws(Problem) -> MoneyWork {
+        let amount = try call.input.need(.amount)
+        var request = UnlinkedRefundRequest(amount, to: try source(), reference: try call.input.need(.reference))
+        request.displayText = call.input[.displayText]
+        if let payment = call.input[.relatedPayment] {
+            do throws(Problem) { request.payment = try await call.service.payment(payment, in: call.shop).id } catch {
+                if error.code == .notFound { throw .wrong("/payment", "There is no such payment here.") }
+                throw error
+            }
+        }
+        let given = request
+        var intent = Attempt.Intent(
+            attempt, .unlinkedRefund, amount, reference: given.reference, payment: given.payment,
+            scope: call.shop.scope)
+        intent.source = given.source.kind
+        let (asked, attempt, limit) = (intent, attempt, limit)
+        let taker = try? call.client.route(for: amount, from: given.source.kind).first
+        let reader = given.source.kind == .reader ? taker.flatMap { try? call.client.provider($0) }?.reader : nil
+        return MoneyWork(
+            intent: asked, isSame: { asked.looksLike($0) },
+            compare: { client throws(PaymentError) in
+                _ = try await client.mayBegin(given, attempt: attempt, timeout: limit)
+            },
+            perform: { client throws(PaymentError) in
+                if let reader, !reader.isReady { try await reader.prepare() }
+                return try await client.refundUnlinked(given, attempt: attempt, timeout: limit)
+            }, reader: reader)
+    }
+}
+
+/// The input of an operation on a payment.
+struct FollowUp: Sendable {
+    typealias Partial =
+        @Sendable (PaymentClient, PaymentID, Money?, String?, AttemptID, Duration) async throws(PaymentError) ->
+        PaymentResult
+    typealias Total =
+        @Sendable (PaymentClient, PaymentID, Money, AttemptID, Duration) async throws(PaymentError) -> PaymentResult
+
+    private let call: ServiceCall
+    private let attempt: AttemptID
+    private let payment: PaymentRecord
+
+    init(_ call: ServiceCall) async throws(Problem) {
+        guard let attempt = call.attempt else { throw Problem(.keyMissing, "Send an Idempotency-Key.") }
+        (self.call, self.attempt) = (call, attempt)
+        payment = try await call.service.payment(try call.input.need(.payment), in: call.shop)
+    }
+
+    private var currency: Currency { payment.requested.currency }
+
+    private func check(_ amount: Money, _ pointer: String) throws(Problem) {
+        guard amount.currency == currency else {
+            throw .wrong("\(pointer)/currency", "The payment was taken in \(currency), not in \(amount.currency).")
+        }
+    }
+
+    private func intent(_ operation: PaymentOperation, _ amount: Money, _ reference: String? = nil) -> Attempt.Intent {
+        Attempt.Intent(
+            attempt, operation, amount, reference: reference, payment: payment.id, scope: call.shop.scope)
+    }
+
+    /// A capture or a refund: of an amount, or of all that is left.
+    func partial(_ operation: PaymentOperation, _ perform: @escaping Partial) throws(Problem) -> MoneyWork {
+        let (amount, reference) = (call.input[.part], call.input[.purpose])
+        let isAll = call.input[.all] == true
+        guard (amount != nil) != isAll else {
+            throw .wrong("/amount", "Send `amount`, or `\"all\": true` for all that is left.")
+        }
+        if let amount { try check(amount, "/amount") }
+        var intent = intent(operation, amount ?? .zero(currency), reference)
+        intent.isForAll = isAll
+        let (asked, id, attempt, limit) = (intent, payment.id, attempt, call.limit)
+        return MoneyWork(
+            intent: asked, isSame: { asked.looksLike($0) }, compare: nil,
+            perform: { client throws(PaymentError) in
+                try await perform(client, id, amount, reference, attempt, limit)
+            })
+    }
+
+    /// An adjustment or a tip: a new total.
+    func total(
+        _ operation: PaymentOperation, _ parameter: Parameter<Money>, _ perform: @escaping Total
+    ) throws(Problem) -> MoneyWork {
+        let amount = try call.input.need(parameter)
+        try check(amount, "/\(parameter.any.name)")
+        let (asked, id, attempt, limit) = (intent(operation, amount), payment.id, attempt, call.limit)
+        return MoneyWork(
+            intent: asked, isSame: { asked.looksLike($0) }, compare: nil,
+            perform: { client throws(PaymentError) in try await perform(client, id, amount, attempt, limit) })
+    }
+
+    /// A void, whose amount follows from the payment.
+    func void() throws(Problem) -> MoneyWork {
+        let (asked, id, attempt, limit) = (intent(.void, .zero(currency)), payment.id, attempt, call.limit)
+        return MoneyWork(
+            intent: asked,
+            isSame: { $0.operation == .void && $0.payment == asked.payment && $0.scope == asked.scope }, compare: nil,
+            perform: { client throws(PaymentError) in
+                try await client.void(id, attempt: attempt, timeout: limit)
+            })
+    }
+}
+
+extension ServiceCall {
+    /// How long an attempt may take.
+    fileprivate var limit: Duration { .seconds(input[.timeout] ?? 180) }
+}
+
+extension Attempt.Intent {
+    /// Whether another intent asks for the same, as far as it can be seen without its digest.
+    fileprivate func looksLike(_ other: Attempt.Intent) -> Bool {
+        operation == other.operation && isForAll == other.isForAll && (isForAll || amount == other.amount)
+            && reference == other.reference && part == other.part && payment == other.payment && scope == other.scope
+            && tip == other.tip
+    }
+}

@@ -1,0 +1,247 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+/// What is asked about one attempt, and done about it.
+struct AttemptReading: Sendable {
+    private let call: ServiceCall
+
+    /// How long a cancel waits for the end of the attempt, in milliseconds.
+    private static let cancelMilliseconds: Int64 = 10_000
+
+    init(_ call: ServiceCall) { self.call = call }
+
+    /// What a cancel answers.
+    static let cancellation = AnyShape(
+        name: "CancelResult",
+        schema: Schema.object([
+            ("result", Schema.closed(CancelResult.allCases.map(\.rawValue))),
+            ("attempt", ["anyOf": [AttemptView.shape.any.reference, ["type": "null"]]]),
+        ]), uses: [AttemptView.shape.any])
+
+    /// The attempt now; one that ended without a record while it was waited for is shown as it ended.
+    func now(_ id: AttemptID) async throws(Problem) -> AttemptView {
+        do throws(Problem) { return try await call.service.attempt(id, in: call.shop) } catch {
+            guard error.code == .notFound, let blocked = call.service.carrier.blocked(id),
+                blocked.shop == call.shop.name, let intent = blocked.intent
+            else { throw error }
+            var view = AttemptView(intent)
+            view.error = blocked.error
+            return view
+        }
+    }
+
+    private func cancelled(_ result: CancelResult, _ view: AttemptView?) -> Operation.Answer {
+        let attempt = view.map { AttemptView.shape.json($0, for: call.role) } ?? .null
+        return Operation.Answer(body: ["result": .string(result.rawValue), "attempt": attempt])
+    }
+
+    /// Ends an attempt of which nothing was sent.
+    func cancel(_ id: AttemptID) async throws(Problem) -> Operation.Answer {
+        let error = PaymentError(
+            .cancelled, outcome: .notExecuted, attempt: id, detail: "It was cancelled before it began.")
+        guard let carried = call.service.carrier.running(id) else {
+            do throws(Problem) {
+                let view = try await now(id)
+                return cancelled(view.outcome == .unknown ? .tooLate : .nothingToCancel, view)
+            } catch {
+                guard error.code == .notFound else { throw error }
+            }
+            // Another shop's attempt is not shown; nothing of this shop can begin under its id.
+            call.service.carrier.block(id, call.shop.name, error)
+            return cancelled(.nothingToCancel, nil)
+        }
+        guard carried.shop == call.shop.name else { return cancelled(.nothingToCancel, nil) }
+        if call.role < .office, carried.key != call.key?.digest {
+            throw Problem(.forbidden, "Only the key that began an attempt may cancel it, and an office key.")
+        }
+        let before = try await call.service.attempt(id, in: call.shop)
+        // Once a request is open the service stays the caller: what runs ends with a result.
+        if before.record?.requests.isEmpty ?? true {
+            if let reader = carried.work.reader { _ = try? await reader.cancel() }
+            await carried.wait(milliseconds: 100)
+            if carried.ending == nil, try await call.service.attempt(id, in: call.shop).record == nil {
+                carried.cancel()
+            }
+            await carried.wait(milliseconds: Self.cancelMilliseconds)
+        }
+        let view = try await now(id)
+        return cancelled(view.outcome == .notExecuted ? .cancelled : .tooLate, view)
+    }
+
+    /// Answers what an attempt asks; only the key that began it may, and an office key.
+    func answer(_ id: AttemptID) async throws(Problem) -> Operation.Answer {
+        let view = try await call.service.attempt(id, in: call.shop)
+        guard let desk = call.service.options.desk else { throw Problem(.conflict, "Nothing is asked here.") }
+        if call.role < .office, let carried = call.service.carrier.running(id), carried.key != call.key?.digest {
+            throw Problem(.forbidden, "Only the key that began an attempt may answer for it, and an office key.")
+        }
+        try desk.answer(try call.input.need(.question), of: view.id, with: try call.input.need(.answer))
+        if let carried = call.service.carrier.running(id) { await carried.wait(milliseconds: call.waitMilliseconds) }
+        return .attempt(try await now(id), call)
+    }
+
+    /// Records a person's decision.
+    func decide(_ id: AttemptID) async throws(Problem) -> Operation.Answer {
+        _ = try await call.service.attempt(id, in: call.shop)
+        let (word, name, amount) = (
+            try call.input.need(.decision), call.input[.providerName], call.input[.executedAmount]
+        )
+        let resolution: ManualResolution
+        switch word {
+        case "executed":
+            guard let name else {
+                throw .wrong("/providerName", "It is missing: what the provider calls what was executed.")
+            }
+            resolution = .executed(name: name, amount)
+        case "notExecuted": resolution = .notExecuted()
+        default: resolution = .withdrawn
+        }
+        if word != "executed" {
+            if name != nil { throw .wrong("/providerName", "This goes with `executed`.") }
+            if amount != nil { throw .wrong("/amount", "This goes with `executed`.") }
+        }
+        let reason = try call.input.need(.reason)
+        do throws(PaymentError) {
+            let record = try await call.client.resolve(
+                id, as: resolution, by: call.key?.name ?? "", reason: reason)
+            return .attempt(AttemptView(record, askedFor: id), call)
+        } catch {
+            var problem = Problem(error)
+            if let record = try? await call.client.attempt(id) { problem.other = Problem.Other(record) }
+            throw problem
+        }
+    }
+}
+
+/// A page of payments.
+struct PaymentListing: Sendable {
+    /// How many payments a page looks at.
+    private static let scannedMax = 5_000
+
+    private let call: ServiceCall
+    private let limit: Int
+    private let status: String?
+    private let reference: String?
+    private let provider: String?
+    private let after: PaymentPage.Cursor?
+
+    init(_ call: ServiceCall) throws(Problem) {
+        self.call = call
+        limit = Int(call.input[.pageSize] ?? 20)
+        (status, reference, provider) = (
+            call.input[.status], call.input[.referenceFilter], call.input[.provider]
+        )
+        let mark = Self.mark([status, reference, provider])
+        after = try call.input[.cursor].map { text throws(Problem) in
+            let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count == 2, let number = Int64(parts[0]), number >= 0, parts[1] == mark else {
+                throw .wrong("?cursor", "This is the `next` of a page with the same filters.")
+            }
+            return PaymentPage.Cursor(JournalCursor(number))
+        }
+    }
+
+    /// What tells the filters of two lists apart.
+    private static func mark(_ filters: [String?]) -> String {
+        var sum: UInt32 = 0x811C_9DC5
+        for filter in filters {
+            for byte in Array((filter ?? "").utf8) + [filter == nil ? 0 : 1] {
+                sum = (sum ^ UInt32(byte)) &* 0x0100_0193
+            }
+        }
+        return String(sum, radix: 16)
+    }
+
+    private func matches(_ record: PaymentRecord) -> Bool {
+        if let provider, record.provider.id.rawValue != provider { return false }
+        if let reference, record.origin?.intent.reference != reference { return false }
+        guard let status else { return true }
+        return status == "open" ? !record.openAttempts.isEmpty : PaymentView.status(record) == status
+    }
+
+    /// The next page of what matches; it may be short although there is a next one.
+    func page() async throws -> Operation.Answer {
+        if let reference, after == nil {
+            let found = try await call.client.payments(reference: reference).filter(matches)
+            if found.count <= limit { return .list(found.reversed().map(json)) }
+        }
+        var (found, last, scanned) = ([PaymentRecord](), after, 0)
+        while true {
+            // Never more than are missing, so that the next page begins right behind the last one that is shown.
+            let page = try await call.client.payments(after: last, limit: limit - found.count)
+            scanned += page.payments.count + page.unreadable.count
+            found += page.payments.filter(matches)
+            guard let next = page.next else { return .list(found.map(json)) }
+            last = next
+            if found.count >= limit || scanned >= Self.scannedMax {
+                let mark = Self.mark([status, reference, provider])
+                return .list(found.map(json), next: "\(next.place.number)-\(mark)")
+            }
+        }
+    }
+
+    private func json(_ record: PaymentRecord) -> JSON { PaymentView.summary.json(record, for: call.role) }
+}
+
+/// What the service is.
+enum SetupView {
+    /// Whose key it is.
+    static let key = Shape<(ServiceKey, String)>(
+        "Self",
+        [
+            .init("shop", Schema.text, "The shop.") { .string($0.0.shop) },
+            .init("key", Schema.text, "The key's name.") { .string($0.0.name) },
+            .init("role", Schema.closed(ServiceRole.allCases.map(\.rawValue)), "What it may do.") {
+                .string($0.0.role.rawValue)
+            },
+            .init("mayRefund", Schema.flag, "Whether it may refund.") { .bool($0.0.mayRefund) },
+            .init("mayOmitReference", Schema.flag, "Whether it may sell without a reference.") {
+                .bool($0.0.mayOmitReference)
+            },
+            .init("apiVersion", Schema.text, "The version of the API.") { _ in "1" },
+            .init("version", Schema.text, "The program's version.") { .string($0.1) },
+        ])
+
+    /// A provider.
+    static let provider = Shape<(ProviderClient, Bool)>(
+        "Provider",
+        [
+            .init("provider", Schema.text, "The name in the configuration.") { .string($0.0.id.rawValue) },
+            .init("adapter", Schema.text, "The adapter.") { .string($0.0.identity.adapter) },
+            .init("environment", Schema.text, "The environment.") { .string($0.0.identity.environment) },
+            .init("account", Schema.text, "The merchant's account.") { .string($0.0.identity.merchant) },
+            .init("isActive", Schema.flag, "Whether new payments go to it if no route says otherwise.") {
+                .bool($0.1)
+            },
+            .init(
+                "capabilities", ["type": "object", "additionalProperties": ["type": "boolean"]],
+                "What it can do, by the same names for every provider."
+            ) { provider, _ in
+                var object = JSONObject()
+                for entry in provider.capabilityTable.entries { object[entry.name] = .bool(entry.isSupported) }
+                return .object(object)
+            },
+        ])
+
+    /// A card reader.
+    static let reader = Shape<(ProviderID, ProviderClient.Reader)>(
+        "Reader",
+        [
+            .init("reader", Schema.text, "The reader's name: that of its provider.") { .string($0.0.rawValue) },
+            .init("provider", Schema.text, "The provider.") { .string($0.0.rawValue) },
+            .init("isReady", Schema.flag, "Whether it can read a card at once.") { .bool($0.1.isReady) },
+        ])
+
+    /// Whether the service can begin attempts.
+    static let ready = Shape<Bool>("Ready", [.init("isReady", Schema.flag, "Always true.") { .bool($0) }])
+
+    /// A kind of problem.
+    static let problem = Shape<Problem.Code>(
+        "ProblemPage",
+        [
+            .init("code", Schema.text, "The code.") { .string($0.rawValue) },
+            .init("status", Schema.count, "The status of an answer with it.") { .count($0.status) },
+            .init("title", Schema.text, "What it is.") { .string($0.title) },
+            .init("advice", Schema.text, "What it means for the money and what to do.") { .string($0.advice) },
+        ])
+}

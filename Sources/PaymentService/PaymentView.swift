@@ -1,0 +1,162 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+/// Payments as the API shows them.
+enum PaymentView {
+    /// The words of a payment's status.
+    static let statuses = [
+        "running", "inDoubt", "pending", "approved", "held", "captured", "voided", "refunded", "partlyRefunded",
+        "declined", "cancelled", "notExecuted", "reversed",
+    ]
+
+    /// Where a payment stands as a whole.
+    static func status(_ record: PaymentRecord) -> String {
+        guard let origin = record.origin else { return record.state.rawValue }
+        guard origin.state == .approved else { return AttemptView(origin).status }
+        let amounts = record.amounts
+        if amounts.isVoided { return "voided" }
+        if amounts.refunded.minorUnits > 0 {
+            return amounts.refunded.minorUnits >= amounts.captured.minorUnits ? "refunded" : "partlyRefunded"
+        }
+        guard origin.intent.operation == .authorize else { return "approved" }
+        return amounts.captured.isZero ? "held" : "captured"
+    }
+
+    /// A payment in a list.
+    static let summary = Shape<PaymentRecord>("PaymentSummary", uses: [money], members)
+    /// A payment with its attempts.
+    static let whole = Shape<PaymentRecord>(
+        "Payment", uses: [money, AttemptView.shape.any],
+        members + [
+            .init(
+                "attempts", ["type": "array", "items": AttemptView.shape.any.reference],
+                "Everything that was asked for, in the order in which it began."
+            ) { record, role in
+                .array(record.attempts.map { AttemptView.shape.json(AttemptView($0), for: role) })
+            }
+        ])
+
+    private static let money = AnyShape(name: "Money", schema: MoneyForm.schema)
+
+    private static let members: [Shape<PaymentRecord>.Member] = [
+        .init("payment", Schema.text, "The id.") { .string($0.id.attempt.text) },
+        .init("reference", Schema.textOrNull, "The reference.") { .text($0.origin?.intent.reference) },
+        .init("part", Schema.text, "The part of the reference.") { .string($0.origin?.intent.part ?? "") },
+        .init("status", Schema.open(statuses), "Where it stands as a whole.") { .string(status($0)) },
+        .init(
+            "amounts", Schema.object(sums.map { ($0.0, Schema.money) } + flags.map { ($0.0, Schema.flag) }),
+            "All amounts."
+        ) {
+            json($0.amounts)
+        },
+        .init(
+            "card",
+            Schema.orNull(
+                Schema.object([
+                    ("brand", Schema.textOrNull), ("lastFour", Schema.textOrNull), ("entryMode", Schema.textOrNull),
+                ])), "The card, as far as it may be shown."
+        ) { $0.card?.json ?? .null },
+        .init("provider", Schema.text, "The provider that took it.") { .string($0.provider.id.rawValue) },
+        .init("account", Schema.text, "The merchant's account there.") { .string($0.provider.merchant) },
+        .init("metadata", Schema.map, "What the shop keeps with it.") { record in
+            .object(JSONObject(texts: record.origin?.intent.metadata ?? [:]))
+        },
+        .init("createdAt", Schema.moment, "When it began.") { Moment.json($0.createdAt) },
+        .init("updatedAt", Schema.moment, "When something about it changed last.") { record in
+            Moment.json(record.attempts.compactMap { $0.changedAt?.wall }.max())
+        },
+        .init("openAttempts", Schema.texts, "Attempts that are not decided.") { record in
+            .array(record.openAttempts.map { .string($0.intent.attempt.text) })
+        },
+        .init(
+            "attention",
+            [
+                "type": "array",
+                "items": Schema.object([("kind", Schema.text), ("since", Schema.moment), ("text", Schema.text)]),
+            ], "What a person has to look at."
+        ) { record in
+            .array(
+                record.conflictingAttempts.map { attempt in
+                    [
+                        "kind": "contradiction", "since": Moment.json(attempt.changedAt?.wall),
+                        "text": .string("Two final reports about \(attempt.intent.attempt) can't both be true."),
+                    ]
+                })
+        },
+    ]
+
+    private static let sums: [(String, @Sendable (PaymentAmounts) -> Money)] = [
+        ("authorized", { $0.authorized }), ("captured", { $0.captured }), ("capturePending", { $0.capturePending }),
+        ("capturable", { $0.capturable }), ("refunded", { $0.refunded }), ("refundPending", { $0.refundPending }),
+        ("refundable", { $0.refundable }), ("released", { $0.released }), ("inDoubt", { $0.inDoubt }),
+        ("inFlight", { $0.inFlight }),
+    ]
+
+    private static let flags: [(String, @Sendable (PaymentAmounts) -> Bool)] = [
+        ("isVoided", { $0.isVoided }), ("isOffline", { $0.isOffline }),
+    ]
+
+    private static func json(_ amounts: PaymentAmounts) -> JSON {
+        var object = JSONObject()
+        for (name, read) in sums { object[name] = MoneyForm.json(read(amounts)) }
+        for (name, read) in flags { object[name] = .bool(read(amounts)) }
+        return .object(object)
+    }
+
+    /// One step in the life of a payment.
+    static let event = Shape<PaymentEvent>(
+        "Event",
+        [
+            .init("id", Schema.text, "Its place in the payment's timeline.") { .string("\($0.sequence)") },
+            .init("at", Schema.moment, "When it happened.") { Moment.json($0.at) },
+            .init("kind", Schema.text, "What happened; an open list.") { .string($0.kind.rawValue) },
+            .init("payment", Schema.textOrNull, "The payment.") { .text($0.payment?.attempt.text) },
+            .init("attempt", Schema.textOrNull, "The attempt.") { .text($0.attempt?.text) },
+            .init("provider", Schema.textOrNull, "The provider.") { .text($0.provider?.rawValue) },
+            .init("attributes", Schema.map, "What belongs to it, by name.") {
+                .object(JSONObject(texts: $0.attributes))
+            },
+        ])
+
+    /// What belongs on the receipt of one attempt.
+    static let receipt = Shape<Attempt>(
+        "Receipt", uses: [money],
+        [
+            .init("attempt", Schema.text, "The attempt.") { .string($0.intent.attempt.text) },
+            .init("operation", Schema.text, "What was done.") { .string($0.intent.operation.rawValue) },
+            .init("amount", Schema.money, "How much.") { MoneyForm.json($0.moved ?? $0.intent.amount) },
+            .init("authorizationCode", Schema.textOrNull, "The issuer's approval code.") {
+                .text($0.approval?.receipt?.authorizationCode)
+            },
+            .init("responseCode", Schema.textOrNull, "The host's response code.") {
+                .text($0.approval?.receipt?.responseCode)
+            },
+            .init("retrievalReference", Schema.textOrNull, "The retrieval reference number.") {
+                .text($0.approval?.receipt?.retrievalReference)
+            },
+            .init("merchant", Schema.textOrNull, "The merchant's name on the receipt.") {
+                .text($0.approval?.receipt?.merchant?.name)
+            },
+            .init("at", Schema.moment, "When it happened.") { Moment.json($0.approval?.receipt?.at) },
+            .init("signatureRequired", Schema.flag, "Whether the customer has to sign.") {
+                .bool($0.approval?.receipt?.signatureRequired ?? false)
+            },
+            .init(
+                "lines",
+                [
+                    "type": "array",
+                    "items": Schema.object([
+                        ("copy", Schema.text), ("label", Schema.text), ("value", Schema.textOrNull),
+                    ]),
+                ], "Lines that the provider formatted."
+            ) { attempt in
+                .array(
+                    (attempt.approval?.receipt?.lines ?? []).map { line in
+                        [
+                            "copy": .string(line.copy.rawValue), "label": .string(line.label),
+                            "value": .text(line.value),
+                        ]
+                    })
+            },
+        ])
+}

@@ -1,0 +1,185 @@
+package import PaymentAbstraction
+package import PaymentBase
+
+/// Passes a client's questions on to whoever follows the attempt over HTTP, and the answers back.
+///
+/// ```swift
+/// let desk = QuestionDesk()
+/// options.answers = desk.handlers        // of the client
+/// serviceOptions.desk = desk
+/// ```
+package final class QuestionDesk: Sendable {
+    /// A question that waits for its answer.
+    struct Asked: Sendable {
+        let id: String
+        let kind: String
+        let until: Int64
+        /// The JSON schema of the answer.
+        let form: JSON
+        /// What a till shows beside it.
+        let details: JSONObject
+        /// Reads an answer and passes it on.
+        fileprivate let take: @Sendable (JSON) throws(FormError) -> Void
+
+        /// As an attempt shows it.
+        var json: JSON {
+            var object: JSONObject = [
+                "id": .string(id), "kind": .string(kind), "until": Moment.json(until), "form": form,
+            ]
+            for name in ["address", "text", "approved", "asked"] { object[name] = details[name] ?? .null }
+            return .object(object)
+        }
+
+        /// The schema of ``json``.
+        static let schema = Schema.object([
+            ("id", Schema.text), ("kind", Schema.text), ("until", Schema.moment), ("form", ["type": "object"]),
+            ("address", Schema.textOrNull), ("text", Schema.textOrNull), ("approved", Schema.moneyOrNull),
+            ("asked", Schema.moneyOrNull),
+        ])
+    }
+
+    private struct State: Sendable {
+        var open: [AttemptID: Asked] = [:]
+        /// The last answer of each attempt, so that the same one again is no conflict.
+        var answered: [AttemptID: (question: String, answer: JSON)] = [:]
+        var listener: (@Sendable (AttemptID) -> Void)?
+    }
+
+    /// Of how many attempts the last answer is kept.
+    private static let answeredMax = 4_096
+
+    private let clock: any PaymentClock
+    private let random: any RandomSource
+    private let state = Locked(State())
+
+    /// Makes a desk.
+    package init(clock: any PaymentClock = SystemClock(), random: any RandomSource = SystemRandom()) {
+        (self.clock, self.random) = (clock, random)
+    }
+
+    /// The handlers for a client.
+    package var handlers: QuestionHandlers {
+        var handlers = QuestionHandlers()
+        handle(&handlers)
+        return handlers
+    }
+
+    /// Sets the handlers of all questions that an answer over HTTP can decide.
+    package func handle(_ handlers: inout QuestionHandlers) {
+        handlers.handle(PartialApprovalOffer.self) { [self] offer in
+            let details: JSONObject = [
+                "approved": MoneyForm.json(offer.approved), "asked": MoneyForm.json(offer.asked),
+            ]
+            return try await ask("PartialApprovalOffer", PartialApprovalOffer.timeout, details, .flag)
+        }
+        handlers.handle(CascadeConsent.self) { [self] _ in
+            try await ask("CascadeConsent", CascadeConsent.timeout, [:], .flag)
+        }
+        handlers.handle(TermsAcceptance.self) { [self] terms in
+            try await ask("TermsAcceptance", TermsAcceptance.timeout, ["text": .string(terms.title)], .flag)
+        }
+        handlers.handle(RetryPrompt.self) { [self] prompt in
+            let details: JSONObject = ["text": .string(prompt.decline.reason.rawValue)]
+            return try await ask("RetryPrompt", RetryPrompt.timeout, details, .flag) ? .retry : .stop
+        }
+        handlers.handle(PaymentLink.self) { [self] link in
+            try await ask("PaymentLink", PaymentLink.timeout, ["address": .string(link.address)], .flag)
+        }
+        handlers.handle(CustomerFields.self) { [self] asked in
+            try await ask("CustomerFields", CustomerFields.timeout, [:], .fields(asked.fields))
+        }
+        handlers.handle(Clarification.self) { [self] asked in
+            try await ask("Clarification", Clarification.timeout, [:], .fields(asked.fields))
+        }
+    }
+
+    // MARK: - One question
+
+    /// There is no attempt that a question belongs to.
+    private struct Unattended: Error {}
+
+    /// Waits for the answer to a question of the running attempt.
+    private func ask<Answer: Sendable>(
+        _ kind: String, _ limit: Duration, _ details: JSONObject, _ form: Form<Answer>
+    ) async throws -> Answer {
+        guard let attempt = CurrentAttempt.id.flatMap({ AttemptID(any: $0) }) else { throw Unattended() }
+        let answer = Promise<Answer?>()
+        let asked = Asked(
+            id: Hex.encode(random.bytes(8)), kind: kind, until: clock.now.addingSaturating(limit.wholeMilliseconds),
+            form: form.schema, details: details,
+            take: { json throws(FormError) in answer.fulfill(try form.read(json)) })
+        let listener = state.withLock { state in
+            state.open[attempt] = asked
+            return state.listener
+        }
+        defer { state.withLock { if $0.open[attempt]?.id == asked.id { $0.open[attempt] = nil } } }
+        listener?(attempt)
+        guard let given = await answer.value(orWhenCancelled: nil) else { throw Unattended() }
+        return given
+    }
+
+    /// Calls a function for each attempt that asks something.
+    func listen(_ listener: @escaping @Sendable (AttemptID) -> Void) { state.withLock { $0.listener = listener } }
+
+    /// What an attempt asks now.
+    func question(of attempt: AttemptID) -> Asked? { state.withLock { $0.open[attempt] } }
+
+    /// Passes an answer on; the same answer again is taken once.
+    func answer(_ question: String, of attempt: AttemptID, with answer: JSON) throws(Problem) {
+        let (asked, last) = state.withLock { ($0.open[attempt], $0.answered[attempt]) }
+        guard let asked, asked.id == question else {
+            if let last, last.question == question, last.answer == answer { return }
+            throw Problem(.conflict, "The attempt does not ask this now. Read the attempt.", retry: .afterStatusCheck)
+        }
+        do throws(FormError) { try asked.take(answer) } catch {
+            throw .wrong("/answer\(error.below)", error.detail)
+        }
+        state.withLock { state in
+            if state.open[attempt]?.id == question { state.open[attempt] = nil }
+            if state.answered.count >= Self.answeredMax { state.answered = [:] }
+            // What personal data was answered is not kept: a person who sends it again gets a conflict.
+            state.answered[attempt] = (question, answer.bool == nil ? .null : answer)
+        }
+    }
+}
+
+extension Form where Value == [String: PersonalData] {
+    /// The fields that a provider asks for.
+    static func fields(_ fields: [RequestedField]) -> Form {
+        var properties = JSONObject()
+        for field in fields {
+            var schema: JSONObject = ["type": "string", "maxLength": 256]
+            if let label = field.label { schema["title"] = .string(label) }
+            if let hint = field.hint { schema["description"] = .string(hint) }
+            if !field.options.isEmpty { schema["enum"] = .array(field.options.map { .string($0) }) }
+            properties[field.name] = .object(schema)
+        }
+        let required = fields.filter(\.isRequired).map(\.name)
+        let text = Form<String>.text(1...256)
+        return Form([
+            "type": "object", "additionalProperties": false, "properties": .object(properties),
+            "required": .array(required.map { .string($0) }),
+        ]) { json throws(FormError) in
+            guard let object = json.object else { throw FormError("The answer is an object of the fields.") }
+            var values: [String: PersonalData] = [:]
+            for member in object.members {
+                let below = "/" + Pointer.escaped(member.key)
+                guard let field = fields.first(where: { $0.name == member.key }) else {
+                    throw FormError("There is no such field.", below: below)
+                }
+                let value: String
+                do throws(FormError) { value = try text.read(member.value) } catch {
+                    throw FormError(error.detail, below: below)
+                }
+                guard field.options.isEmpty || field.options.contains(value) else {
+                    throw FormError("This is one of \(field.options.joined(separator: ", ")).", below: below)
+                }
+                values[member.key] = PersonalData(value)
+            }
+            for name in required where values[name] == nil {
+                throw FormError("The field is missing.", below: "/" + Pointer.escaped(name))
+            }
+            return values
+        }
+    }
+}

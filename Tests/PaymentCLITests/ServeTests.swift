@@ -1,0 +1,247 @@
+import Foundation
+import Glibc
+import PaymentBase
+import PaymentCLI
+import PaymentLinux
+import PaymentTestPrograms
+import PaymentTransport
+import Testing
+
+/// `payctl serve` as a process of its own.
+@Suite struct ServeTests {
+    /// The program with its address and the keys that it drew.
+    private final class Process {
+        let program: TestProgram
+        let origin: Origin
+        let keys: [String: String]
+
+        init(_ arguments: [String]) throws {
+            program = try TestProgram(
+                try SandboxProcess.program().path,
+                ["serve", "--listen", "127.0.0.1:0", "--format", "json"] + arguments)
+            let line = try JSONReader().read(program.readLine())
+            #expect(try OutputSchemas.problems(["serve"], line) == [])
+            origin = try #require(line["address"]?.string.flatMap { Origin($0) })
+            var keys: [String: String] = [:]
+            for key in line["keys"]?.array ?? [] { keys[key["role"]?.string ?? ""] = key["key"]?.string }
+            self.keys = keys
+        }
+
+        func send(
+            _ method: String, _ path: String, _ body: JSON? = nil, key: String, id: String? = nil, prefer: String? = nil
+        ) async throws -> (status: Int, body: JSON) {
+            let transport = CurlTransport()
+            var request = HTTPRequest(method, origin, path)
+            request.headers["Authorization"] = "Bearer \(keys[key] ?? key)"
+            request.headers["Content-Type"] = "application/json"
+            if let id { request.headers["Idempotency-Key"] = id }
+            if let prefer { request.headers["Prefer"] = prefer }
+            if let body { request.body = body.bytes() }
+            let response = try await transport.send(request)
+            await transport.close()
+            return (response.status, try JSONReader().read(response.body))
+        }
+
+        func stop() -> (code: Int32, errors: String) {
+            program.terminate()
+            let run = program.finish()
+            return (run.code, run.errors)
+        }
+    }
+
+    /// A folder that is removed at the end.
+    private static func inFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try await body(folder)
+    }
+
+    private static func sale(_ value: String, _ reference: String) -> JSON {
+        ["amount": ["value": .string(value), "currency": "EUR"], "reference": .string(reference)]
+    }
+
+    // MARK: - What a till meets
+
+    @Test func serve_simulated_sellsOnce_andStopsOnSIGTERM() async throws {
+        try await Self.inFolder { folder in
+            let process = try Process(["--state", folder])
+            #expect(Set(process.keys.keys) == ["viewer", "till", "office"])
+            let id = UUID().uuidString
+            let sold = try await process.send("POST", "/v1/sales", Self.sale("12.50", "order-1"), key: "till", id: id)
+            #expect(sold.status == 201)
+            let again = try await process.send("POST", "/v1/sales", Self.sale("12.50", "order-1"), key: "till", id: id)
+            #expect(again.status == 201 && again.body == sold.body)
+            let other = try await process.send("POST", "/v1/sales", Self.sale("12.51", "order-1"), key: "till", id: id)
+            #expect(other.status == 422)
+            let declined = try await process.send(
+                "POST", "/v1/sales", Self.sale("20.51", "order-2"), key: "till", id: UUID().uuidString)
+            #expect(declined.status == 402)
+            #expect(try await process.send("GET", "/v1/self", key: "unknown").status == 401)
+            // Another command of the same folder sees the payment, also while the service runs.
+            let list = await CommandRun.of(["list", "--state", folder, "--format", "json"])
+            #expect(try list.json["payments"]?.array?.contains { $0["reference"] == "order-1" } == true)
+            let end = process.stop()
+            #expect(end.code == 0)
+            #expect(end.errors.contains("serve: stopped"))
+        }
+    }
+
+    @Test func serve_killedWithoutAReply_answersTheRepeatAfterItsRestart() async throws {
+        try await Self.inFolder { folder in
+            let id = UUID().uuidString
+            let first = try Process(["--state", folder])
+            let begun = try await first.send(
+                "POST", "/v1/sales", Self.sale("12.50", "order-1"), key: "till", id: id, prefer: "wait=0")
+            #expect(begun.status == 201 || begun.status == 202)
+            _ = kill(first.program.processIdentifier, SIGKILL)
+            _ = first.program.finish()
+            let second = try Process(["--state", folder])
+            var repeated = try await second.send(
+                "POST", "/v1/sales", Self.sale("12.50", "order-1"), key: "till", id: id)
+            // What was in doubt is looked up; the quiet period of the simulated provider may have to pass.
+            for _ in 0..<20 where repeated.status == 202 {
+                repeated = try await second.send(
+                    "POST", "/v1/sales", Self.sale("12.50", "order-1"), key: "till", id: id)
+            }
+            let payments = try await second.send("GET", "/v1/payments?reference=order-1", key: "till")
+            let captured = (payments.body["items"]?.array ?? []).compactMap { $0["amounts"]?["captured"]?["value"] }
+            #expect(repeated.status == 201 || repeated.status == 402)
+            #expect(captured == [repeated.status == 201 ? "12.50" : "0.00"])
+            #expect(second.stop().code == 0)
+        }
+    }
+
+    @Test func serve_atAnAdapterWithItsSimulator_sellsAndRefundsOnce() async throws {
+        let root = OutputSchemas.root.appending(path: "providers.json")
+        let text = try String(contentsOf: root, encoding: .utf8)
+            .replacing("\"active\": \"memory\"", with: "\"active\": \"adyen\"")
+        let shop = try CommandShop(configuration: text)
+        let process = try Process(shop.place)
+        let id = UUID().uuidString
+        let sold = try await process.send("POST", "/v1/sales", Self.sale("12.50", "order-1"), key: "till", id: id)
+        #expect(sold.status == 201)
+        #expect(sold.body["provider"] == "adyen")
+        let payment = try #require(sold.body["payment"]?.string)
+        let refund = UUID().uuidString
+        for _ in 0..<2 {
+            let all: JSON = ["all": true]
+            let given = try await process.send(
+                "POST", "/v1/payments/\(payment)/refunds", all, key: "office", id: refund)
+            // Adyen accepts a refund and tells later by a webhook what became of it.
+            #expect(given.status == 202 || given.status == 201)
+        }
+        let shown = try await process.send("GET", "/v1/payments/\(payment)", key: "viewer")
+        #expect(shown.body["attempts"]?.array?.count == 2)
+        // The terminal's test amounts: declined, and a reply that is lost after the charge.
+        let declined = try await process.send(
+            "POST", "/v1/sales", Self.sale("11.24", "order-2"), key: "till", id: UUID().uuidString)
+        #expect(declined.status == 402)
+        #expect(declined.body["status"] == "declined")
+        let lost = try await process.send(
+            "POST", "/v1/sales", Self.sale("19.01", "order-3"), key: "till", id: UUID().uuidString)
+        #expect(lost.status == 201)
+        #expect(process.stop().code == 0)
+    }
+
+    // MARK: - Keys
+
+    @Test func serve_withAFileOfKeys_keepsShopsApart() async throws {
+        try await Self.inFolder { folder in
+            var (keys, entries) = ([String: String](), [JSON]())
+            for shop in ["berlin", "paris"] {
+                let made = await CommandRun.of(["key", "new", "--shop", shop, "--role", "office", "--format", "json"])
+                #expect(made.status == 0)
+                #expect(try OutputSchemas.problems(["key", "new"], made.json) == [])
+                keys[shop] = try made.json["key"]?.string
+                entries.append(try #require(try made.json["entry"]))
+            }
+            let file = "\(folder)/keys.json"
+            let list: JSON = ["keys": .array(entries)]
+            try Data(list.bytes()).write(to: URL(filePath: file))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+            let process = try Process(["--state", "\(folder)/state", "--keys", file])
+            #expect(process.keys.isEmpty)
+            let (berlin, paris) = (keys["berlin"] ?? "", keys["paris"] ?? "")
+            for key in [berlin, paris] {
+                let sold = try await process.send(
+                    "POST", "/v1/sales", Self.sale("12.50", "order-1"), key: key, id: UUID().uuidString)
+                #expect(sold.status == 201)
+                let list = try await process.send("GET", "/v1/payments", key: key)
+                #expect(list.body["items"]?.array?.count == 1)
+                let own = sold.body["payment"]?.string ?? ""
+                let other = try await process.send("GET", "/v1/payments/\(own)", key: key == berlin ? paris : berlin)
+                #expect(other.status == 404)
+            }
+            #expect(process.stop().code == 0)
+        }
+    }
+
+    @Test func serve_whereItMayNot_saysWhy() async throws {
+        let refusals: [([String], String)] = [
+            (["--listen", "0.0.0.0:8080"], "speaks no TLS"),
+            (["--listen", "0.0.0.0:8080", "--behind-proxy"], "without --keys FILE"),
+            (["--listen", "8080"], "ADDRESS:PORT"), (["--keys", "/nowhere/keys.json"], "can't be read"),
+            (["--drain", "601"], "0 to 600"),
+        ]
+        for (words, reason) in refusals {
+            let run = await CommandRun.of(["serve"] + words)
+            #expect(run.status == 2, "\(words)")
+            #expect(run.errors.first?.contains(reason) == true, "\(run.errors)")
+        }
+        let real = """
+            {"active": "memory", "providers": {"memory": {"adapter": "memory", "environment": "sandbox", \
+            "merchant": "m-1", "endpoint": "http://127.0.0.1:9"}}, "journal": {"kind": "memory"}}
+            """
+        let shop = try CommandShop(configuration: real)
+        let run = await shop.run("serve", "--listen", "127.0.0.1:0")
+        #expect(run.status == 2)
+        #expect(run.errors.first?.contains("only simulated providers are served") == true, "\(run.errors)")
+    }
+
+    @Test func keyFile_thatIsWrong_isRefusedWithItsPlace() async throws {
+        let digest = String(repeating: "a", count: 64)
+        let files: [(String, String)] = [
+            ("{", "no JSON"), ("{\"keys\": []}", "\"keys\""), ("{\"keys\": [{}]}", "keys[0].sha256"),
+            (#"{"keys": [{"sha256": "\#(digest)", "name": "a", "shop": "Berlin", "role": "till"}]}"#, "keys[0].shop"),
+            (#"{"keys": [{"sha256": "\#(digest)", "name": "a", "shop": "b", "role": "boss"}]}"#, "keys[0].role"),
+            (#"{"keys": [{"sha256": "\#(digest)", "name": "a", "shop": "b", "role": "till", "x": 1}]}"#, "x"),
+        ]
+        try await Self.inFolder { folder in
+            for (text, reason) in files {
+                let file = "\(folder)/keys.json"
+                try Data(text.utf8).write(to: URL(filePath: file))
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+                let run = await CommandRun.of(["serve", "--keys", file])
+                #expect(run.status == 2)
+                #expect(run.errors.first?.contains(reason) == true, "\(run.errors)")
+            }
+        }
+    }
+
+    // MARK: - The document
+
+    /// The lines of `docs/serve.md` answer what the document says.
+    @Test func linesOfTheDocument_work() async throws {
+        let file = OutputSchemas.root.appending(path: "docs/serve.md")
+        let blocks = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```sh\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "\n```").first }
+        let lines = try #require(blocks.first { $0.contains("curl") })
+        let expected = lines.split(separator: "\n").filter { $0.hasPrefix("curl") }.compactMap { line in
+            line.components(separatedBy: "# ").last.flatMap { Int($0.prefix(3)) }
+        }
+        #expect(expected.count >= 6)
+        try await Self.inFolder { folder in
+            let process = try Process(["--state", folder])
+            let script = lines.replacing("http://127.0.0.1:8080", with: "\(process.origin)")
+            let environment = ProcessInfo.processInfo.environment.merging([
+                "TILL": process.keys["till"] ?? "", "OFFICE": process.keys["office"] ?? "",
+            ]) { $1 }
+            let run = try TestProgram.run("/bin/bash", ["-uc", script], environment: environment)
+            #expect(run.code == 0, "\(run.errors)")
+            let statuses = run.output.components(separatedBy: "HTTP/1.1 ").dropFirst().compactMap { Int($0.prefix(3)) }
+            #expect(statuses == expected, "\(run.output)")
+            #expect(process.stop().code == 0)
+        }
+    }
+}

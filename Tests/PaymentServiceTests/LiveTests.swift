@@ -1,0 +1,135 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentHTTPServer
+import PaymentSimulator
+import PaymentTestTill
+import PaymentTesting
+import Testing
+
+@testable import PaymentService
+
+/// Messages of providers, and events for tills.
+struct LiveTests {
+    typealias H = ServiceHarness
+
+    /// The simulated provider's message about the end of what is pending under key 1.
+    private static func message(_ shop: H, succeeds: Bool) throws -> OutgoingWebhook {
+        try #require(shop.till.backend.decide(H.uuid(1), succeeds: succeeds))
+    }
+
+    private static func deliver(
+        _ shop: H, _ message: OutgoingWebhook, to account: String = "memory", secret: String? = nil
+    ) async throws -> ServerResponse {
+        var fields = message.headers.map { HTTPField($0.key.lowercased(), $0.value) }
+        if let secret { fields = [HTTPField("x-memory-secret", secret)] }
+        let head = RequestHead(method: "POST", target: "/v1/webhooks/\(account)", fields: fields)
+        if let refusal = shop.service.refusal(of: head) { return refusal }
+        return await shop.service.response(to: ServerRequest(head, body: message.body))
+    }
+
+    @Test(arguments: [true, false])
+    func webhook_decidesWhatIsPending(succeeds: Bool) throws {
+        try H.play { shop in
+            let sale = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            #expect(sale.status == 202)
+            let message = try Self.message(shop, succeeds: succeeds)
+            #expect(try await Self.deliver(shop, message).status == 200)
+            // The same message again changes nothing.
+            #expect(try await Self.deliver(shop, message).status == 200)
+            let repeated = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            #expect(repeated.status == (succeeds ? 201 : 402))
+        }
+    }
+
+    @Test func attempt_thatIsPending_isWaitedForUntilItsMessageComes() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let began = shop.till.scheduler.now
+            async let waiting = shop.get("/v1/attempts/\(H.uuid(1))", wait: 50)
+            let message = try Self.message(shop, succeeds: true)
+            _ = try await Self.deliver(shop, message)
+            #expect(try await waiting.word == "approved")
+            #expect(shop.till.scheduler.now < began + 50_000)
+            // Without a message the wait ends by its time.
+            _ = try await shop.post("/v1/sales", H.sale("20.15", "order-2"), 2)
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(2))", wait: 10).word == "pending")
+        }
+    }
+
+    @Test func webhook_withAWrongSignature_is401_andDecidesNothing() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let message = try Self.message(shop, succeeds: false)
+            let reply = try await Self.deliver(shop, message, secret: "wrong")
+            #expect(reply.status == 401)
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").word == "pending")
+        }
+    }
+
+    @Test func webhook_forAnUnknownAccount_is404() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let message = try Self.message(shop, succeeds: true)
+            let reply = try await Self.deliver(shop, message, to: "unknown")
+            #expect(reply.status == 404)
+        }
+    }
+
+    private static func follow(_ shop: H, _ query: String = "", by caller: Caller = .till) async -> ServerResponse {
+        let head = RequestHead(
+            method: "GET", target: "/v1/events\(query)",
+            fields: [HTTPField("authorization", "Bearer \(H.key(caller))")])
+        return await shop.service.response(to: ServerRequest(head))
+    }
+
+    /// What a stream sends up to a text.
+    private static func read(_ response: ServerResponse, until text: String) async -> String {
+        guard case .stream(let parts) = response.body else { return "" }
+        var all = ""
+        for await part in parts {
+            all += String(decoding: part, as: UTF8.self)
+            if all.contains(text) { break }
+        }
+        return all
+    }
+
+    @Test func events_ofASale_areSent_andOthersAreNot() throws {
+        try H.play { shop in
+            let response = await Self.follow(shop, "?attempt=\(H.uuid(2))")
+            #expect(response.status == 200)
+            let other = await Self.follow(shop, by: .other)
+            _ = try await shop.post("/v1/sales", H.sale("12.50", "order-1"), 1)
+            _ = try await shop.post("/v1/sales", H.sale("12.50", "order-2"), 2)
+            let text = await Self.read(response, until: "\"kind\":\"approved\"")
+            #expect(text.contains("\"kind\":\"readyForCard\""))
+            #expect(!text.contains(H.uuid(1)))
+            // Another shop's stream has its own sale first.
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 3, by: .other)
+            let others = await Self.read(other, until: "\"kind\":\"approved\"")
+            #expect(!others.contains(H.uuid(1)) && !others.contains(H.uuid(2)))
+        }
+    }
+
+    @Test func events_withAPlace_are410_andStreamsAreLimited() throws {
+        try H.play { shop in
+            let head = RequestHead(
+                method: "GET", target: "/v1/events",
+                fields: [HTTPField("authorization", "Bearer \(H.key(.till))"), HTTPField("last-event-id", "7")])
+            let gone = await shop.service.response(to: ServerRequest(head))
+            #expect(gone.status == 410)
+            var open: [ServerResponse] = []
+            for _ in 0..<EventFeed.streamsMax { open.append(await Self.follow(shop)) }
+            #expect(open.allSatisfy { $0.status == 200 })
+            let more = await Self.follow(shop)
+            #expect(more.status == 429)
+            #expect(await Self.follow(shop, by: .office).status == 200)
+        }
+    }
+
+    @Test func reader_isPrepared() throws {
+        try H.play { shop in
+            let reply = try await shop.post("/v1/readers/unknown/prepare")
+            #expect(reply.status == 404)
+        }
+    }
+}

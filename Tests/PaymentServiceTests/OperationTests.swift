@@ -1,0 +1,276 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentHTTPServer
+import PaymentSimulator
+import PaymentTestTill
+import PaymentTesting
+import Testing
+
+@testable import PaymentService
+
+/// Each operation: its success and what the journal refuses.
+struct OperationTests {
+    typealias H = ServiceHarness
+
+    /// A payment of 50.00 EUR, charged or authorized under key 1.
+    private static func made(_ shop: H, _ path: String = "/v1/sales") async throws -> String {
+        let reply = try await shop.post(path, H.sale("50.00"), 1)
+        try #require(reply.status == 201)
+        return "/v1/payments/\(reply.payment)"
+    }
+
+    // MARK: - Money
+
+    @Test func authorization_isCapturedInParts() throws {
+        try H.play { shop in
+            let payment = try await Self.made(shop, "/v1/authorizations")
+            #expect(try await shop.get(payment).word == "held")
+            let part: JSON = ["amount": H.euro("20.00")]
+            let captured = try await shop.post("\(payment)/captures", part, 2)
+            #expect(captured.status == 201)
+            #expect(captured.body["operation"] == "capture")
+            let again = try await shop.post("\(payment)/captures", part, 2)
+            #expect(again["Idempotency-Replayed"] == "true")
+            let whole = try await shop.get(payment)
+            #expect(whole.word == "captured")
+            #expect(whole.body["amounts"]?["captured"] == H.euro("20.00"))
+        }
+    }
+
+    @Test func capture_ofAll_repeated_isTheSame() throws {
+        try H.play { shop in
+            let payment = try await Self.made(shop, "/v1/authorizations")
+            let all: JSON = ["all": true]
+            #expect(try await shop.post("\(payment)/captures", all, 2).status == 201)
+            let again = try await shop.post("\(payment)/captures", all, 2)
+            #expect(again.status == 201)
+            #expect(again["Idempotency-Replayed"] == "true")
+            let other: JSON = ["amount": H.euro("50.00")]
+            #expect(try await shop.post("\(payment)/captures", other, 2).status == 422)
+        }
+    }
+
+    @Test func adjustment_changesTheAuthorizedAmount() throws {
+        try H.play { shop in
+            let payment = try await Self.made(shop, "/v1/authorizations")
+            let more: JSON = ["newTotal": H.euro("60.00")]
+            #expect(try await shop.post("\(payment)/adjustments", more, 2).status == 201)
+            #expect(try await shop.get(payment).body["amounts"]?["authorized"] == H.euro("60.00"))
+        }
+    }
+
+    @Test func tip_isChanged() throws {
+        try H.play { shop in
+            let payment = try await Self.made(shop)
+            let tip: JSON = ["newTip": H.euro("5.00")]
+            #expect(try await shop.post("\(payment)/tips", tip, 2).status == 201)
+            #expect(try await shop.post("\(payment)/tips", tip, 2)["Idempotency-Replayed"] == "true")
+        }
+    }
+
+    @Test func void_undoesThePayment_once() throws {
+        try H.play { shop in
+            let payment = try await Self.made(shop)
+            #expect(try await shop.post("\(payment)/voids", [:], 2).status == 201)
+            #expect(try await shop.post("\(payment)/voids", [:], 2)["Idempotency-Replayed"] == "true")
+            #expect(try await shop.get(payment).word == "voided")
+            // Without a body as well, and a second void is refused.
+            let second = try await H.send(
+                shop.service, "POST", "\(payment)/voids", [], by: .till, [HTTPField("idempotency-key", H.uuid(3))])
+            #expect(second.status == 409)
+        }
+    }
+
+    @Test func refund_ofAPart_thenOfTheRest() throws {
+        try H.play { shop in
+            let payment = try await Self.made(shop)
+            let part: JSON = ["amount": H.euro("20.00")]
+            #expect(try await shop.post("\(payment)/refunds", part, 2, by: .office).status == 201)
+            #expect(try await shop.get(payment).word == "partlyRefunded")
+            let same = try await shop.post("\(payment)/refunds", part, 3, by: .office)
+            #expect(same.status == 409)
+            #expect(same.word == "referenceInUse")
+            let named: JSON = ["amount": H.euro("20.00"), "reference": "item 2"]
+            #expect(try await shop.post("\(payment)/refunds", named, 3, by: .office).status == 201)
+            let rest: JSON = ["all": true]
+            #expect(try await shop.post("\(payment)/refunds", rest, 4, by: .office).status == 201)
+            #expect(try await shop.get(payment).word == "refunded")
+            #expect(try await shop.get(payment).body["amounts"]?["refundable"] == H.euro("0.00"))
+        }
+    }
+
+    @Test func refund_ofMoreThanIsLeft_is409() throws {
+        try H.play { shop in
+            let payment = try await Self.made(shop)
+            let more: JSON = ["amount": H.euro("50.01")]
+            let reply = try await shop.post("\(payment)/refunds", more, 2, by: .office)
+            #expect(reply.status == 409)
+            #expect(reply.word == "amountTooHigh")
+            #expect(reply.outcome == "notExecuted")
+            #expect(shop.movements(2) == 0)
+        }
+    }
+
+    @Test func refund_inAnotherCurrency_is400() throws {
+        try H.play { shop in
+            let payment = try await Self.made(shop)
+            let yen: JSON = ["amount": ["value": "10", "currency": "JPY"]]
+            let reply = try await shop.post("\(payment)/refunds", yen, 2, by: .office)
+            #expect(reply.status == 400)
+            #expect(reply.pointers == ["/amount/currency"])
+            let both: JSON = ["amount": H.euro("1.00"), "all": true]
+            let neither = try await shop.post("\(payment)/refunds", [:], 2, by: .office)
+            #expect(neither.status == 400)
+            #expect(try await shop.post("\(payment)/refunds", both, 2, by: .office).status == 400)
+        }
+    }
+
+    @Test func followUp_onAPaymentThatWasDeclined_is409() throws {
+        try H.play { shop in
+            let declined = try await shop.post("/v1/sales", H.sale("20.51"), 1)
+            let reply = try await shop.post("/v1/payments/\(declined.payment)/voids", [:], 2)
+            #expect(reply.status == 409)
+            #expect(reply.outcome == "notExecuted")
+        }
+    }
+
+    @Test func followUp_onAPaymentThatIsNotThere_is404() throws {
+        try H.play { shop in
+            let reply = try await shop.post("/v1/payments/\(H.uuid(9))/voids", [:], 2)
+            #expect(reply.status == 404)
+            #expect(reply.word == "notFound")
+        }
+    }
+
+    @Test func unlinkedRefund_isForTheOffice_andOncePerReference() throws {
+        try H.play { shop in
+            let refund: JSON = ["amount": H.euro("5.00"), "reference": "goodwill-1"]
+            let reply = try await shop.post("/v1/refunds", refund, 1, by: .office)
+            #expect(reply.status == 201)
+            #expect(reply.body["operation"] == "unlinkedRefund")
+            #expect(try await shop.post("/v1/refunds", refund, 2, by: .office).status == 409)
+            let ofNothing = refund.adding("payment", .string(H.uuid(9)))
+            let wrong = try await shop.post("/v1/refunds", ofNothing, 3, by: .office)
+            #expect(wrong.pointers == ["/payment"])
+        }
+    }
+
+    // MARK: - Attempts
+
+    @Test func attempt_thatIsNotThere_is404() throws {
+        try H.play { shop in
+            let reply = try await shop.get("/v1/attempts/\(H.uuid(9))")
+            #expect(reply.status == 404)
+            #expect(reply.outcome == nil)
+            #expect(try await shop.post("/v1/attempts/\(H.uuid(9))/lookup").status == 404)
+        }
+    }
+
+    @Test func lookup_isMadeOnceInFiveSeconds() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let before = shop.till.backend.requestCount
+            _ = try await shop.post("/v1/attempts/\(H.uuid(1))/lookup")
+            let looked = shop.till.backend.requestCount
+            #expect(looked > before)
+            _ = try await shop.post("/v1/attempts/\(H.uuid(1))/lookup")
+            #expect(shop.till.backend.requestCount == looked)
+            shop.till.scheduler.advance(by: 5_001)
+            _ = try await shop.post("/v1/attempts/\(H.uuid(1))/lookup")
+            #expect(shop.till.backend.requestCount > looked)
+        }
+    }
+
+    @Test func decision_ofADecidedAttempt_is409() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            let decision: JSON = ["decision": "notExecuted", "reason": "Seen in the portal."]
+            let reply = try await shop.post("/v1/attempts/\(H.uuid(1))/decision", decision, by: .office)
+            #expect(reply.status == 409)
+            #expect(reply.body["other"]?["status"] == "approved")
+        }
+    }
+
+    @Test func decision_ofAPendingAttempt_decides_andKeepsWhoAndWhy() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let path = "/v1/attempts/\(H.uuid(1))/decision"
+            let unnamed: JSON = ["decision": "executed", "reason": "Seen in the portal."]
+            let wrong = try await shop.post(path, unnamed, by: .office)
+            #expect(wrong.pointers == ["/providerName"])
+            let reply = try await shop.post(path, unnamed.adding("providerName", "P-17"), by: .office)
+            #expect(reply.status == 200)
+            #expect(reply.word == "approved")
+            #expect(reply.body["by"] == "office")
+            #expect(reply.body["resolutionReason"] == "Seen in the portal.")
+            #expect(try await shop.post("/v1/sales", H.sale("20.15"), 1).status == 201)
+        }
+    }
+
+    // MARK: - Reading
+
+    @Test func payments_areListedNewestFirst_pageByPage() throws {
+        try H.play { shop in
+            for number in 1...5 {
+                _ = try await shop.post("/v1/sales", H.sale("1\(number).00", "order-\(number)"), number)
+            }
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 6, by: .other)
+            var (seen, next) = ([String](), "")
+            repeat {
+                let page = try await shop.get("/v1/payments?limit=2" + (next.isEmpty ? "" : "&cursor=\(next)"))
+                seen += (page.body["items"]?.array ?? []).compactMap { $0["reference"]?.string }
+                next = page.body["next"]?.string ?? ""
+            } while !next.isEmpty
+            #expect(seen == ["order-5", "order-4", "order-3", "order-2", "order-1"])
+            let first = try await shop.get("/v1/payments?limit=2")
+            let cursor = first.body["next"]?.string ?? ""
+            #expect(try await shop.get("/v1/payments?limit=2&status=open&cursor=\(cursor)").status == 400)
+        }
+    }
+
+    @Test func payments_areFiltered() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("12.50", "order-1"), 1)
+            _ = try await shop.post("/v1/sales", H.sale("20.15", "order 2"), 2)
+            _ = try await shop.post("/v1/sales", H.sale("20.51", "order-3"), 3)
+            func found(_ query: String) async throws -> [String] {
+                let items = try await shop.get("/v1/payments?\(query)").body["items"]?.array ?? []
+                return items.compactMap { $0["reference"]?.string }
+            }
+            let (open, declined) = (try await found("status=open"), try await found("status=declined"))
+            #expect(open == ["order 2"])
+            #expect(declined == ["order-3"])
+            let (named, none) = (try await found("reference=order+2"), try await found("provider=unknown"))
+            #expect(named == ["order 2"])
+            #expect(none.isEmpty)
+        }
+    }
+
+    @Test func events_andReceipt_ofAPayment() throws {
+        try H.play { shop in
+            let payment = try await Self.made(shop)
+            let events = try await shop.get("\(payment)/events", by: .viewer)
+            let kinds = (events.body["items"]?.array ?? []).compactMap { $0["kind"]?.string }
+            #expect(kinds.contains("submitted") && kinds.contains("approved"))
+            let receipts = try await shop.get("\(payment)/receipt", by: .viewer)
+            #expect(receipts.body["items"]?.array?.count == 1)
+        }
+    }
+
+    @Test func self_providers_readers_ready() throws {
+        try H.play { shop in
+            let own = try await shop.get("/v1/self", by: .viewer)
+            #expect(own.body["shop"] == "berlin")
+            #expect(own.body["role"] == "viewer")
+            let providers = try await shop.get("/v1/providers")
+            #expect(providers.body["items"]?[0]?["provider"] == "memory")
+            #expect(providers.body["items"]?[0]?["capabilities"]?["sale"] == true)
+            let readers = try await shop.get("/v1/readers")
+            #expect(readers.status == 200)
+            #expect(try await shop.get("/ready", by: .none).body["isReady"] == true)
+            let problem = try await shop.get("/problems/referenceInUse", by: .none)
+            #expect(problem.body["status"] == 409)
+            #expect(try await shop.get("/problems/nothing", by: .none).status == 404)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentHTTPServer
+import PaymentTestTill
+import Testing
+
+@testable import PaymentService
+
+/// What an attempt asks on its way, and the answers of a till.
+struct QuestionTests {
+    typealias H = ServiceHarness
+
+    /// A sale of which the provider approves half.
+    private static let partial = H.sale("20.20").adding("acceptPartial", true)
+    private static let answers = "/v1/attempts/\(H.uuid(1))/answers"
+
+    /// The question of attempt 1, which the sale's answer has at once.
+    private static func asked(_ shop: H, _ sale: JSON) async throws -> JSON {
+        let reply = try await shop.post("/v1/sales", sale, 1, wait: 50)
+        #expect(reply.status == 202)
+        #expect(reply.outcome == "unknown")
+        return try #require(reply.body["question"])
+    }
+
+    private static func answer(_ question: JSON, _ answer: JSON) -> JSON {
+        ["question": question["id"] ?? .null, "answer": answer]
+    }
+
+    @Test(arguments: [true, false])
+    func partialApproval_isOffered_andTheAnswerDecides(isTaken: Bool) throws {
+        try H.play { shop in
+            let question = try await Self.asked(shop, Self.partial)
+            #expect(question["kind"] == "PartialApprovalOffer")
+            #expect(question["approved"] == H.euro("10.10"))
+            #expect(question["asked"] == H.euro("20.20"))
+            #expect(question["form"]?["type"] == "boolean")
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").body["question"] == question)
+            let given = try await shop.post(Self.answers, Self.answer(question, .bool(isTaken)), wait: 20)
+            #expect(given.status == 200)
+            let ended = try await shop.get("/v1/attempts/\(H.uuid(1))", wait: 20)
+            #expect(ended.body["question"] == .null)
+            let repeated = try await shop.post("/v1/sales", Self.partial, 1)
+            #expect(repeated.status == (isTaken ? 201 : 402))
+            if isTaken { #expect(repeated.body["approvedAmount"] == H.euro("10.10")) }
+        }
+    }
+
+    @Test func answer_again_isTakenOnce_andAnotherOneIs409() throws {
+        try H.play { shop in
+            let question = try await Self.asked(shop, Self.partial)
+            let yes = Self.answer(question, true)
+            #expect(try await shop.post(Self.answers, yes).status == 200)
+            #expect(try await shop.post(Self.answers, yes).status == 200)
+            #expect(try await shop.post(Self.answers, Self.answer(question, false)).status == 409)
+            #expect(try await shop.post(Self.answers, ["question": "other", "answer": true]).status == 409)
+        }
+    }
+
+    @Test func answer_ofAnotherForm_is400_andDecidesNothing() throws {
+        try H.play { shop in
+            let question = try await Self.asked(shop, Self.partial)
+            let wrong = try await shop.post(Self.answers, Self.answer(question, "yes"))
+            #expect(wrong.status == 400)
+            #expect(wrong.pointers == ["/answer"])
+            #expect(try await shop.post(Self.answers, Self.answer(question, true)).status == 200)
+        }
+    }
+
+    @Test func answer_byAnotherKey_is403_andByAnotherShop_is404() throws {
+        try H.play { shop in
+            let question = try await Self.asked(shop, Self.partial)
+            let yes = Self.answer(question, true)
+            #expect(try await shop.post(Self.answers, yes, by: .free).status == 403)
+            #expect(try await shop.post(Self.answers, yes, by: .other).status == 404)
+            #expect(try await shop.post(Self.answers, yes, by: .office).status == 200)
+        }
+    }
+
+    @Test func fields_areAskedFor_andCheckedBeforeTheyAreTaken() throws {
+        try H.play { shop in
+            var sale = H.sale("20.31")
+            sale = sale.adding("source", "token").adding("token", "tok-1")
+            let question = try await Self.asked(shop, sale)
+            #expect(question["kind"] == "Clarification")
+            let names = (question["form"]?["required"]?.array ?? []).compactMap(\.string)
+            #expect(names == ["email"])
+            let none = try await shop.post(Self.answers, Self.answer(question, [:]))
+            #expect(none.pointers == ["/answer/\(names[0])"])
+            var fields = JSONObject()
+            for name in names { fields[name] = "unknown" }
+            let unknown = JSON.object(fields).adding("other", "x")
+            #expect(try await shop.post(Self.answers, Self.answer(question, unknown)).status == 400)
+            let next = try await shop.post(Self.answers, Self.answer(question, .object(fields)), wait: 20)
+            // An address that the provider does not take is asked for again, as another question.
+            let second = try #require(next.body["question"])
+            #expect(second["id"] != question["id"])
+            let address: JSON = ["email": "customer@example.org"]
+            #expect(try await shop.post(Self.answers, Self.answer(second, address)).status == 200)
+            #expect(try await shop.post("/v1/sales", sale, 1).status == 201)
+        }
+    }
+
+    @Test func question_withoutAnAnswer_endsAsTheClientSays() throws {
+        try H.play { shop in
+            _ = try await Self.asked(shop, Self.partial)
+            // The offer lapses after two minutes of the stage's clock; what was approved then counts.
+            var reply = try await shop.get("/v1/attempts/\(H.uuid(1))", wait: 50)
+            for _ in 0..<4 where reply.outcome == "unknown" {
+                reply = try await shop.get("/v1/attempts/\(H.uuid(1))", wait: 50)
+            }
+            #expect(reply.outcome != "unknown")
+            #expect(reply.body["question"] == .null)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentSQLite
+import PaymentSimulator
+import PaymentTestTill
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+@testable import PaymentService
+
+/// A service that dies, and the next one over the same file.
+struct RestartTests {
+    typealias H = ServiceHarness
+
+    /// A folder that is removed at the end.
+    private static func inFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("service-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder.appendingPathComponent("journal.sqlite").path)
+    }
+
+    private static func journal(_ path: String) async throws -> SQLiteJournal {
+        try await SQLiteJournal.open(path: path, processes: SingleProcess(UUID().uuidString))
+    }
+
+    @Test func reply_thatNoClientGot_isGivenByTheNextService() async throws {
+        try await Self.inFolder { path in
+            var till = Till()
+            till.journal = SchedulerJournal(try await Self.journal(path))
+            try H.play(till) { shop in
+                // The service dies between its last write and its reply.
+                _ = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+                _ = try await shop.post("/v1/sales", H.sale("20.51", "order-2"), 2)
+            }
+            till.journal = SchedulerJournal(try await Self.journal(path))
+            try H.play(till) { shop in
+                let sold = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+                #expect(sold.status == 201)
+                #expect(sold["Idempotency-Replayed"] == "true")
+                let declined = try await shop.post("/v1/sales", H.sale("20.51", "order-2"), 2)
+                #expect(declined.status == 402)
+                #expect(try await shop.post("/v1/sales", H.sale("12.51"), 1).status == 422)
+                #expect(shop.movements(1) == 1)
+            }
+        }
+    }
+
+    @Test func request_thatWasUnderWay_isLookedUpByTheNextService_andChargedOnce() async throws {
+        try await Self.inFolder { path in
+            var till = Till()
+            till.journal = SchedulerJournal(try await Self.journal(path))
+            let (executed, never) = (Promise<Bool>(), Promise<Bool>())
+            let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+                let reply = try await next(request)
+                guard request.method == "POST", request.target.hasSuffix("/payments") else { return reply }
+                executed.fulfill(true)
+                _ = await never.value()
+                return reply
+            }
+            try H.play(till, transport: transport) { shop in
+                let reply = try await shop.post("/v1/sales", H.sale("12.50"), 1, wait: 0)
+                #expect(reply.status == 202)
+                _ = await executed.value()
+            }
+            till.journal = SchedulerJournal(try await Self.journal(path))
+            try H.play(till) { shop in
+                #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").outcome == "unknown")
+                let reply = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+                #expect(reply.status == 201)
+                #expect(reply.body["approvedAmount"] == H.euro("12.50"))
+                #expect(shop.movements(1) == 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,351 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentHTTPServer
+import PaymentSimulator
+import PaymentTestTill
+import PaymentTransport
+import Testing
+
+@testable import PaymentService
+
+/// What a sale answers, whatever becomes of it.
+struct SaleTests {
+    typealias H = ServiceHarness
+
+    @Test func sale_approved_is201() throws {
+        try H.play { shop in
+            let reply = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(reply.status == 201)
+            #expect(reply.word == "approved")
+            #expect(reply.outcome == "executed")
+            #expect(reply["Location"] == "/v1/attempts/\(H.uuid(1))")
+            #expect(reply["Payments-Version"] == "1")
+            #expect(reply["Cache-Control"] == "no-store")
+            #expect(reply["Idempotency-Replayed"] == nil)
+            #expect(reply.body["approvedAmount"] == H.euro("12.50"))
+            #expect(reply.body["isRecorded"] == true)
+            #expect(shop.movements(1) == 1)
+        }
+    }
+
+    @Test func sale_declined_is402() throws {
+        try H.play { shop in
+            let reply = try await shop.post("/v1/sales", H.sale("20.51"), 1)
+            #expect(reply.status == 402)
+            #expect(reply.word == "declined")
+            #expect(reply.outcome == "notExecuted")
+            #expect(reply.body["decline"]?["reason"] == "insufficientFunds")
+            // A till shows the reason; what the provider says is for the office.
+            #expect(reply.body["decline"]?["message"] == .null)
+            let again = try await shop.post("/v1/sales", H.sale("20.51"), 1)
+            #expect(again.status == 402)
+            #expect(again["Idempotency-Replayed"] == "true")
+        }
+    }
+
+    @Test func sale_repeated_chargesOnce() throws {
+        try H.play { shop in
+            let first = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            for _ in 0..<3 {
+                let again = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+                #expect(again.status == 201)
+                #expect(again["Idempotency-Replayed"] == "true")
+                #expect(again.body == first.body)
+            }
+            #expect(shop.movements(1) == 1)
+        }
+    }
+
+    @Test func sale_keyInAnotherSpelling_isTheSame() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            for spelling in [H.uuid(1).uppercased(), "\"\(H.uuid(1))\""] {
+                let again = try await shop.post(
+                    "/v1/sales", H.sale("12.50"), fields: [HTTPField("idempotency-key", spelling)])
+                #expect(again["Idempotency-Replayed"] == "true")
+            }
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1).uppercased())").word == "approved")
+            #expect(shop.movements(1) == 1)
+        }
+    }
+
+    @Test func sale_sentTwiceAtOnce_chargesOnce() throws {
+        try H.play { shop in
+            async let one = shop.post("/v1/sales", H.sale("12.50"), 1)
+            async let other = shop.post("/v1/sales", H.sale("12.50"), 1)
+            let statuses = try await [one.status, other.status]
+            #expect(statuses == [201, 201])
+            #expect(shop.movements(1) == 1)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ["amount": H.euro("12.51"), "reference": "order-1"], ["amount": H.euro("12.50"), "reference": "order-2"],
+            ["amount": H.euro("12.50"), "reference": "order-1", "part": "1 of 2"],
+            ["amount": H.euro("12.50"), "reference": "order-1", "tip": H.euro("1.00")],
+            ["amount": H.euro("12.50"), "reference": "order-1", "customer": "another"],
+        ] as [JSON])
+    func sale_keyUsedForOtherContent_is422(content: JSON) throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            let reply = try await shop.post("/v1/sales", content, 1)
+            #expect(reply.status == 422)
+            #expect(reply.word == "keyReused")
+            #expect(reply.body["other"]?["attempt"]?.string == H.uuid(1))
+            #expect(shop.movements(1) == 1)
+        }
+    }
+
+    @Test func sale_keyUsedForAnotherOperation_is422() throws {
+        try H.play { shop in
+            let sold = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(try await shop.post("/v1/authorizations", H.sale("12.50"), 1).status == 422)
+            let refund = try await shop.post(
+                "/v1/payments/\(sold.payment)/refunds", ["all": true], 1, by: .office)
+            #expect(refund.status == 422)
+            #expect(shop.movements(1) == 1)
+        }
+    }
+
+    @Test func sale_notExecuted_repeated_staysNotExecuted() throws {
+        let (till, isDown) = (Till(), Locked(true))
+        let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            if request.target.hasSuffix("/payments"), isDown.withLock({ $0 }) { throw .notSent(.connectionRefused) }
+            return try await next(request)
+        }
+        try H.play(till, transport: transport) { shop in
+            let first = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(first.status == 402)
+            #expect(first.body["problem"]?["code"] == "network")
+            isDown.withLock { $0 = false }
+            let again = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(again.status == 402)
+            #expect(again["Idempotency-Replayed"] == "true")
+            let other = H.sale("12.50").adding("customer", "another")
+            #expect(try await shop.post("/v1/sales", other, 1).status == 422)
+            #expect(shop.movements(1) == 0)
+            // A further try has a further key.
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 2).status == 201)
+        }
+    }
+
+    @Test func sale_replyLost_isLookedUpAndChargedOnce() throws {
+        try H.play { shop in
+            let reply = try await shop.post("/v1/sales", H.sale("20.13"), 1)
+            #expect(reply.status == 201)
+            #expect(try await shop.post("/v1/sales", H.sale("20.13"), 1).status == 201)
+            #expect(shop.movements(1) == 1)
+        }
+    }
+
+    @Test func sale_unknown_is202_andALookupDecides() throws {
+        let (till, isDown) = (Till(), Locked(false))
+        let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            if isDown.withLock({ $0 }) { throw .maybeSent(.connectionReset) }
+            guard request.method == "POST", request.target.hasSuffix("/payments") else {
+                return try await next(request)
+            }
+            isDown.withLock { $0 = true }
+            _ = try await next(request)
+            throw .maybeSent(.connectionReset)
+        }
+        try H.play(till, transport: transport) { shop in
+            let reply = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(reply.status == 202)
+            #expect(reply.outcome == "unknown")
+            #expect(reply["Retry-After"] == "5")
+            let again = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(again.status == 202)
+            #expect(try await shop.post("/v1/sales", H.sale("13.50"), 1).status == 422)
+            // Another sale under the reference is refused, and names the open one.
+            let blocked = try await shop.post("/v1/sales", H.sale("12.50"), 2)
+            #expect(blocked.status == 409)
+            #expect(blocked.outcome == "notExecuted")
+            #expect(blocked.body["other"]?["attempt"]?.string == H.uuid(1))
+            isDown.withLock { $0 = false }
+            let looked = try await shop.post("/v1/attempts/\(H.uuid(1))/lookup")
+            #expect(looked.status == 200)
+            #expect(looked.word == "approved")
+            let repeated = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(repeated.status == 201)
+            #expect(shop.movements(1) == 1)
+            #expect(shop.movements(2) == 0)
+        }
+    }
+
+    @Test func sale_pending_is202() throws {
+        try H.play { shop in
+            let reply = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            #expect(reply.status == 202)
+            #expect(reply.word == "pending")
+            #expect(reply["Retry-After"] == "60")
+        }
+    }
+
+    @Test func sale_underAPaidReference_is409() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            let reply = try await shop.post("/v1/sales", H.sale("12.50"), 2)
+            #expect(reply.status == 409)
+            #expect(reply.word == "referenceInUse")
+            #expect(reply.outcome == "notExecuted")
+            #expect(reply.body["other"]?["status"] == "approved")
+            // Another shop has its own references.
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 3, by: .other).status == 201)
+        }
+    }
+
+    @Test func sale_whoseOutcomeCanNotBeWritten_is202_andLater201() throws {
+        var till = Till()
+        // The first write begins the attempt; those after it fail for a while.
+        till.journal = FailingJournal(InMemoryJournal(), failing: 2, lasting: 2, .before)
+        try H.play(till) { shop in
+            let reply = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(reply.status == 202)
+            #expect(reply.outcome == "unknown")
+            #expect(reply.body["isRecorded"] == false)
+            #expect(shop.movements(1) == 1)
+            var repeated = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            for _ in 0..<4 where repeated.status == 202 {
+                repeated = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            }
+            #expect(repeated.status == 201)
+            #expect(shop.movements(1) == 1)
+        }
+    }
+
+    @Test func sale_whoseJournalCanNotBeWritten_is503_andMovesNothing() throws {
+        var till = Till()
+        till.journal = FailingJournal(InMemoryJournal(), failing: 1, .before)
+        try H.play(till) { shop in
+            let reply = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(reply.status == 503)
+            #expect(reply.word == "journal")
+            #expect(reply.outcome == nil)
+            #expect(shop.movements(1) == 0)
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+        }
+    }
+
+    // MARK: - Waiting
+
+    @Test func sale_withoutWaiting_is202_andTheAttemptIsCarried() throws {
+        let (till, gate) = (Till(), Gate())
+        try H.play(till, transport: gate.transport(till.transport)) { shop in
+            let reply = try await shop.post("/v1/sales", H.sale("12.50"), 1, wait: 0)
+            #expect(reply.status == 202)
+            #expect(reply.word == "running")
+            #expect(reply["Retry-After"] == "1")
+            _ = await gate.reached.value()
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").word == "running")
+            #expect(try await shop.post("/v1/sales", H.sale("13.50"), 1, wait: 0).status == 422)
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1, by: .other, wait: 0).status == 422)
+            async let waited = shop.get("/v1/attempts/\(H.uuid(1))", wait: 50)
+            gate.opened.fulfill(true)
+            #expect(try await waited.word == "approved")
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+            #expect(shop.movements(1) == 1)
+        }
+    }
+
+    @Test func sale_whoseWaitIsOver_is202_andIsExecutedLater() throws {
+        let (till, gate) = (Till(), Gate())
+        try H.play(till, transport: gate.transport(till.transport)) { shop in
+            // 25 seconds of the stage's clock pass, because nothing else can happen.
+            let reply = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(reply.status == 202)
+            gate.opened.fulfill(true)
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))", wait: 10).word == "approved")
+        }
+    }
+
+    @Test func sale_whoseTimeIsOverAtTheReader_is402_andItsKeyBeginsNothing() throws {
+        let till = Till()
+        till.reader.present(nil)
+        try H.play(till) { shop in
+            let sale = H.sale("12.50").adding("timeout", 10)
+            let reply = try await shop.post("/v1/sales", sale, 1)
+            #expect(reply.status == 402)
+            #expect(reply.body["problem"]?["code"] == "timedOut")
+            till.reader.present(SimulatedReader.Card(number: "4111111111111111"))
+            #expect(try await shop.post("/v1/sales", sale, 1).status == 402)
+            #expect(try await shop.post("/v1/sales", H.sale("12.51"), 1).status == 422)
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").outcome == "notExecuted")
+            #expect(shop.movements(1) == 0)
+        }
+    }
+
+    @Test func sale_whoseTimeIsOverBeforeARecord_is402_andItsKeyBeginsNothing() throws {
+        let (till, gate) = (Till(), Gate())
+        try H.play(till, transport: gate.transport(till.transport, at: "/token")) { shop in
+            let sale = H.sale("12.50").adding("timeout", 10).adding("source", "token").adding("token", "tok-1")
+            let reply = try await shop.post("/v1/sales", sale, 1)
+            #expect(reply.status == 402)
+            #expect(reply.body["problem"]?["code"] == "timedOut")
+            gate.opened.fulfill(true)
+            #expect(try await shop.post("/v1/sales", sale, 1).status == 402)
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").outcome == "notExecuted")
+            #expect(shop.movements(1) == 0)
+        }
+    }
+
+    @Test func stop_endsWaits_andBeginsNothing() throws {
+        let (till, gate) = (Till(), Gate())
+        try H.play(till, transport: gate.transport(till.transport)) { shop in
+            async let waiting = shop.post("/v1/sales", H.sale("12.50"), 1, wait: 50)
+            _ = await gate.reached.value()
+            shop.service.beginStop()
+            #expect(try await waiting.status == 202)
+            let refused = try await shop.post("/v1/sales", H.sale("12.50", "order-2"), 2)
+            #expect(refused.status == 503)
+            #expect(refused.outcome == nil)
+            #expect(refused.body["retry"] == "safe")
+            #expect(refused["Retry-After"] != nil)
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").word == "running")
+            gate.opened.fulfill(true)
+            #expect(await shop.service.drain(within: .seconds(60)))
+            // What is recorded is answered all the same.
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+            #expect(shop.movements(1) == 1)
+        }
+    }
+
+    // MARK: - Cancel
+
+    @Test func cancel_ofAnUnknownID_keepsItFromBeginning() throws {
+        try H.play { shop in
+            let reply = try await shop.post("/v1/attempts/\(H.uuid(1))/cancel")
+            #expect(reply.body["result"] == "nothingToCancel")
+            let sale = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(sale.status == 402)
+            #expect(sale.word == "cancelled")
+            #expect(shop.movements(1) == 0)
+        }
+    }
+
+    @Test func cancel_afterTheRequestWasSent_isTooLate() throws {
+        let (till, gate) = (Till(), Gate())
+        try H.play(till, transport: gate.transport(till.transport)) { shop in
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 1, wait: 0)
+            _ = await gate.reached.value()
+            let reply = try await shop.post("/v1/attempts/\(H.uuid(1))/cancel")
+            #expect(reply.body["result"] == "tooLate")
+            gate.opened.fulfill(true)
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))", wait: 50).word == "approved")
+        }
+    }
+
+    @Test func cancel_whileACardIsAwaited_cancels() throws {
+        let till = Till()
+        till.reader.present(nil)
+        try H.play(till) { shop in
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 1, wait: 5)
+            let reply = try await shop.post("/v1/attempts/\(H.uuid(1))/cancel")
+            #expect(reply.body["result"] == "cancelled")
+            #expect(reply.body["attempt"]?["status"] == "cancelled")
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 402)
+            #expect(shop.movements(1) == 0)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentTestTill
+import Testing
+
+@testable import PaymentService
+
+/// The table of operations, and what follows from it.
+struct TableTests {
+    typealias H = ServiceHarness
+
+    @Test func operations_haveNamesAndPathsOfTheirOwn() {
+        let all = OperationTable.all
+        #expect(Set(all.map(\.id)).count == all.count)
+        #expect(Set(all.map { "\($0.method) \($0.path)" }).count == all.count)
+        for operation in all {
+            #expect(operation.summary.hasSuffix("."), "\(operation.id)")
+            #expect(Set(operation.parameters.map(\.name)).count == operation.parameters.count, "\(operation.id)")
+            for segment in operation.segments where segment.hasPrefix("{") {
+                #expect(operation.parameters.contains { segment == "{\($0.name)}" }, "\(operation.id)")
+            }
+            // No money without an attempt id, and no reading operation that moves any.
+            if case .carries = operation.work {
+                #expect(operation.effect == .moves && operation.role != nil && operation.role != .viewer)
+            } else {
+                #expect(operation.effect != .moves)
+            }
+        }
+    }
+
+    @Test(arguments: OperationTable.all.map(\.id))
+    func example_ofEachParameter_isRead_andFitsItsSchema(id: String) throws {
+        let operation = try #require(OperationTable.all.first { $0.id == id })
+        for parameter in operation.parameters {
+            _ = try parameter.read(parameter.example)
+            let problems = SchemaValidator(parameter.schema).problems(parameter.example)
+            #expect(problems.isEmpty, "\(parameter.name): \(problems)")
+        }
+    }
+
+    /// The schema of an amount allows what the form reads, and nothing else.
+    @Test(arguments: [
+        ("12.50", "EUR", true), ("0.01", "EUR", true), ("0.00", "EUR", false), ("1250", "EUR", false),
+        ("12.5", "EUR", false), ("012.50", "EUR", false), ("1250", "JPY", true), ("0", "JPY", false),
+        ("1250.00", "JPY", false), ("1.250", "KWD", true), ("1.25", "KWD", false), ("-1.00", "EUR", false),
+        ("9999999999999.99", "EUR", true), ("99999999999999.99", "EUR", false), ("1.00", "XXX", false),
+    ])
+    func amount_isReadAsItsSchemaSays(value: String, currency: String, isGood: Bool) {
+        let json: JSON = ["value": .string(value), "currency": .string(currency)]
+        #expect(SchemaValidator(Form.money.schema).problems(json).isEmpty == isGood)
+        let isRead = (try? Form.money.read(json)) != nil
+        #expect(isRead == isGood)
+    }
+
+    @Test func openAPI_describesEveryOperation_andItsReferencesLeadSomewhere() throws {
+        let document = try JSONReader().read(PaymentService.openAPI(version: "1.0"))
+        #expect(document["openapi"] == "3.1.0")
+        for operation in OperationTable.all {
+            let described = document["paths"]?[operation.path]?[operation.method.lowercased()]
+            #expect(described?["operationId"]?.string == operation.id)
+            let statuses = described?["responses"]?.object?.members.map(\.key) ?? []
+            #expect(statuses.contains(operation.effect == .moves ? "201" : "200"))
+            #expect(!statuses.contains("502") && !statuses.contains("504"))
+            for parameter in operation.parameters where operation.method == "POST" && !operation.isInPath(parameter) {
+                let schema = described?["requestBody"]?["content"]?["application/json"]?["schema"]
+                #expect(schema?["properties"]?[parameter.name] != nil)
+            }
+        }
+        for name in Self.references(document) {
+            #expect(document["components"]?["schemas"]?[name] != nil, "\(name)")
+        }
+    }
+
+    private static func references(_ json: JSON) -> Set<String> {
+        switch json {
+        case .array(let values): return values.reduce(into: []) { $0.formUnion(references($1)) }
+        case .object(let object):
+            return object.members.reduce(into: []) { found, member in
+                if member.key == "$ref", let name = member.value.string?.split(separator: "/").last {
+                    found.insert(String(name))
+                }
+                found.formUnion(references(member.value))
+            }
+        case .null, .bool, .number, .string: return []
+        }
+    }
+
+    /// Answers of the service, compared with the schemas of the document.
+    @Test func answers_fitTheirSchemas() throws {
+        try H.play { shop in
+            let document = try JSONReader().read(PaymentService.openAPI(version: "1.0"))
+            let sold = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            let replies: [(String, Reply)] = [
+                ("Attempt", sold), ("Attempt", try await shop.post("/v1/sales", H.sale("20.51", "order-2"), 2)),
+                ("Attempt", try await shop.post("/v1/sales", H.sale("20.15", "order-3"), 3)),
+                ("Attempt", try await shop.post("/v1/sales", H.sale("13.00", "order-4"), 4, wait: 0)),
+                ("Attempt", try await shop.get("/v1/attempts/\(H.uuid(1))", by: .office)),
+                ("Problem", try await shop.post("/v1/sales", H.sale("12.50"), 5)),
+                ("Problem", try await shop.post("/v1/sales", [:], 5)),
+                ("Problem", try await shop.post("/v1/sales", H.sale("12.51"), 1)),
+                ("Payment", try await shop.get("/v1/payments/\(sold.payment)")),
+                ("PaymentSummaryList", try await shop.get("/v1/payments")),
+                ("EventList", try await shop.get("/v1/payments/\(sold.payment)/events")),
+                ("ReceiptList", try await shop.get("/v1/payments/\(sold.payment)/receipt")),
+                ("Self", try await shop.get("/v1/self")), ("ProviderList", try await shop.get("/v1/providers")),
+                ("ReaderList", try await shop.get("/v1/readers")), ("Ready", try await shop.get("/ready")),
+                ("CancelResult", try await shop.post("/v1/attempts/\(H.uuid(1))/cancel")),
+                ("ProblemPage", try await shop.get("/problems/journal")),
+            ]
+            for (name, reply) in replies {
+                let schema = try #require(document["components"]?["schemas"]?[name], "\(name)")
+                let whole = schema.adding("$defs", document["components"]?["schemas"] ?? [:])
+                let problems = SchemaValidator(whole).problems(reply.body)
+                #expect(problems.isEmpty, "\(name): \(problems)")
+            }
+        }
+    }
+
+    @Test func everyErrorCodeOfTheClient_hasAStatus() {
+        let expected: [PaymentError.Code: Int] = [
+            .invalidRequest: 400, .unsupported: 400, .configuration: 503, .authentication: 503, .permission: 503,
+            .conflict: 409, .referenceInUse: 409, .notFound: 404, .amountTooHigh: 409, .inDoubt: 409,
+            .notReceived: 402, .cancelled: 402, .timedOut: 402, .network: 503, .providerUnavailable: 503,
+            .rateLimited: 503, .unreadableReply: 503, .providerFailed: 503, .mismatch: 503, .journal: 503,
+            .questionUnanswered: 402, .readerUnavailable: 503, .readerBusy: 409, .deviceUnsupported: 503,
+            .deviceCompromised: 503, .locationRequired: 503, .termsNotAccepted: 402, .accountNotLinked: 503,
+            .signatureInvalid: 401,
+        ]
+        for (code, status) in expected { #expect(Problem.Code(code).status == status, "\(code.rawValue)") }
+        #expect(Set(expected.keys) == Set(Problem.Code.known.keys))
+        // What only an adapter knows is no gateway error: those are a proxy's.
+        #expect(Problem.Code(PaymentError.Code(rawValue: "adapters-own")).status == 503)
+        for code in Problem.Code.allCases { #expect(code.status != 502 && code.status != 504) }
+    }
+
+    @Test func drawnKey_hasItsForm_andOpensNothingElse() throws {
+        let key = ServiceKey.draw(shop: "berlin", random: SeededRandom(seed: 1)).expose()
+        #expect(key.hasPrefix("paysecret_test_berlin_"))
+        #expect(key.utf8.count == "paysecret_test_berlin_".utf8.count + 43)
+        #expect(ServiceKey.draw(shop: "berlin", random: SeededRandom(seed: 2)).expose() != key)
+    }
+}
