@@ -1,0 +1,135 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentTestTill
+import PaymentTesting
+import Testing
+
+/// What may follow an order that is over, and orders that look alike.
+@Suite struct FifthAttackOrderTests {
+    private let sale: AttemptID
+    private let next: AttemptID
+
+    init() throws { (sale, next) = (try AttemptID("sale-1"), try AttemptID("sale-2")) }
+
+    /// The order was given back and sold again; then a tip is added to the first payment.
+    @Test(arguments: [false, true]) func tipOnAFullyRefundedSale_isRefused(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            let client = try shop.client(Whole(Fake(shop.ledger)))
+            let heard = Heard(client, shop.stage)
+            try shop.play { [sale, next] in
+                _ = await client.sell(attempt: sale)
+                _ = await client.refund(1_000, of: sale)
+                let again = await client.sell(attempt: next)
+                let told = await client.tip(300, of: sale)
+                try await shop.wait(seconds: 5)
+                let amounts = try await client.amounts(of: sale)
+                #expect(
+                    !told.isApproved || heard.has(.activeTwice),
+                    "sold again \(again), tip \(told): captured \(amounts.captured); heard \(heard.kinds)")
+                #expect(!told.isApproved, "3.00 is charged to a customer who got everything back: \(told)")
+            }
+        }
+    }
+
+    /// A reference that was read from a file with a byte order mark, or pasted with a mark that nobody sees.
+    @Test(arguments: ["\u{FEFF}order-1", "order-1\u{200B}", "\u{200E}order-1", "order\u{00AD}-1", "order-1\u{2060}"])
+    func referenceWithInvisibleCharacters_isTheSameOrder(_ text: String) throws {
+        let shop = Shop()
+        let client = try shop.client(Fake(shop.ledger))
+        try shop.play { [sale, next] in
+            _ = await client.sell(1_000, "order-1", attempt: sale)
+            let again = await client.sell(1_000, text, attempt: next)
+            #expect(shop.ledger.chargedCents <= 1_000, "\(again): charged \(shop.ledger.charges)")
+        }
+    }
+
+    /// A person frees the order of a hold, it is sold again, and then the hold is captured.
+    @Test(arguments: [false, true]) func freedHold_soldAgain_thenCaptured_isRefusedOrRaised(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            let client = try shop.client(Fake(shop.ledger))
+            let heard = Heard(client, shop.stage)
+            try shop.play { [sale, next] in
+                _ = await client.hold(attempt: sale)
+                try await client.resolve(sale, as: .acknowledge(.reference), by: "Ann", reason: "other card")
+                let again = await client.sell(attempt: next)
+                let captured = await client.take(1_000, of: sale)
+                try await shop.wait(seconds: 5)
+                #expect(
+                    shop.ledger.chargedCents <= 1_000 || heard.has(.activeTwice),
+                    "sold again \(again), captured \(captured); charged \(shop.ledger.charges), heard \(heard.kinds)")
+            }
+        }
+    }
+
+    /// A rehearsal whose reply is lost may have been charged: the real sale waits.
+    @Test(arguments: [false, true]) func rehearsalInDoubt_thatWasCharged_isRaisedOrKeepsTheOrder(
+        _ isSQLite: Bool
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            let isLost = Switch(true)
+            var driver = Fake(shop.ledger)
+            driver.onSale = { [ledger = shop.ledger] request, context in
+                if isLost.isOn { return try await Fake.chargeWithoutReply(ledger, request, context) }
+                return try await Fake.charge(ledger, request, context)
+            }
+            let client = try shop.client(driver)
+            let heard = Heard(client, shop.stage)
+            try shop.play { [sale, next] in
+                let first = await Told {
+                    var request = SaleRequest(.cents(1_000), from: try Cards.good(), reference: "order-1")
+                    request.isDryRun = true
+                    return try await client.sale(request, attempt: sale)
+                }
+                isLost.turn(false)
+                let again = await client.sell(attempt: next)
+                _ = await client.outcome(of: sale)
+                try await shop.wait(seconds: 120)
+                #expect(
+                    shop.ledger.chargedCents <= 1_000 || heard.has(.activeTwice) || heard.has(.contradiction),
+                    "\(first); \(again); charged \(shop.ledger.charges), heard \(heard.kinds)")
+            }
+        }
+    }
+
+    /// An unlinked refund is undone: it may be given again under its reference.
+    @Test(arguments: [false, true]) func unlinkedRefund_voidedByTheProvider_canBeGivenAgain(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            let client = try shop.client(
+                Whole(Fake(shop.ledger)), Fake(shop.ledger, name: "q"), routing: Routing(active: "q"))
+            let heard = Heard(client, shop.stage)
+            try shop.play { [sale, next] in
+                func give(_ id: AttemptID) async -> Told {
+                    await Told {
+                        try await client.refundUnlinked(
+                            UnlinkedRefundRequest(.cents(500), to: try Cards.good(), reference: "goodwill-1"),
+                            attempt: id)
+                    }
+                }
+                let first = await give(sale)
+                shop.say(.attempt(sale), [.void], nowApproved(500, ["void": "v-1"]))
+                await client.takeWebhook(from: "q")
+                try await shop.wait(seconds: 5)
+                let again = await give(next)
+                #expect(first.isApproved && again.isApproved, "\(first); \(again); heard \(heard.kinds)")
+            }
+        }
+    }
+
+    /// The customer's tip is lowered after a part was refunded and the whole given back: the sums stay what the provider has.
+    @Test(arguments: [false, true]) func tipRaisedTwice_thenRefunded_givesBackWhatWasTaken(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            let client = try shop.client(Whole(Fake(shop.ledger)))
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                _ = await client.tip(200, of: sale)
+                _ = await client.tip(300, of: sale)
+                _ = await client.tip(100, of: sale)
+                let captured = try await client.amounts(of: sale).captured
+                _ = await client.refund(of: sale)
+                let amounts = try await client.amounts(of: sale)
+                #expect(
+                    captured == .cents(1_100) && amounts.refunded == .cents(1_100), "\(captured), \(amounts.refunded)")
+            }
+        }
+    }
+}
