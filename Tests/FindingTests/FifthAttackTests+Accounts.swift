@@ -22,10 +22,12 @@ struct SetClock: PaymentClock {
 extension Shop {
     /// A client whose time of day can be set.
     func client(
-        _ drivers: any PaymentDriver..., by clock: any PaymentClock, owner: String = "till"
+        _ drivers: any PaymentDriver..., by clock: any PaymentClock, owner: String = "till",
+        over journal: (any Journal)? = nil
     ) throws -> PaymentClient {
-        var given = ClientOptions(journal: ProcessJournal(journal, owners.process(owner)))
-        (given.clock, given.random, given.executor) = (clock, SeededRandom(seed: 11), stage)
+        var given = ClientOptions(journal: ProcessJournal(journal ?? self.journal, owners.process(owner)))
+        let seed = owner.utf8.reduce(UInt64(7)) { $0 &* 31 &+ UInt64($1) }
+        (given.clock, given.random, given.executor) = (clock, SeededRandom(seed: seed), stage)
         return try PaymentClient(drivers: drivers, routing: Routing(active: drivers[0].identity.id), given)
     }
 }

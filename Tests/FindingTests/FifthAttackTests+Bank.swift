@@ -69,6 +69,9 @@ final class Bank: Sendable {
     /// Attempts that were executed more than once.
     var twice: [String] { state.withLock { $0.counts.filter { $0.value > 1 }.map(\.key) } }
 
+    /// A message that was not acknowledged waits again.
+    func wait(_ notice: ProviderNotice) { state.withLock { $0.waiting.append(notice) } }
+
     /// Takes some of the messages that wait, by their places.
     func takeMessages(_ take: ([ProviderNotice]) -> [Int]) -> [ProviderNotice] {
         state.withLock { state in

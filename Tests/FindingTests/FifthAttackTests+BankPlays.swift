@@ -63,13 +63,16 @@ struct BankPlay: Sendable {
         let client: PaymentClient
         let journal: MortalJournal
         let heard: Heard
+        let clock: SetClock
         let name: String
     }
 
     func process(_ name: String, losses: Bool) throws -> Process {
         let journal = MortalJournal(shop.journal, bank, losses: losses)
-        let client = try shop.client(driver, owner: name, over: journal)
-        return Process(client: client, journal: journal, heard: Heard(client, shop.stage), name: name)
+        let clock = SetClock(shop.stage)
+        if bank.below(4) == 0 { clock.set(aheadBy: Int64(bank.below(7_200_000)) - 3_600_000) }
+        let client = try shop.client(driver, by: clock, owner: name, over: journal)
+        return Process(client: client, journal: journal, heard: Heard(client, shop.stage), clock: clock, name: name)
     }
 
     func deliver(_ client: PaymentClient, all: Bool) async {
@@ -79,12 +82,10 @@ struct BankPlay: Sendable {
             for _ in 0..<(bank.below(6) == 0 ? 2 : 1) {
                 note("message \(notice.kind) \(notice.subject) \(notice.verdict.map { "\($0)".prefix(10) } ?? "hint")")
                 // A provider sends what was not acknowledged once more.
-                for _ in 1...20 {
-                    shop.ledger.post(notice)
-                    do {
-                        _ = try await client.receiveWebhook([], from: "p")
-                        break
-                    } catch { _ = shop.ledger.takeNotices() }
+                shop.ledger.post(notice)
+                do { _ = try await client.receiveWebhook([], from: "p") } catch {
+                    _ = shop.ledger.takeNotices()
+                    bank.wait(notice)
                 }
             }
         }
@@ -115,7 +116,9 @@ struct BankPlay: Sendable {
             let first = ids[0]
             let isHold = bank.below(2) == 0
             @Sendable func open(_ client: PaymentClient, _ id: AttemptID) async {
-                let opened = isHold ? await client.hold(attempt: id) : await client.sell(attempt: id)
+                let limit: Int64? = bank.below(4) == 0 ? Int64(1 + bank.below(25)) : nil
+                let opened =
+                    isHold ? await client.hold(attempt: id) : await client.sell(attempt: id, withinSeconds: limit)
                 note("\(isHold ? "hold" : "sale") 1000 \(id): \(opened)")
             }
             await open(any().client, first)
@@ -137,6 +140,9 @@ struct BankPlay: Sendable {
                     if bank.below(3) == 0 { tasks.append(shop.beside(work)) } else { await work() }
                     continue
                 }
+                if kind == 13, bank.below(3) == 0 {
+                    process.clock.set(aheadBy: Int64(bank.below(7_200_000)) - 3_600_000)
+                }
                 if kind == 16, bank.below(2) == 0 {
                     note("process \(process.name) dies")
                     process.journal.die()
@@ -157,7 +163,7 @@ struct BankPlay: Sendable {
                 if bank.below(3) == 0 { await deliver(client, all: false) }
             }
             for task in tasks { await task.value }
-            for _ in 1...4 {
+            for _ in 1...12 {
                 let client = any().client
                 await deliver(client, all: true)
                 try await shop.wait(seconds: 400)
@@ -180,7 +186,11 @@ struct BankPlay: Sendable {
         switch kind {
         case 0, 1, 2:
             what = "refund \(cents)"
-            told = await client.refund(cents, of: id, for: "r\(attempt)", attempt: attempt)
+            let limit: Duration? = bank.below(4) == 0 ? .seconds(1 + bank.below(25)) : nil
+            told = await Told {
+                try await client.refund(
+                    PaymentID(id), of: .cents(cents), reference: "r\(attempt)", attempt: attempt, timeout: limit)
+            }
         case 3, 4:
             what = "capture \(cents)"
             told = await Told {

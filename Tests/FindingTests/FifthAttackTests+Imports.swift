@@ -159,4 +159,99 @@ struct ImportedShop {
             }
         }
     }
+
+    /// The old system had asked for a refund of 4.00 that was pending, so that the line counts none. The refund fails after
+    /// the import: nothing is taken off what was never counted, and no more is given back than was taken.
+    @Test func refundThatNoImportCounted_failsLater_takesNothingOff() throws {
+        let old = try ImportedShop()
+        let now = old.shop.stage.now
+        let refusal = try old.adopt(old.line(takenAt: now - 86_400_000, #","holdsUntil":\#(now)"#))
+        try #require(refusal == nil)
+        try old.open { client in
+            let shop = old.shop
+            let heard = Heard(client, shop.stage)
+            try shop.play {
+                try await shop.wait(seconds: 3_600)
+                var notice = shop.notice(
+                    "r-old", .refund, nowDeclined(.failedAfterApproval, ["refund": "r-old"]), of: "p-old")
+                notice.amount = .cents(400)
+                shop.ledger.post(notice)
+                await client.takeWebhook()
+                let before = try await client.amounts(of: old.old)
+                let whole = await client.refund(1_000, of: old.old)
+                let more = await client.refund(400, of: old.old)
+                #expect(
+                    shop.ledger.refundedCents <= 1_000,
+                    "after the failure \(before.refunded) is refunded; \(whole), \(more): 10.00 taken, given back \(shop.ledger.refunds.map(\.cents)); heard \(heard.kinds)"
+                )
+                #expect(!before.refunded.isNegative, "in the books \(before.refunded) is refunded")
+            }
+        }
+    }
+
+    /// A capture of the imported sale had failed and was made again before the time that the line speaks for. The provider
+    /// sends the message of the failure once more: the line has counted it, and the order is not sold again.
+    @Test func oldCaptureFailureOfAnImportedSale_sentAgain_changesNothing() throws {
+        let old = try ImportedShop()
+        let now = old.shop.stage.now
+        let refusal = try old.adopt(old.line(takenAt: now - 86_400_000, #","holdsUntil":\#(now)"#))
+        try #require(refusal == nil)
+        try old.open { client in
+            let shop = old.shop
+            let heard = Heard(client, shop.stage)
+            try shop.play {
+                try await shop.wait(seconds: 3_600)
+                var notice = ProviderNotice(
+                    .reference("c-old", [.capture]), nowDeclined(.failedAfterApproval, ["capture": "c-old"]),
+                    at: now - 43_200_000, kind: "CAPTURE_FAILED")
+                notice.original = "p-old"
+                shop.ledger.post(notice)
+                await client.takeWebhook()
+                try await shop.wait(seconds: 5)
+                let captured = try await client.amounts(of: old.old).captured
+                let again = await client.sell(1_000, "old-order", attempt: try AttemptID("sale-1"))
+                #expect(
+                    captured == .cents(1_000) && !again.isApproved,
+                    "10.00 is charged, in the books \(captured); sold again: \(again); heard \(heard.kinds)")
+            }
+        }
+    }
+
+    /// The list shows a sale that is in doubt here, and that 4.00 were given back of it. The provider's old message of that
+    /// refund is sent once more: it counts once.
+    @Test func importOfOurSaleInDoubt_withARefund_thenItsOldMessage_countsOnce() throws {
+        let old = try ImportedShop()
+        let shop = old.shop
+        let sale = try AttemptID("sale-1")
+        var lost = old.driver
+        lost.onLookup = { _, _ in .cannotTell("Not now.") }
+        lost.onSale = { [ledger = shop.ledger] in try await Fake.chargeWithoutReply(ledger, $0, $1) }
+        let driver = lost
+        let begun = shop.stage.now
+        try old.folder.open(as: shop.owners.process("shop")) { journal in
+            let client = try shop.client(driver, over: journal)
+            try shop.play {
+                _ = await client.sell(attempt: sale)
+                try await shop.wait(seconds: 7_200)
+            }
+        }
+        let line = old.line(
+            takenAt: begun, #","refunded":400,"holdsUntil":\#(shop.stage.now)"#, attempt: "sale-1", order: "order-1")
+        let refusal = try old.adopt(line)
+        if refusal != nil { return }
+        try old.open { client in
+            try shop.play {
+                var notice = ProviderNotice(
+                    .reference("r-old", [.refund]), nowApproved(400, ["refund": "r-old"]), at: begun + 3_600_000,
+                    kind: "REFUND")
+                notice.original = "p-old"
+                shop.ledger.post(notice)
+                await client.takeWebhook()
+                let amounts = try await client.amounts(of: sale)
+                #expect(
+                    amounts.refunded == .cents(400),
+                    "4.00 of 10.00 were given back, in the books \(amounts.refunded), left \(amounts.refundable)")
+            }
+        }
+    }
 }

@@ -236,4 +236,33 @@ import Testing
             }
         }
     }
+
+    /// The provider's name of a sale is longer than a name may be; a refund at the dashboard names it as its payment.
+    @Test(arguments: [false, true]) func dashboardRefundOfASaleWithALongName_isCountedOrBlocksOrRaised(
+        _ isSQLite: Bool
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            let name = "p-" + String(repeating: "x", count: Attempt.Name.bytesMax)
+            var driver = Fake(shop.ledger)
+            driver.onSale = { [ledger = shop.ledger] request, context in
+                try await context.exchange(.money) { _ in
+                    ledger.charge(context.attempt, request.amount)
+                    return nowApproved(request.amount.minorUnits, ["payment": name])
+                }
+            }
+            let client = try shop.client(driver)
+            let heard = Heard(client, shop.stage)
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                shop.ledger.refund(sale, .cents(600), as: "dash-1")
+                shop.ledger.post(shop.notice("dash-1", .refund, nowApproved(600, ["refund": "dash-1"]), of: name))
+                await client.takeWebhook()
+                try await shop.wait(seconds: 5)
+                let told = await client.refund(1_000, of: sale)
+                #expect(
+                    shop.ledger.refundedCents <= 1_000 || heard.has(.disputed) || heard.has(.nameTaken),
+                    "\(told): given back \(shop.ledger.refunds.map(\.cents)), heard \(heard.kinds)")
+            }
+        }
+    }
 }
