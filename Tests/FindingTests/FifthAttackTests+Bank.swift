@@ -55,6 +55,8 @@ final class Bank: Sendable {
         var counts: [String: Int] = [:]
         var waiting: [ProviderNotice] = []
         var dashboard = 0
+        /// What was accepted and is not decided.
+        var accepted: [AttemptID: (operation: PaymentOperation, cents: Int64, payment: String?)] = [:]
     }
 
     private let state = Locked(State())
@@ -141,6 +143,26 @@ final class Bank: Sendable {
         }
     }
 
+    /// Accepts what an attempt asks for, to decide it later.
+    func accept(_ operation: PaymentOperation, _ attempt: AttemptID, _ cents: Int64, of payment: String?) {
+        state.withLock { $0.accepted[attempt] = (operation, cents, payment) }
+    }
+
+    /// Whether an attempt was accepted and is not decided.
+    func isAccepted(_ attempt: AttemptID) -> Bool { state.withLock { $0.accepted[attempt] != nil } }
+
+    /// Decides what was accepted: some of it, or all.
+    func settle(all: Bool, at now: Int64) {
+        let open = state.withLock { $0.accepted }.sorted { $0.key.text < $1.key.text }
+        for (attempt, asked) in open where all || below(2) == 0 {
+            state.withLock { $0.accepted[attempt] = nil }
+            let isDone =
+                below(3) > 0
+                && execute(asked.operation, attempt, asked.cents, of: asked.payment, at: now) != nil
+            if !isDone { refuse(asked.operation, attempt, of: asked.payment, at: now) }
+        }
+    }
+
     /// Tells that an attempt was refused.
     func refuse(_ operation: PaymentOperation, _ attempt: AttemptID, of payment: String?, at now: Int64) {
         state.withLock { state in
@@ -186,6 +208,9 @@ extension Bank {
             if below(4) == 0 { return .cannotTell("Not now.") }
             let movement = movement(inquiry.attempt)
             if below(4) == 0 { try await shop.wait(seconds: Int64(below(60))) }
+            if movement == nil, isAccepted(inquiry.attempt) {
+                return .found(.pending(Pending(references: [:], shouldPoll: false)))
+            }
             guard let movement else { return .notFound(seesBack: nil) }
             if movement.hasFailed {
                 return .found(nowDeclined(.failedAfterApproval, [Self.key(movement.operation): movement.name]))
@@ -206,7 +231,12 @@ extension Bank {
                     return nowDeclined()
                 default: break
                 }
-                let way = below(8)
+                let way = below(10)
+                if way == 9 {
+                    accept(operation, context.attempt, cents, of: payment)
+                    if below(3) == 0 { throw Lost() }
+                    return .pending(Pending(references: [:], shouldPoll: false))
+                }
                 guard let done = execute(operation, context.attempt, cents, of: payment, at: shop.stage.now) else {
                     refuse(operation, context.attempt, of: payment, at: shop.stage.now)
                     if below(3) == 0 { throw Lost() }

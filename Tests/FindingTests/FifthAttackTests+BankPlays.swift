@@ -97,7 +97,7 @@ struct BankPlay: Sendable {
         for attempt in record.openAttempts where attempt.isEnded {
             let own = attempt.intent.attempt
             let done = bank.movement(own)
-            if let done, done.hasFailed { continue }
+            if done?.hasFailed == true || bank.isAccepted(own) { continue }
             let resolution: ManualResolution = done.map { .executed(name: $0.name, nil) } ?? .notExecuted()
             var told = "ok"
             do { try await client.resolve(own, as: resolution, by: "Ann", reason: "seen") } catch {
@@ -163,6 +163,7 @@ struct BankPlay: Sendable {
                 if bank.below(3) == 0 { await deliver(client, all: false) }
             }
             for task in tasks { await task.value }
+            bank.settle(all: true, at: shop.stage.now)
             for _ in 1...12 {
                 let client = any().client
                 await deliver(client, all: true)
@@ -203,6 +204,9 @@ struct BankPlay: Sendable {
         case 9: what = "dashboard capture \(cents): \(bank.dashboard(.capture, cents, of: name, at: now))"
         case 10: what = "dashboard void: \(bank.dashboard(.void, cents, of: name, at: now))"
         case 11: what = "refund fails: \(bank.fail(at: now))"
+        case 13:
+            what = "settle"
+            bank.settle(all: false, at: now)
         case 12:
             what = "recover"
             _ = try? await client.recover()

@@ -163,4 +163,31 @@ import Testing
             }
         }
     }
+
+    /// The merchant took the provider out of the configuration: each operation that is repeated under its id is still
+    /// answered from its record.
+    @Test(arguments: ["capture", "void", "refund"]) func repeatedFollowUp_whoseProviderIsGone_isToldFromItsRecord(
+        _ operation: String
+    ) throws {
+        let shop = Shop()
+        let (p, q) = (Whole(Fake(shop.ledger)), Whole(Fake(shop.ledger, name: "q")))
+        let (before, after) = (try shop.client(p, q, owner: "before"), try shop.client(q, owner: "after"))
+        try shop.play { [sale] in
+            let again = try AttemptID("again-1")
+            @Sendable func play(_ client: PaymentClient) async -> Told {
+                await Told {
+                    switch operation {
+                    case "capture": try await client.capture(PaymentID(sale), attempt: again)
+                    case "void": try await client.void(PaymentID(sale), attempt: again)
+                    default: try await client.refund(PaymentID(sale), attempt: again)
+                    }
+                }
+            }
+            _ = operation == "refund" ? await before.sell(attempt: sale) : await before.hold(attempt: sale)
+            let first = await play(before)
+            try #require(first.isApproved, "\(first)")
+            let told = await play(after)
+            #expect(told.isApproved, "it was executed; repeated: \(told)")
+        }
+    }
 }

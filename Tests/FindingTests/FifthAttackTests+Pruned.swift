@@ -114,4 +114,27 @@ extension String {
             }
         }
     }
+
+    /// A refund was executed, its payment was pruned, and a program that never got the reply repeats it under its id.
+    @Test func repeatedRefund_ofAPrunedPayment_isNotToldAsNothingMoved() throws {
+        let old = try ImportedShop()
+        let refund = try AttemptID("refund-1")
+        try old.open { client in
+            try old.shop.play {
+                _ = await client.sell(attempt: try AttemptID("sale-1"))
+                _ = await client.refund(400, of: try AttemptID("sale-1"), attempt: refund)
+            }
+        }
+        try old.sellAndPrune()
+        try old.open { client in
+            try old.shop.play {
+                let sale = await client.sell(attempt: try AttemptID("sale-1"))
+                let again = await client.refund(400, of: try AttemptID("sale-1"), attempt: refund)
+                let status = await client.outcome(of: refund)
+                #expect(!sale.saysNothingMoved, "\(sale)")
+                #expect(!again.saysNothingMoved, "4.00 were given back, and the same refund again says: \(again)")
+                #expect(!status.saysNothingMoved, "\(status)")
+            }
+        }
+    }
 }
