@@ -62,32 +62,6 @@ enum Undoing: String, CaseIterable, Sendable { case weVoidIt, providerVoidsIt, p
         }
     }
 
-    /// A hold is captured in two parts, one fails, the rest is voided, the failed part is given back by nobody.
-    @Test(arguments: [false, true]) func captureFails_thenVoidOfTheRest_leavesTheOtherPart(_ isSQLite: Bool) throws {
-        try Second.over(isSQLite) { shop in
-            var base = Fake(shop.ledger)
-            base.capabilities.voidRule = .uncaptured
-            let client = try shop.client(Whole(base))
-            try shop.play { [sale] in
-                let (one, two) = (try AttemptID("cap-1"), try AttemptID("cap-2"))
-                _ = await client.hold(attempt: sale)
-                _ = await client.take(300, of: sale, attempt: one)
-                _ = await client.take(400, of: sale, attempt: two)
-                shop.say(
-                    .attempt(two), [.capture], nowDeclined(.failedAfterApproval, ["capture": "c-cap-2"]), of: "p-sale-1"
-                )
-                await client.takeWebhook()
-                let void = await client.undo(sale)
-                let amounts = try await client.amounts(of: sale)
-                let refund = await client.refund(of: sale)
-                let more = await client.refund(100, of: sale, for: "more")
-                #expect(
-                    void.isApproved && amounts.captured == .cents(300) && refund.isApproved && !more.isApproved,
-                    "\(void), \(amounts.captured), \(refund), \(more)")
-            }
-        }
-    }
-
     /// The sums at the edge of what is believed: nothing wraps, and no more is given back than was taken.
     @Test(arguments: [false, true]) func saleOfTheMostThatIsBelieved_givesBackNoMore(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
@@ -102,28 +76,6 @@ enum Undoing: String, CaseIterable, Sendable { case weVoidIt, providerVoidsIt, p
                 let three = await client.refund(1, of: sale, for: "3")
                 #expect(sold.isApproved && tip.isApproved && amounts.captured.minorUnits == 2 * most)
                 #expect(one.isApproved && two.isApproved && !three.isApproved, "\(one), \(two), \(three)")
-            }
-        }
-    }
-
-    /// A refund that is given back itself, which fails, and is asked for again under the same id and under a new one.
-    @Test(arguments: [false, true]) func refundFails_isAskedForAgain_givesBackOnce(_ isSQLite: Bool) throws {
-        try Second.over(isSQLite) { shop in
-            let client = try shop.client(Fake(shop.ledger))
-            try shop.play { [sale] in
-                let (one, two) = (try AttemptID("refund-1"), try AttemptID("refund-2"))
-                _ = await client.sell(attempt: sale)
-                _ = await client.refund(600, of: sale, attempt: one)
-                shop.say(
-                    .attempt(one), [.refund], nowDeclined(.failedAfterApproval, ["refund": "r-refund-1"]),
-                    of: "p-sale-1")
-                await client.takeWebhook()
-                let same = await client.refund(600, of: sale, attempt: one)
-                let other = await client.refund(600, of: sale, attempt: two)
-                let third = await client.refund(600, of: sale)
-                let amounts = try await client.amounts(of: sale)
-                #expect(!same.isApproved && other.isApproved && !third.isApproved, "\(same), \(other), \(third)")
-                #expect(amounts.refunded == .cents(600), "\(amounts.refunded)")
             }
         }
     }

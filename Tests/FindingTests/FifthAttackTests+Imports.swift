@@ -146,20 +146,6 @@ struct ImportedShop {
         }
     }
 
-    /// An imported order is not sold again, however its reference is typed.
-    @Test func importedOrder_typedWithBlanks_isNotSoldAgain() throws {
-        let old = try ImportedShop()
-        let refusal = try old.adopt(old.line(takenAt: old.shop.stage.now - 86_400_000))
-        try #require(refusal == nil)
-        try old.open { client in
-            let shop = old.shop
-            try shop.play {
-                let again = await client.sell(1_000, "  old-order ", attempt: try AttemptID("sale-1"))
-                #expect(!again.isApproved && shop.ledger.charges.isEmpty, "\(again)")
-            }
-        }
-    }
-
     /// The old system had asked for a refund of 4.00 that was pending, so that the line counts none. The refund fails after
     /// the import: nothing is taken off what was never counted, and no more is given back than was taken.
     @Test func refundThatNoImportCounted_failsLater_takesNothingOff() throws {

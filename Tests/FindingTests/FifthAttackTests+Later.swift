@@ -190,4 +190,55 @@ import Testing
             #expect(told.isApproved, "it was executed; repeated: \(told)")
         }
     }
+
+    /// A program could not write an outcome and makes a new client in the same process, as after a change of the configuration:
+    /// the sale is found by a look, or a person can decide it.
+    @Test func outcomeOfAClientThatIsGone_inTheSameProcess_isFoundOrDecided() throws {
+        let shop = Shop()
+        let finishless = FinishlessJournal(shop.journal)
+        let driver = Fake(shop.ledger)
+        try shop.play { [sale] in
+            do {
+                let first = try shop.client(driver, owner: "till", over: finishless)
+                finishless.fail(.notWritten("the disk is full"))
+                let told = await first.sell(attempt: sale)
+                try #require(told.isApproved, "\(told)")
+            }
+            finishless.fail(nil)
+            let second = try shop.client(driver, owner: "till", over: finishless)
+            try await shop.recover(second, seconds: 86_400)
+            let told = await second.outcome(of: sale)
+            var decided = "decided"
+            do { try await second.resolve(sale, as: .executed(name: "p-sale-1", nil), by: "Ann", reason: "seen") } catch
+            {
+                decided = (error as? PaymentError)?.message ?? ""
+            }
+            let state = try await second.standing(of: sale)
+            #expect(state == .approved, "\(told); a person: \(decided); \(String(describing: state))")
+        }
+    }
+
+    /// Seventy messages about an attempt that this journal does not have yet, none of which has a name: the last one says that it
+    /// was executed, and that is not dropped.
+    @Test(arguments: [false, true]) func manyMessagesAboutAnUnknownAttempt_noneIsDroppedInSilence(_ isSQLite: Bool)
+        throws
+    {
+        try Second.over(isSQLite) { shop in
+            let client = try shop.client(Fake(shop.ledger))
+            let heard = Heard(client, shop.stage)
+            try shop.play { [sale] in
+                for number in 1...70 {
+                    shop.say(.attempt(sale), [.sale], nowDeclined(), id: "no-\(number)")
+                    await client.takeWebhook()
+                }
+                shop.say(.attempt(sale), [.sale], nowApproved(1_000), id: "yes")
+                await client.takeWebhook()
+                shop.ledger.charge(sale, .cents(1_000))
+                let told = await client.sell(attempt: sale)
+                #expect(
+                    shop.ledger.chargedCents <= 1_000,
+                    "\(told): charged \(shop.ledger.charges.map(\.name)); heard \(heard.kinds)")
+            }
+        }
+    }
 }

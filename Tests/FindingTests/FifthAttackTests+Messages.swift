@@ -146,22 +146,6 @@ import Testing
         }
     }
 
-    /// Another account of the same shop says that it gave the payment back under a name that this one uses as well.
-    @Test(arguments: [false, true]) func otherAccountsRefundOfTheSameName_isNotThisPayments(_ isSQLite: Bool) throws {
-        try Second.over(isSQLite) { shop in
-            let client = try shop.client(Fake(shop.ledger), Fake(shop.ledger, name: "q"))
-            try shop.play { [sale] in
-                _ = await client.sell(attempt: sale)
-                shop.ledger.post(
-                    shop.notice("dash-1", .refund, nowApproved(1_000, ["refund": "dash-1"]), of: "p-sale-1"))
-                await client.takeWebhook(from: "q")
-                let amounts = try await client.amounts(of: sale)
-                let told = await client.refund(1_000, of: sale)
-                #expect(amounts.refunded.isZero && told.isApproved, "\(amounts.refunded), \(told)")
-            }
-        }
-    }
-
     /// A person gives two payments back in one step at the dashboard, and the provider calls both refunds by one name.
     @Test(arguments: [false, true]) func oneDashboardNameForTwoPayments_isCountedAtBothOrRaised(_ isSQLite: Bool) throws
     {

@@ -61,36 +61,6 @@ import Testing
         }
     }
 
-    /// A rehearsal whose reply is lost may have been charged: the real sale waits.
-    @Test(arguments: [false, true]) func rehearsalInDoubt_thatWasCharged_isRaisedOrKeepsTheOrder(
-        _ isSQLite: Bool
-    ) throws {
-        try Second.over(isSQLite) { shop in
-            let isLost = Switch(true)
-            var driver = Fake(shop.ledger)
-            driver.onSale = { [ledger = shop.ledger] request, context in
-                if isLost.isOn { return try await Fake.chargeWithoutReply(ledger, request, context) }
-                return try await Fake.charge(ledger, request, context)
-            }
-            let client = try shop.client(driver)
-            let heard = Heard(client, shop.stage)
-            try shop.play { [sale, next] in
-                let first = await Told {
-                    var request = SaleRequest(.cents(1_000), from: try Cards.good(), reference: "order-1")
-                    request.isDryRun = true
-                    return try await client.sale(request, attempt: sale)
-                }
-                isLost.turn(false)
-                let again = await client.sell(attempt: next)
-                _ = await client.outcome(of: sale)
-                try await shop.wait(seconds: 120)
-                #expect(
-                    shop.ledger.chargedCents <= 1_000 || heard.has(.activeTwice) || heard.has(.contradiction),
-                    "\(first); \(again); charged \(shop.ledger.charges), heard \(heard.kinds)")
-            }
-        }
-    }
-
     /// An unlinked refund is undone: it may be given again under its reference.
     @Test(arguments: [false, true]) func unlinkedRefund_voidedByTheProvider_canBeGivenAgain(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
@@ -111,24 +81,6 @@ import Testing
                 try await shop.wait(seconds: 5)
                 let again = await give(next)
                 #expect(first.isApproved && again.isApproved, "\(first); \(again); heard \(heard.kinds)")
-            }
-        }
-    }
-
-    /// The customer's tip is lowered after a part was refunded and the whole given back: the sums stay what the provider has.
-    @Test(arguments: [false, true]) func tipRaisedTwice_thenRefunded_givesBackWhatWasTaken(_ isSQLite: Bool) throws {
-        try Second.over(isSQLite) { shop in
-            let client = try shop.client(Whole(Fake(shop.ledger)))
-            try shop.play { [sale] in
-                _ = await client.sell(attempt: sale)
-                _ = await client.tip(200, of: sale)
-                _ = await client.tip(300, of: sale)
-                _ = await client.tip(100, of: sale)
-                let captured = try await client.amounts(of: sale).captured
-                _ = await client.refund(of: sale)
-                let amounts = try await client.amounts(of: sale)
-                #expect(
-                    captured == .cents(1_100) && amounts.refunded == .cents(1_100), "\(captured), \(amounts.refunded)")
             }
         }
     }

@@ -91,30 +91,6 @@ extension String {
         }
     }
 
-    /// The provider gives a new sale the name of a pruned one: a person learns of it.
-    @Test func nameOfAPrunedPayment_givenToANewSale_isRaised() throws {
-        let old = try ImportedShop()
-        try old.sellAndPrune()
-        let shop = old.shop
-        var driver = old.driver
-        driver.onSale = { [ledger = shop.ledger] request, context in
-            try await context.exchange(.money) { _ in
-                ledger.charge(context.attempt, request.amount)
-                return nowApproved(request.amount.minorUnits, ["payment": "p-sale-1"])
-            }
-        }
-        let again = driver
-        try old.folder.open(as: shop.owners.process("shop")) { journal in
-            let client = try shop.client(again, over: journal)
-            let heard = Heard(client, shop.stage)
-            try shop.play {
-                let told = await client.sell(1_000, "order-3", attempt: try AttemptID("sale-3"))
-                try await shop.wait(seconds: 5)
-                #expect(told.isApproved && heard.has(.nameTaken), "\(told), \(heard.kinds)")
-            }
-        }
-    }
-
     /// A refund was executed, its payment was pruned, and a program that never got the reply repeats it under its id.
     @Test func repeatedRefund_ofAPrunedPayment_isNotToldAsNothingMoved() throws {
         let old = try ImportedShop()

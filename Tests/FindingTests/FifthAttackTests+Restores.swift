@@ -116,4 +116,65 @@ import Testing
                 "\(again): charged \(shop.ledger.charges.map(\.name)), and no person accepted it")
         }
     }
+
+    /// A backup is put in the file's place while a till still works on the file that was there, and a person accepts it: the
+    /// two do not both charge one order.
+    @Test func fileReplacedUnderALivingTill_andAccepted_ordersAreChargedOnce() throws {
+        let shop = Shop()
+        let folder = try JournalFolder()
+        let driver = Fake(shop.ledger)
+        try folder.open(as: shop.owners.process("before")) { journal in
+            let client = try shop.client(driver, owner: "before", over: journal)
+            try shop.play { [sale] in _ = await client.sell(attempt: sale) }
+        }
+        try folder.backUp()
+        try folder.open(as: shop.owners.process("one")) { journal in
+            let one = try shop.client(driver, owner: "one", over: journal)
+            try folder.restore()
+            try folder.acceptRestored()
+            let first = try shop.play { await one.sell(1_000, "order-2", attempt: try AttemptID("sale-2")) }
+            try folder.open(as: shop.owners.process("two")) { journal in
+                let two = try shop.client(driver, owner: "two", over: journal)
+                let second = try shop.play { await two.sell(1_000, "order-2") }
+                #expect(
+                    shop.ledger.charges.count <= 2,
+                    "\(first); \(second): charged \(shop.ledger.charges.map(\.name)) for two orders")
+            }
+        }
+    }
+
+    /// The backup lost a refund that had a reference. Its message comes under the refund's own id, a person accepts the backup
+    /// and closes the gap, and the program repeats the refund under that id.
+    @Test(arguments: ["item 1", nil]) func lostRefundToldUnderItsID_thenRepeated_isGivenOnce(_ item: String?) throws {
+        let shop = Shop()
+        let folder = try JournalFolder()
+        let driver = Fake(shop.ledger)
+        let refund = try AttemptID("refund-1")
+        func open(_ name: String, _ body: @escaping @Sendable (PaymentClient, any Journal) async throws -> Void) throws
+        {
+            try folder.open(as: shop.owners.process(name)) { journal in
+                let client = try shop.client(driver, owner: name, over: journal)
+                try shop.play { try await body(client, journal) }
+            }
+        }
+        @Sendable func give(_ client: PaymentClient) async -> Told {
+            await Told {
+                try await client.refund(PaymentID(sale), of: .cents(400), reference: item, attempt: refund)
+            }
+        }
+        try open("before") { [sale] client, _ in _ = await client.sell(attempt: sale) }
+        try folder.backUp()
+        try open("lost") { client, _ in _ = await give(client) }
+        try folder.restore()
+        try folder.acceptRestored()
+        try open("after") { client, journal in
+            shop.say(.attempt(refund), [.refund], nowApproved(400, ["refund": "r-refund-1"]), of: "p-sale-1")
+            await client.takeWebhook()
+            _ = try await journal.write(
+                JournalEntry(.closeGap(by: "Ann")), WriteID("gap"),
+                at: JournalInstant(wall: shop.stage.now, uptime: shop.stage.now))
+            let again = await give(client)
+            #expect(shop.ledger.refundedCents == 400, "\(again): given back \(shop.ledger.refunds.map(\.name))")
+        }
+    }
 }
