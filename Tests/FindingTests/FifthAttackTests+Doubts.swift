@@ -212,4 +212,44 @@ enum LateCharge: String, CaseIterable, Sendable { case stands, weRefundIt, provi
             }
         }
     }
+
+    /// The newest run is only accepted by `b` when the older run's charge turns up at `a` and is given back: the order waits for
+    /// `b`.
+    @Test(arguments: [false, true]) func newestRunPending_whenTheOldersChargeIsGivenBack_keepsTheOrder(
+        _ isSQLite: Bool
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            var a = Fake(shop.ledger, name: "a")
+            a.plan = LookupPlan(every: 1_000, giveUpAfter: 3_000, quiet: 30_000)
+            a.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
+            a.onLookup = { _, _ in .notFound(seesBack: nil) }
+            var b = Fake(shop.ledger, name: "b")
+            b.onSale = { _, context in
+                try await context.exchange(.money) { _ in
+                    .pending(Pending(references: ["payment": "p-b-\(context.attempt)"], shouldPoll: false))
+                }
+            }
+            b.onLookup = { _, _ in .cannotTell("Not now.") }
+            let one = try shop.client(a, b, owner: "one", routing: Routing(active: "a"))
+            let two = try shop.client(a, b, owner: "two", routing: Routing(active: "b"))
+            let heard = Heard(two, shop.stage)
+            try shop.play { [sale, next] in
+                _ = await one.sell(attempt: sale)
+                try await shop.wait(seconds: 120)
+                _ = await one.outcome(of: sale)
+                let pending = await two.sell(attempt: sale)
+                shop.say(.attempt(sale), [.sale], nowApproved(1_000, ["payment": "p-a"]))
+                await two.takeWebhook(from: "a")
+                let refund = await two.refund(1_000, of: sale)
+                try await shop.wait(seconds: 60)
+                let again = await two.sell(attempt: next)
+                var isBegun = false
+                if case .result(.pending) = again { isBegun = true }
+                #expect(
+                    again.saysNothingMoved && !isBegun,
+                    "\(pending), refund \(refund), sold again \(again) while b's first is pending; heard \(heard.kinds)"
+                )
+            }
+        }
+    }
 }

@@ -249,4 +249,29 @@ import Testing
             }
         }
     }
+
+    /// One merchant's account is configured under two names, for tills and for phones, and its messages come to one of them: a
+    /// refund at the dashboard of what the phone charged.
+    @Test(arguments: [false, true]) func dashboardRefundHeardUnderTheAccountsOtherName_isCountedOrRaised(
+        _ isSQLite: Bool
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            let (phone, till) = (Fake(shop.ledger, name: "phone"), Fake(shop.ledger, name: "till"))
+            try #require(
+                phone.identity.merchant == till.identity.merchant && phone.identity.adapter == till.identity.adapter)
+            let client = try shop.client(phone, till)
+            let heard = Heard(client, shop.stage)
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                shop.ledger.refund(sale, .cents(600), as: "dash-1")
+                shop.ledger.post(shop.notice("dash-1", .refund, nowApproved(600, ["refund": "dash-1"]), of: "p-sale-1"))
+                await client.takeWebhook(from: "till")
+                try await shop.wait(seconds: 5)
+                let told = await client.refund(1_000, of: sale)
+                #expect(
+                    shop.ledger.refundedCents <= 1_000 || heard.has(.disputed) || heard.has(.contradiction),
+                    "\(told): given back \(shop.ledger.refunds.map(\.cents)); heard \(heard.kinds)")
+            }
+        }
+    }
 }
