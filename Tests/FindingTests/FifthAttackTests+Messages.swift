@@ -274,4 +274,28 @@ import Testing
             }
         }
     }
+
+    /// The provider writes an accent of a name in two ways: whatever that means, both stores answer alike.
+    @Test func nameInTwoUnicodeForms_isReadAlikeByBothStores() throws {
+        var refunded: [Money] = []
+        for isSQLite in [false, true] {
+            try Second.over(isSQLite) { shop in
+                var driver = Fake(shop.ledger)
+                driver.onSale = { request, context in
+                    try await context.exchange(.money) { _ in
+                        nowApproved(request.amount.minorUnits, ["payment": "caf\u{E9}-1"])
+                    }
+                }
+                let client = try shop.client(driver)
+                try shop.play { [sale] in
+                    _ = await client.sell(attempt: sale)
+                    shop.ledger.post(
+                        shop.notice("dash-1", .refund, nowApproved(600, ["refund": "dash-1"]), of: "cafe\u{301}-1"))
+                    await client.takeWebhook()
+                }
+                refunded.append(try shop.play { [sale] in try await client.amounts(of: sale).refunded })
+            }
+        }
+        #expect(refunded[0] == refunded[1], "in memory \(refunded[0]), in SQLite \(refunded[1])")
+    }
 }

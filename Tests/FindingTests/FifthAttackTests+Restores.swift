@@ -177,4 +177,35 @@ import Testing
             #expect(shop.ledger.refundedCents == 400, "\(again): given back \(shop.ledger.refunds.map(\.name))")
         }
     }
+
+    /// A person accepts the restored journal a day late, after it took many messages: it is accepted as restored, so that what
+    /// the backup lost is not begun again before the gap is closed.
+    @Test func restoredJournal_acceptedAfterManyMessages_hasItsGap() throws {
+        let shop = Shop()
+        let folder = try JournalFolder()
+        let driver = Fake(shop.ledger)
+        func open(_ name: String, _ body: @escaping @Sendable (PaymentClient) async throws -> Void) throws {
+            try folder.open(as: shop.owners.process(name)) { journal in
+                let client = try shop.client(driver, owner: name, over: journal)
+                try shop.play { try await body(client) }
+            }
+        }
+        try open("before") { [sale] in _ = await $0.sell(attempt: sale) }
+        try folder.backUp()
+        try open("lost") { [lost] in _ = await $0.sell(1_000, "order-2", attempt: lost) }
+        try folder.restore()
+        try open("after") { [sale] client in
+            for number in 1...40 {
+                shop.say(.attempt(sale), [.sale], nowApproved(1_000, ["payment": "p-sale-1"]), id: "m-\(number)")
+                await client.takeWebhook()
+            }
+        }
+        try folder.acceptRestored()
+        try open("later") { [lost] client in
+            let again = await client.sell(1_000, "order-2", attempt: lost)
+            #expect(
+                shop.ledger.charges(of: lost).count == 1,
+                "\(again): charged \(shop.ledger.charges.map(\.name)) although a person accepted the backup")
+        }
+    }
 }
