@@ -84,4 +84,30 @@ import Testing
             }
         }
     }
+
+    /// The label of a table has lapsed and is the next guests' by now; then the first guests' tip is entered. That brings the
+    /// label back as little as a refund does: nothing is raised, and the third guests can pay.
+    @Test(arguments: [false, true]) func tipAfterTheLabelLapsed_doesNotBringTheLabelBack(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            let client = try shop.client(Whole(Fake(shop.ledger)))
+            let heard = Heard(client, shop.stage)
+            try shop.play { [sale, next] in
+                @Sendable func sell(_ id: AttemptID) async -> Told {
+                    await Told {
+                        let table = OrderReference("table 5", holdsFor: .seconds(1_200))
+                        return try await client.sale(.cents(1_000), from: Cards.good(), reference: table, attempt: id)
+                    }
+                }
+                _ = await sell(sale)
+                try await shop.wait(seconds: 1_300)
+                let second = await sell(next)
+                try await shop.wait(seconds: 600)
+                let tip = await client.tip(200, of: sale)
+                try await shop.wait(seconds: 700)
+                let third = await sell(try AttemptID("sale-3"))
+                try #require(second.isApproved && tip.isApproved, "\(second), \(tip)")
+                #expect(third.isApproved && !heard.has(.activeTwice), "\(third); heard \(heard.kinds)")
+            }
+        }
+    }
 }
