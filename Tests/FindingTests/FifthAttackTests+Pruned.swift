@@ -1,0 +1,116 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSQLite
+import PaymentTestTill
+import PaymentTesting
+import Testing
+
+extension ImportedShop {
+    /// Charges `order-1` as `sale-1`, which the provider calls `p-sale-1`, and prunes it.
+    func sellAndPrune() throws {
+        try open { client in
+            try shop.play {
+                _ = await client.sell(attempt: try AttemptID("sale-1"))
+                // The newest payment is never pruned.
+                _ = await client.sell(500, "order-9", attempt: try AttemptID("sale-9"))
+            }
+        }
+        let (file, day) = (folder.file, shop.stage.now + 86_400_000)
+        let pruned = try SchedulerJournal.wait {
+            let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("prune"))
+            let pruned = try await journal.prune(before: day)
+            await journal.close()
+            return pruned.payments
+        }
+        try #require(pruned == 1)
+    }
+
+    /// A line about the pruned payment, under another attempt's id.
+    var prunedLine: String {
+        line(takenAt: shop.stage.now - 60_000, attempt: "back-1", order: "order-1")
+            .replacingOccurrences("p-old", with: "p-sale-1")
+    }
+}
+
+extension String {
+    fileprivate func replacingOccurrences(_ text: String, with other: String) -> String {
+        split(separator: text, omittingEmptySubsequences: false).joined(separator: other)
+    }
+}
+
+/// What was pruned and comes back: its provider's names stay taken.
+@Suite struct FifthAttackPrunedTests {
+    /// The payment is imported to be given back; the dashboard gives it back as well: it is given back once.
+    @Test func prunedPaymentImportedAgain_isRefusedOrItsRefundsCount() throws {
+        let old = try ImportedShop()
+        try old.sellAndPrune()
+        let refusal = try old.adopt(old.prunedLine)
+        if refusal != nil { return }
+        try old.open { client in
+            let shop = old.shop
+            try shop.play {
+                let back = try AttemptID("back-1")
+                try await shop.wait(seconds: 60)
+                shop.ledger.refund(back, .cents(1_000), as: "dash-1")
+                shop.ledger.post(
+                    shop.notice("dash-1", .refund, nowApproved(1_000, ["refund": "dash-1"]), of: "p-sale-1"))
+                await client.takeWebhook()
+                let told = await client.refund(1_000, of: back)
+                #expect(
+                    shop.ledger.refundedCents <= 1_000,
+                    "the line was taken; \(told); taken 10.00, given back \(shop.ledger.refunds.map(\.name))")
+            }
+        }
+    }
+
+    /// A person says that a sale in doubt is what the pruned payment was.
+    @Test func personNamesAPrunedPayment_isRefused() throws {
+        let old = try ImportedShop()
+        try old.sellAndPrune()
+        let shop = old.shop
+        let sale = try AttemptID("sale-3")
+        var driver = old.driver
+        driver.onLookup = { _, _ in .cannotTell("Not now.") }
+        driver.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
+        let lost = driver
+        try old.folder.open(as: shop.owners.process("shop")) { journal in
+            let client = try shop.client(lost, over: journal)
+            try shop.play {
+                _ = await client.sell(1_000, "order-3", attempt: sale)
+                try await shop.wait(seconds: 3_600)
+                var told = "taken"
+                do {
+                    try await client.resolve(sale, as: .executed(name: "p-sale-1", nil), by: "Ann", reason: "seen")
+                } catch {
+                    told = (error as? PaymentError)?.message ?? ""
+                }
+                let captured = try await client.amounts(of: sale).captured
+                #expect(
+                    captured.isZero, "\(told): p-sale-1 is another order's, and counts 10.00 for this one; \(captured)")
+            }
+        }
+    }
+
+    /// A refund was executed, its payment was pruned, and a program that never got the reply repeats it under its id.
+    @Test func repeatedRefund_ofAPrunedPayment_isNotToldAsNothingMoved() throws {
+        let old = try ImportedShop()
+        let refund = try AttemptID("refund-1")
+        try old.open { client in
+            try old.shop.play {
+                _ = await client.sell(attempt: try AttemptID("sale-1"))
+                _ = await client.refund(400, of: try AttemptID("sale-1"), attempt: refund)
+            }
+        }
+        try old.sellAndPrune()
+        try old.open { client in
+            try old.shop.play {
+                let sale = await client.sell(attempt: try AttemptID("sale-1"))
+                let again = await client.refund(400, of: try AttemptID("sale-1"), attempt: refund)
+                let status = await client.outcome(of: refund)
+                #expect(!sale.saysNothingMoved, "\(sale)")
+                #expect(!again.saysNothingMoved, "4.00 were given back, and the same refund again says: \(again)")
+                #expect(!status.saysNothingMoved, "\(status)")
+            }
+        }
+    }
+}
