@@ -21,55 +21,70 @@ struct Library {
 }
 
 /// What knows no provider and no machine.
-let core = ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]
-/// What an author of an adapter works with; our own adapters get nothing else.
+let core = ["PaymentBase", "PaymentModel", "PaymentDriverKit", "PaymentTransport"]
+/// The client and its journal, for what stands around them.
+let engine = ["PaymentJournalKit", "PaymentCore"]
+/// What an author of an adapter works with.
 let forAuthors = core + ["PaymentProviderKit", "PaymentMobileSDKs"]
 /// The adapters, by the folder that each lies in.
 let adapters = ["ARISE", "Adyen", "Ecommpay", "Halo", "Memory", "NetworkInternational"]
+/// What our own adapters get: an author's modules, and the client, to which an adapter adds what its provider alone has.
+let forAdapters = forAuthors + ["PaymentCore"]
 /// The adapters' modules.
 let adapterTargets = adapters.map { $0 + "Provider" }
 
 let libraries: [Library] = [
     Library(name: "PaymentSystem", imports: []),
     Library(name: "PaymentBase", imports: ["PaymentSystem"]),
-    Library(name: "PaymentAbstraction", imports: ["PaymentBase"]),
+    Library(name: "PaymentModel", path: "Sources/PaymentAbstraction/Model", imports: ["PaymentBase"]),
+    Library(
+        name: "PaymentDriverKit", path: "Sources/PaymentAbstraction/Drivers", imports: ["PaymentBase", "PaymentModel"]),
+    Library(
+        name: "PaymentJournalKit", path: "Sources/PaymentAbstraction/Journal",
+        imports: ["PaymentBase", "PaymentModel", "PaymentDriverKit"]),
+    Library(
+        name: "PaymentCore", path: "Sources/PaymentAbstraction/Core",
+        imports: ["PaymentBase", "PaymentModel", "PaymentDriverKit", "PaymentJournalKit"]),
     Library(name: "PaymentTransport", imports: ["PaymentBase"]),
     Library(name: "PaymentURLSession", imports: ["PaymentBase", "PaymentTransport"]),
     Library(
         name: "PaymentLinux",
         imports: ["PaymentBase", "PaymentSystem", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
-    Library(name: "PaymentSQLite", imports: ["PaymentBase", "PaymentSystem", "PaymentAbstraction", "CSQLite"]),
+    Library(
+        name: "PaymentSQLite",
+        imports: ["PaymentBase", "PaymentSystem", "PaymentModel", "PaymentJournalKit", "CSQLite"]),
     Library(
         name: "PaymentPostgres",
-        imports: ["PaymentBase", "PaymentSystem", "PaymentAbstraction", "PaymentProviderKit", "Payments", "CPostgres"]),
+        imports: core + engine + ["PaymentSystem", "PaymentProviderKit", "Payments", "CPostgres"]),
     Library(
         name: "PaymentProviderKit", imports: core + ["PaymentMobileSDKs"]),
     Library(name: "PaymentMobileSDKs", imports: ["PaymentBase"]),
     Library(name: "PaymentApple", imports: forAuthors),
-    Library(name: "PaymentTesting", imports: ["PaymentBase", "PaymentAbstraction"]),
+    Library(name: "PaymentTesting", imports: ["PaymentBase", "PaymentModel", "PaymentJournalKit"]),
     Library(name: "PaymentHTTPServer", imports: ["PaymentBase", "PaymentSystem", "CMicroHTTP"]),
-    Library(name: "PaymentService", imports: core + ["PaymentHTTPServer"]),
+    Library(name: "PaymentService", imports: core + engine + ["PaymentHTTPServer"]),
     Library(
         name: "PaymentSimulator",
-        imports: core + ["PaymentSystem", "PaymentMobileSDKs", "PaymentLinux", "COpenSSL", "CLinux"]),
-    Library(name: "PaymentConformance", imports: core + ["PaymentTesting"]),
-    Library(name: "PaymentSimulation", imports: core + ["PaymentTesting", "PaymentConformance"]),
+        imports: ["PaymentBase", "PaymentModel", "PaymentTransport"]
+            + ["PaymentSystem", "PaymentMobileSDKs", "PaymentLinux", "COpenSSL", "CLinux"]),
+    Library(name: "PaymentConformance", imports: core + engine + ["PaymentTesting"]),
+    Library(name: "PaymentSimulation", imports: core + engine + ["PaymentTesting", "PaymentConformance"]),
     Library(
         name: "PaymentHarnesses",
-        imports: forAuthors + adapterTargets
+        imports: forAuthors + engine + adapterTargets
             + ["PaymentLinux", "PaymentSimulator", "PaymentConformance", "PaymentTesting"]),
     Library(
         name: "Payments",
         imports: [
-            "PaymentBase", "PaymentSystem", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "PaymentSQLite",
-            "PaymentProviderKit",
+            "PaymentBase", "PaymentModel", "PaymentDriverKit", "PaymentJournalKit", "PaymentCore", "PaymentSystem",
+            "PaymentTransport", "PaymentLinux", "PaymentSQLite", "PaymentProviderKit",
         ]),
     Library(
         name: "AllProviders",
-        imports: ["PaymentAbstraction", "PaymentProviderKit", "Payments"] + adapterTargets),
+        imports: ["PaymentDriverKit", "PaymentProviderKit", "Payments"] + adapterTargets),
     Library(
         name: "PaymentCLI",
-        imports: forAuthors + adapterTargets + [
+        imports: forAuthors + engine + adapterTargets + [
             "PaymentSystem", "PaymentLinux", "PaymentSimulator", "PaymentConformance", "PaymentHarnesses",
             "PaymentSQLite", "PaymentPostgres", "Payments", "AllProviders", "PaymentTesting", "PaymentHTTPServer",
             "PaymentService", "CXML",
@@ -79,7 +94,7 @@ let libraries: [Library] = [
 /// What others can link, by audience; the rest are targets. An adapter is a product of its own.
 let products: [(name: String, targets: [String])] = [
     // Applications.
-    ("Payments", ["Payments", "PaymentAbstraction", "PaymentBase"]),
+    ("Payments", ["Payments", "PaymentCore", "PaymentModel", "PaymentBase"]),
     ("AllProviders", ["AllProviders"]),
     ("PaymentURLSession", ["PaymentURLSession", "PaymentTransport"]),
     ("PaymentPostgres", ["PaymentPostgres"]),
@@ -111,7 +126,7 @@ let programs: [Library] = [
     Library(name: "payctl", path: "Sources/payctl", imports: ["PaymentCLI"]),
     Library(
         name: "Benchmarks", path: "Benchmarks",
-        imports: core + [
+        imports: core + engine + [
             "PaymentLinux", "PaymentURLSession", "PaymentSimulator", "PaymentSQLite", "PaymentPostgres",
             "PaymentProviderKit", "PaymentTestPostgres", "PaymentConformance", "PaymentHarnesses", "PaymentTesting",
             "PaymentTestPrograms", "CCurl",
@@ -119,14 +134,15 @@ let programs: [Library] = [
     Library(
         name: "simulate", path: "Scripts/Simulate",
         imports: [
-            "PaymentBase", "PaymentAbstraction", "PaymentCLI", "PaymentConformance", "PaymentHarnesses",
+            "PaymentBase", "PaymentModel", "PaymentJournalKit", "PaymentCore", "PaymentCLI", "PaymentConformance",
+            "PaymentHarnesses",
             "PaymentSimulation", "PaymentTesting", "PaymentPostgres", "PaymentProviderKit", "PaymentTestPostgres",
         ]),
     Library(name: "doc-coverage", path: "Scripts/DocCoverage", imports: ["PaymentBase"]),
     Library(name: "interface-listing", path: "Scripts/InterfaceListing", imports: ["PaymentBase"]),
     Library(
         name: "journal-child", path: "Tests/JournalChild",
-        imports: forAuthors + [
+        imports: forAuthors + engine + [
             "PaymentSQLite", "PaymentPostgres", "PaymentConformance", "MemoryProvider", "PaymentSimulator",
             "PaymentTesting", "PaymentTestJournal", "PaymentTestPipes",
         ]),
@@ -155,12 +171,12 @@ func dependencies(_ names: [String]) -> [Target.Dependency] {
 let support: [Library] = [
     Library(
         name: "PaymentTestTill", path: "Tests/PaymentTestTill",
-        imports: forAuthors + ["MemoryProvider", "PaymentSimulator", "PaymentTesting"]),
+        imports: forAuthors + engine + ["MemoryProvider", "PaymentSimulator", "PaymentTesting"]),
     Library(
         name: "PaymentTestJournal", path: "Tests/PaymentTestJournal",
         imports: [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentConformance", "PaymentTesting",
-            "PaymentTestPipes",
+            "PaymentBase", "PaymentModel", "PaymentDriverKit", "PaymentJournalKit", "PaymentTransport",
+            "PaymentConformance", "PaymentTesting", "PaymentTestPipes",
         ]),
     Library(name: "PaymentTestPostgres", path: "Tests/PaymentTestPostgres", imports: ["PaymentBase"]),
     Library(name: "PhoneTill", path: "Examples/Phone/Sources/PhoneTill", imports: ["Payments"]),
@@ -172,7 +188,7 @@ let support: [Library] = [
 ]
 
 /// What most test targets work with: the core, the adapters, and the simulated providers.
-let testers = forAuthors + adapterTargets + ["PaymentSimulator", "PaymentTesting"]
+let testers = forAuthors + engine + adapterTargets + ["PaymentSimulator", "PaymentTesting"]
 
 /// The test targets, which mirror the libraries folder by folder.
 let tests: [Library] = [
@@ -180,13 +196,16 @@ let tests: [Library] = [
     Library(name: "PaymentMobileSDKsTests", imports: ["PaymentBase", "PaymentMobileSDKs"]),
     Library(name: "PaymentAppleTests", imports: forAuthors + ["PaymentApple", "PaymentLinux"]),
     Library(name: "PaymentTestingTests", imports: ["PaymentBase", "PaymentTesting"]),
-    Library(name: "JournalRuleTests", imports: ["PaymentBase", "PaymentAbstraction"]),
-    Library(name: "ModelTests", imports: ["PaymentBase", "PaymentAbstraction"]),
+    Library(
+        name: "JournalRuleTests",
+        imports: ["PaymentBase", "PaymentModel", "PaymentDriverKit", "PaymentJournalKit"]),
+    Library(name: "ModelTests", imports: ["PaymentBase", "PaymentModel"]),
     Library(name: "PaymentAbstractionTests", imports: testers + ["PaymentTestTill"]),
     Library(
         name: "AttemptTests",
         imports: [
-            "PaymentBase", "PaymentAbstraction", "PaymentSQLite", "PaymentTesting", "PaymentTestTill", "CFaultyDisk",
+            "PaymentBase", "PaymentModel", "PaymentDriverKit", "PaymentJournalKit", "PaymentCore", "PaymentSQLite",
+            "PaymentTesting", "PaymentTestTill", "CFaultyDisk",
         ]),
     Library(
         name: "FindingTests",
@@ -196,13 +215,13 @@ let tests: [Library] = [
         ], apart: ["open.txt"]),
     Library(
         name: "PaymentSQLiteTests",
-        imports: core + [
+        imports: core + engine + [
             "PaymentSQLite", "PaymentConformance", "PaymentHarnesses", "PaymentTesting", "PaymentTestJournal",
             "PaymentTestPipes", "journal-child",
         ]),
     Library(
         name: "PaymentPostgresTests",
-        imports: forAuthors + [
+        imports: forAuthors + engine + [
             "PaymentPostgres", "PaymentSQLite", "PaymentConformance", "PaymentTesting", "PaymentTestJournal",
             "PaymentTestPipes", "PaymentTestPostgres", "PaymentTestPrograms", "PaymentHarnesses", "PaymentSimulation",
             "PaymentCLI", "CPostgres", "journal-child", "payctl",
@@ -269,7 +288,7 @@ let package = Package(
         // An adapter sees what an outsider sees: nothing that is shared within this package alone.
         + adapters.map { adapter in
             .target(
-                name: adapter + "Provider", dependencies: dependencies(forAuthors),
+                name: adapter + "Provider", dependencies: dependencies(forAdapters),
                 path: "Sources/Providers/" + adapter, packageAccess: false, swiftSettings: settings)
         }
         + support.map { support in

@@ -1,6 +1,6 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentJournalKit
 import PaymentSQLite
 
 /// The SQLite journal: durable commits against the bare disk, and a large journal against a small one; the latter for the

@@ -1,5 +1,6 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentJournalKit
+import PaymentModel
 import PaymentSQLite
 
 /// What is done with a journal that is measured.

@@ -1,4 +1,5 @@
-import PaymentAbstraction
+import PaymentJournalKit
+import PaymentModel
 import PaymentPostgres
 
 /// A sale as the journal writes it, for pgbench: rows of the same size, two transactions, and no rule between them.

@@ -1,6 +1,5 @@
 import Foundation
-import PaymentAbstraction
-import PaymentBase
+import PaymentJournalKit
 import PaymentPostgres
 import PaymentProviderKit
 import PaymentTestPostgres

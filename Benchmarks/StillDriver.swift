@@ -1,5 +1,5 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentDriverKit
 
 /// A provider that approves at once and speaks with nobody: what is left of a payment is the client's.
 struct StillDriver: SaleDriver, RefundDriver {

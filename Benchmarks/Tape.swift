@@ -1,5 +1,6 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentJournalKit
+import PaymentModel
 import PaymentTesting
 import PaymentTransport
 

@@ -1,6 +1,7 @@
-import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentCore
+import PaymentDriverKit
 import PaymentHarnesses
 import PaymentTesting
 import PaymentTransport

@@ -1,6 +1,7 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentJournalKit
 import PaymentSQLite
 
 /// Tills over a driver that speaks with nobody and the SQLite journal: what a sale costs, how long a till waits beyond

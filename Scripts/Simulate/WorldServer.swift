@@ -1,6 +1,5 @@
 import Dispatch
-import PaymentAbstraction
-import PaymentBase
+import PaymentJournalKit
 import PaymentPostgres
 import PaymentProviderKit
 import PaymentTestPostgres

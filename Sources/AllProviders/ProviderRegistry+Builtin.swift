@@ -4,7 +4,6 @@ internal import EcommpayProvider
 internal import HaloProvider
 internal import MemoryProvider
 internal import NetworkInternationalProvider
-public import PaymentAbstraction
 public import PaymentProviderKit
 public import Payments
 

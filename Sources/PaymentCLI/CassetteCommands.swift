@@ -1,7 +1,8 @@
-internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentConformance
 internal import PaymentHarnesses
+internal import PaymentJournalKit
+internal import PaymentModel
 internal import PaymentSimulator
 internal import PaymentTransport
 

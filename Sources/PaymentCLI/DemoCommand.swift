@@ -1,9 +1,7 @@
-internal import PaymentAbstraction
-internal import PaymentBase
+internal import PaymentCore
 internal import PaymentLinux
 internal import PaymentProviderKit
 internal import PaymentSimulator
-internal import PaymentTransport
 internal import Payments
 
 extension Command {

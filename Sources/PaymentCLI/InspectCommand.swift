@@ -1,6 +1,4 @@
 internal import AdyenProvider
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentLinux
 internal import PaymentProviderKit
 internal import Payments

@@ -1,4 +1,3 @@
-internal import PaymentBase
 internal import PaymentProviderKit
 internal import PaymentSimulator
 internal import PaymentSystem

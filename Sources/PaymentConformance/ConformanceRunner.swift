@@ -1,5 +1,7 @@
-public import PaymentAbstraction
 internal import PaymentBase
+public import PaymentCore
+public import PaymentDriverKit
+package import PaymentJournalKit
 package import PaymentTesting
 
 /// Runs checks against a harness: deterministic, on one thread, from one seed.

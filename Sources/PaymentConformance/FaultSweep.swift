@@ -1,5 +1,6 @@
-public import PaymentAbstraction
 internal import PaymentBase
+public import PaymentCore
+internal import PaymentDriverKit
 internal import PaymentTesting
 internal import PaymentTransport
 

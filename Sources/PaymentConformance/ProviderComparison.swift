@@ -1,5 +1,7 @@
-public import PaymentAbstraction
 internal import PaymentBase
+public import PaymentCore
+internal import PaymentDriverKit
+internal import PaymentJournalKit
 internal import PaymentTesting
 
 /// Plays the same scenarios at several providers, each on a fresh provider, from one seed.

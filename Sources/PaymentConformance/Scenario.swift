@@ -1,4 +1,5 @@
-public import PaymentAbstraction
+public import PaymentCore
+internal import PaymentDriverKit
 
 /// Something that is played at several providers, to see what differs between them.
 public struct Scenario: Sendable {

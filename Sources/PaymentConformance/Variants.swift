@@ -1,4 +1,5 @@
-internal import PaymentAbstraction
+internal import PaymentJournalKit
+internal import PaymentModel
 internal import PaymentTesting
 
 /// How one check ended while the provider played one reading of its documents.

@@ -1,6 +1,4 @@
 internal import ARISEProvider
-internal import PaymentAbstraction
-internal import PaymentBase
 public import PaymentConformance
 internal import PaymentLinux
 public import PaymentMobileSDKs

@@ -1,12 +1,9 @@
 internal import AdyenProvider
-internal import PaymentAbstraction
-internal import PaymentBase
 public import PaymentConformance
 public import PaymentMobileSDKs
 internal import PaymentProviderKit
 public import PaymentSimulator
 public import PaymentTesting
-internal import PaymentTransport
 
 /// The harness of the Adyen drivers: one provider, reached over one of the ways to a terminal.
 public struct AdyenHarness: ConformanceHarness {

@@ -1,13 +1,10 @@
 internal import EcommpayProvider
-internal import PaymentAbstraction
-internal import PaymentBase
 public import PaymentConformance
 internal import PaymentLinux
 public import PaymentMobileSDKs
 internal import PaymentProviderKit
 public import PaymentSimulator
 public import PaymentTesting
-internal import PaymentTransport
 
 /// The harness of ecommpay's drivers: scripts by card or amount, every fault of the sandbox.
 public struct EcommpayHarness: ConformanceHarness {

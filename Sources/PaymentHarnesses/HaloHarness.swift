@@ -1,6 +1,4 @@
 internal import HaloProvider
-internal import PaymentAbstraction
-internal import PaymentBase
 public import PaymentConformance
 public import PaymentMobileSDKs
 internal import PaymentProviderKit

@@ -1,7 +1,7 @@
 internal import MemoryProvider
-internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
+internal import PaymentDriverKit
 internal import PaymentSimulator
 public import PaymentTesting
 

@@ -1,12 +1,9 @@
 internal import NetworkInternationalProvider
-internal import PaymentAbstraction
-internal import PaymentBase
 public import PaymentConformance
 public import PaymentMobileSDKs
 internal import PaymentProviderKit
 public import PaymentSimulator
 public import PaymentTesting
-internal import PaymentTransport
 
 /// The harness of Network International's drivers: every script by amount or card, every fault of the sandbox.
 public struct NIHarness: ConformanceHarness {

@@ -1,5 +1,5 @@
-public import PaymentAbstraction
 public import PaymentConformance
+public import PaymentModel
 public import PaymentSimulator
 
 /// A fixture of one simulated provider at the end of a connection: it arms the connection's faults by itself.

@@ -1,6 +1,6 @@
-public import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
+public import PaymentModel
 public import PaymentSimulator
 
 /// By which amount and card a provider that reads cards by tap is brought to do what a script says.

@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentJournalKit
+internal import PaymentModel
 
 /// A thread with a connection of its own that gives signs of life, looks for those who give none any more, and passes on
 /// what was written to the callers that wait for it.

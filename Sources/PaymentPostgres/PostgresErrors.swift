@@ -1,4 +1,5 @@
-internal import PaymentAbstraction
+internal import PaymentJournalKit
+internal import PaymentModel
 
 /// Why a database can't be used as a journal.
 enum PostgresOpenError: Error, Hashable {

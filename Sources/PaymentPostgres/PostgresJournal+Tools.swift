@@ -1,5 +1,6 @@
-package import PaymentAbstraction
 internal import PaymentBase
+package import PaymentJournalKit
+internal import PaymentModel
 
 extension PostgresJournal: JournalMaintenance {
     package func logs(after number: Int64, limit: Int) async throws(JournalFailure) -> [StoredLog] {

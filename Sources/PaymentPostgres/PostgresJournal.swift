@@ -1,5 +1,4 @@
-public import PaymentAbstraction
-public import PaymentBase
+package import PaymentJournalKit
 public import PaymentProviderKit
 
 /// A journal in a PostgreSQL database: durable when a call returns, shared by many machines.

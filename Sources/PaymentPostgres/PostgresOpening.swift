@@ -1,5 +1,4 @@
-public import PaymentAbstraction
-internal import PaymentBase
+public import PaymentCore
 public import PaymentProviderKit
 public import Payments
 

@@ -1,5 +1,6 @@
-package import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentJournalKit
+package import PaymentModel
 
 /// Whether a journal may begin anything, by what is kept in it and where it is.
 ///

@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentJournalKit
+internal import PaymentModel
 
 /// Something that a thread with a connection does.
 protocol QueuedWork: Sendable {

@@ -1,5 +1,5 @@
-public import PaymentAbstraction
 public import PaymentBase
+public import PaymentDriverKit
 internal import PaymentTransport
 
 extension ErrorTable {
@@ -66,7 +66,7 @@ extension PaymentError {
 
 /// What goes wrong on the device or with an answer, under one of the provider's own codes.
 ///
-/// An adapter throws it; its ``PaymentAbstraction/ErrorTable`` says what the code means.
+/// An adapter throws it; its ``ErrorTable`` says what the code means.
 public struct ProviderCodeError: Error, Hashable, Sendable {
     /// The code, as the adapter's table lists it.
     public let code: String

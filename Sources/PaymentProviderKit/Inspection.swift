@@ -1,5 +1,5 @@
-public import PaymentAbstraction
 public import PaymentBase
+public import PaymentDriverKit
 public import PaymentTransport
 
 /// Reads any message of a provider's wire, without sending anything and without a key.
@@ -138,6 +138,7 @@ public struct KnownFields: Sendable {
     /// Takes names, with white space in between.
     ///
     /// - Parameters:
+    ///   - names: The names that the documents list.
     ///   - open: Members whose own members have names that no document lists.
     ///   - ignoresCase: Whether the provider writes its names in more than one way.
     public init(_ names: String, open: String = "", ignoresCase: Bool = false) {
@@ -187,7 +188,11 @@ public protocol SignatureScheme: Sendable {
 
     /// Whether a signature fits a message, compared in constant time.
     ///
-    /// - Parameter signature: The one to check; nil for the one inside the message.
+    /// - Parameters:
+    ///   - message: What was signed.
+    ///   - signature: The one to check; nil for the one inside the message.
+    ///   - secret: The secret that signs.
+    ///   - crypto: What computes it.
     /// - Throws: `invalidRequest` when the message is none that can be signed, or has no signature inside.
     func verifies(
         _ message: [UInt8], signature: String?, secret: Secret, crypto: any Crypto

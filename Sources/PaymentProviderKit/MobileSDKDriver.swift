@@ -1,5 +1,5 @@
-public import PaymentAbstraction
 public import PaymentBase
+public import PaymentDriverKit
 public import PaymentMobileSDKs
 
 /// The driver of a vendor's kit: the kit takes cards, and what it has no call for goes through another driver of the same

@@ -1,5 +1,5 @@
-public import PaymentAbstraction
 public import PaymentBase
+public import PaymentModel
 internal import PaymentTransport
 
 /// Where a credential is to be found; a configuration holds references, never the values themselves.

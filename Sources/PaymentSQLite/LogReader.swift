@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentJournalKit
+internal import PaymentModel
 
 /// Reads the log, one payment at a time. Every other table only says where to look: what it leads to is compared with the log.
 struct LogReader {

@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentJournalKit
+internal import PaymentModel
 
 /// Writes entries through the one connection that writes; each call is one piece of a batch.
 struct LogWriter {

@@ -1,5 +1,6 @@
-public import PaymentAbstraction
 internal import PaymentBase
+public import PaymentJournalKit
+public import PaymentModel
 internal import PaymentSystem
 
 /// Tells which processes are still there: each holds a lock on a file of its own, which the kernel frees when it dies.

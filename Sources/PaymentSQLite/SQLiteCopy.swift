@@ -1,5 +1,6 @@
-package import PaymentAbstraction
 internal import PaymentBase
+package import PaymentJournalKit
+internal import PaymentModel
 
 /// A file that is copied.
 package final class SQLiteSource: JournalSource {

@@ -1,4 +1,5 @@
-internal import PaymentAbstraction
+internal import PaymentJournalKit
+internal import PaymentModel
 
 /// Why a file can't be used as a journal.
 enum SQLiteOpenError: Error, Hashable {

@@ -1,5 +1,6 @@
-public import PaymentAbstraction
 internal import PaymentBase
+package import PaymentJournalKit
+public import PaymentModel
 internal import PaymentSystem
 
 /// A journal in one SQLite file: durable when a call returns, shared by several processes.

@@ -1,5 +1,6 @@
-package import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentJournalKit
+package import PaymentModel
 
 /// The shape of the file: what is created, and what a file must have when it is opened.
 enum Schema {

@@ -1,4 +1,5 @@
-internal import PaymentAbstraction
+internal import PaymentJournalKit
+internal import PaymentModel
 internal import PaymentSystem
 
 /// What the thread that writes owns: the connection, and what is known of the journal outside of it.

@@ -1,6 +1,7 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
 internal import PaymentHTTPServer
+internal import PaymentModel
 
 /// Carries attempts: the service is their caller, and requests only wait for them. Each id runs in one task at most.
 final class AttemptCarrier: Sendable {

@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentModel
 
 /// An attempt as the API shows it: what the journal has, and what this process knows beside it.
 struct AttemptView: Sendable {

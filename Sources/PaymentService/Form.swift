@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentModel
 
 /// Why a value can't be meant, at a place below the parameter.
 struct FormError: Error {

@@ -1,6 +1,7 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
 internal import PaymentHTTPServer
+internal import PaymentModel
 
 /// Answers a request about money: 201 only if it was executed, 202 while that is not known, 402 if it was decided otherwise.
 struct MoneyAnswer: Sendable {

@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentModel
 
 /// The OpenAPI 3.1 document of a table of operations.
 struct OpenAPIDocument: Sendable {

@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
 internal import PaymentHTTPServer
 
 /// One operation of the API, declared once: routing, checks of input, the OpenAPI document and tools follow from it.

@@ -1,6 +1,7 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
 internal import PaymentHTTPServer
+internal import PaymentModel
 
 /// Every operation of the API.
 enum OperationTable {

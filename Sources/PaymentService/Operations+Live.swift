@@ -1,6 +1,7 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
 internal import PaymentHTTPServer
+internal import PaymentModel
 
 extension OperationTable {
     /// What comes as it happens: events for tills, messages of providers.

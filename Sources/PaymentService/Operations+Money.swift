@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
 
 extension Parameter where Value == Money {
     static let amount = Parameter(

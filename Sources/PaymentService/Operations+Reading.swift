@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
+internal import PaymentJournalKit
 
 /// What is asked about one attempt, and done about it.
 struct AttemptReading: Sendable {

@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentModel
 
 /// One thing that an operation takes: declared once, read by its type.
 ///

@@ -1,5 +1,5 @@
-package import PaymentAbstraction
 package import PaymentBase
+package import PaymentCore
 package import PaymentHTTPServer
 package import PaymentTransport
 

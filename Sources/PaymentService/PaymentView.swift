@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentModel
 
 /// Payments as the API shows them.
 enum PaymentView {

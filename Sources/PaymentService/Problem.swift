@@ -1,6 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentHTTPServer
+internal import PaymentModel
 
 /// Why a request came to nothing, as RFC 9457 has it, with what is known about the money.
 struct Problem: Error, Sendable {

@@ -1,5 +1,5 @@
-package import PaymentAbstraction
 package import PaymentBase
+package import PaymentModel
 
 /// Passes a client's questions on to whoever follows the attempt over HTTP, and the answers back.
 ///

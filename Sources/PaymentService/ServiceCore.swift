@@ -1,6 +1,7 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
 internal import PaymentHTTPServer
+internal import PaymentModel
 internal import PaymentTransport
 
 /// What all operations work with: shops, keys, the attempts that are carried, and the lookups that ran lately.

@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentModel
 
 /// How one kind of value leaves: its JSON and the schema of that JSON in one declaration, so that they can't disagree.
 struct Shape<Value: Sendable>: Sendable {

@@ -1,6 +1,7 @@
-internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentConformance
+internal import PaymentCore
+internal import PaymentDriverKit
 
 /// Draws the steps of a world from its seed.
 struct SimulationPlan {

@@ -1,6 +1,8 @@
-package import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
+internal import PaymentCore
+internal import PaymentDriverKit
+package import PaymentJournalKit
 package import PaymentTesting
 
 /// Replayable runs of many clients from one seed: tills, crashes, clocks, lines and a journal that misbehave, one or two

@@ -1,6 +1,7 @@
-internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentConformance
+internal import PaymentCore
+internal import PaymentJournalKit
 
 extension ChaosWorld {
     /// Lets one thing happen.

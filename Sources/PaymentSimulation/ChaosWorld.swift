@@ -1,6 +1,8 @@
-internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentConformance
+internal import PaymentCore
+internal import PaymentDriverKit
+internal import PaymentJournalKit
 internal import PaymentTesting
 internal import PaymentTransport
 

@@ -1,4 +1,5 @@
-internal import PaymentAbstraction
+internal import PaymentJournalKit
+internal import PaymentModel
 internal import PaymentTesting
 
 /// What one process sees of the common store: it fails, is slow or leaves open whether it has written, and a process

@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentConformance
+internal import PaymentModel
 
 /// Compares what providers' books have with what callers were told, and knows nothing of how the client keeps its own.
 struct Oracle {

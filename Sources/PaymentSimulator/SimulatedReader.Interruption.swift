@@ -1,7 +1,7 @@
 internal import PaymentBase
 
-internal import struct PaymentAbstraction.PaymentError
-internal import struct PaymentAbstraction.ProviderMessage
+internal import struct PaymentModel.PaymentError
+internal import struct PaymentModel.ProviderMessage
 
 extension SimulatedReader {
     /// What goes on around the reader, during which no card is read.

@@ -1,14 +1,14 @@
 public import PaymentBase
 
-public import protocol PaymentAbstraction.AccountLinkingReader
-public import enum PaymentAbstraction.CancelResult
-public import struct PaymentAbstraction.CardReadRequest
-public import struct PaymentAbstraction.CardReadResult
-public import protocol PaymentAbstraction.CardReader
-public import protocol PaymentAbstraction.MerchantEducationReader
-public import struct PaymentAbstraction.PaymentError
-public import struct PaymentAbstraction.ReaderCompatibility
-public import enum PaymentAbstraction.ReaderEvent
+public import protocol PaymentModel.AccountLinkingReader
+public import enum PaymentModel.CancelResult
+public import struct PaymentModel.CardReadRequest
+public import struct PaymentModel.CardReadResult
+public import protocol PaymentModel.CardReader
+public import protocol PaymentModel.MerchantEducationReader
+public import struct PaymentModel.PaymentError
+public import struct PaymentModel.ReaderCompatibility
+public import enum PaymentModel.ReaderEvent
 
 /// A reader without hardware: a card lies in front of it, and its events come in a real order.
 ///

@@ -1,5 +1,6 @@
-package import PaymentAbstraction
 internal import PaymentBase
+package import PaymentJournalKit
+package import PaymentModel
 
 /// A journal in front of another one that changes some of its answers; everything that it does not implement itself goes
 /// through.

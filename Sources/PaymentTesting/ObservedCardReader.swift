@@ -1,5 +1,5 @@
-package import PaymentAbstraction
 package import PaymentBase
+package import PaymentModel
 
 /// A card reader to whose events somebody else listens first; what it can beyond reading it still can.
 package struct ObservedCardReader<Inner: CardReader>: CardReader {

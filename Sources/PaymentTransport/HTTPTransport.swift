@@ -15,7 +15,7 @@ public protocol HTTPTransport: Sendable {
     ///
     /// - Throws: ``TransportFailure``, which says whether a byte may have arrived.
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse
-    /// For how long, in milliseconds, bytes of a request can leave after its ``PaymentBase/OpenedSend``, even if this
+    /// For how long, in milliseconds, bytes of a request can leave after its `RequestTimer`, even if this
     /// process dies meanwhile; nil where the transport can't enforce any limit, and then no silence of a provider proves
     /// that a request never arrived.
     ///

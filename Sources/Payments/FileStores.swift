@@ -1,5 +1,5 @@
-public import PaymentAbstraction
 internal import PaymentBase
+public import PaymentDriverKit
 internal import PaymentLinux
 internal import PaymentSystem
 

@@ -1,5 +1,4 @@
-public import PaymentAbstraction
-internal import PaymentBase
+public import PaymentCore
 internal import PaymentLinux
 public import PaymentProviderKit
 internal import PaymentSQLite
@@ -9,6 +8,7 @@ public enum Journals {
     /// The journal that a configuration names.
     ///
     /// - Parameters:
+    ///   - choice: The kind of journal, and where it is.
     ///   - folder: Where paths begin that are not absolute.
     ///   - state: What `state:` before a path means; nil for the user's own folder.
     ///   - others: How kinds are opened that aren't part of this library.

@@ -1,8 +1,6 @@
-public import PaymentAbstraction
-public import PaymentBase
+public import PaymentCore
 internal import PaymentLinux
 public import PaymentProviderKit
-internal import PaymentTransport
 
 extension PaymentClient {
     /// Opens a client over the providers of a configuration file.
@@ -23,7 +21,10 @@ extension PaymentClient {
 
     /// Opens a client over a configuration that has been read.
     ///
-    /// - Parameter folder: Where paths in it begin that are not absolute; empty for the working directory.
+    /// - Parameters:
+    ///   - configuration: What was read.
+    ///   - folder: Where paths in it begin that are not absolute; empty for the working directory.
+    ///   - change: Gives what only an application has: a card reader, handlers of questions, a transport.
     /// - Throws: As the form that takes a path.
     public static func open(
         configuration: PaymentConfiguration, folder: String = "", _ change: (inout OpenOptions) -> Void = { _ in }
@@ -74,7 +75,7 @@ extension PaymentConfiguration {
 /// What an application may change while a client opens; it goes before what the configuration says.
 ///
 /// It has every member of ``ClientOptions`` (`reader`, `answers`, `executor`, `tokens`, …) and of
-/// ``ProviderDependencies`` (`transport`, `tokenProviders`, `signers`) as its own:
+/// `ProviderDependencies` (`transport`, `tokenProviders`, `signers`) as its own:
 ///
 /// ```swift
 /// let payments = try await PaymentClient.open(configuration: "providers.json") {

@@ -1,4 +1,3 @@
-public import PaymentBase
 internal import PaymentLinux
 public import PaymentProviderKit
 internal import PaymentSystem

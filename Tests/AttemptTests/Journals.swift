@@ -1,7 +1,8 @@
 import CFaultyDisk
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentJournalKit
+import PaymentModel
 import PaymentTestTill
 import PaymentTesting
 

@@ -1,5 +1,5 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentDriverKit
 import PaymentTestTill
 import Testing
 

@@ -1,5 +1,6 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
 import PaymentTestTill
 import Testing
 

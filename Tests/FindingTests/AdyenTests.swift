@@ -1,12 +1,11 @@
 import AdyenProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
+import PaymentJournalKit
 import PaymentLinux
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 /// The Adyen adapter in front of the simulated Adyen.

@@ -1,12 +1,11 @@
 import AllProviders
 import Foundation
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
+import PaymentJournalKit
 import PaymentProviderKit
 import PaymentSQLite
 import PaymentSimulator
 import PaymentTestTill
-import PaymentTransport
 import Payments
 import Testing
 

@@ -1,4 +1,4 @@
-import PaymentAbstraction
+import PaymentModel
 
 /// What a caller learned from one call.
 enum Told: Sendable, CustomStringConvertible {

@@ -1,11 +1,10 @@
 import EcommpayProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
+import PaymentJournalKit
 import PaymentLinux
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 /// The ecommpay adapter in front of the simulated ecommpay.

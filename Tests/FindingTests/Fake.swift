@@ -1,5 +1,5 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentDriverKit
 import PaymentTestTill
 
 /// A connection that broke after the request had left.

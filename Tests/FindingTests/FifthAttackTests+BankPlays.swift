@@ -1,5 +1,7 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
+import PaymentJournalKit
 import PaymentTestTill
 import PaymentTesting
 import Testing

@@ -1,5 +1,5 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentDriverKit
 import PaymentTestTill
 
 /// The provider's own ledger: what really happened to the money.

@@ -1,5 +1,8 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
+import PaymentJournalKit
+import PaymentModel
 import PaymentTestTill
 import Testing
 

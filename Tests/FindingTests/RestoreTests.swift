@@ -1,6 +1,9 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
+import PaymentJournalKit
+import PaymentModel
 import PaymentSQLite
 import PaymentTestTill
 import PaymentTesting

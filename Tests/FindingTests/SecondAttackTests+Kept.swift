@@ -1,13 +1,12 @@
 import EcommpayProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
+import PaymentJournalKit
 import PaymentLinux
 import PaymentProviderKit
 import PaymentSQLite
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 /// Messages that are kept until a name is known.

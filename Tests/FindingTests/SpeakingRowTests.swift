@@ -1,6 +1,6 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentModel
 import Testing
 
 /// `payctl reconcile` beside rows that speak against the line that it proposes to type.

@@ -1,6 +1,6 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentModel
 import Testing
 
 /// `payctl reconcile` compares the books with what the provider says.

@@ -1,15 +1,14 @@
 import AdyenProvider
 import EcommpayProvider
 import Foundation
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
+import PaymentJournalKit
 import PaymentLinux
 import PaymentProviderKit
 import PaymentSQLite
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 /// Adyen in front of the simulated Adyen, whose ledger judges.

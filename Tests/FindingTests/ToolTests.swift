@@ -1,7 +1,10 @@
-import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentCore
+import PaymentDriverKit
 import PaymentHarnesses
+import PaymentJournalKit
+import PaymentModel
 import PaymentTestTill
 import Testing
 

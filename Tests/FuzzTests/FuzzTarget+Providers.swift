@@ -1,9 +1,6 @@
 import AllProviders
-import PaymentAbstraction
-import PaymentBase
 import PaymentLinux
 import PaymentProviderKit
-import PaymentTransport
 
 @testable import AdyenProvider
 @testable import EcommpayProvider

@@ -1,10 +1,10 @@
 import Foundation
 import PaymentProviderKit
-import PaymentTransport
 
-@testable import PaymentAbstraction
 @testable import PaymentBase
 @testable import PaymentCLI
+@testable import PaymentJournalKit
+@testable import PaymentModel
 @testable import PaymentSQLite
 
 /// One reader of bytes from outside, and what must hold for any bytes whatever.

@@ -1,6 +1,7 @@
 import Glibc
-import PaymentAbstraction
 import PaymentBase
+import PaymentJournalKit
+import PaymentModel
 import PaymentPostgres
 import PaymentTestJournal
 

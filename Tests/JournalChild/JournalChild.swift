@@ -1,5 +1,4 @@
-import PaymentAbstraction
-import PaymentBase
+import PaymentJournalKit
 import PaymentPostgres
 import PaymentProviderKit
 import PaymentSQLite

@@ -1,6 +1,7 @@
 import Glibc
-import PaymentAbstraction
 import PaymentBase
+import PaymentJournalKit
+import PaymentModel
 import PaymentSQLite
 import PaymentTestJournal
 import PaymentTestPipes

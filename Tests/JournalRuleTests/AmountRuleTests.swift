@@ -1,6 +1,7 @@
+import PaymentJournalKit
 import Testing
 
-@testable import PaymentAbstraction
+@testable import PaymentModel
 
 /// Which amounts are believed of a provider, wherever they come from.
 @Suite struct AmountRuleTests {

@@ -1,6 +1,8 @@
+import PaymentDriverKit
 import Testing
 
-@testable import PaymentAbstraction
+@testable import PaymentJournalKit
+@testable import PaymentModel
 
 /// Beginning, sending, finishing, and the sums of a payment.
 @Suite struct AttemptRuleTests {

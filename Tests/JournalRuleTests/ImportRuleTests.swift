@@ -1,6 +1,8 @@
+import PaymentDriverKit
 import Testing
 
-@testable import PaymentAbstraction
+@testable import PaymentJournalKit
+@testable import PaymentModel
 
 /// Imports, restores and generations.
 @Suite struct ImportRuleTests {

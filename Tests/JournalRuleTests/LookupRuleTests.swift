@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PaymentAbstraction
+@testable import PaymentDriverKit
+@testable import PaymentJournalKit
+@testable import PaymentModel
 
 /// What a lookup proves, names and clocks.
 @Suite struct LookupRuleTests {

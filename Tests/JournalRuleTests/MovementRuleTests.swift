@@ -1,6 +1,8 @@
+import PaymentDriverKit
 import Testing
 
-@testable import PaymentAbstraction
+@testable import PaymentJournalKit
+@testable import PaymentModel
 
 /// Messages, and what the provider does without being asked.
 @Suite struct MovementRuleTests {

@@ -1,7 +1,8 @@
 import PaymentBase
 import Testing
 
-@testable import PaymentAbstraction
+@testable import PaymentCore
+@testable import PaymentJournalKit
 
 /// What belongs on paper of something that was received and is decided later.
 @Suite struct PendingReceiptTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PaymentAbstraction
+@testable import PaymentJournalKit
+@testable import PaymentModel
 
 /// What a person decides, and who may end a run.
 @Suite struct PersonRuleTests {

@@ -1,6 +1,8 @@
+import PaymentDriverKit
 import Testing
 
-@testable import PaymentAbstraction
+@testable import PaymentJournalKit
+@testable import PaymentModel
 
 /// A reference and its part pay once.
 @Suite struct ReferenceRuleTests {

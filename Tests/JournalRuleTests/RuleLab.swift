@@ -1,7 +1,9 @@
 internal import PaymentBase
+internal import PaymentDriverKit
 import Testing
 
-@testable public import PaymentAbstraction
+@testable internal import PaymentJournalKit
+@testable public import PaymentModel
 
 typealias Intent = Attempt.Intent
 typealias Account = ProviderIdentity

@@ -1,6 +1,8 @@
+import PaymentDriverKit
 import Testing
 
-@testable import PaymentAbstraction
+@testable import PaymentJournalKit
+@testable import PaymentModel
 
 /// What a found decline proves where the provider registers an attempt's id once.
 @Suite struct TakenIDRuleTests {

@@ -1,6 +1,7 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentDriverKit
+import PaymentJournalKit
 import Testing
 
 /// The rules of the code do what the models allow, step by step, and nothing that they don't.

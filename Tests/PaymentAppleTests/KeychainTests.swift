@@ -1,6 +1,6 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentDriverKit
 import PaymentMobileSDKs
 import Testing
 

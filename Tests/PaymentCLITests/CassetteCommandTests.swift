@@ -1,11 +1,9 @@
 import AllProviders
 import Foundation
-import PaymentAbstraction
-import PaymentBase
 import PaymentConformance
+import PaymentCore
 import PaymentProviderKit
 import PaymentTestTill
-import PaymentTransport
 import Payments
 import Testing
 

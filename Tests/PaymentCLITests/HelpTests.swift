@@ -130,9 +130,11 @@ import Testing
         .deletingLastPathComponent()
 
     private static func documents() throws -> [URL] {
-        let guides = root.appending(path: "Sources/PaymentAbstraction/PaymentAbstraction.docc")
+        let guides = ["Payments/Payments", "PaymentProviderKit/PaymentProviderKit"].map { module in
+            root.appending(path: "Sources/\(module).docc")
+        }
         var files = [root.appending(path: "README.md")]
-        for folder in [guides, root.appending(path: "docs"), root.appending(path: "docs/providers")] {
+        for folder in guides + [root.appending(path: "docs"), root.appending(path: "docs/providers")] {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             files += names.filter { $0.hasSuffix(".md") }.sorted().map { folder.appending(path: $0) }
         }
@@ -230,7 +232,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "guide-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let file = OutputSchemas.root.appending(path: "Sources/PaymentAbstraction/PaymentAbstraction.docc/\(guide).md")
+        let file = OutputSchemas.root.appending(path: "Sources/Payments/Payments.docc/\(guide).md")
         let text = try String(contentsOf: file, encoding: .utf8)
         // The file that the guide has its reader save.
         for line in text.split(separator: "\n") where line.hasPrefix("{\"attempt\"") {
@@ -263,7 +265,7 @@ import Testing
         #expect(rows.count == 7)
         let guide = try String(
             contentsOf: OutputSchemas.root.appending(
-                path: "Sources/PaymentAbstraction/PaymentAbstraction.docc/On-the-command-line.md"), encoding: .utf8)
+                path: "Sources/Payments/Payments.docc/On-the-command-line.md"), encoding: .utf8)
         let readme = try String(contentsOf: OutputSchemas.root.appending(path: "README.md"), encoding: .utf8)
             .replacingOccurrences(of: "\n", with: " ")
         for row in rows {

@@ -1,8 +1,8 @@
 import AllProviders
 import Foundation
-import PaymentAbstraction
 import PaymentBase
 import PaymentCLI
+import PaymentCore
 import Payments
 import Testing
 

@@ -1,12 +1,9 @@
 import Foundation
 import MemoryProvider
-import PaymentAbstraction
-import PaymentBase
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestPrograms
 import PaymentTestTill
-import PaymentTransport
 import Testing
 
 @testable import PaymentCLI

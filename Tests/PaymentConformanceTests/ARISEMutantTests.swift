@@ -1,7 +1,7 @@
 import ARISEProvider
-import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentDriverKit
 import PaymentHarnesses
 import PaymentMobileSDKs
 import PaymentTransport

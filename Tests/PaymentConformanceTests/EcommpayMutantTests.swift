@@ -1,6 +1,6 @@
-import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentDriverKit
 import PaymentHarnesses
 import PaymentLinux
 import PaymentMobileSDKs

@@ -1,7 +1,7 @@
 import AdyenProvider
-import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentDriverKit
 import PaymentHarnesses
 import PaymentTransport
 import Testing

@@ -1,8 +1,8 @@
-import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
 import PaymentMobileSDKs
+import PaymentModel
 import PaymentTransport
 import Testing
 

@@ -1,7 +1,8 @@
 import MemoryProvider
-import PaymentAbstraction
 import PaymentBase
+import PaymentDriverKit
 import PaymentHarnesses
+import PaymentModel
 import PaymentTesting
 import Testing
 

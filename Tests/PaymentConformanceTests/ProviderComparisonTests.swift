@@ -1,6 +1,6 @@
-import PaymentAbstraction
 import PaymentBase
 import PaymentHarnesses
+import PaymentModel
 import PaymentTesting
 import Testing
 

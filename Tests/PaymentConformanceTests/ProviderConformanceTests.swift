@@ -1,7 +1,8 @@
-import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentCore
 import PaymentHarnesses
+import PaymentModel
 import PaymentSimulator
 import PaymentTesting
 import PaymentTransport

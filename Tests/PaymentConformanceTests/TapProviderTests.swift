@@ -1,6 +1,6 @@
-import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentCore
 import PaymentHarnesses
 import PaymentTesting
 import PaymentTransport

@@ -1,5 +1,6 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentJournalKit
+import PaymentModel
 import PaymentPostgres
 import PaymentTestJournal
 import PaymentTestPostgres

@@ -1,7 +1,6 @@
 import CPostgres
 import Foundation
-import PaymentAbstraction
-import PaymentBase
+import PaymentJournalKit
 import PaymentProviderKit
 import PaymentTestJournal
 import PaymentTestPostgres

@@ -1,7 +1,6 @@
-import PaymentAbstraction
-import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
+import PaymentJournalKit
 import PaymentPostgres
 import PaymentProviderKit
 import PaymentSimulation

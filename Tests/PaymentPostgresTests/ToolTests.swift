@@ -1,7 +1,8 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
 import PaymentCLI
+import PaymentJournalKit
+import PaymentModel
 import PaymentTestJournal
 import PaymentTestPostgres
 import Testing

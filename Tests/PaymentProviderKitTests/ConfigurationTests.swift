@@ -1,10 +1,8 @@
 import AllProviders
 import Foundation
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentProviderKit
 import PaymentTestTill
-import PaymentTransport
 import Testing
 
 @Suite struct ValidConfigurationTests {

@@ -1,5 +1,3 @@
-import PaymentAbstraction
-import PaymentBase
 import PaymentProviderKit
 import Testing
 

@@ -1,10 +1,7 @@
 import AllProviders
 import MemoryProvider
-import PaymentAbstraction
-import PaymentBase
 import PaymentProviderKit
 import PaymentTestTill
-import PaymentTransport
 import Testing
 
 @Suite struct RegistryTests {

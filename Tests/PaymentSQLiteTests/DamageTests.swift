@@ -1,6 +1,7 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentJournalKit
+import PaymentModel
 import PaymentTestJournal
 import PaymentTestPipes
 import Testing

@@ -2,8 +2,9 @@ import Foundation
 import PaymentTestJournal
 import Testing
 
-@testable import PaymentAbstraction
 @testable import PaymentBase
+@testable import PaymentJournalKit
+@testable import PaymentModel
 
 /// What a journal keeps, as bytes and back. What is stored stays readable.
 @Suite struct EventCodecTests {

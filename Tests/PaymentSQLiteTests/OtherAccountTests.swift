@@ -1,4 +1,5 @@
-import PaymentAbstraction
+import PaymentJournalKit
+import PaymentModel
 import PaymentTestJournal
 import Testing
 

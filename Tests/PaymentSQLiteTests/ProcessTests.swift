@@ -1,6 +1,7 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentJournalKit
+import PaymentModel
 import PaymentTestJournal
 import PaymentTestPipes
 import Testing
@@ -111,7 +112,8 @@ extension StorePlace {
         #expect(one.isAlive("two"))
         #expect(two?.isAlive("one") == true)
         two = nil
-        #expect(!one.isAlive("two"))
+        // A program that another test starts at this moment has the lock until it has begun.
+        #expect((1...20_000).contains { _ in !one.isAlive("two") })
         // A lock that is missing, and a name that has none, prove nothing.
         #expect(one.isAlive("three"))
         #expect(one.isAlive("../two"))

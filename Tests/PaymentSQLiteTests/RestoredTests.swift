@@ -1,8 +1,9 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
+import PaymentJournalKit
+import PaymentModel
 import PaymentTestJournal
 import PaymentTesting
 import Testing

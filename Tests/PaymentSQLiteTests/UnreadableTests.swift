@@ -1,6 +1,7 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentDriverKit
+import PaymentJournalKit
 import PaymentTestJournal
 import Testing
 

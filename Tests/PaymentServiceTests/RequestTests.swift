@@ -1,6 +1,8 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
 import PaymentHTTPServer
+import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
 import Testing

@@ -1,6 +1,8 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
+import PaymentJournalKit
 import PaymentSQLite
 import PaymentSimulator
 import PaymentTestTill

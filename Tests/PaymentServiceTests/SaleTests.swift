@@ -1,6 +1,9 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
 import PaymentHTTPServer
+import PaymentJournalKit
+import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTransport

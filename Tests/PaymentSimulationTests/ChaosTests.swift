@@ -1,7 +1,9 @@
-import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentCore
+import PaymentDriverKit
 import PaymentHarnesses
+import PaymentJournalKit
 import PaymentSimulation
 import PaymentTesting
 import Testing

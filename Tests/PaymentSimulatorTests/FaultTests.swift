@@ -1,12 +1,10 @@
 import MemoryProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentLinux
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 @Suite struct FaultPlanTests {

@@ -1,6 +1,6 @@
-import PaymentAbstraction
 import PaymentBase
 import PaymentMobileSDKs
+import PaymentModel
 import PaymentSimulator
 import PaymentTesting
 import PaymentTransport

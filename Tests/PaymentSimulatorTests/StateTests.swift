@@ -1,7 +1,7 @@
 import Foundation
 import MemoryProvider
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
 import PaymentTestTill
 import PaymentTransport
 import Testing

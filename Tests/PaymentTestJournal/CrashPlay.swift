@@ -1,5 +1,6 @@
-public import PaymentAbstraction
 internal import PaymentBase
+package import PaymentJournalKit
+public import PaymentModel
 internal import PaymentTestPipes
 
 /// A process is killed (SIGKILL) at every step of an attempt: before and after every write, and after the provider has

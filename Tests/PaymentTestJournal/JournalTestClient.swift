@@ -1,5 +1,6 @@
-public import PaymentAbstraction
 package import PaymentBase
+package import PaymentJournalKit
+public import PaymentModel
 
 /// The smallest till that there can be: it makes attempts and settles what others left behind, with as few writes as the
 /// rules allow, so that a store can be tried under crashes and races without an engine above it.

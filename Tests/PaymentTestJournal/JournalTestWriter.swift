@@ -1,5 +1,6 @@
-package import PaymentAbstraction
 internal import PaymentBase
+package import PaymentDriverKit
+package import PaymentJournalKit
 
 /// What a store did that the journal's contract does not allow.
 package struct JournalViolation: Error, CustomStringConvertible {

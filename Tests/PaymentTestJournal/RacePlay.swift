@@ -1,6 +1,7 @@
 internal import Dispatch
-package import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentJournalKit
+package import PaymentModel
 internal import PaymentTestPipes
 
 /// Several processes on one journal, against one provider that lives here.

@@ -1,6 +1,7 @@
-package import PaymentAbstraction
 internal import PaymentBase
 package import PaymentConformance
+package import PaymentJournalKit
+package import PaymentModel
 internal import PaymentTesting
 
 /// A check of the suite of providers over two journals at once that are told the same: the one in memory and a store.

@@ -1,6 +1,4 @@
-public import PaymentBase
 public import PaymentProviderKit
-public import PaymentTransport
 
 /// Credentials out of a dictionary, by what stands in the reference.
 public struct FixedSecrets: SecretResolver {

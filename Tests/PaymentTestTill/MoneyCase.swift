@@ -1,4 +1,4 @@
-public import PaymentAbstraction
+public import PaymentCore
 
 /// One money operation that a failure test plays: what has to be there before, and the call itself.
 public struct MoneyCase: Sendable, CustomStringConvertible {

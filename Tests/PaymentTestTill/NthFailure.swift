@@ -1,5 +1,6 @@
-package import PaymentAbstraction
 internal import PaymentBase
+package import PaymentCore
+package import PaymentJournalKit
 internal import PaymentSimulator
 import PaymentTesting
 

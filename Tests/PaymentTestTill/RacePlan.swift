@@ -1,5 +1,5 @@
-public import PaymentAbstraction
 internal import PaymentBase
+public import PaymentModel
 
 /// What several processes on one journal attempt: every sale by two of them, and refunds that can't all be had.
 public struct RacePlan: Sendable {

@@ -1,6 +1,7 @@
 internal import Dispatch
-package import PaymentAbstraction
 internal import PaymentBase
+package import PaymentJournalKit
+package import PaymentModel
 internal import PaymentTesting
 
 /// A journal whose n-th write fails, before or after it was written.

@@ -1,6 +1,8 @@
 public import MemoryProvider
-public import PaymentAbstraction
 public import PaymentBase
+public import PaymentCore
+public import PaymentDriverKit
+package import PaymentJournalKit
 public import PaymentSimulator
 public import PaymentTesting
 public import PaymentTransport

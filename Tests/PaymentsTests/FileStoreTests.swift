@@ -1,7 +1,5 @@
 import AllProviders
 import Foundation
-import PaymentAbstraction
-import PaymentBase
 import PaymentProviderKit
 import PaymentSQLite
 import Payments

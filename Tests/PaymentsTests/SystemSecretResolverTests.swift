@@ -1,5 +1,4 @@
 import Foundation
-import PaymentBase
 import PaymentProviderKit
 import Payments
 import Testing

@@ -1,14 +1,12 @@
 import ARISEProvider
 import HaloProvider
 import MemoryProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentLinux
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 @testable import AdyenProvider

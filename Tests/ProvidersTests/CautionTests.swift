@@ -1,5 +1,7 @@
 import EcommpayProvider
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
 import PaymentProviderKit
 import Testing
 

@@ -1,5 +1,6 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentJournalKit
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting

@@ -1,5 +1,5 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentModel
 import PaymentTransport
 import Testing
 

@@ -3,14 +3,13 @@ import AdyenProvider
 import EcommpayProvider
 import HaloProvider
 import NetworkInternationalProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
+import PaymentJournalKit
 import PaymentLinux
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 /// A gateway in front of a provider: each request that moves money is carried out, and answered with a bare status.

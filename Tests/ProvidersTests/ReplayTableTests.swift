@@ -2,8 +2,9 @@ import ARISEProvider
 import EcommpayProvider
 import HaloProvider
 import NetworkInternationalProvider
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting

@@ -1,13 +1,11 @@
 import ARISEProvider
 import EcommpayProvider
 import NetworkInternationalProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentLinux
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 /// What is found by likeness or by what has changed is ours only where the configuration says that nobody else works on

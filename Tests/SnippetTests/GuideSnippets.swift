@@ -1,11 +1,9 @@
 import AllProviders
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentPostgres
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill
-import PaymentTransport
 import Payments
 import Testing
 

@@ -1,5 +1,4 @@
 import AllProviders
-import PaymentBase
 import PaymentMobileSDKs
 import PaymentProviderKit
 import Payments

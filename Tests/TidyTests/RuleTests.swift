@@ -35,7 +35,7 @@ import Testing
 
     @Test func aRequirementIsExplainedWhereItStands() {
         let text = "public protocol P {\n    func asked()\n}\nextension P {\n    public func asked() {}\n}\n"
-        let file = SourceFile("Sources/PaymentAbstraction/P.swift", text)
+        let file = SourceFile("Sources/PaymentAbstraction/Core/P.swift", text)
         let requirements = Block.requirements(in: file.tokens)
         #expect(requirements == ["asked"])
         #expect(TidyRule.undocumented(file, requirements: Set(requirements)).map(\.line) == [1])

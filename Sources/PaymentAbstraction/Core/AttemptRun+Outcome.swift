@@ -1,4 +1,6 @@
 internal import PaymentBase
+internal import PaymentDriverKit
+internal import PaymentJournalKit
 
 /// How a run ends: what the driver said or threw, what is written, and what the callers get. The answer is always computed from
 /// the attempt that the journal returns, never from the last request.
@@ -15,7 +17,7 @@ extension AttemptRun {
     private func answer(to body: Body) async -> Answer {
         let verdict: Verdict
         do {
-            let said = try await body(PaymentContext(run: self))
+            let said = try await body(PaymentContext(self))
             // Only now is everything known that went out on the way.
             verdict = scrub(said)
         } catch {
@@ -241,33 +243,6 @@ extension AttemptRun {
     ) async -> Answer {
         do { return .success(try await services.result(attempt, fresh: fresh, isAlone: isAlone)) } catch {
             return .failure(error)
-        }
-    }
-}
-
-extension JournalRefusal {
-    var words: String {
-        switch self {
-        case .noProof(let why), .notAllowed(let why), .notWritten(let why): why
-        case .ofCopy: "The provider says that it has this already. Ask for the attempt's status."
-        case .claimed(let other): "The provider's name belongs to \(other?.text ?? "another system")."
-        case .couldMatch(let candidates): "It could be one of \(candidates.map(\.name).joined(separator: ", "))."
-        case .conflict: "The id was used for something else."
-        case .referenceInUse(let id, let state):
-            "Its reference belongs to the attempt \(id), which is \(state.rawValue)."
-        case .blocked(let ids): "These attempts must be decided first: \(ids.map(\.text).joined(separator: ", "))."
-        case .exceeds(let left, _): "More was asked for than is left (\(left))."
-        case .noSuchPayment: "There is no such payment in this journal."
-        case .noSuchAttempt: "There is no such attempt in this journal."
-        case .otherAccount(let accounts): "The money is at \(accounts.map(\.description).joined(separator: ", "))."
-        case .fenced: "Another process works on the attempt or has decided it. Ask for its status."
-        case .inDoubt: "An earlier request of the attempt may have been executed. Ask for its status."
-        case .changed: "The payment changed meanwhile. Read it again, then decide."
-        case .mayBeLost:
-            "The journal was restored from a backup, which may have lost this attempt. Ask the provider what became of it, "
-                + "import what the backup lost, then close the gap: `payctl journal accept-restored --gap-closed`."
-        case .mayBe(let id): "It may be the attempt \(id) of this journal. Ask for its status first."
-        case .runs(let owner): "The process \(owner) works on the attempt."
         }
     }
 }

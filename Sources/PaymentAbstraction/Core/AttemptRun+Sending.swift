@@ -1,4 +1,6 @@
 internal import PaymentBase
+internal import PaymentDriverKit
+internal import PaymentJournalKit
 
 /// The one loop that repeats a request for money, and the step that lets its bytes leave.
 extension AttemptRun {
@@ -6,13 +8,6 @@ extension AttemptRun {
     static let triesMax = 3
     /// How long to wait before the first repeat, in milliseconds; doubled for each further one.
     static let repeatWaitMilliseconds: Int64 = 250
-
-    /// What is recorded with a request.
-    struct Recorded {
-        var notes: [String: String] = [:]
-        var names: [String] = []
-        var canLookUp = true
-    }
 
     /// Sends a request: again only what was provably not executed, what carries an idempotency key, and once with a renewed
     /// access.
@@ -23,7 +18,7 @@ extension AttemptRun {
     func send<Reply>(
         _ effect: RequestEffect, _ cards: Attempt.Request.Cards, names: (Reply) -> [String],
         asksForMore: (Reply) -> Bool,
-        prepare: (Transmission) async throws -> Recorded,
+        prepare: (Transmission) async throws -> RecordedRequest,
         transmit: (Transmission) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
         let count = state.withLock { $0.log.countSend() }
@@ -34,7 +29,7 @@ extension AttemptRun {
             do { current = try await provider.access?.current(services) ?? (.none, 0) } catch { throw wrapped(error) }
             _ = hiding(current.access)
             let attempt = Transmission(number: number, access: current.access)
-            let recorded: Recorded
+            let recorded: RecordedRequest
             do { recorded = try await prepare(attempt) } catch { throw wrapped(error) }
             // What limits the bytes runs from before the opening is written.
             let opened = RequestTimer(services.clock)
@@ -96,7 +91,7 @@ extension AttemptRun {
     /// Writes the opening of a request, and looks again under the lock before the first byte: the decision that a caller waits
     /// and the state *sending* are one step.
     private func open(
-        _ cards: Attempt.Request.Cards, _ key: String?, _ recorded: Recorded
+        _ cards: Attempt.Request.Cards, _ key: String?, _ recorded: RecordedRequest
     ) async throws(PaymentError) {
         let mayOpen = state.withLock { $0.run.open(isAwaited: $0.callers.isAwaited) }
         guard mayOpen else { throw nothingIsSent() }

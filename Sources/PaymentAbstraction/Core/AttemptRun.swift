@@ -1,4 +1,6 @@
 internal import PaymentBase
+internal import PaymentDriverKit
+internal import PaymentJournalKit
 
 /// One attempt while it runs, in a task of the client's own; callers only wait for it.
 ///
@@ -206,7 +208,7 @@ final class AttemptRun: Sendable {
         state.withLock { $0.log.note(name, value) }
     }
 
-    func emit(_ kind: PaymentEvent.Kind, _ attributes: [String: String] = [:], isWritten: Bool = false) {
+    func emit(_ kind: PaymentEvent.Kind, _ attributes: [String: String] = [:], isWritten: Bool) {
         let clean = attributes.mapValues { Masking.cardNumbers(in: scrub($0)) }
         let event = services.events.emit(
             kind, at: services.clock.now, payment: intent.paymentID, attempt: intent.attempt, provider: provider.id,
@@ -265,9 +267,9 @@ final class AttemptRun: Sendable {
         let read: CardReadResult
         do {
             if let readerQueue = provider.readerQueue {
-                let context = ReaderContext(provider: provider, services: services)
+                let calls = ProviderCalls(provider: provider, services: services)
                 read = try await readerQueue.read(
-                    context, { [self] event in emit(.reader(event), event.attributes) }, body)
+                    calls, { [self] event in emit(.reader(event), event.attributes) }, body)
             } else {
                 guard let reader = services.reader else { throw ReaderContext.noReader }
                 read = try await body(reader)
@@ -279,8 +281,8 @@ final class AttemptRun: Sendable {
 
     func atTerminal<Reply>(_ body: () async throws -> Reply) async throws -> Reply {
         guard let readerQueue = provider.readerQueue else { return try await body() }
-        let context = ReaderContext(provider: provider, services: services)
-        return try await readerQueue.occupy(context) {
+        let calls = ProviderCalls(provider: provider, services: services)
+        return try await readerQueue.occupy(calls) {
             state.withLock { $0.isAtTerminal = true }
             emit(.readyForCard)
             return try await body()

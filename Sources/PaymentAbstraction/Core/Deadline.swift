@@ -1,4 +1,5 @@
 internal import PaymentBase
+internal import PaymentModel
 
 /// How long a call of an application may take, checked once and in the client's own unit from then on.
 struct Deadline: Hashable, Sendable {

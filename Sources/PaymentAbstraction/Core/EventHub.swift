@@ -1,7 +1,8 @@
 internal import PaymentBase
+internal import PaymentModel
 
 /// Hands events to subscribers, each with a bounded stream of its own, and numbers them per payment.
-final class EventHub: Sendable {
+package final class EventHub: Sendable {
     /// How many events wait for a subscriber before the oldest are dropped.
     static let eventsPerSubscriberMax = 1_024
     /// How many payments' numbers are kept in memory.
@@ -57,7 +58,7 @@ final class EventHub: Sendable {
     }
 
     /// Ends all streams.
-    func finish() {
+    package func finish() {
         let all = state.withLock { state in
             defer { state.subscribers = [:] }
             return Array(state.subscribers.values)

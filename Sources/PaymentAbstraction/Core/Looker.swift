@@ -1,4 +1,6 @@
 internal import PaymentBase
+internal import PaymentDriverKit
+internal import PaymentJournalKit
 
 /// Looks attempts up and writes what that proves: the same code in a call, in recovery and for hints.
 struct Looker: Sendable {
@@ -147,7 +149,7 @@ struct Looker: Sendable {
         let payment = attempt.intent.payment == nil ? nil : PaymentSnapshot(PaymentRecord(others), at: account)
         let since = submitted.map { JournalClock().atLeast($0, now, [:]) }
         let inquiry = LookupRequest(record: attempt, payment: payment, millisecondsSinceSent: since)
-        let context = LookupContext(provider: provider, services: services, run: run)
+        let context = LookupContext(ProviderCalls(provider: provider, services: services, run: run))
         let scrub = run?.scrub ?? SecretScrubber(provider.driver.secrets)
         do { return scrub(try await provider.driver.lookup(inquiry, context)) } catch {
             throw PaymentError(wrapping: error, .unknown, attempt.intent.attempt, provider.driver, scrub: scrub)

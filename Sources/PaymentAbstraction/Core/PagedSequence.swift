@@ -1,3 +1,6 @@
+package import PaymentJournalKit
+public import PaymentModel
+
 /// Everything that a list has, fetched a page at a time while somebody reads on.
 ///
 /// ```swift

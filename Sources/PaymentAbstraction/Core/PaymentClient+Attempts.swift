@@ -1,4 +1,6 @@
 internal import PaymentBase
+internal import PaymentDriverKit
+internal import PaymentJournalKit
 
 extension PaymentClient {
     /// Which provider does a piece of work, and what it is.

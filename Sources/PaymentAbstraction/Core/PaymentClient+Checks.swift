@@ -1,4 +1,6 @@
 internal import PaymentBase
+internal import PaymentDriverKit
+internal import PaymentJournalKit
 
 extension PaymentClient {
     static func check(_ request: SaleRequest) throws(PaymentError) {

@@ -1,4 +1,6 @@
 internal import PaymentBase
+public import PaymentDriverKit
+internal import PaymentJournalKit
 
 extension PaymentClient {
     /// Charges an amount at once.

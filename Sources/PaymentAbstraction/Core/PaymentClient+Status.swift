@@ -1,4 +1,6 @@
 internal import PaymentBase
+public import PaymentDriverKit
+internal import PaymentJournalKit
 
 extension PaymentClient {
     /// What became of an attempt: asks the provider once if it is not known yet.

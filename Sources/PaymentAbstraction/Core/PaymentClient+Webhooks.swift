@@ -1,4 +1,6 @@
 internal import PaymentBase
+public import PaymentDriverKit
+internal import PaymentJournalKit
 
 extension PaymentClient {
     /// Takes a webhook: verified or refused. A verdict is recorded, a hint owes a lookup, duplicates do no harm, and what comes

@@ -1,4 +1,6 @@
 public import PaymentBase
+public import PaymentDriverKit
+package import PaymentJournalKit
 
 /// What applications hold: every configured provider behind one concrete type.
 ///
@@ -7,7 +9,7 @@ public import PaymentBase
 public struct PaymentClient: Sendable {
     let providers: [ProviderID: ProviderRuntime]
     let routing: Routing
-    let services: Services
+    package let services: Services
     /// Attempts that are under way in this client.
     let running = Locked([AttemptID: AttemptRun]())
     /// One operation at a time on one payment.

@@ -1,3 +1,5 @@
+internal import PaymentDriverKit
+
 extension PaymentOperation {
     /// The word with its article, for a sentence.
     var withArticle: String { "\("aeiou".contains(rawValue.prefix(1)) ? "an" : "a") \(rawValue)" }
@@ -84,18 +86,6 @@ extension PaymentError {
 
 extension String {
     fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
-}
-
-extension PaymentError {
-    /// An error of which it is proven that no money moved.
-    public static func notExecuted(_ code: Code, _ detail: String) -> PaymentError {
-        PaymentError(code, outcome: .notExecuted, detail: detail)
-    }
-
-    /// An error after which nobody knows yet whether money moved.
-    public static func unknown(_ code: Code, _ detail: String) -> PaymentError {
-        PaymentError(code, outcome: .unknown, detail: detail)
-    }
 }
 
 extension PaymentError {

@@ -1,4 +1,6 @@
 internal import PaymentBase
+internal import PaymentJournalKit
+internal import PaymentModel
 
 /// Entries of which it is not known whether they were written. Nothing else about the same payment is written before them,
 /// each under its own id; other payments don't wait.

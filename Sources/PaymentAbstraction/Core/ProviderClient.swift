@@ -1,4 +1,5 @@
 public import PaymentBase
+public import PaymentDriverKit
 
 /// What one provider has beyond payments; an optional that is nil is something it hasn't.
 public struct ProviderClient: Sendable {
@@ -34,7 +35,7 @@ public struct ProviderClient: Sendable {
     /// The adapter itself, where it is of this kind: what an adapter extends this view with begins here.
     public func driver<Driver: PaymentDriver>(as kind: Driver.Type) -> Driver? { provider.driver as? Driver }
     /// The door for such an extension; it can't move money.
-    public var queries: LookupContext { LookupContext(provider: provider, services: services) }
+    public var queries: LookupContext { LookupContext(ProviderCalls(provider: provider, services: services)) }
 }
 
 extension ProviderClient {
@@ -46,7 +47,7 @@ extension ProviderClient {
         init?(_ provider: ProviderRuntime, _ services: Services) {
             if provider.details == nil, provider.list == nil { return nil }
             self.provider = provider
-            context = LookupContext(provider: provider, services: services)
+            context = LookupContext(ProviderCalls(provider: provider, services: services))
         }
 
         /// What the provider says about a payment; nil when it knows nothing of it.
@@ -190,12 +191,12 @@ extension ProviderClient {
     /// and going.
     public struct Reader: Sendable {
         private let readerQueue: ReaderQueue
-        private let context: ReaderContext
+        private let calls: ProviderCalls
 
         init?(_ provider: ProviderRuntime, _ services: Services) {
             guard let readerQueue = provider.readerQueue else { return nil }
             self.readerQueue = readerQueue
-            context = ReaderContext(provider: provider, services: services)
+            calls = ProviderCalls(provider: provider, services: services)
         }
 
         /// Whether a card could be read at once.
@@ -203,21 +204,23 @@ extension ProviderClient {
 
         /// What the device has and what the provider needs.
         public func compatibility() async throws(PaymentError) -> ReaderCompatibility {
-            do { return try await readerQueue.driver.compatibility(context) } catch {
+            do { return try await readerQueue.driver.compatibility(ReaderContext(calls)) } catch {
                 throw readerQueue.driver.wrapped(error)
             }
         }
 
         /// How far the device is on its way to taking cards.
         public func activation() async throws(PaymentError) -> ActivationStatus {
-            do { return try await readerQueue.driver.activation(context) } catch {
+            do { return try await readerQueue.driver.activation(ReaderContext(calls)) } catch {
                 throw readerQueue.driver.wrapped(error)
             }
         }
 
         /// Registers the device, has the terms accepted and links it.
         public func activate() async throws(PaymentError) {
-            do { try await readerQueue.driver.activate(context) } catch { throw readerQueue.driver.wrapped(error) }
+            do { try await readerQueue.driver.activate(ReaderContext(calls)) } catch {
+                throw readerQueue.driver.wrapped(error)
+            }
         }
 
         /// Gets the reader ready; may be called again at any time, and callers share one preparation.
@@ -227,19 +230,19 @@ extension ProviderClient {
             try await readerQueue.listening({ event in
                 if case .updateProgress(let percent) = event { progress?(percent) }
             }) { () async throws(PaymentError) in
-                try await readerQueue.prepare(context)
+                try await readerQueue.prepare(calls)
             }
         }
 
         /// Ends the wait for a card, if it is not too late; says what became of it.
         @discardableResult
-        public func cancel() async throws(PaymentError) -> CancelResult { try await readerQueue.cancel(context) }
+        public func cancel() async throws(PaymentError) -> CancelResult { try await readerQueue.cancel(calls) }
 
         /// Shows the screen that teaches how to take a card.
         ///
         /// - Throws: `unsupported`, nothing moved, when the reader has none.
         public func showEducation() async throws(PaymentError) {
-            let reader = context.services.reader as? any MerchantEducationReader
+            let reader = calls.services.reader as? any MerchantEducationReader
             guard readerQueue.education != nil || reader != nil else {
                 throw PaymentError(
                     .unsupported, outcome: .notExecuted,
@@ -247,19 +250,19 @@ extension ProviderClient {
             }
             do {
                 if let driver = readerQueue.education {
-                    try await driver.showEducation(context)
+                    try await driver.showEducation(ReaderContext(calls))
                 } else {
                     try await reader?.showEducation()
                 }
             } catch { throw readerQueue.driver.wrapped(error) }
-            readerQueue.tell(.educationShown, context.services)
+            readerQueue.tell(.educationShown, calls.services)
         }
 
         /// The application came to the front.
-        public func appDidBecomeActive() async { await readerQueue.lifecycle(.becameActive, context) }
+        public func appDidBecomeActive() async { await readerQueue.lifecycle(.becameActive, calls) }
 
         /// The application left the front; a read that is under way ends.
-        public func appDidEnterBackground() async { await readerQueue.lifecycle(.enteredBackground, context) }
+        public func appDidEnterBackground() async { await readerQueue.lifecycle(.enteredBackground, calls) }
     }
 }
 
@@ -310,6 +313,6 @@ extension ProviderClient {
         }
 
         /// The installation's names: made once, and kept after signing out.
-        public func installation() async throws(PaymentError) -> Installation { try await services.installed() }
+        public func installation() async throws(PaymentError) -> Installation { try await services.installation() }
     }
 }

@@ -1,4 +1,6 @@
 internal import PaymentBase
+package import PaymentDriverKit
+internal import PaymentJournalKit
 
 /// A driver with its protocols, found once when the client opens.
 struct ProviderRuntime: Sendable {
@@ -118,6 +120,6 @@ package struct DriverBenchmark: Sendable {
         let run = AttemptRun(Begin(intent, provider.identity), provider, services, secrets: [])
         _ = run.join()
         defer { run.leaveTerminal() }
-        return try await provider.sale?.sale(request, PaymentContext(run: run))
+        return try await provider.sale?.sale(request, PaymentContext(run))
     }
 }

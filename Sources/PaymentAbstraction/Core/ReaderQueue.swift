@@ -1,4 +1,5 @@
 internal import PaymentBase
+internal import PaymentDriverKit
 
 /// One provider's reader: who prepares it, who reads, and who may cancel.
 final class ReaderQueue: Sendable {
@@ -70,29 +71,29 @@ final class ReaderQueue: Sendable {
     }
 
     /// Prepares, or waits for the preparation that is under way.
-    func prepare(_ context: ReaderContext) async throws(PaymentError) {
+    func prepare(_ calls: ProviderCalls) async throws(PaymentError) {
         let before = state.withLock { $0.preparedCount }
-        await observe(context.services)
+        await observe(calls.services)
         // One that has ended since the call was made is its own as well.
         if state.withLock({ $0.preparedCount != before }) { return }
         let action = state.withLock { state in
             let action = state.flow.handle(.prepareAsked)
             if action == .prepare {
-                state.preparation = Task(executorPreference: context.services.executor) { [driver] in
-                    try await driver.prepare(context)
+                state.preparation = Task(executorPreference: calls.services.executor) { [driver] in
+                    try await driver.prepare(ReaderContext(calls))
                 }
             }
             return (action, state.preparation)
         }
         switch action.0 {
-        case .prepare, .joinPreparation: try await finish(action.1, context)
+        case .prepare, .joinPreparation: try await finish(action.1, calls)
         case .refuseBusy: throw Self.busy
         case .refuseBackground: throw Self.background
         case .prepareThenRead, .read, .cancelRead, .answer, .abortRead, .nothing: break
         }
     }
 
-    private func finish(_ preparation: Task<Void, any Error>?, _ context: ReaderContext) async throws(PaymentError) {
+    private func finish(_ preparation: Task<Void, any Error>?, _ calls: ProviderCalls) async throws(PaymentError) {
         guard let preparation else { return }
         let result = await preparation.result
         var othersHaveToPrepare = false
@@ -110,10 +111,10 @@ final class ReaderQueue: Sendable {
         }
         if othersHaveToPrepare { feed.prepared(by: self) }
         switch result {
-        case .success: if isFirst { tell(.readerReady, context.services) }
+        case .success: if isFirst { tell(.readerReady, calls.services) }
         case .failure(let error):
             let failure = PaymentError(wrapping: error, .notExecuted, nil, driver)
-            if isFirst { tell(.readerFailed, context.services, ["code": failure.code.rawValue]) }
+            if isFirst { tell(.readerFailed, calls.services, ["code": failure.code.rawValue]) }
             throw failure
         }
     }
@@ -127,24 +128,24 @@ final class ReaderQueue: Sendable {
 
     /// Reads a card, prepared first if need be; one at a time.
     func read(
-        _ context: ReaderContext, _ emit: @escaping @Sendable (ReaderEvent) -> Void,
+        _ calls: ProviderCalls, _ emit: @escaping @Sendable (ReaderEvent) -> Void,
         _ body: @escaping @Sendable (any CardReader) async throws -> CardReadResult
     ) async throws -> CardReadResult {
         guard let reader = feed.reader else { throw ReaderContext.noReader }
-        await observe(context.services)
+        await observe(calls.services)
         while true {
             if feed.isReading(besides: self) { throw Self.busy }
             let action = state.withLock { state in
-                let action = Self.asked(&state, context.services.clock.now)
+                let action = Self.asked(&state, calls.services.clock.now)
                 if action == .read {
                     state.emit = emit
-                    state.reading = Task(executorPreference: context.services.executor) { try await body(reader) }
+                    state.reading = Task(executorPreference: calls.services.executor) { try await body(reader) }
                 }
                 return (action, state.reading)
             }
             switch action.0 {
             case .read: return try await finish(action.1)
-            case .prepareThenRead, .joinPreparation: try await prepare(context)
+            case .prepareThenRead, .joinPreparation: try await prepare(calls)
             case .refuseBusy: throw Self.busy
             case .refuseBackground: throw Self.background
             case .prepare, .cancelRead, .answer, .abortRead, .nothing: throw Self.busy
@@ -154,11 +155,11 @@ final class ReaderQueue: Sendable {
 
     /// Begins what a terminal of the provider's does with a card, prepared first if need be; one at a time, until it is
     /// left.
-    func occupy<Reply>(_ context: ReaderContext, _ body: () async throws -> Reply) async throws -> Reply {
+    func occupy<Reply>(_ calls: ProviderCalls, _ body: () async throws -> Reply) async throws -> Reply {
         while true {
-            switch state.withLock({ Self.asked(&$0, context.services.clock.now) }) {
+            switch state.withLock({ Self.asked(&$0, calls.services.clock.now) }) {
             case .read: return try await body()
-            case .prepareThenRead, .joinPreparation: try await prepare(context)
+            case .prepareThenRead, .joinPreparation: try await prepare(calls)
             case .refuseBackground: throw Self.background
             case .prepare, .refuseBusy, .cancelRead, .answer, .abortRead, .nothing: throw Self.busy
             }
@@ -193,11 +194,11 @@ final class ReaderQueue: Sendable {
     }
 
     /// Cancels a wait for a card; says what became of it.
-    func cancel(_ context: ReaderContext) async throws(PaymentError) -> CancelResult {
+    func cancel(_ calls: ProviderCalls) async throws(PaymentError) -> CancelResult {
         switch state.withLock({ $0.flow.handle(.cancelAsked) }) {
         case .answer(let answer): return answer
         case .cancelRead:
-            do { return try await driver.cancelReading(context) } catch {
+            do { return try await driver.cancelReading(ReaderContext(calls)) } catch {
                 throw PaymentError(wrapping: error, .unknown, nil, driver)
             }
         case .prepare, .joinPreparation, .prepareThenRead, .read, .refuseBusy, .refuseBackground, .abortRead, .nothing:
@@ -208,14 +209,16 @@ final class ReaderQueue: Sendable {
     /// The application left or came back; a read that is under way can't go on without it.
     ///
     /// A terminal of the provider's goes on by itself.
-    func lifecycle(_ change: AppLifecycle, _ context: ReaderContext) async {
-        if driver.capabilities.usesProviderTerminal { return await driver.appLifecycleChanged(change, context) }
+    func lifecycle(_ change: AppLifecycle, _ calls: ProviderCalls) async {
+        if driver.capabilities.usesProviderTerminal {
+            return await driver.appLifecycleChanged(change, ReaderContext(calls))
+        }
         let reading = state.withLock { state in
             let action = state.flow.handle(change == .becameActive ? .becameActive : .enteredBackground)
             return action == .abortRead ? state.reading : nil
         }
         reading?.cancel()
-        await driver.appLifecycleChanged(change, context)
+        await driver.appLifecycleChanged(change, ReaderContext(calls))
     }
 
     private static let busy = PaymentError.notExecuted(

@@ -1,3 +1,5 @@
+package import PaymentModel
+
 /// What a reader may do next: one preparation, one read at a time, and a cancel that says what became of it; pure.
 package struct ReaderStateMachine: Hashable, Sendable {
     /// What happened.

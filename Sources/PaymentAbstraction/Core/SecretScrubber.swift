@@ -1,4 +1,5 @@
 internal import PaymentBase
+internal import PaymentDriverKit
 
 /// Takes the secrets that went out with a request out of whatever comes back, should a provider echo them.
 struct SecretScrubber: Sendable {

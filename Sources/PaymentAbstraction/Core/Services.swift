@@ -1,7 +1,9 @@
 internal import PaymentBase
+internal import PaymentDriverKit
+internal import PaymentJournalKit
 
 /// What the application gave, shared by everything that a client does.
-final class Services: Sendable {
+package final class Services: Sendable {
     let journal: any Journal
     let clock: any PaymentClock
     let random: any RandomSource
@@ -11,8 +13,8 @@ final class Services: Sendable {
     let tokens: any TokenStore
     let scope: String
     let deadline: Duration
-    let events: EventHub
-    let installation: InstallationCache
+    package let events: EventHub
+    let installations: InstallationCache
     let numbers: UniqueNumbers
     let generation: GenerationKeeper
     let deadlines: DeadlineTimer
@@ -32,7 +34,7 @@ final class Services: Sendable {
         deadline = given.deadline
         events = EventHub()
         deadlines = DeadlineTimer(given.clock, given.executor)
-        installation = InstallationCache(given.installations, given.random, given.clock)
+        installations = InstallationCache(given.installations, given.random, given.clock)
         numbers = UniqueNumbers(given.journal.journal)
         generation = GenerationKeeper(given.journal.journal)
     }
@@ -225,46 +227,6 @@ extension Verdict {
     }
 }
 
-extension JournalAlert {
-    /// The event that shows it to a person.
-    package var event: (kind: PaymentEvent.Kind, attempt: AttemptID?, attributes: [String: String]) {
-        switch self {
-        case .contradiction(let id): (.contradiction, id, [:])
-        case .otherAmount(let id): (.otherAmount, id, [:])
-        case .otherCurrency(let id): (.otherAmount, id, ["currency": "other"])
-        case .nameTaken(let id, let name): (.nameTaken, id, ["name": name])
-        case .disputed(let id, let holder): (.disputed, id, holder.map { ["holder": $0.text] } ?? [:])
-        case .unopened(let id): (.contradiction, id, ["unopened": "yes"])
-        case .activeTwice(let payments):
-            (.activeTwice, payments.first?.attempt, ["payments": payments.map(\.attempt.text).joined(separator: " ")])
-        case .messagesDropped(let name): (.messagesDropped, nil, ["name": name])
-        case .severalFit(let ids): (.disputed, ids.first, ["fit": ids.map(\.text).joined(separator: " ")])
-        case .unclear(let id): (.disputed, id, [:])
-        }
-    }
-}
-
-extension JournalFailure {
-    /// Whether there is, or was, something that can't be read, so that its outcome is not known.
-    var hidesOutcome: Bool {
-        switch self {
-        case .unreadable, .pruned: true
-        case .notWritten, .writeUnconfirmed, .unwritable: false
-        }
-    }
-
-    var words: String {
-        switch self {
-        case .notWritten(let words), .unwritable(let words): words
-        case .writeUnconfirmed(let words): "\(words); it is not known whether it was written"
-        case .unreadable(let payment): "payment \(payment?.attempt.text ?? "?") can't be read; run a check"
-        case .pruned(let id):
-            "\(id) is over and was pruned from the journal, and its id stays taken: ask the provider about it by its "
-                + "reference, and give what is new an id of its own"
-        }
-    }
-}
-
 extension Services {
     /// The application's result of a recorded outcome; `fresh` still has what a journal must not hold.
     ///
@@ -378,58 +340,6 @@ extension PaymentAmounts {
         case .authorize: authorized = approved
         case .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .verify, .tokenize: break
         }
-    }
-}
-
-extension PaymentSnapshot {
-    /// Reads a payment off its attempts, as one account has it; nil if its origin is not among them.
-    ///
-    /// Names, notes and sums are that account's: the names of another one mean nothing there, or another payment.
-    ///
-    /// - Parameter account: The account that is asked; where the money is, if nil or if it executed nothing.
-    init?(_ record: PaymentRecord, at account: ProviderIdentity? = nil) {
-        guard let origin = record.origin, let run = origin.runs.first else { return nil }
-        let (holders, currency) = (record.holders, origin.intent.amount.currency)
-        let isSplit = holders.count > 1
-        func totals(at account: ProviderIdentity?) -> PaymentTotals {
-            PaymentTotals(record.attempts, currency: currency, at: account)
-        }
-        // The money is where it was executed, and not all given back yet.
-        let withMoney = holders.first { account in
-            guard isSplit else { return true }
-            let there = totals(at: account)
-            return there.refundable.minorUnits > 0 || there.capturable.minorUnits > 0
-        }
-        let provider =
-            holders.first { $0 == account } ?? withMoney ?? holders.first ?? origin.newest?.account ?? run.account
-        let verdict = isSplit ? origin.verdict(at: provider) : origin.verdict
-        var references = verdict?.references ?? [:]
-        for other in record.attempts
-        where other.intent.attempt != origin.intent.attempt && !other.isByProvider && other.account == provider {
-            references.merge(other.verdict?.references ?? [:]) { first, _ in first }
-        }
-        id = origin.intent.paymentID
-        self.provider = provider
-        self.firstOperation = origin.intent.operation
-        self.references = references
-        notes = origin.notes.reduce(into: [:]) { notes, note in
-            let account = origin.runs.first { $0.number == note.run }?.account
-            if account == provider { notes[note.name] = note.value }
-        }
-        let there = totals(at: isSplit ? provider : nil)
-        (amounts, tip) = (there.amounts, there.tip)
-        card = verdict?.approval?.card
-        reference = origin.intent.reference ?? ""
-        source = origin.intent.source
-        createdAt = run.begunAt.wall
-    }
-}
-
-extension Attempt {
-    /// The approval that is valid at one of the accounts that executed it.
-    fileprivate func verdict(at account: ProviderIdentity) -> Verdict? {
-        let standing = executions.filter { $0.account == account && $0.report.isApproval }
-        return (intent.operation.addsUp ? standing.first : standing.last)?.report.verdict
     }
 }
 

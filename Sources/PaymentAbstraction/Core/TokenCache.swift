@@ -1,4 +1,5 @@
 internal import PaymentBase
+internal import PaymentDriverKit
 
 /// Keeps one provider's access; at most one renewal is under way, and everybody shares it.
 final class TokenCache: Sendable {
@@ -68,7 +69,7 @@ final class TokenCache: Sendable {
                 return
             }
             do {
-                let access = try await driver.accessToken(replacing: last, SessionContext(services: services))
+                let access = try await driver.accessToken(replacing: last, SessionContext(services))
                 renewal.fulfill(.success(access))
             } catch { renewal.fulfill(.failure(error)) }
         }
@@ -142,7 +143,7 @@ final class TokenCache: Sendable {
             return state.access
         }
         try await services.tokens.save(nil, for: driver.identity)
-        if let last { try await driver.signOut(last, SessionContext(services: services)) }
+        if let last { try await driver.signOut(last, SessionContext(services)) }
     }
 }
 

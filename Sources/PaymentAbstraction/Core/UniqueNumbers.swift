@@ -1,4 +1,6 @@
 internal import PaymentBase
+internal import PaymentJournalKit
+internal import PaymentModel
 
 /// Hands out numbers one by one from blocks, so that not every number costs a write.
 final class UniqueNumbers: Sendable {

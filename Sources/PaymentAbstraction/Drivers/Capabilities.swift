@@ -1,3 +1,5 @@
+public import PaymentModel
+
 /// What a provider takes, as far as it can't be read from its driver's conformances.
 public struct Capabilities: Hashable, Sendable {
     /// Sources of a sale.
@@ -135,94 +137,4 @@ public enum VoidRule: String, Hashable, Sendable, CaseIterable {
     case all
     /// It leaves what was captured and releases the rest.
     case uncaptured
-}
-
-/// Something that a request may carry and not every provider takes.
-public enum RequestFeature: String, Hashable, Sendable, CaseIterable {
-    /// An amount that rests on a quote.
-    case quote
-    /// A tip as a part of the amount.
-    case tip
-    /// The customer's name at the merchant.
-    case customer
-    /// Who pays.
-    case contact
-    /// The billing address.
-    case billing
-    /// The shipping address.
-    case shipping
-    /// What the customer reads.
-    case displayText = "text"
-    /// The number of an order.
-    case orderNumber
-    /// The customer's language.
-    case language
-    /// Keeping the instrument for the customer.
-    case saveInstrument
-    /// Registering the card for later charges.
-    case cardOnFile
-    /// Who receives the money.
-    case recipient
-    /// An approval of less than asked for.
-    case partialApproval
-    /// A rehearsal in which nothing real happens.
-    case dryRun
-    /// How the reader presents itself.
-    case presentation
-    /// A finished request in the provider's own words.
-    case preparedRequest = "prepared"
-}
-
-/// What a provider has, as names and yes or no: the row of a comparison.
-public struct CapabilityTable: Hashable, Sendable {
-    /// One name with its answer.
-    public struct Entry: Hashable, Sendable {
-        /// The name, the same for every provider.
-        public let name: String
-        /// Whether the provider has it.
-        public let isSupported: Bool
-    }
-
-    /// All entries, always the same names in the same order.
-    public let entries: [Entry]
-
-    /// Whether a name is there.
-    public subscript(name: String) -> Bool { entries.contains { $0.name == name && $0.isSupported } }
-
-    init(_ provider: ProviderRuntime) {
-        let capabilities = provider.driver.capabilities
-        var entries: [Entry] = []
-        func add(_ name: String, _ isThere: Bool) { entries.append(Entry(name: name, isSupported: isThere)) }
-        for kind in PaymentSource.Kind.allCases {
-            add("source.\(kind.rawValue)", provider.sale != nil && capabilities.sources.contains(kind))
-        }
-        add("sale", provider.sale != nil)
-        add("authorize", provider.authorization != nil)
-        add("capture.partial", provider.authorization != nil && capabilities.partialCapture)
-        add("capture.several", provider.authorization != nil && capabilities.captureRule == .multiple)
-        add("adjust", provider.adjustment != nil)
-        add("void", provider.void != nil)
-        add("refund", provider.refund != nil)
-        add("refund.partial", provider.refund != nil && capabilities.partialRefund)
-        add("refund.unlinked", provider.unlinkedRefund != nil)
-        add("tip.adjust", provider.tipAdjustment != nil)
-        for feature in RequestFeature.allCases {
-            add("request.\(feature.rawValue)", capabilities.features.contains(feature))
-        }
-        let checks = !capabilities.verificationSources.isEmpty
-        add("verify", checks && provider.verification != nil)
-        add("tokenize", checks && provider.tokenization != nil)
-        add("debit", provider.cardOnFile != nil)
-        add("details", provider.details != nil)
-        add("list", provider.list != nil)
-        add("pricing", provider.pricing != nil)
-        add("settings", provider.settings != nil)
-        add("devices", provider.devices != nil)
-        add("saved", provider.saved != nil)
-        add("offline", provider.capabilities.approvesOffline)
-        add("reader", provider.readerQueue != nil)
-        add("session", provider.access != nil)
-        add("webhooks", provider.webhooks != nil)
-        self.entries = entries
-    }
 }

@@ -1,35 +1,38 @@
 public import PaymentBase
+public import PaymentModel
 
 /// The only door to the outside of a method that moves money; it lives as long as one run.
 ///
 /// A driver's method is straight-line code: map, act through the context, map back. It never repeats a request, renews no
 /// token and decides nothing about outcomes. It reads the provider's state before it asks a person or shows a screen.
 public struct PaymentContext: Sendable {
-    let run: AttemptRun
+    let run: any RunCalls
+
+    package init(_ run: any RunCalls) { self.run = run }
 
     /// The id of what is being done; providers that take a reference get it.
     public var attempt: AttemptID { run.intent.attempt }
     /// Milliseconds since 1970.
-    public var now: Int64 { run.services.clock.now }
+    public var now: Int64 { run.clock.now }
     /// When the attempt's first request that may move money was opened, in any run and by any process, in milliseconds since
     /// 1970; nil if there was none.
-    public var firstSubmittedAt: Int64? { run.state.withLock { $0.log.attempt?.requests.first?.openedAt.wall } }
+    public var firstSubmittedAt: Int64? { run.firstSubmittedAt }
 
     /// Whether a request of this attempt may have reached the provider before the one that is under way, in any run and by
     /// any process.
     ///
     /// If none did, what the provider has under the attempt's id is another system's, or the request under way was delivered
     /// twice.
-    public var mayHaveArrivedBefore: Bool { run.state.withLock { $0.mayHaveArrivedBefore } }
+    public var mayHaveArrivedBefore: Bool { run.mayHaveArrivedBefore }
 
     /// The same door without money, to share code with lookups.
-    public var query: LookupContext { LookupContext(provider: run.provider, services: run.services, run: run) }
+    public var query: LookupContext { LookupContext(run.query) }
 
     /// The installation's names, made once.
-    public func installation() async throws(PaymentError) -> Installation { try await run.services.installed() }
+    public func installation() async throws(PaymentError) -> Installation { try await run.query.installation() }
 
     /// A number that no other process that shares the journal has had or will have, over restarts.
-    public func number() async throws(PaymentError) -> Int64 { try await run.services.number(run.outcome) }
+    public func number() async throws(PaymentError) -> Int64 { try await run.query.number() }
 
     /// Prepares a request, records it durably, and sends it.
     ///
@@ -54,7 +57,8 @@ public struct PaymentContext: Sendable {
             prepare: { attempt in
                 let prepared = try await prepare(attempt)
                 outgoing = prepared
-                return .init(notes: prepared.notes, names: prepared.names, canLookUp: prepared.canLookUp)
+                return RecordedRequest(
+                    notes: prepared.notes, names: prepared.names, canLookUp: prepared.canLookUp)
             },
             transmit: { _ in
                 guard let send = outgoing?.send else { throw CancellationError() }
@@ -72,7 +76,7 @@ public struct PaymentContext: Sendable {
     ) async throws(PaymentError) -> Reply {
         if effect == .readOnly { return try await query.exchange(send) }
         return try await run.send(
-            effect, effect.cards, names: { _ in [] }, asksForMore: asksForMore, prepare: { _ in .init() },
+            effect, effect.cards, names: { _ in [] }, asksForMore: asksForMore, prepare: { _ in RecordedRequest() },
             transmit: send)
     }
 
@@ -90,8 +94,8 @@ public struct PaymentContext: Sendable {
     /// runs, absence proves nothing.
     public func outlasting<Reply: Sendable>(_ milliseconds: Int64, _ call: () async -> Reply) async -> Reply {
         let end = now + milliseconds
-        let timer = Task(executorPreference: run.services.executor) { [run] in
-            try await run.services.clock.sleep(until: end)
+        let timer = Task(executorPreference: run.executor) { [run] in
+            try await run.clock.sleep(until: end)
             run.leaveTerminal()
         }
         defer { timer.cancel() }
@@ -110,26 +114,24 @@ public struct PaymentContext: Sendable {
 
     /// Asks the application; nil if no answer comes in time, and the driver says what that means.
     public func ask<Asked: Question>(_ question: Asked) async -> Asked.Answer? {
-        let answer = await run.services.ask(
-            question, attempt: attempt, payment: run.intent.paymentID, provider: run.provider.id,
-            emit: { [run] kind, attributes in run.emit(kind, attributes) })
+        let answer = await run.ask(question)
         if let answer { run.hide(Asked.secrets(in: answer)) }
         return answer
     }
 
     /// Refuses now, while nothing has moved, what could not end cleanly without an answer later.
     public func needs<Asked: Question>(_ kind: Asked.Type) throws(PaymentError) {
-        if run.services.answers.hasHandler(for: kind) { return }
+        if run.answers.hasHandler(for: kind) { return }
         throw PaymentError(
             .unsupported, outcome: run.outcome, attempt: attempt,
-            detail: "\(run.provider.id) may ask for \(kind) on the way; give a handler with `answers.on(\(kind).self)`")
+            detail: "\(run.providerID) may ask for \(kind) on the way; give a handler with `answers.on(\(kind).self)`")
     }
 
     /// Keeps a note with the attempt; it is written with the next request, or with the end of the run. Never a secret.
     public func note(_ name: String, _ value: String) throws(PaymentError) { try run.note(name, value) }
 
     /// What was noted under a name, in this run or, if nothing was, in the one before.
-    public func note(_ name: String) -> String? { run.state.withLock { $0.log.note(name) } }
+    public func note(_ name: String) -> String? { run.note(name) }
 
     /// Adds to the payment's timeline.
     public func emit(_ kind: PaymentEvent.Kind, _ attributes: [String: String] = [:]) { run.emit(kind, attributes) }
@@ -140,11 +142,11 @@ public struct PaymentContext: Sendable {
 
     /// Runs something to its end although the caller may have left, and waits for it: to tell the provider just that.
     public func ignoringCancellation(_ body: @escaping @Sendable () async -> Void) async {
-        await Task(executorPreference: run.services.executor) { await body() }.value
+        await Task(executorPreference: run.executor) { await body() }.value
     }
 
     /// Ends the pause of this attempt, or else its next one: for a driver that learns news on a line of its own.
-    public func wake() { run.news(nil) }
+    public func wake() { run.wake() }
 }
 
 /// One run of an exchange; a repeat gets a new number and, after a refusal, a new access.
@@ -153,6 +155,8 @@ public struct Transmission: Hashable, Sendable {
     public let number: Int
     /// The access that works now; nil where the provider needs none.
     public let access: AccessToken
+
+    package init(number: Int, access: AccessToken) { (self.number, self.access) = (number, access) }
 }
 
 /// A request that is ready to leave. What has to be known to find its operation again is recorded before its first byte.
@@ -191,67 +195,58 @@ public enum RequestEffect: Hashable, Sendable {
     case visible
 
     /// What such a request can execute, unless the driver says otherwise.
-    var cards: Attempt.Request.Cards { self == .visible ? .several : .one }
+    package var cards: Attempt.Request.Cards { self == .visible ? .several : .one }
 }
 
 /// The door for calls that can't move money: it has no `.money`, so that a lookup can't charge by mistake.
 public struct LookupContext: Sendable {
-    let provider: ProviderRuntime
-    let services: Services
-    var run: AttemptRun?
-    var scrub = SecretScrubber([])
+    let calls: any QueryCalls
+
+    package init(_ calls: any QueryCalls) { self.calls = calls }
 
     /// Milliseconds since 1970.
-    public var now: Int64 { services.clock.now }
+    public var now: Int64 { calls.now }
 
     /// The installation's names, made once.
-    public func installation() async throws(PaymentError) -> Installation { try await services.installed() }
+    public func installation() async throws(PaymentError) -> Installation { try await calls.installation() }
 
     /// A number that no other process that shares the journal has had or will have, over restarts.
-    public func number() async throws(PaymentError) -> Int64 {
-        try await services.number(run?.outcome ?? .notExecuted)
-    }
+    public func number() async throws(PaymentError) -> Int64 { try await calls.number() }
 
     /// The same door, which also takes these secrets out of whatever comes back.
-    public func hiding(_ secrets: [Secret]) -> LookupContext {
-        var copy = self
-        copy.scrub = scrub.hiding(secrets)
-        run?.hide(secrets)
-        return copy
-    }
+    public func hiding(_ secrets: [Secret]) -> LookupContext { LookupContext(calls.hiding(secrets)) }
 
     /// Runs one request that only asks; repeats it if it was provably not executed, and whatever it was if it only reads.
     public func exchange<Reply>(_ send: (Transmission) async throws -> Reply) async throws(PaymentError) -> Reply {
-        try await provider.query(for: run, scrub, services, send)
+        try await calls.exchange(send)
     }
 }
 
 /// The door of a reader's driver: the provider's exchanges, and the hardware behind names that don't show it.
 public struct ReaderContext: Sendable {
-    let provider: ProviderRuntime
-    let services: Services
+    let calls: any ReaderCalls
+
+    package init(_ calls: any ReaderCalls) { self.calls = calls }
 
     /// Milliseconds since 1970.
-    public var now: Int64 { services.clock.now }
+    public var now: Int64 { calls.now }
 
     /// The installation's names, made once.
-    public func installation() async throws(PaymentError) -> Installation { try await services.installed() }
+    public func installation() async throws(PaymentError) -> Installation { try await calls.installation() }
 
-    /// A number that nobody else who shares the journal has had or will have, over restarts and processes.
-    public func number() async throws(PaymentError) -> Int64 { try await services.number(.notExecuted) }
+    /// A number that no other process that shares the journal has had or will have, over restarts.
+    public func number() async throws(PaymentError) -> Int64 { try await calls.number() }
 
     /// The same door for code that it shares with lookups.
-    public var lookups: LookupContext { LookupContext(provider: provider, services: services) }
+    public var lookups: LookupContext { LookupContext(calls) }
 
     /// Runs one exchange that moves no money.
     public func exchange<Reply>(_ send: (Transmission) async throws -> Reply) async throws(PaymentError) -> Reply {
-        try await lookups.exchange(send)
+        try await calls.exchange(send)
     }
 
-    /// Asks the application; nil when nobody answers in time.
-    public func ask<Asked: Question>(_ question: Asked) async -> Asked.Answer? {
-        await services.ask(question, attempt: nil, payment: nil, provider: provider.id)
-    }
+    /// Asks the application; nil if no answer comes in time.
+    public func ask<Asked: Question>(_ question: Asked) async -> Asked.Answer? { await calls.ask(question) }
 
     /// What the device has.
     public func compatibility() async throws(PaymentError) -> ReaderCompatibility {
@@ -273,29 +268,23 @@ public struct ReaderContext: Sendable {
         }
     }
 
-    /// Gets the hardware ready; where the token lapses after a while, the reader is prepared anew before it does.
+    /// Gets the hardware ready; where the token lapses after a while, the reader is prepared again before it does.
     public func prepareReader(token: Secret, lasting milliseconds: Int64? = nil) async throws(PaymentError) {
         let end = milliseconds.map { now + $0 }
         try await hardware { reader in try await reader.prepare(token: token) }
-        provider.readerQueue?.lasts(until: end)
+        calls.staysReady(until: end)
     }
 
-    /// Says until when a terminal of the provider's own stays ready, in milliseconds since 1970; it is prepared anew
+    /// Says until when a terminal of the provider's own stays ready, in milliseconds since 1970; it is prepared again
     /// before that.
-    public func staysReady(until instant: Int64) { provider.readerQueue?.lasts(until: instant) }
+    public func staysReady(until instant: Int64) { calls.staysReady(until: instant) }
 
     /// Takes the events of a terminal of the provider's own, such as a vendor's kit: who prepares it sees how far it is,
     /// a card that was seen is past cancelling, and what is no longer ready is prepared before the next payment.
-    public var sink: @Sendable (ReaderEvent) -> Void {
-        { [weak readerQueue = provider.readerQueue] event in _ = readerQueue?.heard(event) }
-    }
+    public var sink: @Sendable (ReaderEvent) -> Void { calls.sink }
 
     /// Takes what a terminal of the provider's own tells while no payment runs: it becomes an event of the client.
-    public var announce: @Sendable (PaymentEvent.Kind, [String: String]) -> Void {
-        { [weak readerQueue = provider.readerQueue, services] kind, attributes in
-            readerQueue?.tell(kind, services, attributes)
-        }
-    }
+    public var announce: @Sendable (PaymentEvent.Kind, [String: String]) -> Void { calls.announce }
 
     /// Ends a wait for a card.
     public func cancelRead() async throws(PaymentError) -> CancelResult {
@@ -305,32 +294,23 @@ public struct ReaderContext: Sendable {
     private func hardware<Value: Sendable>(
         _ body: (any CardReader) async throws -> Value
     ) async throws(PaymentError) -> Value {
-        guard let reader = services.reader else { throw Self.noReader }
-        do { return try await body(reader) } catch {
-            throw PaymentError(wrapping: error, .notExecuted, nil, provider.driver)
-        }
+        guard let reader = calls.reader else { throw Self.noReader }
+        do { return try await body(reader) } catch { throw calls.wrapped(error) }
     }
 
-    static let noReader = PaymentError.notExecuted(
+    package static let noReader = PaymentError.notExecuted(
         .unsupported, "no card reader was given to the client; set `reader` when opening")
 }
 
 /// What a driver may use while it gets an access.
 public struct SessionContext: Sendable {
-    let services: Services
+    let calls: any SessionCalls
+
+    package init(_ calls: any SessionCalls) { self.calls = calls }
 
     /// Milliseconds since 1970.
-    public var now: Int64 { services.clock.now }
+    public var now: Int64 { calls.now }
 
     /// The installation's names, made once.
-    public func installation() async throws(PaymentError) -> Installation { try await services.installed() }
-}
-
-extension Services {
-    func installed() async throws(PaymentError) -> Installation {
-        do { return try await installation.installation(executor) } catch {
-            throw PaymentError.notExecuted(
-                .configuration, "the installation's names could not be read or kept; check the store that was given")
-        }
-    }
+    public func installation() async throws(PaymentError) -> Installation { try await calls.installation() }
 }

@@ -1,6 +1,7 @@
 public import PaymentBase
+public import PaymentModel
 
-/// What every adapter implements. Applications use ``PaymentClient``.
+/// What every adapter implements. Applications use `PaymentClient`.
 ///
 /// Beside it, an adapter conforms to one small protocol for each thing that its provider has; the client finds them
 /// once, when it opens. The smallest useful adapter:
@@ -36,13 +37,13 @@ extension PaymentDriver {
     public func classify(_ error: any Error) -> RequestFailure { RequestFailure(error) }
 }
 
-/// What an adapter that can charge implements. Applications use ``PaymentClient``.
+/// What an adapter that can charge implements. Applications use `PaymentClient`.
 public protocol SaleDriver: PaymentDriver {
     /// Charges at once.
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict
 }
 
-/// What an adapter that can hold and charge later implements. Applications use ``PaymentClient``.
+/// What an adapter that can hold and charge later implements. Applications use `PaymentClient`.
 public protocol AuthorizationDriver: PaymentDriver {
     /// Holds an amount.
     func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict
@@ -50,57 +51,57 @@ public protocol AuthorizationDriver: PaymentDriver {
     func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict
 }
 
-/// What an adapter that can change a held amount implements. Applications use ``PaymentClient``.
+/// What an adapter that can change a held amount implements. Applications use `PaymentClient`.
 public protocol AdjustmentDriver: PaymentDriver {
     /// Holds another amount than before.
     func adjust(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict
 }
 
-/// What an adapter that can undo before settlement implements. Applications use ``PaymentClient``.
+/// What an adapter that can undo before settlement implements. Applications use `PaymentClient`.
 public protocol VoidDriver: PaymentDriver {
     /// Undoes a payment as a whole.
     func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict
 }
 
-/// What an adapter that can give back to the original implements. Applications use ``PaymentClient``.
+/// What an adapter that can give back to the original implements. Applications use `PaymentClient`.
 public protocol RefundDriver: PaymentDriver {
     /// Gives back what was charged, or a part of it.
     func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict
 }
 
-/// What an adapter that can give money without an original implements. Applications use ``PaymentClient``.
+/// What an adapter that can give money without an original implements. Applications use `PaymentClient`.
 public protocol UnlinkedRefundDriver: PaymentDriver {
     /// Gives money to a source.
     func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict
 }
 
-/// What an adapter that can change a tip afterwards implements. Applications use ``PaymentClient``.
+/// What an adapter that can change a tip afterwards implements. Applications use `PaymentClient`.
 public protocol TipAdjustmentDriver: PaymentDriver {
     /// Makes the request's amount the tip.
     func adjustTip(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict
 }
 
-/// What an adapter that can check a card without charging it implements. Applications use ``PaymentClient``.
+/// What an adapter that can check a card without charging it implements. Applications use `PaymentClient`.
 public protocol VerificationDriver: PaymentDriver {
     /// Checks a source.
     func verify(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict
 }
 
-/// What an adapter that can charge a card on file implements. Applications use ``PaymentClient``.
+/// What an adapter that can charge a card on file implements. Applications use `PaymentClient`.
 public protocol CardOnFileDriver: PaymentDriver {
     /// Charges an instrument on file, without the customer.
     func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict
 }
 
 /// What an adapter that can turn a card into a token without charging it implements. Applications use
-/// ``PaymentClient``.
+/// `PaymentClient`.
 public protocol TokenizationDriver: PaymentDriver {
     /// Makes a token; the approval carries it as the saved instrument.
     func tokenize(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict
 }
 
 /// What an adapter whose provider keeps instruments for customers implements. Applications use
-/// ``ProviderClient/SavedInstruments``.
+/// `ProviderClient.SavedInstruments`.
 public protocol SavedInstrumentDriver: PaymentDriver {
     /// A customer's instruments.
     func instruments(of customer: String, _ context: LookupContext) async throws -> [SavedInstrument]
@@ -108,25 +109,25 @@ public protocol SavedInstrumentDriver: PaymentDriver {
     func remove(_ instrument: SavedInstrument.ID, of customer: String, _ context: LookupContext) async throws
 }
 
-/// What an adapter whose provider computes prices implements. Applications use ``ProviderClient/Pricing``.
+/// What an adapter whose provider computes prices implements. Applications use `ProviderClient.Pricing`.
 public protocol PricingDriver: PaymentDriver {
     /// The price per tender, as the provider computes it.
     func quote(_ request: QuoteRequest, _ context: LookupContext) async throws -> Quote
 }
 
-/// What an adapter that can say more about a transaction implements. Applications use ``ProviderClient/Transactions``.
+/// What an adapter that can say more about a transaction implements. Applications use `ProviderClient.Transactions`.
 public protocol DetailsDriver: PaymentDriver {
     /// What the provider says about what these references name; nil when it knows nothing of it.
     func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails?
 }
 
-/// What an adapter that can list transactions implements. Applications use ``ProviderClient/Transactions``.
+/// What an adapter that can list transactions implements. Applications use `ProviderClient.Transactions`.
 public protocol ListDriver: PaymentDriver {
     /// One page of transactions.
     func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage
 }
 
-/// What an adapter whose provider keeps settings implements. Applications use ``ProviderClient/Settings``.
+/// What an adapter whose provider keeps settings implements. Applications use `ProviderClient.Settings`.
 public protocol SettingsDriver: PaymentDriver {
     /// What is on record about the merchant.
     func settings(_ context: LookupContext) async throws -> MerchantSettings
@@ -134,7 +135,7 @@ public protocol SettingsDriver: PaymentDriver {
     func permissions(_ context: LookupContext) async throws -> Set<String>
 }
 
-/// What an adapter whose provider keeps a list of devices implements. Applications use ``ProviderClient/Devices``.
+/// What an adapter whose provider keeps a list of devices implements. Applications use `ProviderClient.Devices`.
 public protocol DeviceDriver: PaymentDriver {
     /// All devices of the merchant.
     func devices(_ context: LookupContext) async throws -> [DeviceSummary]
@@ -155,7 +156,7 @@ extension DeviceDriver {
     }
 }
 
-/// What an adapter of a provider with a card reader implements. Applications use ``ProviderClient/Reader``.
+/// What an adapter of a provider with a card reader implements. Applications use `ProviderClient.Reader`.
 ///
 /// The hardware is behind the context; an adapter only knows what its provider wants of it. Everything but `prepare`
 /// has a default for a reader that needs nothing.
@@ -187,7 +188,7 @@ extension ReaderDriver {
 }
 
 /// What an adapter implements whose provider has a screen of its own that teaches how to take a card, such as a vendor's
-/// SDK. Applications use ``ProviderClient/Reader/showEducation()``; where no driver has one, the client's reader shows its.
+/// SDK. Applications use `ProviderClient.Reader.showEducation`; where no driver has one, the client's reader shows its.
 public protocol EducationDriver: ReaderDriver {
     /// Shows the screen and returns when it was closed.
     func showEducation(_ context: ReaderContext) async throws
@@ -208,7 +209,7 @@ extension SessionDriver {
     public func signOut(_ access: AccessToken, _ context: SessionContext) async throws {}
 }
 
-/// What an adapter whose provider pushes news implements. Applications use ``PaymentClient``.
+/// What an adapter whose provider pushes news implements. Applications use `PaymentClient`.
 public protocol WebhookDriver: PaymentDriver {
     /// Verifies and reads one message; throws when it can't be trusted. Nothing is believed by default.
     func notices(in message: WebhookMessage) throws -> [ProviderNotice]

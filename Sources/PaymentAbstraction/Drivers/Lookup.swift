@@ -1,3 +1,5 @@
+public import PaymentModel
+
 /// How the client looks an operation up.
 public struct LookupPlan: Hashable, Sendable {
     /// How often, in milliseconds.
@@ -34,6 +36,10 @@ public struct LookupRequest: Hashable, Sendable {
     public let payment: PaymentSnapshot?
     /// How many milliseconds ago the first request of the run in question was opened, at least; nil if there is none.
     public let millisecondsSinceSent: Int64?
+
+    package init(record: Attempt, payment: PaymentSnapshot?, millisecondsSinceSent: Int64?) {
+        (self.record, self.payment, self.millisecondsSinceSent) = (record, payment, millisecondsSinceSent)
+    }
 
     /// The attempt's own id.
     public var attempt: AttemptID { record.intent.attempt }

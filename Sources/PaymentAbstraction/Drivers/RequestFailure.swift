@@ -1,4 +1,5 @@
 public import PaymentBase
+public import PaymentModel
 
 /// One failed exchange, sorted by an adapter's table.
 public struct RequestFailure: Sendable {

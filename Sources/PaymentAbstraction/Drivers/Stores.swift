@@ -1,4 +1,5 @@
 public import PaymentBase
+public import PaymentModel
 
 /// An access token and when it stops working.
 public struct AccessToken: Hashable, Sendable {
@@ -17,7 +18,7 @@ public struct AccessToken: Hashable, Sendable {
     }
 
     /// Everything in it that must not be printed or kept.
-    var secrets: [Secret] { [value] + (refreshToken.map { [$0] } ?? []) + additional.values }
+    package var secrets: [Secret] { [value] + (refreshToken.map { [$0] } ?? []) + additional.values }
 
     /// For providers without tokens.
     public static let none = AccessToken(Secret(""), expiresAt: .max)

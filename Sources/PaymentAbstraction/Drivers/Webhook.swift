@@ -1,4 +1,5 @@
 public import PaymentBase
+public import PaymentModel
 
 /// A message as it came in from a provider.
 public struct WebhookMessage: Hashable, Sendable {

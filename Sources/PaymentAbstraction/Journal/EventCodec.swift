@@ -1,4 +1,5 @@
 package import PaymentBase
+package import PaymentModel
 
 /// Turns what a journal keeps into bytes and back.
 ///

@@ -1,4 +1,5 @@
 internal import PaymentBase
+package import PaymentModel
 
 /// A payment from before our time, read from one line.
 package struct ImportedPayment: Sendable {

@@ -1,4 +1,5 @@
 package import PaymentBase
+package import PaymentModel
 
 /// A journal that ends with the process: for tests and demonstrations. It answers by index, so that the millionth sale
 /// costs what the first did.

@@ -1,4 +1,4 @@
-@_spi(_Unicode) internal import Swift
+package import PaymentModel
 
 /// What survives a crash.
 ///
@@ -62,19 +62,6 @@ package struct DueTerms: Hashable, Sendable {
         guard let accounts else { return true }
         let number = attempt.runInQuestion
         return attempt.runs.first { $0.number == number }.map { accounts.contains($0.account) } ?? false
-    }
-}
-
-/// The name of a journal between two restorations: 48 random bits. Two journals that were made of one backup have two.
-package struct JournalGeneration: Hashable, Sendable, CustomStringConvertible {
-    package let bits: UInt64
-
-    package init(_ bits: UInt64) { self.bits = bits & 0xFFFF_FFFF_FFFF }
-
-    /// Twelve hexadecimal digits, as ids of it begin.
-    package var description: String {
-        let digits = String(bits, radix: 16)
-        return String(repeating: "0", count: 12 - digits.utf8.count) + digits
     }
 }
 
@@ -242,7 +229,7 @@ package struct JournalClock: Hashable, Sendable {
     ///
     /// Over another boot only the time counts since the present boot first looked at the attempt: that was after the event,
     /// whatever the boots did before.
-    func atLeast(_ from: JournalInstant, _ to: JournalInstant, _ marks: Marks) -> Int64 {
+    package func atLeast(_ from: JournalInstant, _ to: JournalInstant, _ marks: Marks) -> Int64 {
         if from.boot == to.boot { return max(0, min(from.wall.until(to.wall), from.uptime.until(to.uptime))) }
         return marks[to.boot].map { max(0, $0.until(to.uptime)) } ?? 0
     }
@@ -256,7 +243,7 @@ package struct JournalClock: Hashable, Sendable {
 
 extension Int64 {
     /// The time to another moment, which stays at the end of the range where it can't be held.
-    func until(_ other: Int64) -> Int64 {
+    package func until(_ other: Int64) -> Int64 {
         let (time, overflow) = other.subtractingReportingOverflow(self)
         return overflow ? (other > self ? .max : .min) : time
     }
@@ -454,21 +441,6 @@ package indirect enum JournalRefusal: Hashable, Sendable {
     }
 }
 
-/// A moment as the journal knows it: the wall's time, and the time since the machine was started, which no person sets.
-public struct JournalInstant: Hashable, Sendable {
-    /// Milliseconds since 1970.
-    public let wall: Int64
-    /// Milliseconds since the machine was started, sleep counted.
-    public let uptime: Int64
-    /// Which start of the machine this was; empty where that can't be told.
-    public let boot: String
-
-    /// Makes a moment of its parts.
-    public init(wall: Int64, uptime: Int64, boot: String = "") {
-        (self.wall, self.uptime, self.boot) = (wall, uptime, boot)
-    }
-}
-
 /// How numbers go on in a journal that was restored or copied.
 package enum JournalNumbers {
     /// By how much they jump: 36 to the fifth, so that a message's name of six digits to the base of 36 has room for 36
@@ -479,26 +451,5 @@ package enum JournalNumbers {
     package static func next(after number: Int64) -> Int64? {
         let (first, overflow) = (number / ofGeneration + 1).multipliedReportingOverflow(by: ofGeneration)
         return overflow ? nil : first
-    }
-}
-
-// The standard library normalizes texts, and offers it under this mark alone; Foundation is not for portable code.
-
-/// How references and parts are compared: as people read them.
-package enum ReferenceText {
-    /// The text in Unicode NFC without outer blanks, so that a database compares the same bytes.
-    package static func normalized(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) { return text }
-        let composed = String(String.UnicodeScalarView(text._nfc))
-        guard let first = composed.firstIndex(where: { !$0.isWhitespace }),
-            let last = composed.lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(composed[first...last])
-    }
-
-    /// A part is compared in lower case, too, with each run of blanks as one: `1 of 2` and `1  Of 2` are one share.
-    static func normalizedPart(_ text: String) -> String {
-        if text.isEmpty { return text }
-        return normalized(normalized(text).lowercased()).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }

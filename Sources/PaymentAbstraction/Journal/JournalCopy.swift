@@ -1,3 +1,5 @@
+package import PaymentModel
+
 /// Copies a journal into another one of any kind, and reads both again.
 ///
 /// Two journals that both begin attempts on the same accounts would draw the same numbers and charge the same attempt

@@ -1,3 +1,5 @@
+package import PaymentDriverKit
+
 /// What is written in one transaction, about one payment.
 package struct JournalEntry: Hashable, Sendable {
     /// What is to be written.
@@ -237,20 +239,6 @@ package struct ImportedMovement: Hashable, Sendable {
     package init(_ begin: Begin, _ verdict: Verdict, saidAt: Int64) {
         (self.begin, self.verdict, self.saidAt) = (begin, verdict, saidAt)
     }
-}
-
-/// What a person says of an attempt.
-public enum ManualResolution: Hashable, Sendable {
-    /// It was executed under this provider's name; without an amount, over what was asked for.
-    case executed(name: String, Money?)
-    /// It was not executed, and none of these movements is it.
-    case notExecuted(besides: [String] = [])
-    /// An own statement was wrong.
-    case withdrawn
-    /// It is the payment that was imported.
-    case isTheSame(as: AttemptID)
-    /// Takes note of something that blocks.
-    case acknowledge(Attempt.Acknowledgement)
 }
 
 /// One verified message of a provider about one operation.

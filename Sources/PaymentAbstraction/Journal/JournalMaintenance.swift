@@ -1,4 +1,5 @@
 internal import PaymentBase
+package import PaymentModel
 
 /// What a store gives to the tools that read or change a whole journal. Each is a transaction of its own, so that others
 /// write meanwhile.

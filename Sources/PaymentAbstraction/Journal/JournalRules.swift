@@ -1,3 +1,5 @@
+package import PaymentDriverKit
+
 /// Every rule about what may be written. Pure: no I/O, no clock, no store.
 ///
 /// Beginning, sending and finishing are here. What is learned otherwise is in `Reports.swift`, messages and the provider's
@@ -114,7 +116,7 @@ package enum JournalRules {
 }
 
 /// One transaction while it is being decided.
-struct Transaction {
+package struct Transaction {
     let slice: JournalSlice
     let reads: JournalReads
     let now: JournalInstant
@@ -138,7 +140,7 @@ struct Transaction {
     }
 
     /// Whether a text can be a provider's name: a longer one is a note.
-    static func isName(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= Attempt.Name.bytesMax }
+    package static func isName(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= Attempt.Name.bytesMax }
 
     /// What a store writes.
     func decided(_ answer: JournalAnswer) -> JournalDecision {

@@ -1,3 +1,5 @@
+package import PaymentDriverKit
+
 // What the answer to a question proves.
 extension Transaction {
     mutating func lookup(

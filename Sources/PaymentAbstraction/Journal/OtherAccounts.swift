@@ -1,3 +1,5 @@
+package import PaymentModel
+
 // Proven messages about another account than the configured one leave one mark for each such account, and nothing of what
 // they say: it is kept like a message whose name is not known yet, under a name that no provider gives.
 

@@ -1,3 +1,5 @@
+internal import PaymentModel
+
 // What is learned about an attempt: by a reply, a lookup, a person, an import. `record` is the one way in for verdicts.
 extension Transaction {
     mutating func report(_ id: AttemptID, _ finding: Finding) -> JournalAnswer {

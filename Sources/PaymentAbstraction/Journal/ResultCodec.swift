@@ -1,4 +1,5 @@
 internal import PaymentBase
+package import PaymentModel
 
 /// The members of an object while they are read; one that nobody has asked for makes the whole unreadable, since it may
 /// say what newer software means and we don't understand.

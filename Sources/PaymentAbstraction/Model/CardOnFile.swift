@@ -85,7 +85,7 @@ public struct SavedInstrument: Hashable, Sendable {
     }
 
     /// What the provider calls it.
-    public internal(set) var id: ID
+    public package(set) var id: ID
     /// The token that charges it, where the provider gives one out; never journalled.
     public var token: Secret?
     /// The card behind it.

@@ -209,7 +209,7 @@ public struct ProviderMessage: Sendable {
     /// The same without what a function takes out of texts.
     ///
     /// Once it is applied, what was cut away is forgotten.
-    func cleaned(by scrub: (String) -> String) -> ProviderMessage {
+    package func cleaned(by scrub: (String) -> String) -> ProviderMessage {
         let (code, message) = (scrub(heard?.code ?? code), scrub(heard?.message ?? message))
         // A secret may begin in the code and end in the text.
         let whole = scrub(code + message)
@@ -252,4 +252,16 @@ extension ProviderMessage: Hashable {
 
 extension ProviderMessage: RedactedDescription {
     public var description: String { message.isEmpty ? code : "\(code): \(message)" }
+}
+
+extension PaymentError {
+    /// An error of which it is proven that no money moved.
+    public static func notExecuted(_ code: Code, _ detail: String) -> PaymentError {
+        PaymentError(code, outcome: .notExecuted, detail: detail)
+    }
+
+    /// An error after which nobody knows yet whether money moved.
+    public static func unknown(_ code: Code, _ detail: String) -> PaymentError {
+        PaymentError(code, outcome: .unknown, detail: detail)
+    }
 }

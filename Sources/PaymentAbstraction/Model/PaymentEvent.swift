@@ -25,7 +25,7 @@ public struct PaymentEvent: Hashable, Sendable {
         self.attributes = attributes
     }
     /// The same at another place.
-    func numbered(_ sequence: Int) -> PaymentEvent {
+    package func numbered(_ sequence: Int) -> PaymentEvent {
         PaymentEvent(
             kind, sequence: sequence, at: at, payment: payment, attempt: attempt, provider: provider,
             attributes: attributes)
@@ -116,7 +116,7 @@ extension PaymentEvent.Kind: CustomStringConvertible {
 
 extension Attempt {
     /// What the timeline says of its state.
-    var news: PaymentEvent.Kind {
+    package var news: PaymentEvent.Kind {
         switch state {
         case .running, .inDoubt: .inDoubt
         case .pending: .pending
@@ -128,7 +128,7 @@ extension Attempt {
     }
 
     /// What belongs to an event about its state: how it is known.
-    func attributes(of kind: PaymentEvent.Kind) -> [String: String] {
+    package func attributes(of kind: PaymentEvent.Kind) -> [String: String] {
         kind == news ? ["by": evidence?.word ?? ""] : [:]
     }
 }
@@ -147,7 +147,7 @@ extension Attempt.Evidence {
 }
 
 extension PaymentEvent.Kind {
-    static func of(_ verdict: Verdict) -> Self {
+    package static func of(_ verdict: Verdict) -> Self {
         switch verdict {
         case .approved: .approved
         case .declined(let decline): decline.reason == .failedAfterApproval ? .failedLater : .declined

@@ -53,7 +53,7 @@ public enum PaymentSource: Hashable, Sendable {
     }
 
     /// Everything in it that must not be printed or kept.
-    var secrets: [Secret] {
+    package var secrets: [Secret] {
         switch self {
         case .reader, .hostedPage: []
         case .card(let card): card.secrets

@@ -42,7 +42,7 @@ public struct QuestionHandlers: Sendable {
     /// Whether there is a handler.
     public func hasHandler<Asked: Question>(for kind: Asked.Type) -> Bool { handlers[ObjectIdentifier(kind)] != nil }
 
-    func handler<Asked: Question>(for kind: Asked.Type) -> (@Sendable (Asked) async throws -> Asked.Answer)? {
+    package func handler<Asked: Question>(for kind: Asked.Type) -> (@Sendable (Asked) async throws -> Asked.Answer)? {
         handlers[ObjectIdentifier(kind)] as? Handler<Asked>
     }
 }

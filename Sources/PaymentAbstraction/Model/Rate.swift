@@ -31,7 +31,7 @@ public struct Rate: Hashable, Sendable {
     /// Whether it is no rate at all.
     public var isZero: Bool { coefficient == 0 }
     /// Whether it is more than the whole.
-    var isAboveOne: Bool { coefficient > one }
+    package var isAboveOne: Bool { coefficient > one }
     /// The rate as a percentage, such as `3.5`.
     public var percentText: String { text(scale - 2) }
     /// The rate as a fraction, such as `0.035`.

@@ -76,28 +76,6 @@ public struct SaleRequest: Hashable, Sendable {
         self.quote = QuotedTender(quote: quote, tender: tender)
         tip = breakdown.tip
     }
-
-    /// What it asks for beyond an amount from a source.
-    public var features: Set<RequestFeature> {
-        var features: Set<RequestFeature> = []
-        if quote != nil { features.insert(.quote) }
-        if tip != nil, quote == nil { features.insert(.tip) }
-        if customer != nil { features.insert(.customer) }
-        if contact != nil { features.insert(.contact) }
-        if billing != nil { features.insert(.billing) }
-        if shipping != nil { features.insert(.shipping) }
-        if displayText != nil { features.insert(.displayText) }
-        if orderNumber != nil { features.insert(.orderNumber) }
-        if language != nil { features.insert(.language) }
-        if savesInstrument { features.insert(.saveInstrument) }
-        if cardOnFile != nil { features.insert(.cardOnFile) }
-        if recipient != nil { features.insert(.recipient) }
-        if acceptsPartialApproval { features.insert(.partialApproval) }
-        if isDryRun { features.insert(.dryRun) }
-        if presentation != ReaderPresentation() { features.insert(.presentation) }
-        if prepared != nil { features.insert(.preparedRequest) }
-        return features
-    }
 }
 
 /// The application's reference for a payment, such as the number of an order, and which part of it is paid.
@@ -185,12 +163,14 @@ extension PreparedRequest: RedactedDescription {
 }
 
 /// Digests what a caller asked, without anything secret: the same id with another digest is a conflict.
-struct RequestContent {
+package struct RequestContent {
     private var sum: UInt64 = 0xCBF2_9CE4_8422_2325
     private var isEmpty = true
 
+    package init() {}
+
     /// Adds a part under a name; what is nil leaves no trace.
-    mutating func add(_ name: String, _ value: String?) {
+    package mutating func add(_ name: String, _ value: String?) {
         guard let value else { return }
         isEmpty = false
         for part in [name, value] {
@@ -208,12 +188,12 @@ struct RequestContent {
     private mutating func add(_ byte: UInt8) { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
 
     /// The digest; empty when nothing was added.
-    var displayText: String { isEmpty ? "" : String(sum, radix: 16) }
+    package var displayText: String { isEmpty ? "" : String(sum, radix: 16) }
 }
 
 extension SaleRequest {
     /// What is bought, for whom, and the stored instrument; never a single-use token, a reader or a deadline.
-    var content: String {
+    package var content: String {
         var content = RequestContent()
         content.add("customer", customer)
         content.add("text", displayText)
@@ -228,7 +208,7 @@ extension SaleRequest {
 }
 
 extension CardOnFileRequest {
-    var content: String {
+    package var content: String {
         var content = RequestContent()
         content.add("instrument", instrument.rawValue)
         content.add("customer", customer)
@@ -237,7 +217,7 @@ extension CardOnFileRequest {
 }
 
 extension UnlinkedRefundRequest {
-    var content: String {
+    package var content: String {
         var content = RequestContent()
         content.add("source", source)
         return content.displayText
@@ -245,7 +225,7 @@ extension UnlinkedRefundRequest {
 }
 
 extension VerificationRequest {
-    var content: String {
+    package var content: String {
         var content = RequestContent()
         content.add("customer", customer)
         content.add("source", source)

@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentModel
 
 /// Security's four calls on items, by the numbers that they answer with (`OSStatus`).
 protocol Keychain: Sendable {

@@ -1,4 +1,3 @@
-internal import PaymentAbstraction
 internal import PaymentMobileSDKs
 internal import PaymentProviderKit
 

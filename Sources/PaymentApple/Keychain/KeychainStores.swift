@@ -1,5 +1,5 @@
-public import PaymentAbstraction
 internal import PaymentBase
+public import PaymentDriverKit
 
 /// Keeps the installation's names in the Keychain of this device, apart from tokens.
 ///

@@ -1,5 +1,4 @@
 #if canImport(ProximityReader)
-internal import PaymentAbstraction
 internal import PaymentMobileSDKs
 internal import PaymentProviderKit
 internal import ProximityReader

@@ -1,6 +1,6 @@
 #if canImport(ProximityReader)
 internal import Foundation
-public import PaymentAbstraction
+public import PaymentModel
 public import PaymentBase
 internal import ProximityReader
 

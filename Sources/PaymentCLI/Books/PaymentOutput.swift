@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentModel
 
 extension Attempt {
     /// Where it stands, in one word: its state, and `cancelled` for what was cancelled before it was executed.

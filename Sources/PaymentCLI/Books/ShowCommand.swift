@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
+internal import PaymentModel
 
 extension Command {
     /// Everything that the journal has about a payment.

@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentConformance
+internal import PaymentModel
 
 extension ShownPayment {
     /// The payment with its timeline as a picture, for a page, Markdown and JUnit.

@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
-internal import PaymentBase
+internal import PaymentCore
+internal import PaymentJournalKit
 internal import PaymentProviderKit
 
 extension Command {

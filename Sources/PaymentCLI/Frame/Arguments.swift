@@ -1,4 +1,3 @@
-internal import PaymentBase
 internal import PaymentLinux
 internal import PaymentProviderKit
 internal import PaymentSystem

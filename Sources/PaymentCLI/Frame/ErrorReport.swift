@@ -1,7 +1,4 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentProviderKit
-internal import PaymentTransport
 
 /// An error as `payctl` tells it: what is wrong and where, what is known of the money, and what to type next.
 struct ErrorReport {

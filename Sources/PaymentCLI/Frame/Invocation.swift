@@ -1,5 +1,3 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentProviderKit
 
 /// One call of a command: what was given to it, what it knows, and where it writes.

@@ -1,12 +1,11 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentConformance
+internal import PaymentCore
+internal import PaymentJournalKit
 internal import PaymentLinux
 internal import PaymentPostgres
 internal import PaymentProviderKit
 internal import PaymentSimulator
 internal import PaymentTesting
-internal import PaymentTransport
 internal import Payments
 
 /// `payctl conformance PROVIDER --live`: the safe checks at a configured test environment, or off a recording of it.

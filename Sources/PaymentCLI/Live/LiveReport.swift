@@ -1,6 +1,5 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentConformance
+internal import PaymentJournalKit
 internal import PaymentProviderKit
 
 /// What a live run came to: the level `live` of a provider.

@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
+internal import PaymentJournalKit
 
 /// A run against a provider's own environment, or against what was recorded of one.
 struct LiveRun: Sendable {

@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
+internal import PaymentModel
 
 extension CommandSession {
     /// Tells what came of a money operation; gives the status that the program ends with.

@@ -1,4 +1,6 @@
-internal import PaymentAbstraction
+internal import PaymentCore
+internal import PaymentDriverKit
+internal import PaymentModel
 
 extension Command {
     /// Charges what is held.

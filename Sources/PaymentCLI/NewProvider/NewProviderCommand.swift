@@ -1,4 +1,3 @@
-internal import PaymentBase
 internal import PaymentProviderKit
 
 extension Command {

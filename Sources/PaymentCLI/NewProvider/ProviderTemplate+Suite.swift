@@ -7,9 +7,9 @@ extension ProviderTemplate {
         #"""
         import \#(type)Provider
         import \#(type)Sandbox
-        import PaymentAbstraction
         import PaymentConformance
         import PaymentHarnesses
+        import PaymentProviderKit
         import PaymentTesting
 
         /// What the suite has to know to judge the adapter.

@@ -190,10 +190,7 @@ extension ProviderTemplate {
 extension ProviderTemplate {
     var driver: String {
         #"""
-        import PaymentAbstraction
-        import PaymentBase
         import PaymentProviderKit
-        import PaymentTransport
 
         /// The adapter: a sale by typed card, and a lookup that proves what became of it.
         public struct \#(type)Driver: PaymentDriver {
@@ -260,10 +257,7 @@ extension ProviderTemplate {
 
     var entry: String {
         #"""
-        import PaymentAbstraction
-        import PaymentBase
         import PaymentProviderKit
-        import PaymentTransport
 
         extension ProviderDefinition {
             /// How a configuration names \#(title) and what it has to say.
@@ -312,7 +306,7 @@ extension ProviderTemplate {
 
     var errors: String {
         #"""
-        import PaymentAbstraction
+        import PaymentProviderKit
 
         extension ErrorTable {
             /// What \#(title)'s refusals mean; whatever is not listed may have been executed.
@@ -330,8 +324,6 @@ extension ProviderTemplate {
 
     var mapping: String {
         #"""
-        import PaymentAbstraction
-        import PaymentBase
         import PaymentProviderKit
 
         /// Domain ⇄ wire, as pure functions.
@@ -379,7 +371,7 @@ extension ProviderTemplate {
 
     var wire: String {
         #"""
-        import PaymentBase
+        import PaymentProviderKit
 
         /// What \#(title) answers about a sale; everything but the result may be missing.
         struct \#(type)Sale {

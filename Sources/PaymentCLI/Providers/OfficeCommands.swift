@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
+internal import PaymentModel
 
 extension Command {
     /// What a provider has on record about the merchant.

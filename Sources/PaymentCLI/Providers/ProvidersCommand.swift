@@ -1,5 +1,4 @@
-internal import PaymentAbstraction
-internal import PaymentBase
+internal import PaymentCore
 internal import PaymentProviderKit
 
 extension Command {

@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentDriverKit
+internal import PaymentModel
 
 /// A report of Adyen's as a file: only those whose columns are published, each named in `docs/reconciliation.md`.
 struct AdyenReport {

@@ -1,5 +1,7 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentDriverKit
+internal import PaymentJournalKit
+internal import PaymentModel
 
 /// What a statement says about attempts that it does not show: money that no attempt claims, and names on rows of which
 /// nothing is compared. Either can be the attempt's, so it proves nothing and spells out no decision then.

@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentDriverKit
+internal import PaymentModel
 
 /// One attempt of the journal, as far as a statement can be compared with it. Everything that a reconciliation takes from
 /// the journal's own types is read in this file.

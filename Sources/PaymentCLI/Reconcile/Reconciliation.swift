@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentDriverKit
+internal import PaymentModel
 
 /// Compares the journal with a provider's statement; reads and changes nothing.
 ///

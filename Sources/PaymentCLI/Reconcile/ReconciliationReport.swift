@@ -1,6 +1,7 @@
-internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentConformance
+internal import PaymentDriverKit
+internal import PaymentModel
 
 /// What a reconciliation came to: for people, as JSON, and as a document.
 struct ReconciliationReport {

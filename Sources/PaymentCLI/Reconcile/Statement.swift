@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
+internal import PaymentDriverKit
 
 /// What a provider says that it did: its list, or a report that it publishes, row by row.
 struct Statement: Sendable {

@@ -1,7 +1,8 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
 internal import PaymentHTTPServer
 internal import PaymentLinux
+internal import PaymentModel
 internal import PaymentProviderKit
 internal import PaymentService
 internal import PaymentSimulator

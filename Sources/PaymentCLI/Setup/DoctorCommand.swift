@@ -1,11 +1,10 @@
-internal import PaymentAbstraction
-internal import PaymentBase
+internal import PaymentCore
+internal import PaymentJournalKit
 internal import PaymentLinux
 internal import PaymentPostgres
 internal import PaymentProviderKit
 internal import PaymentSQLite
 internal import PaymentSimulator
-internal import PaymentTransport
 internal import Payments
 
 extension Command {

@@ -1,6 +1,5 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentConformance
+internal import PaymentCore
 internal import PaymentHarnesses
 internal import PaymentProviderKit
 

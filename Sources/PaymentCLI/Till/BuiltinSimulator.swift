@@ -1,10 +1,7 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentLinux
 internal import PaymentProviderKit
 internal import PaymentSimulator
 internal import PaymentSystem
-internal import PaymentTransport
 internal import Payments
 
 /// Simulated providers in this process, kept in a folder, so that the next call of `payctl` meets the same ones.

@@ -1,10 +1,9 @@
-internal import PaymentAbstraction
-internal import PaymentBase
+internal import PaymentCore
+internal import PaymentJournalKit
 internal import PaymentLinux
 internal import PaymentPostgres
 internal import PaymentProviderKit
 internal import PaymentSimulator
-internal import PaymentTransport
 internal import Payments
 
 /// What commands about money work with: a client over the configured providers, with simulated providers behind those

@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentDriverKit
 public import PaymentTesting
 public import PaymentTransport
 

@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 public import PaymentBase
+internal import PaymentDriverKit
 internal import PaymentTesting
 public import PaymentTransport
 

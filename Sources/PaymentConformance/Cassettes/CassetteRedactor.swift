@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentModel
 internal import PaymentTransport
 
 /// Takes secrets out of everything that a cassette keeps.
@@ -201,7 +201,7 @@ final class CassetteRedactor: Sendable {
 
 /// Finds what looks like a card's number and masks it.
 ///
-/// It asks for more than ``PaymentAbstraction/Masking`` does, for which every run of digits is suspicious: a cassette holds
+/// It asks for more than `Masking` does, for which every run of digits is suspicious: a cassette holds
 /// names of providers that are all digits, and one that is masked no longer fits its neighbours.
 enum CardLook {
     static func masked(_ text: String) -> String {

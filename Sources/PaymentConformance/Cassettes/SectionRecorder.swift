@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 public import PaymentBase
+internal import PaymentModel
 public import PaymentTransport
 
 /// Keeps what passes a real line, take by take and without secrets: for a run against a provider's own environment.

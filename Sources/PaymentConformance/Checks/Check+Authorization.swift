@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
 
 extension Money {
     /// A half, rounded down.

@@ -1,5 +1,7 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
+internal import PaymentDriverKit
+internal import PaymentJournalKit
 
 extension Check {
     static let lists: [Check] = [

@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
+internal import PaymentDriverKit
 internal import PaymentTesting
 
 extension Check {

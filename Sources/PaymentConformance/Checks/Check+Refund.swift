@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentCore
+internal import PaymentDriverKit
 
 extension Check {
     /// A refund without an amount, of a sale from a kind of source.

@@ -1,5 +1,5 @@
-public import PaymentAbstraction
 public import PaymentBase
+public import PaymentDriverKit
 public import PaymentTesting
 
 /// What the author of an adapter supplies so that the suite can judge it: a provider, what brings what about, and

@@ -1,4 +1,4 @@
-public import PaymentAbstraction
+public import PaymentModel
 
 /// What a harness admits beforehand: what stays open, what can't be played, what the provider does not prevent.
 public struct ConformanceProfile: Sendable {
@@ -41,7 +41,7 @@ public struct ConformanceProfile: Sendable {
     /// Operations that the provider only receives at first and decides later, with the reason; a verdict at once is
     /// allowed only to a refund without an original.
     public var asynchronousOperations: [PaymentOperation: String] = [:]
-    /// Operations whose sends carry a key of ours (``PaymentAbstraction/Effect/idempotent``), so that the client sends
+    /// Operations whose sends carry a key of ours (`RequestEffect.idempotent`), so that the client sends
     /// them again within the call; the checks then lose every send, where they lose one of others.
     public var idempotentOperations: Set<PaymentOperation> = []
     /// Why parts are approved for who did not ask for any; nil where a provider gives them only to who asks.

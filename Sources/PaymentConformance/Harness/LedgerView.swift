@@ -1,4 +1,4 @@
-public import PaymentAbstraction
+public import PaymentModel
 
 /// A provider's books in neutral words.
 public struct LedgerView: Hashable, Sendable {

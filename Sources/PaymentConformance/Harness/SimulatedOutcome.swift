@@ -1,4 +1,4 @@
-public import PaymentAbstraction
+public import PaymentModel
 
 /// What a payment is meant to meet; a harness says by which amount or card.
 public enum SimulatedOutcome: String, Hashable, Sendable, CaseIterable {

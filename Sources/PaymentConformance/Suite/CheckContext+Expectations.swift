@@ -1,5 +1,7 @@
-public import PaymentAbstraction
 internal import PaymentBase
+public import PaymentCore
+internal import PaymentDriverKit
+internal import PaymentJournalKit
 
 extension CheckContext {
     /// Fails with a sentence unless something holds.

@@ -1,5 +1,6 @@
-public import PaymentAbstraction
 public import PaymentBase
+internal import PaymentCore
+public import PaymentDriverKit
 internal import PaymentTransport
 
 extension CheckContext {

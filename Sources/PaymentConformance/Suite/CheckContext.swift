@@ -1,5 +1,7 @@
-public import PaymentAbstraction
 internal import PaymentBase
+public import PaymentCore
+public import PaymentDriverKit
+package import PaymentJournalKit
 public import PaymentTesting
 internal import PaymentTransport
 

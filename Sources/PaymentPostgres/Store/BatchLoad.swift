@@ -1,4 +1,5 @@
-internal import PaymentAbstraction
+internal import PaymentJournalKit
+internal import PaymentModel
 
 /// What a batch of entries has to be asked about, loaded with one question of each kind.
 struct BatchLoad {

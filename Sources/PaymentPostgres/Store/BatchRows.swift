@@ -1,4 +1,5 @@
-internal import PaymentAbstraction
+internal import PaymentJournalKit
+internal import PaymentModel
 
 /// The rows that a batch writes, table by table.
 struct BatchRows {

@@ -1,5 +1,6 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentJournalKit
+internal import PaymentModel
 
 /// Writes entries in batches: two exchanges with the server for a whole batch, and one commit.
 struct BatchWriter: Sendable {

@@ -1,4 +1,5 @@
-internal import PaymentAbstraction
+internal import PaymentJournalKit
+internal import PaymentModel
 
 /// Takes attempts to which a lookup is owed by moving their next lookup forward: in one transaction, so that no other process
 /// takes them. It waits for no lock.

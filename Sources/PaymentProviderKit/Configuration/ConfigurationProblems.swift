@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentModel
 
 /// Everything that is wrong with one file, told at once.
 struct ConfigurationProblems {

@@ -1,5 +1,5 @@
-public import PaymentAbstraction
 internal import PaymentBase
+public import PaymentModel
 
 /// Reads `providers.json`; an error lists everything that is wrong with the file, each with its place.
 ///

@@ -1,5 +1,5 @@
-internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentModel
 internal import PaymentTransport
 
 extension ConfigurationScan {

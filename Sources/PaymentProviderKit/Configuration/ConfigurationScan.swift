@@ -1,4 +1,3 @@
-internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentTransport
 

@@ -1,5 +1,5 @@
-public import PaymentAbstraction
 package import PaymentBase
+public import PaymentDriverKit
 public import PaymentTransport
 
 /// What a `providers.json` says, checked as a whole; credentials are still references.

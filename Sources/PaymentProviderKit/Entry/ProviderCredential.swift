@@ -64,7 +64,10 @@ public struct ProviderCredentialKey<Value: Sendable>: Sendable {
 extension ProviderCredentialKey where Value == Secret {
     /// Declares a credential that has to be there.
     ///
-    /// - Parameter publicDefault: What a simulated provider accepts without any set-up; nil for every real provider.
+    /// - Parameters:
+    ///   - key: The member of the configuration.
+    ///   - summary: What it is, in one line.
+    ///   - publicDefault: What a simulated provider accepts without any set-up; nil for every real provider.
     public init(_ key: String, publicDefault: String? = nil, _ summary: String) {
         credential = ProviderCredential(key, publicDefault: publicDefault, summary)
         read = { $0.secrets[key] }
@@ -74,7 +77,10 @@ extension ProviderCredentialKey where Value == Secret {
 extension ProviderCredentialKey where Value == Secret? {
     /// Declares a credential that may be left out.
     ///
-    /// - Parameter isExpected: Whether a file to begin with names it all the same.
+    /// - Parameters:
+    ///   - key: The member of the configuration.
+    ///   - summary: What it is, in one line.
+    ///   - isExpected: Whether a file to begin with names it all the same.
     public init(_ key: String, isExpected: Bool = false, _ summary: String) {
         credential = ProviderCredential(key, isOptional: true, isExpected: isExpected, summary)
         read = { .some($0.secrets[key]) }
@@ -82,7 +88,10 @@ extension ProviderCredentialKey where Value == Secret? {
 
     /// Declares a credential that has to be there unless another one is.
     ///
-    /// - Parameter other: The member that stands in for it.
+    /// - Parameters:
+    ///   - key: The member of the configuration.
+    ///   - summary: What it is, in one line.
+    ///   - other: The member that stands in for it.
     public init(_ key: String, unless other: String, _ summary: String) {
         credential = ProviderCredential(key, standIn: other, summary)
         read = { .some($0.secrets[key]) }

@@ -1,4 +1,4 @@
-public import PaymentAbstraction
+public import PaymentDriverKit
 public import PaymentTransport
 
 /// What an adapter tells about itself, so that a configuration can name it: one entry per adapter.
@@ -155,7 +155,9 @@ public struct ProviderEnvironment: Hashable, Sendable {
 
     /// Says that a setting is usually needed here, although it may be left out: a file to start from asks for it.
     ///
-    /// - Parameter example: What stands there, with `REPLACE-ME` for what only the merchant knows.
+    /// - Parameters:
+    ///   - key: The member of the configuration.
+    ///   - example: What stands there, with `REPLACE-ME` for what only the merchant knows.
     public mutating func expect<Value>(
         _ key: ProviderSettingKey<Value>, as example: String = ConfigurationReader.placeholder
     ) {

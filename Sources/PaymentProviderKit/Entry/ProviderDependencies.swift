@@ -1,5 +1,5 @@
-public import PaymentAbstraction
 public import PaymentBase
+public import PaymentModel
 public import PaymentTransport
 
 /// What adapters work with; everything that they need of the outside beside their settings.

@@ -1,5 +1,5 @@
-public import PaymentAbstraction
 internal import PaymentBase
+public import PaymentModel
 
 /// The adapters that a configuration can name.
 ///

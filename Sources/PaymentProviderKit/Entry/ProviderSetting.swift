@@ -1,5 +1,5 @@
-public import PaymentAbstraction
 public import PaymentBase
+public import PaymentModel
 public import PaymentTransport
 
 /// One member of a provider's `settings` as entries list it; a ``ProviderSettingKey`` declares it.

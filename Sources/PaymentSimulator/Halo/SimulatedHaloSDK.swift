@@ -2,12 +2,12 @@ public import PaymentBase
 public import PaymentMobileSDKs
 public import PaymentTransport
 
-internal import struct PaymentAbstraction.CardReadRequest
-internal import struct PaymentAbstraction.CardReadResult
-internal import struct PaymentAbstraction.Currency
-internal import struct PaymentAbstraction.Money
-internal import struct PaymentAbstraction.PaymentError
-internal import enum PaymentAbstraction.ReaderEvent
+internal import struct PaymentModel.CardReadRequest
+internal import struct PaymentModel.CardReadResult
+internal import struct PaymentModel.Currency
+internal import struct PaymentModel.Money
+internal import struct PaymentModel.PaymentError
+internal import enum PaymentModel.ReaderEvent
 
 /// Halo's SDK without a phone: a simulated reader in front, and the simulated provider behind, over its own wire.
 ///

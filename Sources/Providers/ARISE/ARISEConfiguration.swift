@@ -1,8 +1,5 @@
-public import PaymentAbstraction
-public import PaymentBase
 internal import PaymentMobileSDKs
 public import PaymentProviderKit
-public import PaymentTransport
 
 /// What the ARISE driver needs to know.
 public struct ARISEConfiguration: Sendable {

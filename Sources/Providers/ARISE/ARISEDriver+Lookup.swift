@@ -1,6 +1,4 @@
-public import PaymentAbstraction
-internal import PaymentBase
-internal import PaymentTransport
+public import PaymentProviderKit
 
 extension ARISEDriver {
     /// How far a clock of ARISE may be behind ours, in milliseconds.

@@ -1,6 +1,4 @@
-public import PaymentAbstraction
-public import PaymentBase
-internal import PaymentTransport
+public import PaymentProviderKit
 
 extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver, DeviceDriver {
     /// Fields by which a list can be ordered; case does not matter.

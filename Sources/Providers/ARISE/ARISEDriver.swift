@@ -1,6 +1,4 @@
-public import PaymentAbstraction
-public import PaymentBase
-public import PaymentTransport
+public import PaymentProviderKit
 
 /// The driver of ARISE: keyed, stored, tapped and externally read cards, bank accounts, settlement-bound refunds.
 public struct ARISEDriver: PaymentDriver {

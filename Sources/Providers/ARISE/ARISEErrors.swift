@@ -1,6 +1,4 @@
-internal import PaymentAbstraction
-internal import PaymentBase
-internal import PaymentTransport
+internal import PaymentProviderKit
 
 extension ErrorTable {
     /// What ARISE's refusals mean; what is not listed may have been executed.

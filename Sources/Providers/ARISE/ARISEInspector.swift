@@ -1,5 +1,3 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentProviderKit
 
 /// Explains answers about transactions, taps, lists, requests, webhooks and refusals.

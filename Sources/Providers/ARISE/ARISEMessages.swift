@@ -1,6 +1,5 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentMobileSDKs
+internal import PaymentProviderKit
 
 /// The names that the documents have for members.
 enum ARISEMembers {

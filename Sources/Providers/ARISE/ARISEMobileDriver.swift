@@ -1,5 +1,3 @@
-public import PaymentAbstraction
-internal import PaymentBase
 public import PaymentMobileSDKs
 public import PaymentProviderKit
 

@@ -1,5 +1,4 @@
-public import PaymentAbstraction
-internal import PaymentBase
+public import PaymentProviderKit
 
 /// What an application knows about a charge that only ARISE asks for; asked before anything is sent.
 ///

@@ -1,7 +1,4 @@
-public import PaymentAbstraction
-internal import PaymentBase
-internal import PaymentProviderKit
-internal import PaymentTransport
+public import PaymentProviderKit
 
 extension ARISEDriver: WebhookDriver {
     /// How old a message may be, and how far its clock may be ahead, in milliseconds.

@@ -1,8 +1,5 @@
-public import PaymentAbstraction
-public import PaymentBase
 public import PaymentMobileSDKs
 public import PaymentProviderKit
-public import PaymentTransport
 
 /// What the Adyen driver needs to know.
 public struct AdyenConfiguration: Sendable {

@@ -1,8 +1,5 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentMobileSDKs
 internal import PaymentProviderKit
-internal import PaymentTransport
 
 /// What Adyen's drivers share: the way to the terminal, the way to the back office, and what is under way.
 public struct AdyenCore: Sendable {

@@ -1,6 +1,5 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentMobileSDKs
+internal import PaymentProviderKit
 
 extension ErrorTable {
     /// What terminals, the back office, the phone's kit and its checks mean; what is not listed may have been executed.

@@ -1,5 +1,3 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 public import PaymentProviderKit
 
 /// Explains any Terminal API message, webhook, answer of the back office or error of a phone's kit.

@@ -1,5 +1,4 @@
-internal import PaymentBase
-internal import PaymentTransport
+internal import PaymentProviderKit
 
 /// One way to a terminal.
 protocol AdyenLink: Sendable {

@@ -1,8 +1,5 @@
-public import PaymentAbstraction
-public import PaymentBase
 internal import PaymentMobileSDKs
 public import PaymentProviderKit
-public import PaymentTransport
 
 /// Adyen on a phone: payments run in the vendor's own kit, which opens and renews its session by itself.
 ///

@@ -1,5 +1,5 @@
-public import PaymentAbstraction
-internal import PaymentBase
+public import PaymentCore
+internal import PaymentProviderKit
 
 /// A finished Terminal API request of the merchant's back end, read and checked before anything is sent.
 ///

@@ -1,7 +1,5 @@
-public import PaymentAbstraction
-public import PaymentBase
 internal import PaymentMobileSDKs
-internal import PaymentTransport
+public import PaymentProviderKit
 
 /// What every Adyen driver can do, whichever way it reaches its terminal.
 public protocol AdyenTerminalDriver: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, RefundDriver,

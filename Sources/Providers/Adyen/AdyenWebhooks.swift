@@ -1,7 +1,4 @@
-public import PaymentAbstraction
-public import PaymentBase
 public import PaymentProviderKit
-public import PaymentTransport
 
 extension AdyenTerminalDriver {
     /// Reads a webhook's items, each with its own proof; a terminal's own event is a hint to ask.

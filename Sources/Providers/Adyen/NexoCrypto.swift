@@ -1,6 +1,4 @@
-public import PaymentAbstraction
-public import PaymentBase
-public import PaymentTransport
+public import PaymentProviderKit
 
 /// How messages travel to a terminal on the same network: encrypted, and with a proof that is checked before anything
 /// in them is believed.

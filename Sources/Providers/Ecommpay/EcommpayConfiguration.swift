@@ -1,8 +1,5 @@
-public import PaymentAbstraction
-public import PaymentBase
 internal import PaymentMobileSDKs
 public import PaymentProviderKit
-public import PaymentTransport
 
 /// What the driver of ecommpay needs to know.
 public struct EcommpayConfiguration: Sendable {

@@ -1,7 +1,4 @@
-public import PaymentAbstraction
-internal import PaymentBase
-internal import PaymentProviderKit
-internal import PaymentTransport
+public import PaymentProviderKit
 
 extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFileDriver {
     /// More is asked for on top of what is held; less is let go of it.

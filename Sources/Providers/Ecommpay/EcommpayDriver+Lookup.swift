@@ -1,7 +1,4 @@
-public import PaymentAbstraction
-internal import PaymentBase
-internal import PaymentProviderKit
-internal import PaymentTransport
+public import PaymentProviderKit
 
 extension EcommpayDriver: DetailsDriver {
     public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {

@@ -1,6 +1,4 @@
-public import PaymentAbstraction
-public import PaymentBase
-internal import PaymentTransport
+public import PaymentProviderKit
 
 extension EcommpayDriver {
     /// What became of a question.

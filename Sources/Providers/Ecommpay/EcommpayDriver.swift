@@ -1,7 +1,4 @@
-public import PaymentAbstraction
-public import PaymentBase
 public import PaymentProviderKit
-internal import PaymentTransport
 
 /// ecommpay: keyed cards, saved cards, tokens and wallets in sessions with questions to the customer; holds, refunds
 /// and debits through the Gate.

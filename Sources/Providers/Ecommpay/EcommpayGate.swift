@@ -1,7 +1,5 @@
-public import PaymentAbstraction
-public import PaymentBase
-internal import PaymentProviderKit
-internal import PaymentTransport
+public import PaymentCore
+public import PaymentProviderKit
 
 extension ProviderClient {
     /// What only ecommpay has beside payments; nil at every other provider.

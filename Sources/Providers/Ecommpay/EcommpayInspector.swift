@@ -1,5 +1,3 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentProviderKit
 
 /// Explains the messages of sessions, of the Gate, of callbacks and of the kit for phones.

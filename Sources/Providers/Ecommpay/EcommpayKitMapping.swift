@@ -1,6 +1,5 @@
-public import PaymentAbstraction
-public import PaymentBase
 internal import PaymentMobileSDKs
+public import PaymentProviderKit
 
 /// Domain ⇄ kit, as pure functions.
 enum EcommpayKitMapping {

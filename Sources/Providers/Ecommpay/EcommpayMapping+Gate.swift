@@ -1,6 +1,4 @@
-internal import PaymentAbstraction
-internal import PaymentBase
-internal import PaymentTransport
+internal import PaymentProviderKit
 
 // How a payment begins at the Gate, by the published interface.
 

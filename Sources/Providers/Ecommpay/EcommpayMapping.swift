@@ -1,5 +1,4 @@
-internal import PaymentAbstraction
-internal import PaymentBase
+internal import PaymentProviderKit
 
 /// Domain ⇄ wire, as pure functions.
 enum EcommpayMapping {

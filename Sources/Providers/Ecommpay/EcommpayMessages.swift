@@ -1,5 +1,3 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentProviderKit
 
 /// The names that the documents have for members of messages.

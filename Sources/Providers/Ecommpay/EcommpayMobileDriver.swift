@@ -1,8 +1,5 @@
-public import PaymentAbstraction
-internal import PaymentBase
 public import PaymentMobileSDKs
 public import PaymentProviderKit
-internal import PaymentTransport
 
 /// ecommpay on a phone: the vendor's kit holds the session and makes the payment; its delegate's calls are questions
 /// to the customer.

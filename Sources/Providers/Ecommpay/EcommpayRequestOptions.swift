@@ -1,5 +1,4 @@
-public import PaymentAbstraction
-public import PaymentBase
+public import PaymentProviderKit
 
 /// What an application knows about a payment that only this provider asks for; asked before a session is opened.
 public struct EcommpayRequestOptions: Question {

@@ -1,7 +1,4 @@
-public import PaymentAbstraction
-public import PaymentBase
-internal import PaymentProviderKit
-internal import PaymentTransport
+public import PaymentProviderKit
 
 /// How parameters become a text, and the text a signature.
 enum EcommpaySigning {

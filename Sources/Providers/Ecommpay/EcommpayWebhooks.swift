@@ -1,6 +1,4 @@
-public import PaymentAbstraction
-internal import PaymentBase
-internal import PaymentTransport
+public import PaymentProviderKit
 
 extension EcommpayDriver: WebhookDriver {
     /// Reads a callback, in each of its shapes; callbacks come to a server, so only one with the secret believes them.

@@ -1,8 +1,5 @@
-public import PaymentAbstraction
-public import PaymentBase
 internal import PaymentMobileSDKs
 public import PaymentProviderKit
-public import PaymentTransport
 
 /// What the driver of Halo needs to know.
 public struct HaloConfiguration: Sendable {

@@ -1,7 +1,4 @@
-public import PaymentAbstraction
-public import PaymentBase
 public import PaymentProviderKit
-internal import PaymentTransport
 
 /// Halo: cards by tap on a phone; a PIN is a second submission of the same tap.
 ///

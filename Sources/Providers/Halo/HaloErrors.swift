@@ -1,5 +1,3 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentProviderKit
 
 extension ErrorTable {

@@ -1,5 +1,3 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentProviderKit
 
 /// Explains taps, refunds, records, news and refusals; news are unsigned, so that nothing in them is proven.

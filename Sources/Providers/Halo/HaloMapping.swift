@@ -1,7 +1,4 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentProviderKit
-internal import PaymentTransport
 
 /// Domain ⇄ wire, as pure functions.
 enum HaloMapping {

@@ -1,7 +1,4 @@
-public import PaymentAbstraction
-public import PaymentBase
 public import PaymentProviderKit
-public import PaymentTransport
 
 /// What the memory driver needs to know.
 public struct MemoryConfiguration: Sendable {

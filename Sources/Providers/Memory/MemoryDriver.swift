@@ -1,6 +1,4 @@
-public import PaymentAbstraction
-public import PaymentBase
-public import PaymentTransport
+public import PaymentProviderKit
 
 /// The reference driver: every protocol, in the fewest lines, against a provider that keeps its books in memory.
 public struct MemoryDriver: PaymentDriver {

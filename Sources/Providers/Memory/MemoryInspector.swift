@@ -1,5 +1,3 @@
-internal import PaymentAbstraction
-internal import PaymentBase
 internal import PaymentProviderKit
 
 /// Explains what the memory provider says; the shortest inspector there is, to begin from.

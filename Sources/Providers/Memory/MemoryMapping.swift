@@ -1,6 +1,4 @@
-internal import PaymentAbstraction
-internal import PaymentBase
-internal import PaymentTransport
+internal import PaymentProviderKit
 
 /// Domain ⇄ wire, as pure functions.
 enum MemoryMapping {

@@ -1,7 +1,4 @@
-public import PaymentAbstraction
-public import PaymentBase
 public import PaymentProviderKit
-internal import PaymentTransport
 
 /// Network International: cards by tap on a phone, through the provider's Digital Platform.
 ///

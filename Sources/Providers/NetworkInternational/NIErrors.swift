@@ -1,5 +1,4 @@
-internal import PaymentAbstraction
-internal import PaymentBase
+internal import PaymentProviderKit
 
 extension ErrorTable {
     /// The numbers of the provider's kit and the statuses of its interface; what is not listed may have been executed.

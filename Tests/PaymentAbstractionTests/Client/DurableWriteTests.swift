@@ -1,10 +1,12 @@
 import PaymentBase
+import PaymentCore
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import Testing
 
-@testable import PaymentAbstraction
+@testable import PaymentJournalKit
+@testable import PaymentModel
 
 /// How many durable writes an operation costs: a till's disk, or a server's round trip, is waited for once for each.
 @Suite struct DurableWriteTests {

@@ -1,5 +1,6 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTransport

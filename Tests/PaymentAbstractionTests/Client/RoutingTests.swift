@@ -1,6 +1,7 @@
 import MemoryProvider
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting

@@ -1,5 +1,5 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting

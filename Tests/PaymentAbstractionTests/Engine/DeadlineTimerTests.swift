@@ -2,7 +2,7 @@ import PaymentBase
 import PaymentTesting
 import Testing
 
-@testable import PaymentAbstraction
+@testable import PaymentCore
 
 /// One sleeper ends all waits, each at its own time.
 @Suite struct DeadlineTimerTests {

@@ -1,7 +1,8 @@
 import PaymentBase
 import Testing
 
-@testable import PaymentAbstraction
+@testable import PaymentCore
+@testable import PaymentModel
 
 /// The reader as DESIGN tells it, read off the whole history at every step rather than kept in a state.
 private struct ToldReader {

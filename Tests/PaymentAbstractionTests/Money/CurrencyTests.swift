@@ -1,5 +1,5 @@
 import Foundation
-import PaymentAbstraction
+import PaymentModel
 import Testing
 
 @Suite struct CurrencyTests {

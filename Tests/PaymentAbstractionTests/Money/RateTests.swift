@@ -1,4 +1,4 @@
-import PaymentAbstraction
+import PaymentModel
 import Testing
 
 @Suite struct RateTests {

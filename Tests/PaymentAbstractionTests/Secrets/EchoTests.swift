@@ -1,6 +1,8 @@
 import MemoryProvider
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
+import PaymentJournalKit
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport

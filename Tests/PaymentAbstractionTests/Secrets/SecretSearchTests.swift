@@ -1,7 +1,8 @@
 import PaymentBase
 import Testing
 
-@testable import PaymentAbstraction
+@testable import PaymentCore
+@testable import PaymentModel
 
 @Suite struct MultiPatternMatcherTests {
     private static func sieve(_ needles: [String]) -> MultiPatternMatcher {

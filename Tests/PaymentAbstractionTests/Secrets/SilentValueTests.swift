@@ -5,7 +5,9 @@ import PaymentTestTill
 import PaymentTransport
 import Testing
 
-@testable import PaymentAbstraction
+@testable import PaymentCore
+@testable import PaymentDriverKit
+@testable import PaymentModel
 
 @Suite struct SilentValueTests {
     private static let eur = Money(minorUnits: 1_000, .eur)

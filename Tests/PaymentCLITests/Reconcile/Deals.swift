@@ -1,5 +1,6 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentDriverKit
+import PaymentJournalKit
 import PaymentTestTill
 
 @testable import PaymentCLI

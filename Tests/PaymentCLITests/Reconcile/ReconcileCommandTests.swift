@@ -1,6 +1,6 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentModel
 import Testing
 
 @testable import PaymentCLI

@@ -1,6 +1,6 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentModel
 import PaymentTestTill
 import Testing
 

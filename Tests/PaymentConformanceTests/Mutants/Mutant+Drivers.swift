@@ -1,7 +1,8 @@
 import MemoryProvider
-import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentCore
+import PaymentDriverKit
 import PaymentTransport
 
 /// The memory driver with a description that says too much.

@@ -1,8 +1,10 @@
 import MemoryProvider
-import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentCore
+import PaymentDriverKit
 import PaymentHarnesses
+import PaymentJournalKit
 import PaymentTesting
 
 extension Mutant {

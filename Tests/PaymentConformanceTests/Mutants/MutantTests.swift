@@ -1,7 +1,8 @@
 import MemoryProvider
-import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentCore
+import PaymentDriverKit
 import PaymentHarnesses
 import PaymentTransport
 import Testing

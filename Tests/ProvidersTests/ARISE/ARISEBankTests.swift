@@ -1,6 +1,6 @@
 import ARISEProvider
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
 import PaymentLinux
 import PaymentSimulator
 import PaymentTestTill

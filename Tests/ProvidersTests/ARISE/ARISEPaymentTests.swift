@@ -1,10 +1,9 @@
 import ARISEProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
+import PaymentJournalKit
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 /// What answers mean, and what is said before anything is sent.

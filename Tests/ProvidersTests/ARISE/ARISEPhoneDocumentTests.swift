@@ -1,6 +1,7 @@
 import ARISEProvider
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
 import PaymentMobileSDKs
 import PaymentProviderKit
 import PaymentSimulator

@@ -1,6 +1,6 @@
 import ARISEProvider
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
 import PaymentSimulator
 import PaymentTransport
 import Testing

@@ -1,13 +1,11 @@
 import ARISEProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentLinux
 import PaymentMobileSDKs
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 @Suite struct ARISEReaderTests {

@@ -1,7 +1,9 @@
 import ARISEProvider
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
+import PaymentJournalKit
 import PaymentLinux
 import PaymentMobileSDKs
 import PaymentSimulator

@@ -1,10 +1,8 @@
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 @testable import AdyenProvider

@@ -1,7 +1,5 @@
 import AdyenProvider
 import Foundation
-import PaymentAbstraction
-import PaymentBase
 import PaymentProviderKit
 import Testing
 

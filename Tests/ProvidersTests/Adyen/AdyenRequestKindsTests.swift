@@ -1,5 +1,6 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill

@@ -1,6 +1,7 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentJournalKit
 import PaymentLinux
 import PaymentMobileSDKs
 import PaymentSimulator

@@ -1,6 +1,7 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
 import PaymentLinux
+import PaymentModel
 import PaymentTestTill
 import PaymentTransport
 import Testing

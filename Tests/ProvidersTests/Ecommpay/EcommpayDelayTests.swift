@@ -1,12 +1,10 @@
 import EcommpayProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentLinux
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 /// Answers that come late, twice or never, and callbacks that come at any time.

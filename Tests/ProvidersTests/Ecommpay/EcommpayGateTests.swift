@@ -1,10 +1,8 @@
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentLinux
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 @testable import EcommpayProvider

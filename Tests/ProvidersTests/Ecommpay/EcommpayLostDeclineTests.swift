@@ -1,6 +1,8 @@
 import EcommpayProvider
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
+import PaymentModel
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill

@@ -1,12 +1,10 @@
 import EcommpayProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentMobileSDKs
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 /// The link `kit`: what each end of the kit's call is told as.

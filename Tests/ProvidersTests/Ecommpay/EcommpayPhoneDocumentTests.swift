@@ -1,6 +1,5 @@
 import EcommpayProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentMobileSDKs
 import PaymentProviderKit
 import PaymentSimulator

@@ -1,10 +1,8 @@
 import EcommpayProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 /// Two applications of one merchant, each with a journal of its own, on one project of the provider's: an attempt id that

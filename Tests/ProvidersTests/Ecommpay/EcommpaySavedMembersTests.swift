@@ -1,6 +1,8 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
 import PaymentMobileSDKs
+import PaymentModel
 import PaymentProviderKit
 import Testing
 

@@ -1,6 +1,7 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
 import PaymentLinux
+import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting

@@ -1,6 +1,8 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
 import PaymentLinux
+import PaymentModel
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill

@@ -1,6 +1,8 @@
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentJournalKit
 import PaymentLinux
+import PaymentModel
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport

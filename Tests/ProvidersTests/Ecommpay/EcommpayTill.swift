@@ -1,12 +1,11 @@
 import EcommpayProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
+import PaymentJournalKit
 import PaymentLinux
 import PaymentMobileSDKs
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTesting
-import PaymentTransport
 
 /// A shop in front of the simulated provider.
 struct EcommpayTill: ProviderTill {

@@ -1,11 +1,10 @@
 import HaloProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
+import PaymentJournalKit
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 @Suite struct HaloDriverTests {

@@ -1,11 +1,9 @@
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentMobileSDKs
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 @testable import HaloProvider

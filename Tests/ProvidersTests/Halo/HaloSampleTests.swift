@@ -1,8 +1,6 @@
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentProviderKit
 import PaymentSimulator
-import PaymentTransport
 import Testing
 
 @testable import HaloProvider

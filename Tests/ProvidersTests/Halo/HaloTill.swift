@@ -1,11 +1,10 @@
 import HaloProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
+import PaymentJournalKit
 import PaymentMobileSDKs
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTesting
-import PaymentTransport
 
 /// A till in front of the simulated provider, with the merchant's backend behind it.
 struct HaloTill: ProviderTill {

@@ -1,6 +1,6 @@
 import Foundation
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
 import PaymentSimulator
 import PaymentTransport
 import Testing

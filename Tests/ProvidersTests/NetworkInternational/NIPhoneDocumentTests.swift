@@ -1,6 +1,7 @@
 import NetworkInternationalProvider
-import PaymentAbstraction
 import PaymentBase
+import PaymentCore
+import PaymentDriverKit
 import PaymentMobileSDKs
 import PaymentProviderKit
 import PaymentSimulator

@@ -1,9 +1,7 @@
 import NetworkInternationalProvider
-import PaymentAbstraction
-import PaymentBase
+import PaymentCore
 import PaymentProviderKit
 import PaymentSimulator
-import PaymentTransport
 import Testing
 
 /// The document's own answers are read, and what goes out stays as it was recorded.

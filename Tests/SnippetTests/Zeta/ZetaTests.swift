@@ -1,11 +1,8 @@
-import PaymentAbstraction
-import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTesting
-import PaymentTransport
 import Testing
 
 /// What the guide for authors tells about follow-ups and keys, under the whole suite.

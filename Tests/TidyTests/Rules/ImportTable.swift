@@ -25,14 +25,21 @@ enum ImportTable {
         "CCurl", "CMicroHTTP", "COpenSSL", "CLinux", "CSQLite", "CPostgres", "CXML",
     ]
 
-    private static let core: Set<String> = ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]
+    /// The targets of the folders of `Sources/PaymentAbstraction`.
+    static let folders = [
+        "Model": "PaymentModel", "Drivers": "PaymentDriverKit", "Journal": "PaymentJournalKit", "Core": "PaymentCore",
+    ]
+
+    private static let core: Set<String> = ["PaymentBase", "PaymentModel", "PaymentDriverKit", "PaymentTransport"]
+    /// The client and its journal, for what stands around them.
+    private static let engine: Set<String> = ["PaymentJournalKit", "PaymentCore"]
     /// What an author of an adapter works with.
     private static let forAuthors = core.union(["PaymentProviderKit", "PaymentMobileSDKs"])
     private static let adapters: Set<String> = [
         "ARISEProvider", "AdyenProvider", "EcommpayProvider", "HaloProvider", "MemoryProvider",
         "NetworkInternationalProvider",
     ]
-    private static let everything = forAuthors.union(adapters).union([
+    private static let everything = forAuthors.union(engine).union(adapters).union([
         "PaymentLinux", "PaymentURLSession", "PaymentSQLite", "PaymentPostgres", "PaymentSimulator",
         "PaymentConformance",
         "PaymentHarnesses", "PaymentSimulation", "PaymentTesting", "Payments", "AllProviders", "PaymentCLI",
@@ -40,7 +47,9 @@ enum ImportTable {
     ])
 
     /// The rows, by target.
-    static let rows: [String: Row] = fixed.merging(adapters.map { ($0, Row(modules: forAuthors)) }) { row, _ in row }
+    static let rows: [String: Row] = fixed.merging(
+        adapters.map { ($0, Row(modules: forAuthors.union(["PaymentCore"]))) }
+    ) { row, _ in row }
 
     private static let fixed: [String: Row] = [
         systemModule: Row(modules: [], platformPaths: ["Sources/PaymentSystem/"]),
@@ -51,7 +60,10 @@ enum ImportTable {
                 "Sources/PaymentBase/Concurrency/ThreadSignal.swift",
                 "Sources/PaymentBase/Clock.swift", "Sources/PaymentBase/Secret.swift",
             ]),
-        "PaymentAbstraction": Row(modules: ["PaymentBase"]),
+        "PaymentModel": Row(modules: ["PaymentBase"]),
+        "PaymentDriverKit": Row(modules: ["PaymentBase", "PaymentModel"]),
+        "PaymentJournalKit": Row(modules: ["PaymentBase", "PaymentModel", "PaymentDriverKit"]),
+        "PaymentCore": Row(modules: ["PaymentBase", "PaymentModel", "PaymentDriverKit", "PaymentJournalKit"]),
         "PaymentTransport": Row(modules: ["PaymentBase"]),
         "PaymentMobileSDKs": Row(modules: ["PaymentBase"]),
         "PaymentURLSession": Row(modules: ["PaymentBase", "PaymentTransport"], isFoundationAllowed: true),
@@ -59,31 +71,32 @@ enum ImportTable {
             modules: ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"],
             platformPaths: ["Sources/PaymentLinux/"]),
         "PaymentSQLite": Row(
-            modules: ["PaymentBase", "PaymentAbstraction", "CSQLite"],
+            modules: ["PaymentBase", "PaymentModel", "PaymentJournalKit", "CSQLite"],
             platformPaths: ["Sources/PaymentSQLite/"]),
         "PaymentPostgres": Row(
-            modules: ["PaymentBase", "PaymentAbstraction", "PaymentProviderKit", "Payments", "CPostgres"],
+            modules: core.union(engine).union(["PaymentProviderKit", "Payments", "CPostgres"]),
             platformPaths: ["Sources/PaymentPostgres/Line/"]),
         "PaymentProviderKit": Row(modules: core.union(["PaymentMobileSDKs"])),
         "PaymentApple": Row(
             modules: forAuthors.union(["ProximityReader", "Security", "CryptoKit", "CommonCrypto"]),
             isFoundationAllowed: true),
-        "PaymentTesting": Row(modules: core),
+        "PaymentTesting": Row(modules: core.union(["PaymentJournalKit"])),
         "PaymentHTTPServer": Row(
             modules: ["PaymentBase", "CMicroHTTP"], platformPaths: ["Sources/PaymentHTTPServer/"]),
-        "PaymentService": Row(modules: core.union(["PaymentHTTPServer"])),
+        "PaymentService": Row(modules: core.union(engine).union(["PaymentHTTPServer"])),
         "PaymentSimulator": Row(
             modules: ["PaymentBase", "PaymentTransport", "PaymentMobileSDKs", "PaymentLinux", "COpenSSL", "CLinux"],
-            scoped: ["PaymentAbstraction"],
+            scoped: ["PaymentModel"],
             platformPaths: ["Sources/PaymentSimulator/Socket/", "Sources/PaymentSimulator/State/"]),
-        "PaymentConformance": Row(modules: core.union(["PaymentTesting"])),
-        "PaymentSimulation": Row(modules: core.union(["PaymentTesting", "PaymentConformance"])),
+        "PaymentConformance": Row(modules: core.union(engine).union(["PaymentTesting"])),
+        "PaymentSimulation": Row(modules: core.union(engine).union(["PaymentTesting", "PaymentConformance"])),
         "PaymentHarnesses": Row(
-            modules: forAuthors.union(adapters).union([
+            modules: forAuthors.union(engine).union(adapters).union([
                 "PaymentConformance", "PaymentTesting", "PaymentSimulator", "PaymentLinux",
             ])),
         "Payments": Row(
-            modules: forAuthors.union(["PaymentLinux", "PaymentSQLite"]), platformPaths: ["Sources/Payments/"]),
+            modules: forAuthors.union(engine).union(["PaymentLinux", "PaymentSQLite"]),
+            platformPaths: ["Sources/Payments/"]),
         "AllProviders": Row(modules: forAuthors.union(adapters).union(["Payments"])),
         "PaymentCLI": Row(modules: everything.union(["CXML"]), platformPaths: ["Sources/PaymentCLI/"]),
         "payctl": Row(modules: everything, platformPaths: ["Sources/payctl/"]),

@@ -7,7 +7,6 @@ extension TidyRule {
         "Sources/PaymentAbstraction/Model/Money", "Sources/PaymentAbstraction/Model/Currency",
         "Sources/PaymentAbstraction/Model/Rate", "Sources/PaymentBase/Clock.swift",
         "Sources/PaymentBase/Text/Timestamp",
-        "Sources/PaymentAbstraction/Engine/Flows/PaymentFlow.swift",
         "Sources/PaymentCLI/Reconcile/Reconciliation.swift",
     ]
 

@@ -4,7 +4,8 @@ struct RuleSample: Sendable, CustomStringConvertible {
     let file: SourceFile
     let lines: [Int]
 
-    init(_ rule: TidyRule, at lines: [Int], in path: String = "Sources/PaymentAbstraction/A/B.swift", _ text: String) {
+    init(_ rule: TidyRule, at lines: [Int], in path: String = "Sources/PaymentAbstraction/Core/B.swift", _ text: String)
+    {
         (self.rule, self.lines) = (rule, lines)
         file = SourceFile(path, text)
     }
@@ -69,9 +70,9 @@ extension RuleSample {
         RuleSample(.imports, at: [], in: "Sources/PaymentSQLite/A.swift", "import PaymentBase\nimport CSQLite\n"),
         RuleSample(
             .imports, at: [2], in: "Sources/PaymentSimulator/A.swift",
-            "public import protocol PaymentAbstraction.CardReader\nimport PaymentAbstraction\n"),
+            "public import protocol PaymentModel.CardReader\nimport PaymentModel\n"),
         RuleSample(.imports, at: [1], in: "Sources/PaymentSimulator/A.swift", "import AdyenProvider\n"),
-        RuleSample(.imports, at: [1], in: "Sources/PaymentBase/A.swift", "import PaymentAbstraction\n"),
+        RuleSample(.imports, at: [1], in: "Sources/PaymentBase/A.swift", "import PaymentModel\n"),
         RuleSample(.platform, at: [1, 2], "import Foundation\ninternal import Glibc\n"),
         RuleSample(
             .platform, at: [2], in: "Sources/PaymentBase/Concurrency/Locked.swift",

@@ -41,7 +41,9 @@ struct SourceFile: Sendable {
     var target: String? {
         let parts = path.split(separator: "/")
         guard parts.count > 2, parts[0] == "Sources" else { return nil }
-        return parts[1] == "Providers" && parts.count > 3 ? parts[2] + "Provider" : String(parts[1])
+        guard parts.count > 3 else { return String(parts[1]) }
+        if parts[1] == "PaymentAbstraction" { return ImportTable.folders[String(parts[2])] ?? String(parts[1]) }
+        return parts[1] == "Providers" ? parts[2] + "Provider" : String(parts[1])
     }
 
     private static func split(_ bytes: [UInt8]) -> [Substring] {

@@ -1,8 +1,8 @@
 import AcmeProvider
 import AcmeSandbox
-import PaymentAbstraction
 import PaymentConformance
 import PaymentHarnesses
+import PaymentProviderKit
 import PaymentTesting
 
 /// What the suite has to know to judge the adapter.

@@ -1,7 +1,4 @@
-import PaymentAbstraction
-import PaymentBase
 import PaymentProviderKit
-import PaymentTransport
 
 /// The adapter: a sale by typed card, and a lookup that proves what became of it.
 public struct AcmeDriver: PaymentDriver {

@@ -1,7 +1,4 @@
-import PaymentAbstraction
-import PaymentBase
 import PaymentProviderKit
-import PaymentTransport
 
 extension ProviderDefinition {
     /// How a configuration names Acme and what it has to say.

@@ -1,4 +1,4 @@
-import PaymentAbstraction
+import PaymentProviderKit
 
 extension ErrorTable {
     /// What Acme's refusals mean; whatever is not listed may have been executed.

@@ -1,5 +1,3 @@
-import PaymentAbstraction
-import PaymentBase
 import PaymentProviderKit
 
 /// Domain ⇄ wire, as pure functions.

@@ -1,4 +1,4 @@
-import PaymentBase
+import PaymentProviderKit
 
 /// What Acme answers about a sale; everything but the result may be missing.
 struct AcmeSale {

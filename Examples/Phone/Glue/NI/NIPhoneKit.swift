@@ -1,7 +1,7 @@
 #if canImport(AppleTapToPaySDK)
 import AppleTapToPaySDK
-import PaymentAbstraction
 import PaymentBase
+import PaymentModel
 import PaymentMobileSDKs
 
 /// Network International's SDK as the kit that our driver pays with.

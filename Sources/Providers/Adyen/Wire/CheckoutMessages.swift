@@ -1,4 +1,4 @@
-internal import PaymentBase
+internal import PaymentProviderKit
 
 /// Where the back office is asked for what.
 enum CheckoutPath {

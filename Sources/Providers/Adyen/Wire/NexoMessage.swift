@@ -1,4 +1,4 @@
-internal import PaymentBase
+internal import PaymentProviderKit
 
 /// One Terminal API message as it came in: its head, and the one body beside it.
 struct NexoMessage: Sendable {

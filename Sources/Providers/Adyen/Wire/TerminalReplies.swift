@@ -1,4 +1,4 @@
-internal import PaymentBase
+internal import PaymentProviderKit
 
 /// What a terminal says about a payment, a refund or a reversal; everything but the result may be missing.
 struct PaymentReply: Sendable {

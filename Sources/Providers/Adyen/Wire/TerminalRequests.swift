@@ -1,4 +1,4 @@
-internal import PaymentBase
+internal import PaymentProviderKit
 
 /// Asks a terminal for a payment, or for a refund without an original.
 struct PaymentRequest: Sendable {

@@ -1,19 +1,19 @@
 /// The sums of a payment, and what they leave.
-struct PaymentTotals {
-    private(set) var amounts: PaymentAmounts
+package struct PaymentTotals {
+    package private(set) var amounts: PaymentAmounts
     /// Open captures and refunds, each for itself: an open refund takes nothing from what can be captured.
     private(set) var capturing: Money
     private(set) var refunding: Money
     /// Whether nothing more can be captured: a void, a release or a last capture.
-    private(set) var isReleased = false
+    package private(set) var isReleased = false
     /// Whether a void was executed.
-    private(set) var hasVoid = false
+    package private(set) var hasVoid = false
     /// Captures and new totals that were executed after a void had left nothing.
-    private(set) var late = 0
+    package private(set) var late = 0
     /// The entry of the first void that left nothing.
     private var end: Int?
     /// The tip that is a part of what was charged.
-    private(set) var tip: Money?
+    package private(set) var tip: Money?
     private var captures: [(entry: Int, amount: Money)] = []
     /// The totals of each account, if several have to do with the payment.
     private var parts: [Self] = []
@@ -23,7 +23,7 @@ struct PaymentTotals {
 
     /// Sums up attempts; of one account only, if it is named. If several accounts executed the payment, each has its own
     /// totals, and these are their sum.
-    init(_ attempts: [Attempt], currency: Currency, at account: ProviderIdentity? = nil) {
+    package init(_ attempts: [Attempt], currency: Currency, at account: ProviderIdentity? = nil) {
         amounts = PaymentAmounts(currency)
         (capturing, refunding) = (.zero(currency), .zero(currency))
         origin = attempts.first(where: \.intent.isOrigin)
@@ -81,7 +81,7 @@ struct PaymentTotals {
     }
 
     /// What can still be refunded. What a device approved offline can't be before it is forwarded.
-    var refundable: Money {
+    package var refundable: Money {
         if !parts.isEmpty {
             return parts.reduce(into: .zero(amounts.captured.currency)) { $0.increase(by: $1.refundable) }
         }
@@ -90,20 +90,20 @@ struct PaymentTotals {
     }
 
     /// Whether money is left at an account: something is held, or more was captured than given back.
-    var isLeft: Bool {
+    package var isLeft: Bool {
         if !parts.isEmpty { return parts.contains(where: \.isLeft) }
         return capturable.minorUnits > 0 && origin?.intent.operation == .authorize
             || amounts.captured.minorUnits > amounts.refunded.minorUnits && !amounts.isVoided
     }
 
     /// How much more was refunded than is or may be captured, account by account.
-    var refundedTooMuch: Int64 {
+    package var refundedTooMuch: Int64 {
         if parts.isEmpty { return amounts.refunded.less(amounts.captured, capturing).minorUnits }
         return parts.reduce(0) { $0.addingSaturating($1.refundedTooMuch) }
     }
 
     /// What can still be captured.
-    var capturable: Money {
+    package var capturable: Money {
         if !parts.isEmpty {
             return parts.reduce(into: .zero(amounts.captured.currency)) { $0.increase(by: $1.capturable) }
         }
@@ -219,7 +219,7 @@ struct PaymentTotals {
 
 extension Money {
     /// What is left when other amounts are taken off; zero at least, whatever the amounts are.
-    func less(_ others: Money...) -> Money {
+    package func less(_ others: Money...) -> Money {
         let left = others.reduce(minorUnits) { left, part in
             let (rest, overflow) = left.subtractingReportingOverflow(Swift.max(0, part.minorUnits))
             return overflow ? 0 : Swift.max(0, rest)
@@ -236,7 +236,7 @@ extension Money {
 
 extension PaymentRecord {
     /// Whether it would be too much if all that is open were executed.
-    var mayExceed: Bool {
+    package var mayExceed: Bool {
         let totals = PaymentTotals(attempts, currency: origin?.intent.amount.currency ?? .eur)
         var (refunded, captured) = (totals.amounts.refunded, totals.amounts.captured)
         refunded.increase(by: totals.refunding)
@@ -246,7 +246,7 @@ extension PaymentRecord {
     }
 
     /// Which of the sums can't be true, in the words of a message; nil if all can.
-    var whyImpossible: String? {
+    package var whyImpossible: String? {
         let (amounts, isHold) = (amounts, origin?.intent.operation == .authorize)
         if amounts.refunded.minorUnits > amounts.captured.minorUnits {
             return "\(amounts.refunded) of \(amounts.captured) is refunded"
@@ -258,7 +258,7 @@ extension PaymentRecord {
     }
 
     /// What an account has left of a hold of which it captured something, or may have; nil if it is none.
-    func restAfterCaptures(of attempt: Attempt, at account: ProviderIdentity) -> Money? {
+    package func restAfterCaptures(of attempt: Attempt, at account: ProviderIdentity) -> Money? {
         guard attempt.intent.isOrigin, attempt.intent.operation == .authorize, attempt.state == .approved else {
             return nil
         }
@@ -278,7 +278,7 @@ extension PaymentRecord {
 
 extension Attempt {
     /// The number of the payment's entry that said what is valid now.
-    var approvalEntry: Int { standingReport?.entry ?? 0 }
+    package var approvalEntry: Int { standingReport?.entry ?? 0 }
 
     /// The report that first said what is valid now: what comes after it only confirms it.
     var standingReport: Report? {

@@ -30,7 +30,7 @@ public indirect enum Verdict: Hashable, Sendable {
     }
 
     /// The same without what a journal must not hold.
-    var recordable: Verdict {
+    package var recordable: Verdict {
         switch self {
         case .approved(let approval): .approved(approval.recordable)
         case .declined(let decline): .declined(decline.recordable)
@@ -69,7 +69,7 @@ public struct Approval: Hashable, Sendable {
         (self.card, self.receipt) = (card, receipt)
     }
 
-    var recordable: Approval {
+    package var recordable: Approval {
         var copy = self
         copy.saved = saved?.recordable
         copy.card?.holder = nil

@@ -1,52 +1,5 @@
-/// A payment: the attempt that started it and everything that followed, in the order in which it began.
-public struct PaymentRecord: Hashable, Sendable {
-    /// The attempts, without those that were absorbed.
-    public let attempts: [Attempt]
-    /// Counts what can change money, also of what was absorbed. What a driver read before it asked is compared with it.
-    package let version: Int
-
-    /// Takes all attempts of a payment.
-    package init(_ all: [Attempt]) {
-        attempts = all.filter { $0.absorbedBy == nil || $0.intent.isOrigin }
-        version = all.reduce(0) { $0 + $1.version }
-    }
-
-    /// The attempt that started the payment.
-    public var origin: Attempt? { attempts.first(where: \.intent.isOrigin) }
-
-    private var first: Attempt? { origin ?? attempts.first }
-    /// The payment's id.
-    public var id: PaymentID { first?.intent.paymentID ?? PaymentID(AttemptID.none) }
-    /// The operation that started it.
-    public var operation: PaymentOperation { first?.intent.operation ?? .sale }
-    /// The state of the attempt that started it.
-    public var state: Attempt.State { first?.state ?? .inDoubt }
-    /// What was asked for.
-    public var requested: Money { first?.intent.amount ?? .zero(.eur) }
-    /// The application's reference; empty if it has none.
-    public var reference: String { first?.intent.reference ?? "" }
-    /// The account that took it, or was asked last.
-    public var provider: ProviderIdentity { first?.account ?? .none }
-    /// The provider's names: those of the first attempt, and over them those that later operations brought.
-    public var references: PaymentReferences { PaymentSnapshot(self)?.references ?? [:] }
-    /// The card, as far as it may be shown.
-    public var card: CardSummary? { first?.approval?.card }
-    /// What kind of source it came from.
-    public var source: PaymentSource.Kind? { first?.intent.source }
-    /// When it began, in milliseconds since 1970.
-    public var createdAt: Int64 { first?.runs.first?.begunAt.wall ?? 0 }
-
-    /// What is not decided: running, in doubt, or pending.
-    public var openAttempts: [Attempt] { attempts.filter(\.isOpen) }
-    /// Attempts of which two final reports can't both be true.
-    public var conflictingAttempts: [Attempt] { attempts.filter(\.isContradicted) }
-
-    /// All amounts of the payment.
-    public var amounts: PaymentAmounts {
-        let currency = (origin ?? attempts.first)?.intent.amount.currency ?? .eur
-        return PaymentTotals(attempts, currency: currency).amounts
-    }
-}
+internal import PaymentBase
+package import PaymentModel
 
 // MARK: - The reference
 
@@ -157,14 +110,6 @@ extension PaymentRecord {
     }
 }
 
-extension Int64 {
-    /// The sum, which stays at the end of the range where it can't be held.
-    package func addingSaturating(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? (other > 0 ? .max : .min) : sum
-    }
-}
-
 // MARK: - What may follow
 
 extension PaymentRecord {
@@ -204,15 +149,6 @@ extension PaymentRecord {
         }
         let totals = PaymentTotals(others, currency: currency, at: holders.count > 1 ? terms.account : nil)
         return refusal(of: intent, totals, others, isHoldOver: isHoldOver)
-    }
-
-    /// The accounts that have money of the payment: those of its origin, else those of its captures.
-    var holders: [ProviderIdentity] {
-        let first = origin?.holders ?? []
-        if !first.isEmpty { return first }
-        return attempts.filter { $0.intent.operation == .capture }.flatMap(\.holders).reduce(into: []) {
-            if !$0.contains($1) { $0.append($1) }
-        }
     }
 
     /// The most that a follow-up can have moved beside all others, whatever is asked for; nil if nothing bounds it.
@@ -339,8 +275,6 @@ extension PaymentRecord {
 }
 
 extension Attempt {
-    /// Whether nothing real happened, as was asked for. A dry run that moved money is no rehearsal.
-    public var isDryRun: Bool { intent.isDryRun && reports.allSatisfy { $0.approval?.isDryRun ?? true } }
 
     /// Whether it is a movement of the provider's in another currency than the payment's, of which no person has said the
     /// amount.

@@ -106,7 +106,7 @@ public struct Attempt: Hashable, Sendable {
     public var isImported: Bool { requests.isEmpty && importedUpTo != nil }
 
     /// Up to which time of the provider an import speaks for it; nil if an import did not make it.
-    var importedUpTo: Int64? {
+    package var importedUpTo: Int64? {
         guard requests.isEmpty else { return nil }
         for report in reports {
             if case .imported(let time) = report.evidence { return time }
@@ -353,7 +353,7 @@ extension Attempt {
         }
 
         /// Whether it was certainly not executed.
-        var wasNotExecuted: Bool { ending == .notSent || ending == .refused }
+        package var wasNotExecuted: Bool { ending == .notSent || ending == .refused }
     }
 
     /// A statement about the attempt, and how it is known.

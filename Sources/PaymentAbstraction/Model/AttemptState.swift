@@ -57,13 +57,13 @@ extension Attempt {
     }
 
     /// Whether some request of a run may have been executed.
-    func isInDoubt(run: Int) -> Bool {
+    package func isInDoubt(run: Int) -> Bool {
         if reports.contains(where: { $0.run == run && $0.excludesExecution }) { return false }
         return requests.contains { $0.run == run && isInDoubt($0) }
     }
 
     /// Whether one request may have been executed. Requests under one idempotency key are one to the provider.
-    func isInDoubt(_ request: Request) -> Bool {
+    package func isInDoubt(_ request: Request) -> Bool {
         switch request.ending {
         case .notSent, .refused, .answered: return false
         case .lost, nil:
@@ -86,7 +86,7 @@ extension Attempt {
     /// A pushed decline is a hint where the provider can be asked. Elsewhere it counts for the one request of its run that
     /// could have been executed, if that shows one card and the reason is none that a copy gets as well. Late failures
     /// count, and so does all that is said about the provider's own movements.
-    func counts(_ report: Report) -> Bool {
+    package func counts(_ report: Report) -> Bool {
         guard report.evidence.isWebhook, report.isDecline, !isByProvider else { return true }
         if report.isLateFailure { return report.request.map { !mayShowMore(requests[$0 - 1]) } ?? true }
         guard !runs[report.run - 1].canLookUp, !report.isOfCopy, let number = report.request else { return false }
@@ -101,7 +101,7 @@ extension Attempt {
     private func mayShowMore(_ request: Request) -> Bool { request.cards == .several && request.ending != .answered }
 
     /// Whether requests are one to the provider: only one, or all under one key of one run.
-    static func isOne(_ requests: [Request]) -> Bool {
+    package static func isOne(_ requests: [Request]) -> Bool {
         guard let first = requests.first else { return false }
         return requests.count == 1
             || first.key != nil && requests.allSatisfy { $0.key == first.key && $0.run == first.run }
@@ -110,14 +110,14 @@ extension Attempt {
     // MARK: - Executions
 
     /// One execution at the provider, with the report that is valid for it.
-    struct Execution: Hashable {
-        var report: Report
+    package struct Execution: Hashable {
+        package var report: Report
         let account: ProviderIdentity
-        var isOffline: Bool
+        package var isOffline: Bool
         /// The runs that executed it, as its reports say.
         var runs: Set<Int>
 
-        var amount: Money? { report.approval?.amount }
+        package var amount: Money? { report.approval?.amount }
     }
 
     /// What became of everything that was approved.
@@ -144,7 +144,7 @@ extension Attempt {
     public var hasApproval: Bool { !approvals.isEmpty }
 
     /// How often the provider executed the attempt, and what each execution became.
-    var executions: [Execution] {
+    package var executions: [Execution] {
         let approvals = approvals
         if approvals.isEmpty { return [] }
         let called = Set(names.map(\.value))
@@ -205,7 +205,7 @@ extension Attempt {
     }
 
     /// The accounts at which it was executed and stands.
-    var holders: [ProviderIdentity] {
+    package var holders: [ProviderIdentity] {
         executions.filter(\.report.isApproval).reduce(into: []) {
             if !$0.contains($1.account) { $0.append($1.account) }
         }
@@ -291,7 +291,9 @@ extension Attempt {
     }
 
     /// Whether a decline is about one of the executions, and may end it.
-    func isAboutExecution(_ report: Report) -> Bool { ended(by: report, executions, Set(names.map(\.value))) != nil }
+    package func isAboutExecution(_ report: Report) -> Bool {
+        ended(by: report, executions, Set(names.map(\.value))) != nil
+    }
 
     /// Takes a further final report of one execution: valid where the operation can turn or fails late; else the approval
     /// stays.
@@ -353,7 +355,7 @@ extension Attempt {
     /// The amount of a movement, said by a person because the provider's message did not say it or named another currency.
     ///
     /// The last statement counts, and what the provider says in that currency counts before it.
-    var acknowledgedAmount: Money? {
+    package var acknowledgedAmount: Money? {
         for case .amount(let money) in acknowledged.reversed() {
             if case .amount(let told)? = held, told.currency == money.currency, !told.isZero { return nil }
             return money
@@ -364,7 +366,7 @@ extension Attempt {
     // MARK: - Contradictions
 
     /// Whether a new report can't be true beside what is recorded.
-    func isContradicted(by report: Report) -> Bool {
+    package func isContradicted(by report: Report) -> Bool {
         guard report.verdict != nil, !isByProvider || hasApproval else { return false }
         if report.isPending {
             var after = self
@@ -399,7 +401,7 @@ extension Attempt.Report {
         return nil
     }
 
-    var approval: Approval? { verdict?.approval }
+    package var approval: Approval? { verdict?.approval }
     /// Whether it says that it was executed.
     public var isApproval: Bool { approval != nil }
     /// Whether it says that it was refused, cancelled, failed later or undone.
@@ -407,13 +409,15 @@ extension Attempt.Report {
     /// Whether it says that the provider accepted it and it is not final.
     public var isPending: Bool { verdict?.isPending == true }
     /// Whether it says that something failed after it had been executed.
-    var isLateFailure: Bool { verdict?.isLateFailure == true }
+    package var isLateFailure: Bool { verdict?.isLateFailure == true }
     /// Whether a second copy of an executed request is refused like this.
     var isOfCopy: Bool { verdict?.isOfCopy == true }
     /// When the provider executed it, by its own clock.
-    var executedAt: Int64? { approval?.executedAt ?? evidence.providerTime }
+    package var executedAt: Int64? { approval?.executedAt ?? evidence.providerTime }
 
-    func carries(_ names: [String]) -> Bool { verdict?.references.values.contains(where: names.contains) == true }
+    package func carries(_ names: [String]) -> Bool {
+        verdict?.references.values.contains(where: names.contains) == true
+    }
 
     /// Whether it excludes that anything of its run is still to be executed.
     var excludesExecution: Bool { what == .notExecuted || isDecline && !isLateFailure && evidence.isAsked }
@@ -436,18 +440,18 @@ extension Attempt.Evidence {
     }
 
     var isAsked: Bool { known != nil }
-    var isLookup: Bool { if case .lookup = self { true } else { false } }
-    var isWebhook: Bool { if case .webhook = self { true } else { false } }
-    var isPerson: Bool { if case .person = self { true } else { false } }
-    var providerTime: Int64? { if case .webhook(_, let time) = self { time } else { nil } }
+    package var isLookup: Bool { if case .lookup = self { true } else { false } }
+    package var isWebhook: Bool { if case .webhook = self { true } else { false } }
+    package var isPerson: Bool { if case .person = self { true } else { false } }
+    package var providerTime: Int64? { if case .webhook(_, let time) = self { time } else { nil } }
 }
 
 extension Verdict {
-    var approval: Approval? { if case .approved(let approval) = self { approval } else { nil } }
+    package var approval: Approval? { if case .approved(let approval) = self { approval } else { nil } }
     var isPending: Bool { if case .pending = self { true } else { false } }
 
     /// Whether it says that the attempt was not executed, or no longer is.
-    var isDecline: Bool {
+    package var isDecline: Bool {
         switch self {
         case .declined, .cancelled: true
         case .approved, .pending: false
@@ -455,19 +459,19 @@ extension Verdict {
     }
 
     /// Whether it says that something failed after it had been executed, or was undone as a whole.
-    var isLateFailure: Bool {
+    package var isLateFailure: Bool {
         if case .declined(let decline) = self { return decline.reason == .failedAfterApproval }
         return wasReversed
     }
 
     /// Whether it was executed and then undone as a whole.
-    var wasReversed: Bool {
+    package var wasReversed: Bool {
         if case .cancelled(let cancellation) = self { return cancellation.wasReversed }
         return false
     }
 
     /// Whether a second copy of an executed request is refused like this.
-    var isOfCopy: Bool {
+    package var isOfCopy: Bool {
         if case .declined(let decline) = self { return decline.reason == .duplicate }
         return false
     }
@@ -500,7 +504,7 @@ extension Approval {
 
 extension Money {
     /// Adds without wrapping: a sum that can't be held stays at the top, where every check refuses.
-    mutating func increase(by other: Money) {
+    package mutating func increase(by other: Money) {
         let (sum, overflow) = minorUnits.addingReportingOverflow(other.minorUnits)
         self = Money(minorUnits: overflow ? (other.minorUnits > 0 ? .max : .min) : sum, currency)
     }

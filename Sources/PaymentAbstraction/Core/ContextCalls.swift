@@ -1,0 +1,87 @@
+internal import PaymentBase
+internal import PaymentDriverKit
+
+// How the client carries out what a driver calls through its contexts.
+
+/// One provider's calls that move no money, on behalf of a run or of none.
+struct ProviderCalls: Sendable {
+    let provider: ProviderRuntime
+    let services: Services
+    var run: AttemptRun?
+    var scrub = SecretScrubber([])
+}
+
+extension ProviderCalls: ReaderCalls {
+    var now: Int64 { services.clock.now }
+    var reader: (any CardReader)? { services.reader }
+
+    func installation() async throws(PaymentError) -> Installation { try await services.installation() }
+
+    func number() async throws(PaymentError) -> Int64 { try await services.number(run?.outcome ?? .notExecuted) }
+
+    func hiding(_ secrets: [Secret]) -> any QueryCalls {
+        var copy = self
+        copy.scrub = scrub.hiding(secrets)
+        run?.hide(secrets)
+        return copy
+    }
+
+    func exchange<Reply>(_ send: (Transmission) async throws -> Reply) async throws(PaymentError) -> Reply {
+        try await provider.query(for: run, scrub, services, send)
+    }
+
+    func ask<Asked: Question>(_ question: Asked) async -> Asked.Answer? {
+        await services.ask(question, attempt: nil, payment: nil, provider: provider.id)
+    }
+
+    func staysReady(until instant: Int64?) { provider.readerQueue?.lasts(until: instant) }
+
+    var sink: @Sendable (ReaderEvent) -> Void {
+        { [weak readerQueue = provider.readerQueue] event in _ = readerQueue?.heard(event) }
+    }
+
+    var announce: @Sendable (PaymentEvent.Kind, [String: String]) -> Void {
+        { [weak readerQueue = provider.readerQueue, services] kind, attributes in
+            readerQueue?.tell(kind, services, attributes)
+        }
+    }
+
+    func wrapped(_ error: any Error) -> PaymentError {
+        PaymentError(wrapping: error, .notExecuted, nil, provider.driver)
+    }
+}
+
+extension AttemptRun: RunCalls {
+    var providerID: ProviderID { provider.id }
+    var clock: any PaymentClock { services.clock }
+    var executor: (any TaskExecutor)? { services.executor }
+    var answers: QuestionHandlers { services.answers }
+    var query: any QueryCalls { ProviderCalls(provider: provider, services: services, run: self) }
+    var firstSubmittedAt: Int64? { state.withLock { $0.log.attempt?.requests.first?.openedAt.wall } }
+    var mayHaveArrivedBefore: Bool { state.withLock { $0.mayHaveArrivedBefore } }
+
+    func ask<Asked: Question>(_ question: Asked) async -> Asked.Answer? {
+        await services.ask(
+            question, attempt: attempt, payment: intent.paymentID, provider: provider.id,
+            emit: { [self] kind, attributes in emit(kind, attributes) })
+    }
+
+    func note(_ name: String) -> String? { state.withLock { $0.log.note(name) } }
+
+    func emit(_ kind: PaymentEvent.Kind, _ attributes: [String: String] = [:]) {
+        emit(kind, attributes, isWritten: false)
+    }
+
+    func wake() { news(nil) }
+}
+
+extension Services: SessionCalls {
+    var now: Int64 { clock.now }
+
+    func installation() async throws(PaymentError) -> Installation {
+        do { return try await installations.installation(executor) } catch {
+            throw PaymentError.notExecuted(
+                .configuration, "the installation's names could not be read or kept; check the store that was given")
+        }
+    }
+}

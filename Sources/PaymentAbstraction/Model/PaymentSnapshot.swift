@@ -1,0 +1,77 @@
+/// A payment as the journal has it: where it came from, what it is called there, and how much is where.
+public struct PaymentSnapshot: Hashable, Sendable {
+    /// Our name for it.
+    public let id: PaymentID
+    /// The operation that it came from.
+    public let firstOperation: PaymentOperation
+    /// The provider's names: those of the origin, and over them those that later operations brought.
+    public let references: PaymentReferences
+    /// What was remembered with the origin.
+    public let notes: [String: String]
+    /// How much is where.
+    public let amounts: PaymentAmounts
+    /// The tip that is a part of what was charged, as it was last changed; nil when there is none.
+    public let tip: Money?
+    /// The card, as far as it may be shown.
+    public let card: CardSummary?
+    /// The application's reference.
+    public let reference: String
+    /// What kind of source it came from.
+    public let source: PaymentSource.Kind?
+    /// When the origin was begun, in milliseconds since 1970.
+    public let createdAt: Int64
+    /// Who took it.
+    public let provider: ProviderIdentity
+}
+
+extension PaymentSnapshot {
+    /// Reads a payment off its attempts, as one account has it; nil if its origin is not among them.
+    ///
+    /// Names, notes and sums are that account's: the names of another one mean nothing there, or another payment.
+    ///
+    /// - Parameter account: The account that is asked; where the money is, if nil or if it executed nothing.
+    package init?(_ record: PaymentRecord, at account: ProviderIdentity? = nil) {
+        guard let origin = record.origin, let run = origin.runs.first else { return nil }
+        let (holders, currency) = (record.holders, origin.intent.amount.currency)
+        let isSplit = holders.count > 1
+        func totals(at account: ProviderIdentity?) -> PaymentTotals {
+            PaymentTotals(record.attempts, currency: currency, at: account)
+        }
+        // The money is where it was executed, and not all given back yet.
+        let withMoney = holders.first { account in
+            guard isSplit else { return true }
+            let there = totals(at: account)
+            return there.refundable.minorUnits > 0 || there.capturable.minorUnits > 0
+        }
+        let provider =
+            holders.first { $0 == account } ?? withMoney ?? holders.first ?? origin.newest?.account ?? run.account
+        let verdict = isSplit ? origin.verdict(at: provider) : origin.verdict
+        var references = verdict?.references ?? [:]
+        for other in record.attempts
+        where other.intent.attempt != origin.intent.attempt && !other.isByProvider && other.account == provider {
+            references.merge(other.verdict?.references ?? [:]) { first, _ in first }
+        }
+        id = origin.intent.paymentID
+        self.provider = provider
+        self.firstOperation = origin.intent.operation
+        self.references = references
+        notes = origin.notes.reduce(into: [:]) { notes, note in
+            let account = origin.runs.first { $0.number == note.run }?.account
+            if account == provider { notes[note.name] = note.value }
+        }
+        let there = totals(at: isSplit ? provider : nil)
+        (amounts, tip) = (there.amounts, there.tip)
+        card = verdict?.approval?.card
+        reference = origin.intent.reference ?? ""
+        source = origin.intent.source
+        createdAt = run.begunAt.wall
+    }
+}
+
+extension Attempt {
+    /// The approval that is valid at one of the accounts that executed it.
+    fileprivate func verdict(at account: ProviderIdentity) -> Verdict? {
+        let standing = executions.filter { $0.account == account && $0.report.isApproval }
+        return (intent.operation.addsUp ? standing.first : standing.last)?.report.verdict
+    }
+}
