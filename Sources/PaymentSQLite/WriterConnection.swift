@@ -52,7 +52,10 @@ final class WriterConnection {
     }
 
     /// Counts a commit that is about to be made.
+    ///
+    /// A journal that was restored counts none: it would catch up with its mark, and look as if a person had accepted it.
     func countCommit() throws {
+        if isRestored { return }
         try connection.run(
             "UPDATE counter SET value = value + 1 WHERE name = 'commit'", doing: "counting the commits")
         known = try inside()

@@ -233,7 +233,7 @@ extension PaymentClient {
                 throw services.failed(error, id, .unknown)
             }
         }
-        guard attempt.isOpen || attempt.isOfflineStill || isOwed, attempt.isEnded else {
+        guard attempt.isOpen || attempt.isOfflineStill || attempt.hasHiddenDoubt || isOwed, attempt.isEnded else {
             return .init(attempt: attempt)
         }
         let number = attempt.runInQuestion

@@ -188,6 +188,9 @@ extension ImportedPayment {
     }
 
     /// Why a line is refused.
+    /// By how much the clock of the list's author can be ahead of the journal's, in milliseconds.
+    fileprivate static let clockMarginMilliseconds: Int64 = 60_000
+
     static func refused(_ index: Int, _ words: String) -> PaymentError {
         PaymentError.notExecuted(.invalidRequest, "line \(index + 1): \(words)")
     }
@@ -203,6 +206,13 @@ extension JournalMaintenance {
     /// - Throws: `invalidRequest`, nothing moved, naming the first line that is refused.
     package func adopt(_ lines: [String], at now: JournalInstant) async throws -> Int {
         let payments = try ImportedPayment.all(lines)
+        let latest = now.wall.addingSaturating(ImportedPayment.clockMarginMilliseconds)
+        for (index, payment) in payments.enumerated() where payment.holdsUntil > latest {
+            let name = payment.takenAt > latest ? "takenAt" : "holdsUntil"
+            throw ImportedPayment.refused(
+                index, "\(name) lies in the future; it is in milliseconds since 1970, and no list speaks for what comes"
+            )
+        }
         var isNew: [Bool] = []
         for (index, payment) in payments.enumerated() {
             switch try await preview(payment.movement().entry, at: now) {

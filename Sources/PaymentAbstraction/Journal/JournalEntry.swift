@@ -286,6 +286,12 @@ package struct Notice: Hashable, Sendable {
 
     var evidence: Attempt.Evidence { .webhook(id: id, providerTime: providerTime) }
 
+    /// Whether it says less about the same than an approval does, so that it gives way to one.
+    func isLess(than approval: Notice) -> Bool {
+        values == approval.values && subject == approval.subject && account == approval.account
+            && verdict?.approval == nil
+    }
+
     /// Whether two messages are one: the same content under one signature.
     package func isSame(as other: Notice) -> Bool { account == other.account && id == other.id }
 }

@@ -272,7 +272,9 @@ package struct PruneOptions: Sendable {
 
     /// Whether a whole payment may go; `newestStep` is when the last step of its timeline was, 0 for none.
     package func mayForget(_ attempts: [Attempt], newestStep: Int64) -> Bool {
-        let isSettled = attempts.allSatisfy { !$0.isOpen && !$0.isOfflineStill && !$0.isContradicted }
+        let isSettled = attempts.allSatisfy {
+            !$0.isOpen && !$0.isOfflineStill && !$0.isContradicted && !$0.hasHiddenDoubt
+        }
         guard !attempts.isEmpty, isSettled else { return false }
         let learned = attempts.flatMap { attempt in
             attempt.isImported

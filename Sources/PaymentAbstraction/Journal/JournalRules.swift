@@ -151,7 +151,7 @@ package struct Transaction {
             decision.changes.append(
                 .init(
                     after: after, events: events, match: MatchRow(after),
-                    isLookedUpAgain: after.isOpen || after.isOfflineStill,
+                    isLookedUpAgain: after.isOpen || after.isOfflineStill || after.hasHiddenDoubt,
                     clearsMarks: events.contains(where: \.isOfRun)))
         }
         if isMessage, decision.filed != nil || !decision.alerts.isEmpty {
@@ -182,6 +182,7 @@ package struct Transaction {
     mutating func raiseExcess() {
         let changed = order.filter { appended[$0]?.contains(where: \.isAboutMoney) == true }
         var payments: Set<PaymentID> = []
+        for id in changed { raiseMadeAgain(id) }
         for id in changed {
             guard let payment = attempts[id]?.intent.paymentID, payments.insert(payment).inserted else { continue }
             let before = PaymentRecord(slice.attempts.filter { $0.intent.paymentID == payment })
@@ -194,11 +195,13 @@ package struct Transaction {
         }
     }
 
-    /// A payment that did not keep its reference keeps it now: no other one may.
+    /// A payment that did not keep its reference keeps it now, or is captured although its hold had let the reference go: no
+    /// other one may have it.
     private func raiseActiveTwice(_ row: PaymentRecord.ReferenceRow, _ decision: inout JournalDecision) {
-        guard row.blocks(at: now) else { return }
         let before = PaymentRecord(slice.attempts.filter { $0.intent.paymentID == row.payment })
-        if before.referenceRow?.blocks(at: now) == true { return }
+        let isCaptured = !before.attempts.isEmpty && wasCaptured(since: before)
+        guard row.blocks(at: now) || isCaptured else { return }
+        if before.referenceRow?.blocks(at: now) == true, !isCaptured { return }
         guard reads.reference == row.reference else {
             decision.needs.reference = row.reference
             return
@@ -209,6 +212,16 @@ package struct Transaction {
         }.map(\.payment)
         if others.isEmpty { return }
         decision.alerts.append(.activeTwice(before.attempts.isEmpty ? others + [row.payment] : [row.payment] + others))
+    }
+
+    /// Whether this entry says that a hold was captured.
+    private func wasCaptured(since before: PaymentRecord) -> Bool {
+        order.contains { id in
+            guard let after = attempts[id], after.intent.operation == .capture, after.state == .approved else {
+                return false
+            }
+            return before.attempts.first { $0.intent.attempt == id }?.state != .approved
+        }
     }
 
     mutating func play(_ command: JournalCommand) -> JournalAnswer {
@@ -371,15 +384,29 @@ package struct Transaction {
         if let read = terms.paymentVersion, read != version { return .changed }
         if let refusal = payment.refusal(of: terms, isHoldOver: isOver(payment.holdEndsAt)) { return refusal }
         guard intent.operation.paysOnce else { return nil }
-        // Without a reference it waits for any other of its amount, whatever that one is for.
-        let same = others.last { other in
+        return Self.sameFollowUp(intent, others).map { .referenceInUse($0.intent.attempt, $0.state) }
+    }
+
+    /// The follow-up that is made or may be made, and is the same as another one by its reference. Without a reference it waits
+    /// for any other of its amount, whatever that one is for.
+    private static func sameFollowUp(_ intent: Attempt.Intent, _ others: [Attempt]) -> Attempt? {
+        others.last { other in
             let isActive = other.isOpen || other.state == .approved
             guard isActive, !other.intent.isOrigin, other.intent.operation.movementKind == intent.operation.movementKind
             else { return false }
             if let reference = intent.reference { return other.intent.reference == reference }
             return (other.acknowledgedAmount ?? other.moved ?? other.intent.amount) == intent.amount
         }
-        return same.map { .referenceInUse($0.intent.attempt, $0.state) }
+    }
+
+    /// Raises what was declined, made again, and is executed after all.
+    private mutating func raiseMadeAgain(_ id: AttemptID) {
+        guard let before = slice.attempt(id), let after = attempts[id], after.intent.operation.paysOnce,
+            !after.intent.isOrigin, !after.isByProvider, after.state == .approved,
+            before.state == .declined || before.state == .notExecuted
+        else { return }
+        let others = record(after.intent.paymentID).attempts.filter { $0.intent.attempt != id && !$0.isByProvider }
+        if Self.sameFollowUp(after.intent, others) != nil { contradict(id) }
     }
 
     /// **A reference and its part pay once.** The whole and a part block each other while active, and so does the same part.

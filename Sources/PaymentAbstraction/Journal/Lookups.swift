@@ -24,7 +24,8 @@ extension Transaction {
         _ held: Attempt, _ basis: Finding.Basis, _ terms: LookupTerms, seesBack: Int64?
     ) -> JournalRefusal? {
         let id = held.intent.attempt
-        if held.hasApproval { return .noProof("It was approved.") }
+        let isOfHiddenRun = held.hasHiddenDoubt && basis.run == held.runs.count
+        if held.hasApproval, !isOfHiddenRun { return .noProof("It was approved.") }
         let wasPending = held.reports.contains { $0.run == basis.run && $0.isPending }
         if wasPending, !isDeclinedByName(held, basis) { return .noProof("The provider had accepted it.") }
         if let why = whyAbsenceProvesNothing(held, basis, quiet: terms.quietPeriod, seesBack: seesBack, isPerson: false)

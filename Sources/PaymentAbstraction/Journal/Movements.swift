@@ -17,7 +17,9 @@ extension Transaction {
                 named = held.intent.isOrigin ? followers(of: held, in: notice) : []
                 if named.isEmpty { named = [id] }
             case .otherPayment: named = holders(of: notice)
-            case .unknownPayment: return hint(id)
+            case .unknownPayment:
+                if notice.verdict?.approval != nil { alert(.unclear(id)) }
+                return hint(id)
             }
         } else {
             named = holders(of: notice)
@@ -35,6 +37,10 @@ extension Transaction {
             return .hint(held)
         }
         guard let verdict = notice.verdict else { return hint(id) }
+        if let name = nameOfAnotherPayment(notice, held) {
+            alert(.nameTaken(id, name))
+            return written(id, file("It acts on another payment than the attempt that has its name (\(name))."))
+        }
         if failsInPart(verdict, notice, held) {
             contradict(id)
             return written(
@@ -43,6 +49,15 @@ extension Transaction {
         if held.isByProvider { return movement(verdict, notice, id) }
         if isCounted(notice, held) { return written(id, file("The import had counted it.")) }
         return apply(verdict, notice, held)
+    }
+
+    /// The name by which a message was found to be about a follow-up, if it acts on another payment of this journal.
+    private func nameOfAnotherPayment(_ notice: Notice, _ held: Attempt) -> String? {
+        guard let original = notice.original, !held.intent.isOrigin, case .name(let name) = notice.subject else {
+            return nil
+        }
+        let payments = holders(original, notice.account).compactMap { attempts[$0]?.intent.paymentID }
+        return payments.isEmpty || payments.contains(held.intent.paymentID) ? nil : name
     }
 
     /// Whether a late failure is over less than was executed: then the rest stays, and a person says what is left.
@@ -125,6 +140,7 @@ extension Transaction {
         let request = request(of: notice, held)
         let isTied = if case .attempt = notice.subject { true } else { false }
         if !verdict.isDecline { name(notice.names, id, request: request, at: notice.account, isProof: isTied) }
+        if verdict.approval != nil, mayBeAboutSeveralRuns(held, at: notice.account) { decision.looks.insert(id) }
         let other = otherHolder(notice.names, id, notice.account)
         let run = held.runs.last { $0.account == notice.account }?.number
         let refusal = record(
@@ -132,6 +148,13 @@ extension Transaction {
         guard let refusal else { return written(id) }
         if case .noProof = refusal, decision.filed == nil { return hint(id) }
         return written(id, refusal)
+    }
+
+    /// Whether several runs at an account may have executed something: then a message need not be about the newest one, and the
+    /// provider is asked once more.
+    private func mayBeAboutSeveralRuns(_ held: Attempt, at account: ProviderIdentity) -> Bool {
+        let runs = held.requests.filter { !$0.wasNotExecuted }.map(\.run)
+        return Set(runs.filter { held.runs[$0 - 1].account == account }).count > 1
     }
 
     /// Whether a message is about the capture of a sale under the capture's own name: the sale counts as captured already.
@@ -161,8 +184,12 @@ extension Transaction {
         }
         if count < Notice.keptMax {
             decision.keeps.append(notice)
+        } else if notice.verdict?.approval != nil, let least = slice.notices.first(where: { $0.isLess(than: notice) }) {
+            decision.removes.append(least)
+            decision.keeps.append(notice)
         } else {
             decision.overfull = notice.values.first.map { ProviderName(notice.account, $0) }
+            if notice.values.isEmpty, case .attempt(let id) = notice.subject { alert(.messagesDropped(id.text)) }
         }
         return .kept
     }
@@ -188,6 +215,8 @@ extension Transaction {
     private mutating func unknown(_ notice: Notice, of owner: Attempt?) -> JournalAnswer {
         var originals = notice.original.map { holders($0, notice.account) } ?? []
         if let owner, !originals.contains(owner.intent.attempt) { originals.append(owner.intent.attempt) }
+        // A message that has no name but the payment's is about something that followed it.
+        if originals.isEmpty, notice.verdict?.approval != nil { originals = holders(of: notice) }
         let names = notice.values + (notice.original.map { [$0] } ?? [])
         if names.contains(where: { slice.forgotten.contains(ProviderName(notice.account, $0)) }) {
             return .refused(.noProof("It is about a payment that this journal has forgotten."), nil)
@@ -199,6 +228,10 @@ extension Transaction {
                 _ = keep(notice)
                 awaitEnd(notice, origin)
                 return hint(origin.intent.attempt)
+            }
+            // A follow-up of ours that a restore lost: its id must not be sent again.
+            if case .attempt(let lost) = notice.subject, attempts[lost] == nil, notice.verdict?.approval != nil {
+                _ = keep(notice)
             }
             return adopt(notice, origin)
         }
@@ -292,7 +325,9 @@ extension Transaction {
         }
         guard attempts[id] == nil else { return movement(verdict, notice, id) }
         let currency = origin.intent.amount.currency
-        let amount = verdict.approval?.amount ?? notice.amount ?? .zero(currency)
+        var amount = verdict.approval?.amount ?? notice.amount ?? .zero(currency)
+        // What moves less than nothing is a message that was read wrongly: how much it is, a person says.
+        if amount.isNegative { amount = .zero(amount.currency) }
         create(.init(id, operation, amount, payment: PaymentID(payment), scope: origin.intent.scope))
         var run = Attempt.Run(
             number: 1, account: notice.account, owner: Attempt.Run.provider, begunAt: now, end: .provider)
@@ -382,8 +417,10 @@ extension Transaction {
         guard let approval = verdict.approval ?? failed else { return nil }
         let time = verdict.approval?.executedAt ?? notice.providerTime
         if held.runs[0].countedUpTo != nil, time == nil { return approval }
-        // A movement over nothing is one of which the amount is not known.
-        if verdict.approval?.amount.isZero == true, held.intent.operation.movementKind != .none { return approval }
+        // A movement over nothing, or over less, is one of which the amount is not known.
+        if let amount = verdict.approval?.amount, amount.minorUnits <= 0, held.intent.operation.movementKind != .none {
+            return approval
+        }
         guard verdict.approval != nil else { return nil }
         let isNamelessThere = payment.attempts.contains { $0.isNamelessApproval && $0.isLike(held) }
         return !isNamed || isNamelessThere ? approval : nil
@@ -393,6 +430,7 @@ extension Transaction {
     /// of the capture is a late failure of the sale.
     private mutating func capturedSale(_ verdict: Verdict, _ notice: Notice, _ origin: Attempt) -> JournalAnswer {
         let id = origin.intent.attempt
+        if isCounted(notice, origin) { return written(id, file("The import had counted it.")) }
         if failsInPart(verdict, notice, origin) {
             contradict(id)
             return written(id, file("Only a part of its capture failed."))
@@ -423,11 +461,20 @@ extension Transaction {
         case .approved(var approval):
             if origin.state == .approved {
                 if approval.amount != origin.moved { alert(.otherAmount(id)) }
+                if isAfterVoid(notice, of: origin) { contradict(id) }
                 return written(id)
             }
             approval.references = [:]
             return written(id, record(.approved(approval), notice.evidence, id, run: nil, request: nil))
         }
+    }
+
+    /// Whether a message says that something was executed after the payment had been voided as a whole.
+    private func isAfterVoid(_ notice: Notice, of origin: Attempt) -> Bool {
+        let payment = record(origin.intent.paymentID)
+        guard payment.amounts.isVoided, let time = notice.providerTime else { return false }
+        let voids = payment.attempts.filter { $0.intent.operation == .void && $0.state == .approved }
+        return voids.contains { ($0.standingReport?.executedAt ?? $0.standingReport?.at.wall ?? .max) < time }
     }
 
     /// What the provider calls the executed captures of a sale that have not failed: the names of each.

@@ -53,7 +53,7 @@ extension PaymentRecord {
         if origin.isOpen || origin.absorbedBy != nil { return true }
         if origin.intent.operation == .unlinkedRefund { return origin.state == .approved }
         // A capture that is open may leave nothing to capture, and is not captured yet.
-        if attempts.contains(where: \.isOpen) { return true }
+        if attempts.contains(where: { $0.isOpen || $0.hasHiddenDoubt }) { return true }
         let totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
         return totals.isLeft
     }
@@ -62,7 +62,9 @@ extension PaymentRecord {
     package var blocksUntil: Int64 {
         guard let origin, isActive else { return 0 }
         let keeping = keepingLabel(for: origin.intent.holdsFor)
-        let isSettled = keeping.allSatisfy { !$0.isOpen && !$0.isContradicted && !$0.isOfflineStill }
+        let isSettled = keeping.allSatisfy {
+            !$0.isOpen && !$0.isContradicted && !$0.isOfflineStill && !$0.hasHiddenDoubt
+        }
         guard isSettled, origin.absorbedBy == nil || origin.intent.holdsFor != nil else { return .max }
         let totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
         let canCapture = totals.capturable.minorUnits > 0 && origin.intent.operation == .authorize
@@ -73,15 +75,16 @@ extension PaymentRecord {
         return max(hold, Self.lastChange(of: keeping).addingSaturating(time))
     }
 
-    /// The attempts that decide how long a reference is kept. A label that lapsed may be another payment's by now: a refund or
-    /// a void that begins after that does not bring it back.
+    /// The attempts that decide how long a reference is kept. A label that lapsed may be another payment's by now: a refund, a
+    /// void or a tip that begins after that does not bring it back.
     private func keepingLabel(for time: Int64?) -> [Attempt] {
         guard let time else { return attempts }
-        func givesBack(_ attempt: Attempt) -> Bool {
-            [.givesBack, .voids].contains(attempt.intent.operation.movementKind) && !attempt.intent.isOrigin
+        func isAfterwards(_ attempt: Attempt) -> Bool {
+            if attempt.intent.operation == .tipAdjustment { return true }
+            return [.givesBack, .voids].contains(attempt.intent.operation.movementKind) && !attempt.intent.isOrigin
         }
-        var keeping = attempts.filter { !givesBack($0) || $0.isContradicted }
-        for attempt in attempts where givesBack(attempt) && !attempt.isContradicted {
+        var keeping = attempts.filter { !isAfterwards($0) || $0.isContradicted }
+        for attempt in attempts where isAfterwards(attempt) && !attempt.isContradicted {
             let lapses = Self.lastChange(of: keeping).addingSaturating(time)
             let isOpen = keeping.contains(where: \.isOpen)
             if isOpen || attempt.runs.first.map({ $0.begunAt.wall < lapses }) == true { keeping.append(attempt) }
@@ -147,8 +150,11 @@ extension PaymentRecord {
         if intent.amount.currency != currency {
             return .notAllowed("The payment is in \(currency.code), and the amount in \(intent.amount.currency.code).")
         }
-        let totals = PaymentTotals(others, currency: currency, at: holders.count > 1 ? terms.account : nil)
-        return refusal(of: intent, totals, others, isHoldOver: isHoldOver)
+        // Any account can give back what is left of the whole; all else is about what one account has.
+        let isOfOne = holders.count > 1 && intent.operation != .unlinkedRefund
+        let totals = PaymentTotals(others, currency: currency, at: isOfOne ? terms.account : nil)
+        let whole = isOfOne ? PaymentTotals(others, currency: currency) : totals
+        return refusal(of: intent, totals, whole, others, isHoldOver: isHoldOver)
     }
 
     /// The most that a follow-up can have moved beside all others, whatever is asked for; nil if nothing bounds it.
@@ -163,7 +169,8 @@ extension PaymentRecord {
     }
 
     private func refusal(
-        of intent: Attempt.Intent, _ totals: PaymentTotals, _ others: [Attempt], isHoldOver: Bool
+        of intent: Attempt.Intent, _ totals: PaymentTotals, _ whole: PaymentTotals, _ others: [Attempt],
+        isHoldOver: Bool
     ) -> JournalRefusal? {
         let open = others.filter(\.isOpen).map(\.intent.attempt)
         let amounts = totals.amounts
@@ -184,7 +191,8 @@ extension PaymentRecord {
                 return .notAllowed(
                     intent.isForAll ? "Nothing is left to refund." : "A refund must be greater than zero.")
             }
-            let left = totals.refundable
+            let (here, all) = (totals.refundable, whole.refundable)
+            let left = here.minorUnits < all.minorUnits ? here : all
             return intent.amount.minorUnits <= left.minorUnits ? nil : .exceeds(left: left, open: open)
         case .void:
             if amounts.refunded.minorUnits > 0 { return .notAllowed("A part was refunded already. Refund the rest.") }
@@ -208,6 +216,9 @@ extension PaymentRecord {
                         + "is not known. Refund what is too much.")
             }
             if amounts.isVoided { return .notAllowed("The payment was voided.") }
+            if !amounts.refunded.isZero, amounts.refunded.minorUnits >= amounts.captured.minorUnits {
+                return .notAllowed("The payment was refunded.")
+            }
             if intent.amount.minorUnits < totals.tip?.minorUnits ?? 0, !amounts.refunded.isZero {
                 return .notAllowed("A part was refunded already, which a lower tip might not cover.")
             }

@@ -80,6 +80,9 @@ extension Transaction {
             return .noProof("A provider's name has 1 to \(Attempt.Name.bytesMax) bytes (got \(name.utf8.count)).")
         }
         if let other = otherHolder([name], id, account) { return .claimed(by: other) }
+        if slice.forgotten.contains(ProviderName(account, name)) {
+            return .noProof("\(name) is a payment that was pruned from this journal.")
+        }
         // More than was asked for, and than is left, is believed of the provider alone.
         let left = record(held.intent.paymentID).most(of: held) ?? (held.isByProvider ? nil : asked)
         if let left, amount != known, amount.minorUnits > max(asked.minorUnits, left.minorUnits) {
@@ -271,6 +274,11 @@ extension Transaction {
         if let other = otherHolder(movement.names, id, account, givesWay: false) {
             return .refused(.claimed(by: other), nil)
         }
+        if let name = movement.names.first(where: { slice.forgotten.contains(ProviderName(account, $0)) }) {
+            let why =
+                "\(name) is a payment that was pruned from this journal. Give it back where the provider lists it."
+            return .refused(.notAllowed(why), nil)
+        }
         if let held = attempts[id] {
             // The list shows an id of this journal: it counts like a late approval.
             let run = held.runs.last { $0.account == account }?.number
@@ -441,6 +449,7 @@ extension Transaction {
                 && (evidence.isWebhook || known.request == request && !report.isPending)
         }
         if isKnown { return nil }
+        if isSaidOften(report, held) { return file("The provider has said the same \(Self.sameMessagesMax) times.") }
         switch verdict {
         case .approved(let approval):
             if let other { return dispute(approval, evidence, held, by: other, names) }
@@ -464,6 +473,16 @@ extension Transaction {
         case .declined, .cancelled: return recordDecline(report, held)
         }
         return nil
+    }
+
+    /// How many messages in a row with the same content are kept: all are compared whenever the payment is read.
+    private static let sameMessagesMax = 16
+
+    private func isSaidOften(_ report: Attempt.Report, _ held: Attempt) -> Bool {
+        guard report.evidence.isWebhook else { return false }
+        let last = held.reports.suffix(Self.sameMessagesMax)
+        return last.count == Self.sameMessagesMax
+            && last.allSatisfy { $0.what == report.what && $0.run == report.run && $0.evidence.isWebhook }
     }
 
     /// Counts for nothing, and stands in the timeline.

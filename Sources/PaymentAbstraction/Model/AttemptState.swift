@@ -56,6 +56,14 @@ extension Attempt {
         }
     }
 
+    /// Whether a run may have executed something, or may still, although another run's approval decides the attempt. It is
+    /// looked up as if it were open.
+    package var hasHiddenDoubt: Bool {
+        guard runs.count > 1, !isOpen, absorbedBy == nil, let newest = runs.last?.number else { return false }
+        let open = isInDoubt(run: newest) ? pendingRuns.union([newest]) : pendingRuns
+        return open.contains { run in !reports.contains { $0.run == run && $0.isApproval } }
+    }
+
     /// Whether some request of a run may have been executed.
     package func isInDoubt(run: Int) -> Bool {
         if reports.contains(where: { $0.run == run && $0.excludesExecution }) { return false }

@@ -17,6 +17,10 @@ package struct PaymentTotals {
     private var captures: [(entry: Int, amount: Money)] = []
     /// The totals of each account, if several have to do with the payment.
     private var parts: [Self] = []
+    /// What other accounts than those of the parts gave back, or may have: it counts against the payment as a whole.
+    private var givenElsewhere: Money
+    /// What an import says was given back, as far as none of it is known to have failed.
+    private var refundedByImport: Money
     /// Whether the provider gives back something of which the amount is not known.
     private var isUnknown = false
     private let origin: Attempt?
@@ -26,17 +30,23 @@ package struct PaymentTotals {
     package init(_ attempts: [Attempt], currency: Currency, at account: ProviderIdentity? = nil) {
         amounts = PaymentAmounts(currency)
         (capturing, refunding) = (.zero(currency), .zero(currency))
+        (givenElsewhere, refundedByImport) = (.zero(currency), .zero(currency))
         origin = attempts.first(where: \.intent.isOrigin)
         (tip, amounts.isOffline) = (origin?.intent.tip, origin?.isOfflineStill == true)
         if account == nil, let origin {
             var accounts = origin.holders
-            for attempt in attempts where attempt.absorbedBy == nil {
-                let there = attempt.isOpen ? [attempt.account] : attempt.holders
-                for account in there where !accounts.contains(account) { accounts.append(account) }
+            // Any account can give money back that another one took; that makes it no account of the payment.
+            for attempt in attempts where attempt.absorbedBy == nil && attempt.intent.operation != .unlinkedRefund {
+                for account in attempt.places where !accounts.contains(account) { accounts.append(account) }
             }
             if accounts.count > 1 {
                 parts = accounts.map { Self(attempts, currency: currency, at: $0) }
                 for part in parts { add(part) }
+                for attempt in attempts where attempt.absorbedBy == nil && attempt.intent.operation == .unlinkedRefund {
+                    for account in attempt.places where !accounts.contains(account) {
+                        addElsewhere(Self([attempt], currency: currency, at: account))
+                    }
+                }
                 amounts.isVoided = hasVoid && amounts.captured.isZero && capturable.isZero
                 return
             }
@@ -64,6 +74,12 @@ package struct PaymentTotals {
         late += part.late
     }
 
+    private mutating func addElsewhere(_ part: Self) {
+        add(part)
+        givenElsewhere.increase(by: part.amounts.refunded)
+        givenElsewhere.increase(by: part.refunding)
+    }
+
     /// What gives a new total, in the order in which it was executed. Of two totals the later one is valid, whichever began
     /// first; a message that confirms an earlier one changes nothing.
     private static func inOrder(_ attempts: [Attempt]) -> [Attempt] {
@@ -83,7 +99,8 @@ package struct PaymentTotals {
     /// What can still be refunded. What a device approved offline can't be before it is forwarded.
     package var refundable: Money {
         if !parts.isEmpty {
-            return parts.reduce(into: .zero(amounts.captured.currency)) { $0.increase(by: $1.refundable) }
+            let sum = parts.reduce(into: Money.zero(amounts.captured.currency)) { $0.increase(by: $1.refundable) }
+            return sum.less(givenElsewhere)
         }
         if amounts.isVoided || amounts.isOffline { return .zero(amounts.captured.currency) }
         return amounts.captured.less(amounts.refunded, refunding)
@@ -91,15 +108,21 @@ package struct PaymentTotals {
 
     /// Whether money is left at an account: something is held, or more was captured than given back.
     package var isLeft: Bool {
-        if !parts.isEmpty { return parts.contains(where: \.isLeft) }
-        return capturable.minorUnits > 0 && origin?.intent.operation == .authorize
-            || amounts.captured.minorUnits > amounts.refunded.minorUnits && !amounts.isVoided
+        if capturable.minorUnits > 0, origin?.intent.operation == .authorize { return true }
+        if parts.isEmpty { return kept.minorUnits > 0 }
+        let sum = parts.reduce(into: Money.zero(amounts.captured.currency)) { $0.increase(by: $1.kept) }
+        return sum.minorUnits > givenElsewhere.minorUnits
+    }
+
+    /// What was captured and not given back.
+    private var kept: Money {
+        amounts.isVoided ? .zero(amounts.captured.currency) : amounts.captured.less(amounts.refunded)
     }
 
     /// How much more was refunded than is or may be captured, account by account.
     package var refundedTooMuch: Int64 {
-        if parts.isEmpty { return amounts.refunded.less(amounts.captured, capturing).minorUnits }
-        return parts.reduce(0) { $0.addingSaturating($1.refundedTooMuch) }
+        let whole = amounts.refunded.less(amounts.captured, capturing).minorUnits
+        return max(whole, parts.reduce(0) { $0.addingSaturating($1.refundedTooMuch) })
     }
 
     /// What can still be captured.
@@ -118,7 +141,10 @@ package struct PaymentTotals {
         if attempt.isCountedByImport {
             // The import's sum has it; what failed of it since comes off.
             if operation.movementKind == .givesBack, attempt.isTakenOffImport {
-                amounts.refunded = amounts.refunded.minus(attempt.intent.amount)
+                // No more than it had counted.
+                let rest = refundedByImport.less(attempt.intent.amount)
+                amounts.refunded = amounts.refunded.less(refundedByImport.less(rest))
+                refundedByImport = rest
             }
             if !attempt.isOpen { return }
         }
@@ -169,6 +195,7 @@ package struct PaymentTotals {
         case .refund, .unlinkedRefund:
             if attempt.intent.isOrigin { return }
             amounts.refunded.increase(by: moved)
+            if attempt.isImported { refundedByImport.increase(by: moved) }
         case .void: addVoid(attempt, moved)
         case .tipAdjustment:
             var more = moved
@@ -277,11 +304,14 @@ extension PaymentRecord {
 }
 
 extension Attempt {
+    /// The accounts that executed it, or the one that may have.
+    fileprivate var places: [ProviderIdentity] { isOpen ? [account] : holders }
+
     /// The number of the payment's entry that said what is valid now.
     package var approvalEntry: Int { standingReport?.entry ?? 0 }
 
     /// The report that first said what is valid now: what comes after it only confirms it.
-    var standingReport: Report? {
+    package var standingReport: Report? {
         guard let last = reports.last(where: \.isApproval) else { return nil }
         let failed = reports.last { $0.isDecline && $0.entry < last.entry && counts($0) }?.entry ?? 0
         return reports.first { $0.isApproval && $0.entry > failed } ?? last

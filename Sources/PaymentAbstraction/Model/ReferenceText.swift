@@ -4,10 +4,11 @@
 
 /// How references and parts are compared: as people read them.
 package enum ReferenceText {
-    /// The text in Unicode NFC without outer blanks, so that a database compares the same bytes.
+    /// The text in Unicode NFC without outer blanks and without what is invisible, so that a database compares the same bytes.
     package static func normalized(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) { return text }
-        let composed = String(String.UnicodeScalarView(text._nfc))
+        // What no person sees, such as the mark at the beginning of a file, makes no other reference.
+        let composed = String(String.UnicodeScalarView(text._nfc.filter { !$0.properties.isDefaultIgnorableCodePoint }))
         guard let first = composed.firstIndex(where: { !$0.isWhitespace }),
             let last = composed.lastIndex(where: { !$0.isWhitespace })
         else { return "" }
