@@ -1,4 +1,10 @@
-// One import for applications: the client, what it is asked and answers, and the values that these are made of.
-@_exported public import PaymentBase
+// One import for applications: the client, what it is asked and answers, and of the ground under both what their interfaces
+// name.
 @_exported public import PaymentCore
 @_exported public import PaymentModel
+@_exported public import protocol PaymentBase.PaymentClock
+@_exported public import struct PaymentBase.PersonalData
+@_exported public import protocol PaymentBase.RandomSource
+@_exported public import struct PaymentBase.Secret
+@_exported public import struct PaymentBase.SystemClock
+@_exported public import struct PaymentBase.SystemRandom
