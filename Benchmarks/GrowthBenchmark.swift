@@ -99,7 +99,7 @@ private struct FullProvider {
     private func sell() throws {
         guard let scripted = fixture.scripted(.approved, .sale, source) else { throw JournalWork.Missing() }
         let number = payments.withLock { $0.count }
-        let request = SaleRequest(scripted.amount, from: scripted.source, reference: "order-\(number)")
+        let request = scripted.request("order-\(number)")
         let result = try scheduler.run { [client] in try await client.sale(request) }
         guard case .approved(let payment) = result else { throw JournalWork.Missing() }
         payments.withLock { $0.append(payment) }

@@ -123,7 +123,7 @@ private struct ProviderTill {
             var sum: Int64 = 0
             for _ in 0..<count {
                 guard let scripted = fixture.scripted(.approved, .sale, source) else { throw Unplayable() }
-                let request = SaleRequest(scripted.amount, from: scripted.source, reference: "order-\(numbers.next())")
+                let request = scripted.request("order-\(numbers.next())")
                 let start = ContinuousClock().now
                 _ = try await client.sale(request)
                 sum += (ContinuousClock().now - start).nanoseconds

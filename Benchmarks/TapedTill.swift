@@ -70,8 +70,8 @@ struct TapedTill: Sendable {
                 // Names of messages hold the time beside the numbers that come again.
                 now.withLock { $0 += 3_000 }
             }
-            let (amount, from) = try Self.play(fixture, source)
-            let request = SaleRequest(amount, from: from, reference: "order-\(1_000 + number)")
+            let request = try Self.request(fixture, source, "order-\(1_000 + number)")
+            let (amount, from) = (request.amount, request.source)
             let attempt = AttemptID(now: scheduler.now + Int64(number), random: SeededRandom(seed: UInt64(number)))
             var intent = Attempt.Intent(attempt, .sale, amount, reference: request.reference)
             (intent.source, intent.last4) = (from.kind, from.last4)
@@ -89,15 +89,15 @@ struct TapedTill: Sendable {
         reader?.reads.play()
     }
 
-    private static func play(
-        _ fixture: (any ConformanceFixture)?, _ source: PaymentSource.Kind
-    ) throws -> (amount: Money, from: PaymentSource) {
+    private static func request(
+        _ fixture: (any ConformanceFixture)?, _ source: PaymentSource.Kind, _ reference: String
+    ) throws -> SaleRequest {
         guard let fixture else {
             let card = try KeyedCard(number: "4111111111111111", expiryMonth: 12, expiryYear: 30, securityCode: "737")
-            return (Money(minorUnits: 2_500, .eur), .card(card))
+            return SaleRequest(Money(minorUnits: 2_500, .eur), from: .card(card), reference: reference)
         }
         guard let scripted = fixture.scripted(.approved, .sale, source) else { throw Unplayable() }
-        return (scripted.amount, scripted.source)
+        return scripted.request(reference)
     }
 
     /// How many requests one sale sends.

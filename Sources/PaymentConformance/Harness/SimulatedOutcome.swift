@@ -73,7 +73,7 @@ public struct TestPayment: Sendable {
     public init(_ amount: Money, _ source: PaymentSource) { (self.amount, self.source) = (amount, source) }
 
     /// The request for it.
-    func request(_ reference: String, over other: Money? = nil) -> SaleRequest {
+    package func request(_ reference: String, over other: Money? = nil) -> SaleRequest {
         var request = SaleRequest(other ?? amount, from: source, reference: reference)
         (request.customer, request.contact) = (customer, contact)
         return request
