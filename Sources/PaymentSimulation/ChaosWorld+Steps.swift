@@ -48,7 +48,7 @@ extension ChaosWorld {
     private func order(_ step: ChaosStep) -> Order? {
         guard let attempt = try? AttemptID("order-\(step.number)") else { return nil }
         let orders = state.withLock { $0.orders }
-        let order: Order
+        var order: Order
         switch step.act {
         case .charge(let isHold, let under, let isPart, let script, let source, let thousands):
             let provider = state.withLock { $0.active[step.till] ?? 0 }
@@ -64,6 +64,7 @@ extension ChaosWorld {
             order = Order(
                 number: step.number, attempt: attempt, operation: operation, amount: amount, source: scripted.source,
                 reference: reference, origin: nil, provider: provider, part: isPart ? "part \(step.number)" : "")
+            (order.customer, order.contact) = (scripted.customer, scripted.contact)
         case .follow(let operation, let number, let script):
             guard let origin = orders[number], origin.origin == nil else { return nil }
             var amount: Money?

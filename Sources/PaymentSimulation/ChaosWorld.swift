@@ -433,6 +433,10 @@ struct Order: Sendable {
     let provider: Int
     /// Which part of the reference it pays; empty for the whole.
     var part = ""
+    /// The customer, where the provider wants one.
+    var customer: String?
+    /// What is said of the customer, where the provider takes no payment without it.
+    var contact: CustomerContact?
 
     /// Whether one excludes the other while it is active: payments under one reference and part, and refunds or captures of
     /// one amount.
@@ -463,7 +467,9 @@ struct Order: Sendable {
     }
 
     private func request(_ amount: Money, _ source: PaymentSource) -> SaleRequest {
-        SaleRequest(amount, from: source, reference: OrderReference(reference, part: part))
+        var request = SaleRequest(amount, from: source, reference: OrderReference(reference, part: part))
+        (request.customer, request.contact) = (customer, contact)
+        return request
     }
 }
 
