@@ -131,10 +131,8 @@ extension StubDriver {
         return till
     }
 
-    @Test func theCustomerChoosesCreditAndPaysTheQuotedTotal() throws {
-        var till = till()
-        till.answers.handle(TenderChoice.self) { asked in asked.tenders[.credit] == .dollars(10_300) ? .credit : .debit
-        }
+    @Test func aCustomerWhoChoosesCredit_paysTheQuotedTotal() throws {
+        let till = till()
         let payments = try till.client(over: ARISE(provider: provider))
         let payment = try till.play {
             guard let pricing = payments.pricing else { return Payment?.none }
