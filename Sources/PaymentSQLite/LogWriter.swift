@@ -379,7 +379,7 @@ extension LogWriter {
             [
                 .text(id.text), .integer(payment.number), .text(held.intent.scope),
                 .integer(held.newest.map { LogReader.hash($0.account) } ?? 0), .flag(held.isOpen),
-                .flag(MatchRow(held) != nil), .integer(now.wall), since,
+                .flag(MatchRow(held) != nil), .integer(JournalRules.lookupAtOnce), since,
             ], doing: "writing down a lookup")
     }
 

@@ -272,14 +272,16 @@ extension PaymentClient {
         }
     }
 
-    /// Looks at what is due now.
-    private func recoverDue() async {
+    /// Looks at what is due now; only at what is decided and of which a message promised news, if asked so.
+    private func recoverDue(onlyDecided: Bool = false) async {
         let terms = DueTerms(
             limit: Self.recoveredMax, scope: services.scope, accounts: Set(providers.values.map(\.identity)))
         while !Task.isCancelled {
             let due = try? await services.journal.takeDue(terms, at: services.instant)
             guard let due, !due.attempts.isEmpty else { return }
-            for attempt in due.attempts { await recoverNow(attempt, isOwed: attempt.isDecided) }
+            for attempt in due.attempts where !onlyDecided || attempt.isDecided {
+                await recoverNow(attempt, isOwed: attempt.isDecided)
+            }
         }
     }
 
@@ -292,7 +294,7 @@ extension PaymentClient {
         return after
     }
 
-    /// Looks at everything that is open, as after a restart.
+    /// Looks at everything that is open, as after a restart, and at what is decided and of which a message promised news.
     ///
     /// - Returns: The attempts of which it is still not known what became of them, also those that can't be asked about or read.
     @discardableResult
@@ -312,6 +314,7 @@ extension PaymentClient {
             }
             cursor = page.next
         } while cursor != nil
+        await recoverDue(onlyDecided: true)
         return left
     }
 }

@@ -184,7 +184,7 @@ package struct InMemoryStore: Sendable {
             woken = waiters.removeValue(forKey: payment) ?? []
         }
         for change in decision.changes { keep(change, now) }
-        for id in decision.looks { due[id] = Due(looks: 0, next: now.wall, owedSince: now) }
+        for id in decision.looks { due[id] = Due(looks: 0, next: JournalRules.lookupAtOnce, owedSince: now) }
         alerts += decision.alerts
         if let row = decision.row { keep(row) }
         notices += decision.keeps

@@ -109,6 +109,9 @@ package enum JournalRules {
         return now.wall.addingSaturating(lookupScheduleMilliseconds[index])
     }
 
+    /// When a lookup is due that a message owes: at once, whatever the clock of the process that heard it says.
+    package static let lookupAtOnce: Int64 = 0
+
     /// Whether a lookup is due; one that is further off than any interval was set by a clock that ran ahead.
     package static func isDue(_ next: Int64, at now: JournalInstant) -> Bool {
         next <= now.wall || next > now.wall.addingSaturating(lookupScheduleMilliseconds.last ?? 0)

@@ -126,7 +126,7 @@ struct BatchRows {
         }
         for id in decision.looks {
             guard var owing = rows[id] ?? row(id) else { continue }
-            owing.look(0, now.wall)
+            owing.look(0, JournalRules.lookupAtOnce)
             owing.owed = LookCodec.bytes(now)
             rows[id] = owing
         }
