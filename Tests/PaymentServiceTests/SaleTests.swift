@@ -161,6 +161,8 @@ struct SaleTests {
             let again = try await shop.post("/v1/sales", H.sale("12.50"), 1)
             #expect(again.status == 202)
             #expect(try await shop.post("/v1/sales", H.sale("13.50"), 1).status == 422)
+            let other = H.sale("12.50").adding("customer", "another")
+            #expect(try await shop.post("/v1/sales", other, 1).status == 422)
             // Another sale under the reference is refused, and names the open one.
             let blocked = try await shop.post("/v1/sales", H.sale("12.50"), 2)
             #expect(blocked.status == 409)
@@ -248,6 +250,27 @@ struct SaleTests {
             gate.opened.fulfill(true)
             #expect(try await waited.word == "approved")
             #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+            #expect(shop.movements(1) == 1)
+        }
+    }
+
+    @Test(
+        arguments: [
+            H.sale("12.50").adding("customer", "another"), H.sale("12.50").adding("acceptPartial", true),
+            H.sale("12.50").adding("source", "saved").adding("saved", "saved-1"),
+        ])
+    func sale_otherContentWhileTheKeyRuns_is422(other: JSON) throws {
+        let (till, gate) = (Till(), Gate())
+        try H.play(till, transport: gate.transport(till.transport)) { shop in
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 1, wait: 0)
+            _ = await gate.reached.value()
+            let reply = try await shop.post("/v1/sales", other, 1, wait: 0)
+            #expect(reply.status == 422)
+            #expect(reply.outcome == "unknown")
+            async let joined = shop.post("/v1/sales", H.sale("12.50"), 1)
+            gate.opened.fulfill(true)
+            #expect(try await joined.status == 201)
+            #expect(try await shop.post("/v1/sales", other, 1).status == 422)
             #expect(shop.movements(1) == 1)
         }
     }
