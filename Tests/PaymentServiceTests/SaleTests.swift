@@ -350,6 +350,18 @@ struct SaleTests {
         }
     }
 
+    @Test func cancel_ofManyIDsInAnotherShop_forgetsNothingOfThisOne() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/attempts/\(H.uuid(1))/cancel")
+            for number in 2...AttemptCarrier.blockedMax + 2 {
+                _ = try await shop.post("/v1/attempts/\(H.uuid(number))/cancel", by: .other)
+            }
+            _ = try await shop.post("/v1/attempts/\(H.uuid(1))/cancel", by: .other)
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 402)
+            #expect(shop.movements(1) == 0)
+        }
+    }
+
     @Test func cancel_afterTheRequestWasSent_isTooLate() throws {
         let (till, gate) = (Till(), Gate())
         try H.play(till, transport: gate.transport(till.transport)) { shop in
