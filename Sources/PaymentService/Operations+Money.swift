@@ -237,7 +237,7 @@ struct SaleInput: Sendable {
         let (asked, attempt, limit) = (intent, attempt, limit)
         let reader = self.reader(sold)
         return MoneyWork(
-            intent: asked, isSame: { asked.isSame(as: $0) },
+            intent: asked, isSame: { asked.isSame(as: $0) && asked.source == $0.source },
             compare: { client throws(PaymentError) in
                 _ = try await client.mayBegin(operation, sold, attempt: attempt, timeout: limit)
             },
@@ -275,7 +275,7 @@ struct SaleInput: Sendable {
         let taker = try? call.client.route(for: amount, from: given.source.kind).first
         let reader = given.source.kind == .reader ? taker.flatMap { try? call.client.provider($0) }?.reader : nil
         return MoneyWork(
-            intent: asked, isSame: { asked.isSame(as: $0) },
+            intent: asked, isSame: { asked.isSame(as: $0) && asked.source == $0.source },
             compare: { client throws(PaymentError) in
                 _ = try await client.mayBegin(given, attempt: attempt, timeout: limit)
             },

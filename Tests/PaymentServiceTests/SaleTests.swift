@@ -258,6 +258,7 @@ struct SaleTests {
         arguments: [
             H.sale("12.50").adding("customer", "another"), H.sale("12.50").adding("acceptPartial", true),
             H.sale("12.50").adding("source", "saved").adding("saved", "saved-1"),
+            H.sale("12.50").adding("source", "token").adding("token", "tok-1"),
         ])
     func sale_otherContentWhileTheKeyRuns_is422(other: JSON) throws {
         let (till, gate) = (Till(), Gate())
