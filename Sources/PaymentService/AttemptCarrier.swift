@@ -157,14 +157,21 @@ final class AttemptCarrier: Sendable {
             if state.blocked.count >= Self.blockedMax {
                 state.blocked = state.blocked.filter { $0.value.until > now }
             }
-            if state.blocked.count >= Self.blockedMax,
-                let oldest = state.blocked.min(by: { $0.value.until < $1.value.until })
-            {
-                state.blocked[oldest.key] = nil
+            // No shop takes over an id under which another one was told that nothing was executed.
+            if let held = state.blocked[id], held.shop != shop, held.until > now { return }
+            if state.blocked.count >= Self.blockedMax, let oldest = Self.oldest(of: state.blocked) {
+                state.blocked[oldest] = nil
             }
             state.blocked[id] = Blocked(
                 shop: shop, error: error, intent: intent, until: now + Self.blockedMilliseconds)
         }
+    }
+
+    /// The oldest id of the shop that has the most: no shop drives out what another one was told.
+    private static func oldest(of blocked: [AttemptID: Blocked]) -> AttemptID? {
+        let counts = Dictionary(blocked.values.map { ($0.shop, 1) }, uniquingKeysWith: +)
+        let most = counts.max { $0.value < $1.value }?.key
+        return blocked.filter { $0.value.shop == most }.min { $0.value.until < $1.value.until }?.key
     }
 
     // MARK: - Stop

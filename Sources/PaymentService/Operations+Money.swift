@@ -1,5 +1,6 @@
 internal import PaymentBase
 internal import PaymentCore
+internal import PaymentModel
 
 extension Parameter where Value == Money {
     static let amount = Parameter(
@@ -231,12 +232,12 @@ struct SaleInput: Sendable {
         let sold = request
         var intent = Attempt.Intent(
             attempt, operation, amount, reference: sold.order.text, part: sold.order.part,
-            holdsFor: sold.order.holdsFor?.wholeMilliseconds, scope: call.shop.scope)
+            holdsFor: sold.order.holdsFor?.wholeMilliseconds, scope: call.shop.scope, digest: sold.content)
         (intent.tip, intent.source) = (sold.tip, sold.source.kind)
         let (asked, attempt, limit) = (intent, attempt, limit)
         let reader = self.reader(sold)
         return MoneyWork(
-            intent: asked, isSame: { asked.looksLike($0) },
+            intent: asked, isSame: { asked.isSame(as: $0) && asked.source == $0.source },
             compare: { client throws(PaymentError) in
                 _ = try await client.mayBegin(operation, sold, attempt: attempt, timeout: limit)
             },
@@ -268,13 +269,13 @@ struct SaleInput: Sendable {
         let given = request
         var intent = Attempt.Intent(
             attempt, .unlinkedRefund, amount, reference: given.reference, payment: given.payment,
-            scope: call.shop.scope)
+            scope: call.shop.scope, digest: given.content)
         intent.source = given.source.kind
         let (asked, attempt, limit) = (intent, attempt, limit)
         let taker = try? call.client.route(for: amount, from: given.source.kind).first
         let reader = given.source.kind == .reader ? taker.flatMap { try? call.client.provider($0) }?.reader : nil
         return MoneyWork(
-            intent: asked, isSame: { asked.looksLike($0) },
+            intent: asked, isSame: { asked.isSame(as: $0) && asked.source == $0.source },
             compare: { client throws(PaymentError) in
                 _ = try await client.mayBegin(given, attempt: attempt, timeout: limit)
             },
@@ -328,7 +329,7 @@ struct FollowUp: Sendable {
         intent.isForAll = isAll
         let (asked, id, attempt, limit) = (intent, payment.id, attempt, call.limit)
         return MoneyWork(
-            intent: asked, isSame: { asked.looksLike($0) }, compare: nil,
+            intent: asked, isSame: { asked.isSame(as: $0) }, compare: nil,
             perform: { client throws(PaymentError) in
                 try await perform(client, id, amount, reference, attempt, limit)
             })
@@ -342,7 +343,7 @@ struct FollowUp: Sendable {
         try check(amount, "/\(parameter.any.name)")
         let (asked, id, attempt, limit) = (intent(operation, amount), payment.id, attempt, call.limit)
         return MoneyWork(
-            intent: asked, isSame: { asked.looksLike($0) }, compare: nil,
+            intent: asked, isSame: { asked.isSame(as: $0) }, compare: nil,
             perform: { client throws(PaymentError) in try await perform(client, id, amount, attempt, limit) })
     }
 
@@ -361,13 +362,4 @@ struct FollowUp: Sendable {
 extension ServiceCall {
     /// How long an attempt may take.
     fileprivate var limit: Duration { .seconds(input[.timeout] ?? 180) }
-}
-
-extension Attempt.Intent {
-    /// Whether another intent asks for the same, as far as it can be seen without its digest.
-    fileprivate func looksLike(_ other: Attempt.Intent) -> Bool {
-        operation == other.operation && isForAll == other.isForAll && (isForAll || amount == other.amount)
-            && reference == other.reference && part == other.part && payment == other.payment && scope == other.scope
-            && tip == other.tip
-    }
 }

@@ -77,7 +77,13 @@ struct Problem: Error, Sendable {
             "outcome": statesOutcome ? outcome.map { .string($0.word) } ?? .null : .null,
             "retry": .string(retry.rawValue), "other": other,
             "fields": .array(
-                fields.map { ["pointer": .string($0.pointer), "detail": .string(Masking.cardNumbers(in: $0.detail))] }),
+                fields.map { field in
+                    // A member's name may be a card number as well.
+                    [
+                        "pointer": .string(Masking.cardNumbers(in: field.pointer)),
+                        "detail": .string(Masking.cardNumbers(in: field.detail)),
+                    ]
+                }),
         ]
     }
 }

@@ -49,6 +49,7 @@ struct RequestTests {
         Wrong(#"{"amount": 12.5, "reference": "a"}"#, "/amount"),
         Wrong(#"{"amount": "12.50 EUR", "reference": 7}"#, "/amount", "/reference"),
         Wrong(#"{\#(amount), "reference": "4111 1111 1111 1111"}"#, "/reference"),
+        Wrong(#"{\#(amount), "reference": "a", "4111111111111111": 1}"#, "/************1111"),
         Wrong(#"{\#(amount), "reference": "a\u0000b"}"#, "/reference"),
         Wrong(#"{\#(amount), "reference": ""}"#, "/reference"),
         Wrong(#"{\#(amount), "reference": "a", "source": "card"}"#, "/source"),

@@ -161,6 +161,8 @@ struct SaleTests {
             let again = try await shop.post("/v1/sales", H.sale("12.50"), 1)
             #expect(again.status == 202)
             #expect(try await shop.post("/v1/sales", H.sale("13.50"), 1).status == 422)
+            let other = H.sale("12.50").adding("customer", "another")
+            #expect(try await shop.post("/v1/sales", other, 1).status == 422)
             // Another sale under the reference is refused, and names the open one.
             let blocked = try await shop.post("/v1/sales", H.sale("12.50"), 2)
             #expect(blocked.status == 409)
@@ -252,6 +254,28 @@ struct SaleTests {
         }
     }
 
+    @Test(
+        arguments: [
+            H.sale("12.50").adding("customer", "another"), H.sale("12.50").adding("acceptPartial", true),
+            H.sale("12.50").adding("source", "saved").adding("saved", "saved-1"),
+            H.sale("12.50").adding("source", "token").adding("token", "tok-1"),
+        ])
+    func sale_otherContentWhileTheKeyRuns_is422(other: JSON) throws {
+        let (till, gate) = (Till(), Gate())
+        try H.play(till, transport: gate.transport(till.transport)) { shop in
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 1, wait: 0)
+            _ = await gate.reached.value()
+            let reply = try await shop.post("/v1/sales", other, 1, wait: 0)
+            #expect(reply.status == 422)
+            #expect(reply.outcome == "unknown")
+            async let joined = shop.post("/v1/sales", H.sale("12.50"), 1)
+            gate.opened.fulfill(true)
+            #expect(try await joined.status == 201)
+            #expect(try await shop.post("/v1/sales", other, 1).status == 422)
+            #expect(shop.movements(1) == 1)
+        }
+    }
+
     @Test func sale_whoseWaitIsOver_is202_andIsExecutedLater() throws {
         let (till, gate) = (Till(), Gate())
         try H.play(till, transport: gate.transport(till.transport)) { shop in
@@ -323,6 +347,18 @@ struct SaleTests {
             let sale = try await shop.post("/v1/sales", H.sale("12.50"), 1)
             #expect(sale.status == 402)
             #expect(sale.word == "cancelled")
+            #expect(shop.movements(1) == 0)
+        }
+    }
+
+    @Test func cancel_ofManyIDsInAnotherShop_forgetsNothingOfThisOne() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/attempts/\(H.uuid(1))/cancel")
+            for number in 2...AttemptCarrier.blockedMax + 2 {
+                _ = try await shop.post("/v1/attempts/\(H.uuid(number))/cancel", by: .other)
+            }
+            _ = try await shop.post("/v1/attempts/\(H.uuid(1))/cancel", by: .other)
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 402)
             #expect(shop.movements(1) == 0)
         }
     }
