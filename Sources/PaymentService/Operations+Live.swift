@@ -23,10 +23,12 @@ extension OperationTable {
     /// Hands a message to the client. The provider sends it again unless it is durable.
     private static func receive(_ call: ServiceCall, _ body: [UInt8]) async throws(Problem) -> ServerResponse {
         let account = try call.input.need(.account)
-        guard call.client.all.contains(where: { $0.id.rawValue == account }) else { throw .notFound("account") }
+        // An event of one shop's payment must not reach another shop.
+        let client = call.service.options.intake ?? call.client
+        guard client.all.contains(where: { $0.id.rawValue == account }) else { throw .notFound("account") }
         let headers = Dictionary(call.head.fields.map { ($0.name, $0.value) }) { first, _ in first }
         do throws(PaymentError) {
-            let reply = try await call.client.receiveWebhook(
+            let reply = try await client.receiveWebhook(
                 body, headers: headers, from: ProviderID(rawValue: account))
             return ServerResponse(reply.status, [HTTPField("Content-Type", "text/plain")], .bytes(reply.body))
         } catch {

@@ -24,6 +24,8 @@ package struct ServiceOptions: Sendable {
     package var shops: [String: ServiceShop]
     /// The keys.
     package var keys: [ServiceKey]
+    /// What takes the messages of providers, if there are several shops: a client whose events no shop follows.
+    package var intake: PaymentClient?
     /// What computes the digests of keys.
     package var crypto: any Crypto
     /// What time it is.

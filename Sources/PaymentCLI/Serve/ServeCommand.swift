@@ -178,6 +178,7 @@ struct ServeRun: Sendable {
             }
         var options = ServiceOptions(shops: shops, keys: allowed, crypto: OpenSSLCrypto())
         (options.version, options.desk) = (PaymentsVersion.text, desk)
+        if keys != nil { options.intake = till.client }
         let service = PaymentService(options)
         let stop = try StopSignal.watch()
         let server: MicroHTTPServer
