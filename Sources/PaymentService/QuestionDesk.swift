@@ -1,7 +1,7 @@
 package import PaymentBase
 package import PaymentModel
 
-/// Passes a client's questions on to whoever follows the attempt over HTTP, and the answers back.
+/// Passes a client's questions on to a till that follows the attempt over HTTP, and the answers back.
 ///
 /// ```swift
 /// let desk = QuestionDesk()

@@ -147,7 +147,7 @@ enum LateCharge: String, CaseIterable, Sendable { case stands, weRefundIt, provi
     }
 
     /// A person says by mistake that the first run charged nothing, the second one loses its reply, and the message about the
-    /// first charge comes: the second charge is found, or somebody learns that it is not known.
+    /// first charge comes: the second charge is found, or a person learns that it is not known.
     @Test(arguments: [false, true]) func doubtOfASalesNewestRun_atOneAccount_isFoundOrRaised(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let canTell = Switch(false)

@@ -112,6 +112,25 @@ struct LiveTests {
         }
     }
 
+    /// The message decides the first shop's sale, and neither stream shows it: a client that no shop follows took it.
+    @Test func webhook_ofOneShop_isInNoOtherShopsEvents() throws {
+        let till = Till()
+        let shop = try H(till, hasIntake: true)
+        try till.play {
+            _ = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let (own, other) = (await Self.follow(shop), await Self.follow(shop, by: .other))
+            let message = try Self.message(shop, succeeds: true)
+            #expect(try await Self.deliver(shop, message).status == 200)
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").word == "approved")
+            _ = try await shop.post("/v1/sales", H.sale("12.50", "order-2"), 2)
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 3, by: .other)
+            for (stream, sale) in [(own, 2), (other, 3)] {
+                let text = await Self.read(stream, until: "\"kind\":\"approved\"")
+                #expect(text.contains(H.uuid(sale)) && !text.contains(H.uuid(1)), "\(text)")
+            }
+        }
+    }
+
     @Test func events_withAPlace_are410_andStreamsAreLimited() throws {
         try H.play { shop in
             let head = RequestHead(

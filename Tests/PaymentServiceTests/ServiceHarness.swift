@@ -55,7 +55,7 @@ struct ServiceHarness: Sendable {
         return "0193a7e2-5b1c-7c55-9d0a-" + String(repeating: "0", count: 12 - digits.count) + digits
     }
 
-    init(_ till: Till = Till(), transport: (any HTTPTransport)? = nil) throws {
+    init(_ till: Till = Till(), transport: (any HTTPTransport)? = nil, hasIntake: Bool = false) throws {
         self.till = till
         let desk = QuestionDesk(clock: till.scheduler, random: till.random)
         func shop(_ name: String) throws -> ServiceShop {
@@ -67,12 +67,13 @@ struct ServiceHarness: Sendable {
         service = try Self.service([try shop("berlin"), try shop("paris")]) { options in
             (options.clock, options.random, options.executor) = (till.scheduler, till.random, till.scheduler)
             options.desk = desk
+            if hasIntake { options.intake = try PaymentClient(till.driver(transport), till.dependencies) }
         }
     }
 
     /// A service over shops, with a key of each role for the first.
     static func service(
-        _ shops: [ServiceShop], _ set: (inout ServiceOptions) -> Void = { _ in }
+        _ shops: [ServiceShop], _ set: (inout ServiceOptions) throws -> Void = { _ in }
     ) throws -> PaymentService {
         func key(_ caller: Caller, _ shop: ServiceShop, _ role: ServiceRole) throws -> ServiceKey {
             try ServiceKey(
@@ -85,7 +86,7 @@ struct ServiceHarness: Sendable {
             try key(.other, shops.last ?? shops[0], .office), free,
         ]
         var options = ServiceOptions(shops: shops, keys: keys, crypto: OpenSSLCrypto())
-        set(&options)
+        try set(&options)
         return PaymentService(options)
     }
 

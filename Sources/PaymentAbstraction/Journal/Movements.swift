@@ -229,7 +229,7 @@ extension Transaction {
                 awaitEnd(notice, origin)
                 return hint(origin.intent.attempt)
             }
-            // A follow-up of ours that a restore lost: its id must not be sent again.
+            // Our own follow-up, which a restore lost: its id must not be sent again.
             if case .attempt(let lost) = notice.subject, attempts[lost] == nil, notice.verdict?.approval != nil {
                 _ = keep(notice)
             }

@@ -260,7 +260,7 @@ extension PaymentError {
         PaymentError(code, outcome: .notExecuted, detail: detail)
     }
 
-    /// An error after which nobody knows yet whether money moved.
+    /// An error after which it is not known yet whether money moved.
     public static func unknown(_ code: Code, _ detail: String) -> PaymentError {
         PaymentError(code, outcome: .unknown, detail: detail)
     }

@@ -246,7 +246,7 @@ extension HaloMobileDriver: ReaderDriver {
 }
 
 extension HaloMobileDriver: SessionDriver {
-    /// Whoever signs out leaves nothing of the merchant's in the kit.
+    /// Signing out leaves nothing of the merchant's in the kit.
     public func signOut(_ access: AccessToken, _ context: SessionContext) async throws {
         await kit.deinitialize()
         watch.isInitialised.withLock { $0 = false }
