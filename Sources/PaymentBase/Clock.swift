@@ -13,7 +13,7 @@ internal import PaymentSystem
 public protocol PaymentClock: Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     var now: Int64 { get }
-    /// Milliseconds since the machine was started, sleep counted; nobody can set it.
+    /// Milliseconds since the machine was started, sleep counted; no person can set it.
     var uptime: Int64 { get }
     /// Which start of the machine this is; empty where that can't be told.
     var boot: String { get }
@@ -22,7 +22,7 @@ public protocol PaymentClock: Sendable {
 }
 
 extension PaymentClock {
-    /// The same as the time itself, for clocks that nobody sets.
+    /// The same as the time itself, for clocks that no person sets.
     public var uptime: Int64 { now }
     /// Nothing is known of it.
     public var boot: String { "" }

@@ -3,9 +3,9 @@ internal import PaymentSystem
 /// A value that no description, dump, reflection or log shows.
 ///
 /// Card numbers, track and EMV data, PIN blocks, account numbers, tokens and keys travel as secrets. Only ``expose()``
-/// gives the text, so that every place that needs it can be found by its name. Its own memory is wiped when nobody holds
-/// it any more; what was exposed is a copy that nobody can wipe. Two secrets are compared in a time that says nothing of
-/// where they differ.
+/// gives the text, so that every place that needs it can be found by its name. Its own memory is wiped when no owner
+/// holds it any more; what was exposed is a copy that can't be wiped. Two secrets are compared in a time that says
+/// nothing of where they differ.
 public struct Secret: Sendable, Hashable {
     private let memory: WipedMemory
 
@@ -15,10 +15,10 @@ public struct Secret: Sendable, Hashable {
     /// Wraps bytes.
     public init(bytes: [UInt8]) { memory = WipedMemory(bytes, in: Self.place.withLock { $0 }) }
 
-    /// The text itself; call it only where it goes on a wire or into a key.
+    /// The text itself; call it only where it is sent or into a key.
     public func expose() -> String { unsafe memory.read { unsafe String(decoding: $0, as: UTF8.self) } }
 
-    /// The bytes themselves; call it only where they go on a wire or into a key.
+    /// The bytes themselves; call it only where they are sent or into a key.
     public func exposeBytes() -> [UInt8] { unsafe memory.read { unsafe Array($0) } }
 
     /// Whether there is nothing inside.
@@ -48,7 +48,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 /// ``Secret/setMemory(_:)`` says where secrets lie from then on. They are overwritten before their memory is given
 /// back.
 public protocol SecretMemory: Sendable {
-    /// Gives so many bytes that nobody else has, aligned to sixteen; nil where ordinary memory has to serve.
+    /// Gives so many bytes that no other code has, aligned to sixteen; nil where ordinary memory has to serve.
     func allocate(byteCount count: Int) -> UInt?
 
     /// Takes back what was given, overwritten.
@@ -62,11 +62,11 @@ extension Secret {
     /// Says where secrets lie that are made from now on; nil for ordinary memory.
     public static func setMemory(_ memory: (any SecretMemory)?) { place.withLock { $0 = memory } }
 
-    /// The same where nobody has said it yet.
+    /// The same where it was not said yet.
     public static func setDefaultMemory(_ memory: any SecretMemory) { place.withLock { $0 = $0 ?? memory } }
 }
 
-/// Bytes that never change and are overwritten before their memory is anybody else's.
+/// Bytes that never change and are overwritten before their memory is used again.
 @safe final class WipedMemory: Sendable {
     let count: Int
     /// Zero where there are no bytes.
@@ -92,7 +92,7 @@ extension Secret {
 
     deinit {
         guard let start = unsafe UnsafeMutableRawPointer(bitPattern: address) else { return }
-        // The compiler may leave out an ordinary overwriting of what nobody reads afterwards.
+        // The compiler may leave out an ordinary overwriting of what is not read afterwards.
         #if canImport(Darwin)
         _ = unsafe memset_s(start, count, 0, count)
         #else
@@ -112,7 +112,7 @@ extension Secret {
     }
 }
 
-/// What is printed in one way only, whoever prints it: by its description, which has nothing secret in it.
+/// What is printed in one way only, wherever it is printed: by its description, which has nothing secret in it.
 public protocol RedactedDescription: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension RedactedDescription {

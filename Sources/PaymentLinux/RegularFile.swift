@@ -7,10 +7,10 @@ package enum RegularFile {
     package static let othersMayWrite: UInt32 = 0o022
     /// What others may not do with a file that holds a credential.
     package static let othersMayRead: UInt32 = 0o026
-    /// What nobody else may do with a file of ours that holds tokens.
+    /// What no other user may do with a file that holds tokens.
     package static let anybodyElse: UInt32 = 0o077
 
-    /// Reads a file whole that is this user's or the system's, on a way that is open to nobody else.
+    /// Reads a file whole that is this user's or the system's, on a way that is open to no other user.
     ///
     /// - Parameters:
     ///   - forbidden: The bits of the mode that it must not have.
@@ -18,7 +18,7 @@ package enum RegularFile {
     package static func read(
         _ path: String, bytesMax: Int, forbidding forbidden: UInt32, followsLinks: Bool = true
     ) throws(FileFailure) -> [UInt8] {
-        // Without O_NONBLOCK, opening a pipe would wait for somebody to write into it.
+        // Without O_NONBLOCK, opening a pipe would wait for a process to write into it.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
         let descriptor = unsafe open(path, flags)
         guard descriptor >= 0 else { throw failure() }
@@ -33,7 +33,7 @@ package enum RegularFile {
         return try readAll(descriptor, bytesMax: bytesMax)
     }
 
-    /// Checks a file that somebody else will open as ``read(_:bytesMax:forbidding:followsLinks:)`` would; where there is
+    /// Checks a file that other code will open as ``read(_:bytesMax:forbidding:followsLinks:)`` would; where there is
     /// none, the way to it is checked alone. It is not opened, so that locks that this process has on it stay.
     package static func check(_ path: String, forbidding forbidden: UInt32) throws(FileFailure) {
         var status = stat()
@@ -137,7 +137,7 @@ package enum RegularFile {
         guard errno == ENOENT else { throw failure() }
     }
 
-    /// Makes a folder for this user alone, unless it is there and nobody else may write into it.
+    /// Makes a folder for this user alone, unless it is there and no other user may write into it.
     package static func makeFolder(_ path: String) throws(FileFailure) {
         if unsafe mkdir(path, 0o700) == 0 { return }
         guard errno == EEXIST else { throw failure() }
@@ -165,7 +165,7 @@ private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _
     unsafe read(descriptor, buffer, count)
 }
 
-/// The folders and links on the way to a file: whoever can write into one of them can put another file in its place.
+/// The folders and links on the way to a file: a user who can write into one of them can put another file in its place.
 package enum FileWay {
     /// How many links are followed, as the system does.
     private static let linksMax = 40
@@ -203,7 +203,7 @@ package enum FileWay {
             case UInt32(S_IFLNK):
                 linkCount += 1
                 guard linkCount <= linksMax else { throw .notRegular }
-                // In a folder that is open but sticky, a link may be anybody's.
+                // In a folder that is open but sticky, a link may be any user's.
                 guard isTrusted(status.st_uid) else { throw .foreign(owner: UInt32(status.st_uid)) }
                 let target = try target(of: next)
                 if target.hasPrefix("/") { place = "" }
@@ -242,7 +242,7 @@ package enum FileWay {
         return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 
-    /// In a sticky folder nobody can take away what is not his own, so that it may be open to everybody.
+    /// In a sticky folder no user can take away what is another's, so that it may be open to all.
     private static func checkFolder(_ path: String, _ status: stat) throws(FileFailure) {
         guard isTrusted(status.st_uid) else { throw .openFolder(path) }
         let mode = UInt32(status.st_mode)
@@ -251,7 +251,7 @@ package enum FileWay {
         if isOpen { throw .openFolder(path) }
     }
 
-    /// Whether a group is this user's own, with nobody else in it, as many systems give one to each user.
+    /// Whether a group is this user's own, with no other user in it, as many systems give one to each user.
     private static func isAlone(_ group: gid_t) -> Bool { pay_is_own_group(UInt32(group)) == 1 }
 }
 
@@ -279,7 +279,7 @@ package enum FileFailure: Error, Hashable {
     case tooLarge(bytesMax: Int)
     /// Others may do with it what they may not.
     case exposed(mode: UInt32)
-    /// It belongs to somebody else, who can change it whenever he likes.
+    /// It belongs to another user, who can change it at any time.
     case foreign(owner: UInt32)
     /// Others may put something else in its place: they may write into this folder on the way to it, or it is theirs.
     case openFolder(String)

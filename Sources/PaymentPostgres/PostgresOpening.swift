@@ -58,8 +58,8 @@ struct PostgresOpening {
         guard encoding == "UTF8" else { throw PostgresOpenError.encoding(encoding) }
     }
 
-    /// A pooler by transactions gives a connection that is idle to somebody else: two of ours then speak with one process
-    /// of the server, or one of ours with two.
+    /// A pooler by transactions gives a connection that is idle to another client: two of this process's then speak
+    /// with one process of the server, or one with two.
     private func examinePooling(_ line: PostgresConnection) throws {
         let process = PostgresStatement("process", "SELECT pg_backend_pid()::bigint")
         let first = try line.exchange([PostgresCall(process)])[0].integer(0, 0)
@@ -70,8 +70,9 @@ struct PostgresOpening {
         guard first == again, first != others else { throw PostgresOpenError.pooled }
     }
 
-    /// Which roles may make something in the schema, beside its owner, the tables' owner, superusers and the role that is
-    /// connected: a table, a function or an operator of theirs could be taken for one of the journal's or of the server's.
+    /// Which roles may make something in the schema, beside its owner, the tables' owner, superusers and the role that
+    /// is connected: a table, a function or an operator of theirs could be taken for one of the journal's or of the
+    /// server's.
     static func examineCreators(_ line: PostgresConnection, _ schema: String) throws {
         let statement = PostgresStatement(
             "creators",
@@ -88,8 +89,8 @@ struct PostgresOpening {
         guard creators.isEmpty else { throw PostgresOpenError.openSchema(schema, creators) }
     }
 
-    /// Refuses a schema in which other roles have made something before the journal: the statements that make the tables
-    /// could call their functions.
+    /// Refuses a schema in which other roles have made something before the journal: the statements that make the
+    /// tables could call their functions.
     static func examineStrangers(_ line: PostgresConnection, _ schema: String) throws {
         let statement = PostgresStatement(
             "strangers",
@@ -114,7 +115,7 @@ struct PostgresOpening {
         }
     }
 
-    /// What the role may not do; asked for one by one, so that all of it is told at once.
+    /// What the role may not do; asked for one by one, so that all of it is said at once.
     private func examineRights(_ line: PostgresConnection) throws {
         var wanted: [(table: String, right: String)] = []
         for (table, rights) in PostgresSchema.rights { for right in rights { wanted.append((table, right)) } }

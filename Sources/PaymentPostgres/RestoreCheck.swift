@@ -4,9 +4,9 @@ package import PaymentModel
 
 /// Whether a journal may begin anything, by what is kept in it and where it is.
 ///
-/// A journal knows the server that it was made on and the number of a table there. One that was brought back from a dump
-/// has another table, perhaps on another server. A standby that takes over has both of its primary's; what it lacks, only
-/// those notice who had been told more (``LastAcknowledgedWrite``).
+/// A journal knows the server that it was made on and the number of a table there. One that was brought back from a
+/// dump has another table, perhaps on another server. A standby that takes over has both of its primary's; what it
+/// lacks, only those notice who had been told more (``LastAcknowledgedWrite``).
 struct RestoreCheck: Hashable {
     /// The name of the journal's present generation.
     let generation: String
@@ -86,8 +86,9 @@ extension PostgresStatement {
 
 /// The last that this process was told to be written, kept outside of the journal: in its memory.
 ///
-/// A process that connects again, as after a failover, looks for it first. A server that doesn't have it has lost payments; the
-/// journal is closed then, for everybody, until a person accepts it. What no process that lives was told can't be missed.
+/// A process that connects again, as after a failover, looks for it first. A server that doesn't have it has lost
+/// payments; the journal is closed then, for every process, until a person accepts it. What no process that lives was
+/// told can't be missed.
 final class LastAcknowledgedWrite: Sendable {
     /// An entry that was written.
     struct Entry {
@@ -113,8 +114,8 @@ final class LastAcknowledgedWrite: Sendable {
     /// Numbers were drawn up to this one.
     func drew(upTo number: Int64) { state.withLock { $0.number = max($0.number, number) } }
 
-    /// Looks on a connection that is new whether the server has what was said to be written, and closes the journal where
-    /// it hasn't.
+    /// Looks on a connection that is new whether the server has what was said to be written, and closes the journal
+    /// where it hasn't.
     func check(_ line: PostgresConnection) throws(PostgresFailure) {
         let known = state.withLock { $0 }
         let rows = try line.exchange([
@@ -152,8 +153,8 @@ extension PostgresStatement {
 }
 
 extension PostgresJournal {
-    /// Takes a journal as it is that was restored or copied, after a person has compared it with the provider: it begins
-    /// attempts again, and numbers go on in a new generation, far from those that may have been drawn since.
+    /// Takes a journal as it is that was restored or copied, after a person has compared it with the provider: it
+    /// begins attempts again, and numbers continue in a new generation, far from those that may have been drawn since.
     ///
     /// - Parameter anyway: Whether it is done also where nothing shows that it was restored: a server that was set back
     ///   to an earlier moment from a copy of its files is the same server.

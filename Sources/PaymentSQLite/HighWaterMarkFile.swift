@@ -3,15 +3,15 @@ internal import PaymentSystem
 /// What is known of the journal outside of it, in a small file beside it that ends in `.last`: how far it had come.
 ///
 /// A journal that is behind its mark, or has none although there is something in it, was restored from a copy: numbers
-/// that were drawn since would be drawn again, and attempts that were made since would be made again. A copy of the whole
-/// folder takes the mark along and can't be told; keep copies of the journal alone.
+/// that were drawn since would be drawn again, and attempts that were made since would be made again. A copy of the
+/// whole folder takes the mark along and can't be told; keep copies of the journal alone.
 ///
 /// It is written after each commit, in place and without waiting for the disk: a mark that has stayed behind says
 /// nothing, and only one that is ahead does.
 struct HighWaterMarkFile: Hashable {
     /// How many commits were made.
     var commit: Int64
-    /// The next number that nobody has drawn.
+    /// The next number that was not drawn.
     var number: Int64
     /// How often the journal was restored and accepted.
     var generation: Int64

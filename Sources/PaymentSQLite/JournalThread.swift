@@ -114,7 +114,7 @@ final class CommitSignal: Sendable {
             return !isSignalled
         }
         guard isFirst else { return }
-        // There is room for it; whoever waits would wait for ever if the one write were lost.
+        // There is room for it; a caller that waits would wait for ever if the one write were lost.
         var failures = 0
         while unsafe write(writing, [1], 1) < 0, errno == EINTR || failures < Self.failuresMax { failures += 1 }
     }

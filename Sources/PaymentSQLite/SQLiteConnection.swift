@@ -19,7 +19,7 @@ internal import PaymentSystem
     }
 
     /// Looks again every millisecond while another process writes. SQLite's own waiting grows to a tenth of a second,
-    /// and whoever waits so long between two looks loses to those who have just come.
+    /// and a process that waits so long between two looks loses to those who have just come.
     private func waitWhenBusy(_ milliseconds: Int32) {
         let looks = unsafe UnsafeMutableRawPointer(bitPattern: Int(max(1, milliseconds)))
         unsafe sqlite3_busy_handler(
@@ -82,7 +82,7 @@ internal import PaymentSystem
     /// Whether the log is left as it is when the last connection closes.
     func keepLog(_ keeps: Bool) { unsafe pay_keep_log(handle, keeps ? 1 : 0) }
 
-    /// Lets the file run nothing of its own, and nobody write to its shape but by statements that are meant for that.
+    /// Lets the file run nothing of its own, and its shape change only by statements that are meant for that.
     func defend() throws(SQLiteFailure) {
         let code = unsafe pay_defend(handle)
         guard code == SQLITE_OK else { throw SQLiteFailure(code: code, doing: "opening") }

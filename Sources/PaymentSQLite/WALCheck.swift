@@ -15,7 +15,7 @@ struct WALCheck {
     /// A log larger than this is not read; SQLite keeps it near 4 MB unless a reader stands in the way.
     private static let bytesMax = 64 * 1_024 * 1_024
 
-    /// Whether durable commits are lost; asked while nobody else can write.
+    /// Whether durable commits are lost; asked while no other process can write.
     static func isBroken(_ path: String) -> Bool {
         guard let bytes = read(path), bytes.count > headBytes + frameHeadBytes else { return false }
         guard let check = WALCheck(bytes) else { return true }

@@ -1,10 +1,10 @@
 internal import PaymentBase
 internal import PaymentSystem
 
-/// Tells when somebody may have written to a journal's log, another process too, without looking all the time: the
+/// Tells when a process may have written to a journal's log, another process too, without looking all the time: the
 /// system wakes a thread. Where the system can't, or has no room for one more, that thread looks four times a second.
 ///
-/// It lives while somebody waits, so that nobody pays for it otherwise.
+/// It lives while a caller waits, so that it costs nothing otherwise.
 final class WALWatcher: Sendable {
     private let isClosed = Locked(false)
     private let inside: Int32

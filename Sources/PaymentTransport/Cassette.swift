@@ -3,7 +3,7 @@ public import PaymentBase
 /// What passed between us and a provider, kept as lines of JSON, so that a test can play it again.
 ///
 /// A line for the header, a line for each thing that happened, in order and with its time, and a last line that counts
-/// them, by which a file that was cut off is told. The format is described in `docs/cassettes.md`.
+/// them, by which a file that was cut off is found. The format is described in `docs/cassettes.md`.
 public struct Cassette: Sendable, Hashable {
     /// Who was recorded, when and how.
     public struct Header: Sendable, Hashable {
@@ -18,7 +18,7 @@ public struct Cassette: Sendable, Hashable {
         /// What else belongs to it: versions, the date, readings of documents, by name.
         public var notes: JSONObject = [:]
 
-        /// Whether nobody but our own simulation spoke.
+        /// Whether only the simulation spoke.
         public var isSynthetic: Bool { environment == "simulated" }
 
         /// Names what is recorded.

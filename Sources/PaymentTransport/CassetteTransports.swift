@@ -63,7 +63,7 @@ public struct ReplayingTransport: HTTPTransport {
         left = Locked(cassette.interactions)
     }
 
-    /// How many exchanges nobody has asked for yet.
+    /// How many exchanges were not asked for yet.
     public var remainingCount: Int { left.withLock { $0.count } }
 
     /// Nothing leaves.

@@ -41,7 +41,7 @@ public protocol Crypto: Sendable {
         _ algorithm: RSASignature, publicKey: String, signature: [UInt8], _ data: [UInt8]
     ) throws(CryptoFailure) -> Bool
 
-    /// Bytes that nobody can guess.
+    /// Bytes that can't be guessed.
     func randomBytes(_ count: Int) throws(CryptoFailure) -> [UInt8]
 
     /// Whether two texts are equal, in a time that depends on their length only.
@@ -95,9 +95,10 @@ public enum CryptoFailure: Error, Sendable, Hashable {
     case unavailable
 }
 
-/// What keeps a process's memory to itself. Programs begin it; a library doesn't decide that for the process it is part of.
+/// What keeps a process's memory to itself. Programs begin it; a library doesn't decide that for the process it is part
+/// of.
 ///
-/// On a platform that has none, a program goes on without:
+/// On a platform that has none, a program continues without:
 ///
 /// ```swift
 /// struct None: MemoryProtection {

@@ -46,7 +46,7 @@ extension HTTPRequest: RedactedDescription {
 }
 
 extension HTTPRequest {
-    /// Whether the request can go on a wire as it is; a transport answers `notSent(.invalidRequest)` where it can't.
+    /// Whether the request can be sent as it is; a transport answers `notSent(.invalidRequest)` where it can't.
     ///
     /// Nothing may smuggle a second header or request (line breaks, blanks, control characters), and the fields that
     /// frame a message are the transport's own: `Host`, `Content-Length`, `Transfer-Encoding`, `Connection`, `Expect`,
@@ -55,7 +55,7 @@ extension HTTPRequest {
         guard Self.isToken(method), method != "CONNECT", method != "HEAD" || body.isEmpty else { return false }
         guard target.utf8.first == UInt8(ascii: "/"), Self.all(target, Self.isTargetByte) else { return false }
         guard Self.isHost(origin), connectTo.map(Self.isHost) ?? true else { return false }
-        // Nobody shows a certificate on a plain connection, so a trust there would be one that nothing checks.
+        // No certificate is shown on a plain connection, so a trust there would be one that nothing checks.
         guard trust == nil || origin.scheme == .https else { return false }
         return responseBodyBytesMax >= 0 && headers.fields.allSatisfy(Self.isAllowed)
     }

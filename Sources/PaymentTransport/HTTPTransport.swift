@@ -16,10 +16,10 @@ public protocol HTTPTransport: Sendable {
     /// - Throws: ``TransportFailure``, which says whether a byte may have arrived.
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse
     /// For how long, in milliseconds, bytes of a request can leave after its `RequestTimer`, even if this
-    /// process dies meanwhile; nil where the transport can't enforce any limit, and then no silence of a provider proves
-    /// that a request never arrived.
+    /// process dies meanwhile; nil where the transport can't enforce any limit, and then no silence of a provider
+    /// proves that a request never arrived.
     ///
-    /// Whoever wraps a transport passes on what that one declares.
+    /// A wrapper of a transport passes on what that one declares.
     var sendLimitMilliseconds: Int64? { get }
 }
 
@@ -38,7 +38,8 @@ public enum TransportFailure: Error, Sendable, Hashable {
     /// What went wrong; an open set, because platforms differ.
     public struct Reason: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
-        /// What the platform said beyond that, for people; nil where it said nothing. Two reasons are the same without it.
+        /// What the platform said beyond that, for people; nil where it said nothing. Two reasons are the same without
+        /// it.
         public private(set) var detail: String?
         public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -51,7 +52,7 @@ public enum TransportFailure: Error, Sendable, Hashable {
 
         /// The host's name is not known.
         public static let nameNotResolved = Reason(rawValue: "nameNotResolved")
-        /// Nobody listens there.
+        /// No server listens there.
         public static let connectionRefused = Reason(rawValue: "connectionRefused")
         /// No connection came about in time.
         public static let connectTimedOut = Reason(rawValue: "connectTimedOut")
@@ -167,8 +168,8 @@ extension Origin: CustomStringConvertible {
 
 /// Whom one request trusts, where the transport's own roots and a certificate for the host's name don't fit.
 ///
-/// A card terminal on the shop's network has an address that nobody issues certificates for: its maker signs them with
-/// a root of their own, for names that follow a rule of theirs.
+/// A card terminal on the shop's network has an address for which no authority issues certificates: its maker signs
+/// them with a root of their own, for names that follow a rule of theirs.
 ///
 /// ```swift
 /// var request = HTTPRequest("POST", Origin(.https, "192.0.2.17", 8443), "/status")

@@ -34,14 +34,15 @@ final class DeadlineTimer: Sendable {
     }
 
     private struct Wait {
-        /// By the clock that nobody sets: who waits a minute does so, whatever becomes of the time of day meanwhile.
+        /// By the clock that no person sets: a caller that waits a minute does so, whatever becomes of the time of day
+        /// meanwhile.
         let end: Int64
         let give: @Sendable () -> Void
     }
 
     private let clock: any PaymentClock
     private let executor: (any TaskExecutor)?
-    /// Whether nobody minds that somebody sleeps for nothing; a clock of a test would move on for him.
+    /// Whether a sleep that is for nothing does no harm; a clock of a test would move on for it.
     private let sleepsOn: Bool
     private let state = Locked(State())
 
@@ -91,10 +92,10 @@ final class DeadlineTimer: Sendable {
     private func wake(_ number: Int) {
         let uptime = clock.uptime
         let due: [Wait] = state.withLock { state in
-            // Somebody came who could not sleep so long.
+            // A caller came that could not sleep so long.
             guard let sleeper = state.sleeper, sleeper.number == number else { return [] }
             state.sleeper = nil
-            // Whoever has slept long enough has, also by a clock that stands still.
+            // A caller that has slept long enough is done, also by a clock that stands still.
             let now = max(uptime, sleeper.until)
             let due = state.waits.filter { $0.value.end <= now }.sorted { $0.key < $1.key }
             for wait in due { state.waits[wait.key] = nil }

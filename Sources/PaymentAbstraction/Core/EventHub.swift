@@ -17,7 +17,7 @@ package final class EventHub: Sendable {
 
     private let state = Locked(State())
 
-    /// Numbers an event and hands it out; the numbers of a payment go on from `written`.
+    /// Numbers an event and hands it out; the numbers of a payment continue from `written`.
     @discardableResult
     func emit(
         _ kind: PaymentEvent.Kind, at instant: Int64, payment: PaymentID?, attempt: AttemptID?, provider: ProviderID?,

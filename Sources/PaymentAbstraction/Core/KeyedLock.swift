@@ -8,7 +8,7 @@ final class KeyedLock<Key: Hashable & Sendable>: Sendable {
     }
 
     private struct State {
-        /// Keys that somebody holds, with those who wait.
+        /// Keys that are held, with those who wait.
         var lanes: [Key: [Waiter]] = [:]
         var nextNumber = 0
     }

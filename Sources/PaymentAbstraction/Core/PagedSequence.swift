@@ -1,7 +1,7 @@
 package import PaymentJournalKit
 public import PaymentModel
 
-/// Everything that a list has, fetched a page at a time while somebody reads on.
+/// Everything that a list has, fetched a page at a time while the caller reads on.
 ///
 /// ```swift
 /// for try await payment in payments.everyPayment() { … }

@@ -16,7 +16,7 @@ final class ReaderQueue: Sendable {
         var until: Int64?
     }
 
-    /// How long before its token lapses a reader is prepared anew, in milliseconds: longer than a payment takes.
+    /// How long before its token lapses a reader is prepared again, in milliseconds: longer than a payment takes.
     static let renewalMarginMilliseconds: Int64 = 10 * 60_000
 
     let driver: any ReaderDriver
@@ -206,9 +206,9 @@ final class ReaderQueue: Sendable {
         }
     }
 
-    /// The application left or came back; a read that is under way can't go on without it.
+    /// The application left or came back; a read that is under way can't continue without it.
     ///
-    /// A terminal of the provider's goes on by itself.
+    /// A terminal of the provider's continues by itself.
     func lifecycle(_ change: AppLifecycle, _ calls: ProviderCalls) async {
         if driver.capabilities.usesProviderTerminal {
             return await driver.appLifecycleChanged(change, ReaderContext(calls))
@@ -236,7 +236,7 @@ extension ReaderEvent {
 
 /// The one reader of a client: connected once, shared by all providers that read with it.
 ///
-/// It hands each event to whoever it concerns. One provider at a time can have prepared it, and one reads at a time.
+/// It hands each event to those that it concerns. One provider at a time can have prepared it, and one reads at a time.
 final class ReaderEventStream: Sendable {
     private struct Listener: Sendable {
         weak let queue: ReaderQueue?

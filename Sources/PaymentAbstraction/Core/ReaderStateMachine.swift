@@ -4,19 +4,19 @@ package import PaymentModel
 package struct ReaderStateMachine: Hashable, Sendable {
     /// What happened.
     package enum Event: Hashable, Sendable, CaseIterable {
-        /// Somebody wants the reader prepared.
+        /// A caller wants the reader prepared.
         case prepareAsked
         /// The preparation ended well.
         case prepared
         /// The preparation failed.
         case prepareFailed
-        /// Somebody wants a card read.
+        /// A caller wants a card read.
         case readAsked
         /// A card is in the field.
         case cardDetected
         /// The read ended, however it did.
         case readEnded
-        /// Somebody wants the read ended.
+        /// A caller wants the read ended.
         case cancelAsked
         /// The reader itself said that its session is over.
         case invalidated
@@ -44,7 +44,7 @@ package struct ReaderStateMachine: Hashable, Sendable {
         case cancelRead
         /// Answer at once.
         case answer(CancelResult)
-        /// Stop the read: it can't go on.
+        /// Stop the read: it can't continue.
         case abortRead
         /// Nothing is to be done.
         case nothing

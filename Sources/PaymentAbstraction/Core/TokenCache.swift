@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentDriverKit
 
-/// Keeps one provider's access; at most one renewal is under way, and everybody shares it.
+/// Keeps one provider's access; at most one renewal is under way, and all callers share it.
 final class TokenCache: Sendable {
     private struct State {
         var flow: TokenStateMachine
@@ -46,7 +46,7 @@ final class TokenCache: Sendable {
             let isFirst = end(renewal, result)
             if isFirst, case .success(let access) = result {
                 try? await services.tokens.save(access, for: driver.identity)
-                // Somebody signed out while it was being saved: what was given back is not kept.
+                // The application signed out while it was being saved: what was given back is not kept.
                 if expires == nil { try? await services.tokens.save(nil, for: driver.identity) }
                 services.events.emit(
                     .accessRenewed, at: services.clock.now, payment: nil, attempt: nil, provider: driver.identity.id)
@@ -59,7 +59,7 @@ final class TokenCache: Sendable {
     }
 
     /// Gets an access: from the store where another process has put a newer one, else from the provider; one that
-    /// never comes holds nobody up for longer than its limit.
+    /// never comes holds no caller up for longer than its limit.
     private func renew(after last: AccessToken?, _ renewal: Renewal, _ services: Services) {
         let work = Task<Void, Never>(executorPreference: services.executor) { [driver] in
             let kept = try? await services.tokens.load(driver.identity)
@@ -151,7 +151,7 @@ final class TokenCache: Sendable {
 package struct TokenStateMachine: Hashable, Sendable {
     /// What happened.
     package enum Event: Hashable, Sendable {
-        /// Somebody wants to call the provider at a moment.
+        /// A caller wants to call the provider at a moment.
         case wanted(at: Int64)
         /// The token of the renewal under way came, or one that was kept, and stops working at a moment.
         case renewed(expires: Int64)
@@ -167,7 +167,7 @@ package struct TokenStateMachine: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         /// Use the token that there is.
         case use
-        /// Get a token; everybody else waits for it.
+        /// Get a token; all others wait for it.
         case renew
         /// Wait for the renewal that is under way.
         case join

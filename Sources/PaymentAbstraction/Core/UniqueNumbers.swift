@@ -33,7 +33,7 @@ final class UniqueNumbers: Sendable {
 }
 
 extension Services {
-    /// A number that nobody else who shares the journal has had or will have.
+    /// A number that no other process that shares the journal has had or will have.
     func number(_ outcome: PaymentError.Outcome) async throws(PaymentError) -> Int64 {
         do { return try await numbers.next() } catch {
             throw PaymentError(error.code, outcome: outcome, detail: error.detail)

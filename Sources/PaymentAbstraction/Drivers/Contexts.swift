@@ -3,8 +3,9 @@ public import PaymentModel
 
 /// The only door to the outside of a method that moves money; it lives as long as one run.
 ///
-/// A driver's method is straight-line code: map, act through the context, map back. It never repeats a request, renews no
-/// token and decides nothing about outcomes. It reads the provider's state before it asks a person or shows a screen.
+/// A driver's method is straight-line code: map, act through the context, map back. It never repeats a request, renews
+/// no token and decides nothing about outcomes. It reads the provider's state before it asks a person or shows a
+/// screen.
 public struct PaymentContext: Sendable {
     let run: any RunCalls
 
@@ -14,15 +15,15 @@ public struct PaymentContext: Sendable {
     public var attempt: AttemptID { run.intent.attempt }
     /// Milliseconds since 1970.
     public var now: Int64 { run.clock.now }
-    /// When the attempt's first request that may move money was opened, in any run and by any process, in milliseconds since
-    /// 1970; nil if there was none.
+    /// When the attempt's first request that may move money was opened, in any run and by any process, in milliseconds
+    /// since 1970; nil if there was none.
     public var firstSubmittedAt: Int64? { run.firstSubmittedAt }
 
-    /// Whether a request of this attempt may have reached the provider before the one that is under way, in any run and by
-    /// any process.
+    /// Whether a request of this attempt may have reached the provider before the one that is under way, in any run and
+    /// by any process.
     ///
-    /// If none did, what the provider has under the attempt's id is another system's, or the request under way was delivered
-    /// twice.
+    /// If none did, what the provider has under the attempt's id is another system's, or the request under way was
+    /// delivered twice.
     public var mayHaveArrivedBefore: Bool { run.mayHaveArrivedBefore }
 
     /// The same door without money, to share code with lookups.
@@ -66,7 +67,8 @@ public struct PaymentContext: Sendable {
             })
     }
 
-    /// Records and sends a request with which nothing has to be recorded beside its notes; one that only reads is only sent.
+    /// Records and sends a request with which nothing has to be recorded beside its notes; one that only reads is only
+    /// sent.
     ///
     /// The closure runs again, with a new ``Transmission``, only if the request before was provably not executed, or
     /// carries an idempotency key.
@@ -90,8 +92,8 @@ public struct PaymentContext: Sendable {
 
     /// Waits for what can't be ended, such as a call of a vendor's SDK, and gives its answer however late it comes.
     ///
-    /// After so long the terminal is free for others. The attempt keeps running until the answer is there: while the call
-    /// runs, absence proves nothing.
+    /// After so long the terminal is free for others. The attempt keeps running until the answer is there: while the
+    /// call runs, absence proves nothing.
     public func outlasting<Reply: Sendable>(_ milliseconds: Int64, _ call: () async -> Reply) async -> Reply {
         let end = now + milliseconds
         let timer = Task(executorPreference: run.executor) { [run] in
@@ -159,7 +161,8 @@ public struct Transmission: Hashable, Sendable {
     package init(number: Int, access: AccessToken) { (self.number, self.access) = (number, access) }
 }
 
-/// A request that is ready to leave. What has to be known to find its operation again is recorded before its first byte.
+/// A request that is ready to leave. What has to be known to find its operation again is recorded before its first
+/// byte.
 public struct Outgoing<Reply> {
     /// What finds the operation again, such as a message's number.
     public var notes: [String: String]
@@ -185,9 +188,10 @@ public enum RequestEffect: Hashable, Sendable {
     case readOnly
     /// It may move money.
     case money
-    /// It may move money, and it carries a key of ours under which the provider does it once, however often it comes.
+    /// It may move money, and it carries a key of this client under which the provider does it once, however often it
+    /// comes.
     ///
-    /// Only such an exchange is made again when nobody knows whether it arrived, and only within the same call.
+    /// Only such an exchange is made again when it is not known whether it arrived, and only within the same call.
     case idempotent
     /// It may move money, and the customer sees it, as a kit's screen does.
     ///
@@ -216,7 +220,8 @@ public struct LookupContext: Sendable {
     /// The same door, which also takes these secrets out of whatever comes back.
     public func hiding(_ secrets: [Secret]) -> LookupContext { LookupContext(calls.hiding(secrets)) }
 
-    /// Runs one request that only asks; repeats it if it was provably not executed, and whatever it was if it only reads.
+    /// Runs one request that only asks; repeats it if it was provably not executed, and whatever it was if it only
+    /// reads.
     public func exchange<Reply>(_ send: (Transmission) async throws -> Reply) async throws(PaymentError) -> Reply {
         try await calls.exchange(send)
     }
@@ -279,8 +284,8 @@ public struct ReaderContext: Sendable {
     /// before that.
     public func staysReady(until instant: Int64) { calls.staysReady(until: instant) }
 
-    /// Takes the events of a terminal of the provider's own, such as a vendor's kit: who prepares it sees how far it is,
-    /// a card that was seen is past cancelling, and what is no longer ready is prepared before the next payment.
+    /// Takes the events of a terminal of the provider's own, such as a vendor's kit: who prepares it sees how far it
+    /// is, a card that was seen is past cancelling, and what is no longer ready is prepared before the next payment.
     public var sink: @Sendable (ReaderEvent) -> Void { calls.sink }
 
     /// Takes what a terminal of the provider's own tells while no payment runs: it becomes an event of the client.

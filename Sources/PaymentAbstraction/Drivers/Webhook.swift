@@ -42,15 +42,15 @@ public struct ProviderNotice: Hashable, Sendable {
     /// What the provider calls this kind of news.
     public let kind: String
     /// What makes two messages one: the provider's own name of the message, or a digest of what its signature covers. A
-    /// message with the id of an earlier one repeats that one, whatever its other members say. Nil if only messages that
-    /// are equal are one.
+    /// message with the id of an earlier one repeats that one, whatever its other members say. Nil if only messages
+    /// that are equal are one.
     public var id: String?
     /// Which operations it can be about, where our own name alone does not say it; nil for any.
     public var operations: Set<PaymentOperation>?
 
-    /// What the provider calls the payment that the operation acts on. Where nobody of ours has begun that operation, it
-    /// is the provider's own, or of a person at a dashboard, and becomes an attempt of its own. Where our own name for the
-    /// operation is given, a verdict about another payment than the attempt's is only a hint.
+    /// What the provider calls the payment that the operation acts on. Where no client of this journal has begun that
+    /// operation, it is the provider's own, or of a person at a dashboard, and becomes an attempt of its own. Where our
+    /// own name for the operation is given, a verdict about another payment than the attempt's is only a hint.
     public var original: String?
 
     /// How much failed or was refused, where the message says it.

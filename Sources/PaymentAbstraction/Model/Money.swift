@@ -211,7 +211,7 @@ extension Money {
     }
 }
 
-/// A text that somebody gave us, made fit for an error message.
+/// A text from outside, made fit for an error message.
 ///
 /// It is shortened, its control characters are written as codes, and what looks like a card number is masked, since
 /// people mix up fields.

@@ -104,7 +104,7 @@ public struct PaymentDetailsPage: Hashable, Sendable {
 public struct ListQuery: Hashable, Sendable {
     /// How many at most.
     public var limit: Int
-    /// Where to go on, from the page before.
+    /// Where to continue, from the page before.
     public var cursor: String?
     /// What to sort by, in the provider's word; nil for its own order.
     public var order: String?

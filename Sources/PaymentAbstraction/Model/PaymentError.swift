@@ -45,7 +45,7 @@ public struct PaymentError: Error, Sendable {
         case notExecuted = "nothingMoved"
         /// The attempt that the error names moved money.
         case executed = "moved"
-        /// Nobody knows yet.
+        /// It is not known yet.
         case unknown
     }
 
@@ -183,8 +183,8 @@ public enum RetryAdvice: String, Hashable, Sendable, CaseIterable {
 /// What a provider said, in its own words; shown as its words, never as our advice.
 ///
 /// A provider may say back what it was sent. So its words are looked through as a whole: first what is secret in the
-/// attempt is taken out, then what looks like a card number is masked, and only then is the text cut. The other way round,
-/// a number or a secret that crosses the end would lose its last characters and no longer be found.
+/// attempt is taken out, then what looks like a card number is masked, and only then is the text cut. The other way
+/// round, a number or a secret that crosses the end would lose its last characters and no longer be found.
 public struct ProviderMessage: Sendable {
     /// The code as it stood on the wire; empty where there was none.
     public let code: String
@@ -195,8 +195,8 @@ public struct ProviderMessage: Sendable {
 
     /// The longest text that is kept, in Unicode scalars.
     public static let charactersMax = 1_024
-    /// The longest text that is looked through, in bytes. Of a longer one, which is no sentence of a provider's, nothing is
-    /// kept but its length.
+    /// The longest text that is looked through, in bytes. Of a longer one, which is no sentence of a provider's,
+    /// nothing is kept but its length.
     public static let bytesReadMax = 64 * 1_024
 
     /// Keeps a code and a text.

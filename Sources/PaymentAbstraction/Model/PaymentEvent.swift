@@ -8,7 +8,7 @@ public struct PaymentEvent: Hashable, Sendable {
     public let payment: PaymentID?
     /// The attempt that it belongs to, if to any.
     public let attempt: AttemptID?
-    /// Who was spoken with, if anybody.
+    /// The provider that was asked, if one was.
     public let provider: ProviderID?
     /// What happened.
     public let kind: Kind
@@ -64,7 +64,7 @@ extension PaymentEvent {
         public static let asked = Kind(rawValue: "asked")
         /// The application answered.
         public static let answered = Kind(rawValue: "answered")
-        /// Nobody answered, or not in time.
+        /// The application did not answer, or not in time.
         public static let unanswered = Kind(rawValue: "unanswered")
         /// The answer is awaited elsewhere.
         public static let waiting = Kind(rawValue: "waiting")
@@ -80,7 +80,7 @@ extension PaymentEvent {
         public static let pending = Kind(rawValue: "pending")
         /// It ended with an error and moved nothing.
         public static let failed = Kind(rawValue: "failed")
-        /// Nobody knows yet what became of it.
+        /// It is not known yet what became of it.
         public static let inDoubt = Kind(rawValue: "inDoubt")
         /// What was approved before failed afterwards.
         public static let failedLater = Kind(rawValue: "failedLater")
@@ -101,7 +101,8 @@ extension PaymentEvent {
         public static let messagesDropped = Kind(rawValue: "messagesDropped")
         /// A webhook arrived.
         public static let webhook = Kind(rawValue: "webhook")
-        /// A proven webhook is about another account than the configured one: it was acknowledged, and nothing was recorded.
+        /// A proven webhook is about another account than the configured one: it was acknowledged, and nothing was
+        /// recorded.
         public static let otherAccount = Kind(rawValue: "otherAccount")
         /// A person decided.
         public static let resolved = Kind(rawValue: "resolved")

@@ -86,7 +86,7 @@ public struct PaymentAmounts: Hashable, Sendable {
     public package(set) var refunded: Money
     /// Accepted for giving back and not final.
     public package(set) var refundPending: Money
-    /// Of operations whose outcome nobody knows yet.
+    /// Of operations whose outcome is not known yet.
     public package(set) var inDoubt: Money
     /// Of operations that are under way.
     public package(set) var inFlight: Money
@@ -208,7 +208,7 @@ public struct Cancellation: Hashable, Sendable {
         public static let customer = Cause(rawValue: "customer")
         /// The application or the person at the till.
         public static let merchant = Cause(rawValue: "merchant")
-        /// Nobody acted in time.
+        /// It was not acted on in time.
         public static let timeout = Cause(rawValue: "timeout")
         /// The screen was recorded or mirrored.
         public static let screenCapture = Cause(rawValue: "screenCapture")

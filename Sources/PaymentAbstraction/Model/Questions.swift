@@ -79,7 +79,7 @@ public struct CustomerFields: Question {
     public init(_ fields: [RequestedField]) { self.fields = fields }
 }
 
-/// Fields that the provider still needs before it goes on; may come in several rounds, partial answers allowed.
+/// Fields that the provider still needs before it continues; may come in several rounds, partial answers allowed.
 public struct Clarification: Question {
     public typealias Answer = [String: PersonalData]
     public static let timeout: Duration = .seconds(30 * 60)
@@ -133,7 +133,7 @@ public struct PaymentLink: Question {
 }
 
 extension PaymentLink: RedactedDescription {
-    /// The attempt alone: whoever has the address can pay, and sees what is paid for.
+    /// The attempt alone: a person who has the address can pay, and sees what is paid for.
     public var description: String { "PaymentLink(\(attempt))" }
 }
 

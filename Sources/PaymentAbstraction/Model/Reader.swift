@@ -62,7 +62,7 @@ public struct ReaderCompatibility: Hashable, Sendable {
             public static let entitlement = Kind(rawValue: "entitlement")
             /// Whether the device has a passcode.
             public static let passcode = Kind(rawValue: "passcode")
-            /// Whether somebody is signed in on the device.
+            /// Whether a person is signed in on the device.
             public static let account = Kind(rawValue: "account")
             /// Whether the system is a released one.
             public static let betaSystem = Kind(rawValue: "betaSystem")
@@ -108,7 +108,7 @@ public struct ReaderCompatibility: Hashable, Sendable {
 public struct ActivationStatus: Hashable, Sendable {
     /// The steps.
     public enum Step: String, Hashable, Sendable, CaseIterable {
-        /// Nobody has asked for it.
+        /// It was not asked for.
         case inactive
         /// It was asked for and is not decided.
         case requested

@@ -133,7 +133,7 @@ public struct UnlinkedRefundRequest: Hashable, Sendable {
     }
 }
 
-/// A finished request in the provider's own words, which somebody else made: the merchant's back end, say.
+/// A finished request in the provider's own words, which another system made: the merchant's back end, say.
 ///
 /// The adapter checks that it asks for what the application says, sends it as it is, and keeps the answer in it. Only
 /// a provider with the feature `prepared` takes one.

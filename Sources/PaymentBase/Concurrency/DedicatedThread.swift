@@ -31,7 +31,7 @@ package enum DedicatedThread {
         return true
     }
 
-    /// Milliseconds of a clock that nobody sets, for limits on waiting.
+    /// Milliseconds of a clock that no person sets, for limits on waiting.
     package static var monotonicNow: Int64 {
         var time = timespec()
         let code = unsafe clock_gettime(CLOCK_MONOTONIC, &time)

@@ -3,8 +3,8 @@ internal import PaymentSystem
 /// State behind one mutex: the only place in the package that may say `@unchecked`.
 ///
 /// A pthread mutex rather than `Synchronization.Mutex`, because the thread sanitizer sees the first and not the second
-/// on Linux, and the sanitizer is one of the gates. What uses a lock is compiled where it is used, for the state that it
-/// has there; nothing but the three methods touches the state.
+/// on Linux, and the sanitizer is one of the gates. What uses a lock is compiled where it is used, for the state that
+/// it has there; nothing but the three methods touches the state.
 @safe public final class Locked<State>: @unchecked Sendable {
     @usableFromInline var state: State
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -35,7 +35,7 @@ internal import PaymentSystem
         return try body(&state)
     }
 
-    /// Runs `body` alone with the state unless somebody else has it right now; nil then.
+    /// Runs `body` alone with the state unless another thread has it right now; nil then.
     @inlinable package func tryOwned<Value: Sendable>(_ body: (inout sending State) -> Value) -> Value? {
         guard tryLock() else { return nil }
         defer { unlock() }

@@ -1,4 +1,4 @@
-/// One value for any number of waiters; whoever fulfils it first wins.
+/// One value for any number of waiters; the first to fulfil it wins.
 public final class Promise<Value: Sendable>: Sendable {
     private enum State {
         case open([CheckedContinuation<Value, Never>])
@@ -7,7 +7,7 @@ public final class Promise<Value: Sendable>: Sendable {
 
     private let state = Locked(State.open([]))
 
-    /// Makes a promise that nobody has fulfilled yet.
+    /// Makes a promise that is not fulfilled yet.
     public init() {}
 
     /// Gives the value to everyone who waits; says whether it was the first.

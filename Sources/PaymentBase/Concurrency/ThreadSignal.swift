@@ -8,7 +8,7 @@ package final class ThreadSignal: Sendable {
     private let outside: Int32
     private static let failuresMax = 8
 
-    /// Makes a bell that nobody has rung.
+    /// Makes a bell that was not rung.
     package init() {
         var ends: [Int32] = [-1, -1]
         let code = unsafe pipe(&ends)
@@ -21,7 +21,7 @@ package final class ThreadSignal: Sendable {
         close(outside)
     }
 
-    /// Wakes whoever waits, or the next to wait.
+    /// Wakes the thread that waits, or the next to wait.
     package func ring() {
         var byte: UInt8 = 1
         // One that can't be rung because it rings already is left; one that can't for another reason is rung again.
@@ -31,7 +31,7 @@ package final class ThreadSignal: Sendable {
         }
     }
 
-    /// Blocks this thread until somebody rings.
+    /// Blocks this thread until another thread rings.
     package func wait() {
         var byte: UInt8 = 0
         while unsafe read(inside, &byte, 1) < 0, errno == EINTR {}

@@ -81,7 +81,7 @@ extension JSONPullReader {
         return text
     }
 
-    /// The character that the escape at `index` stands for, and where the text goes on.
+    /// The character that the escape at `index` stands for, and where the text continues.
     private func escape(at index: Int) throws(JSONError) -> (scalar: Unicode.Scalar, next: Int) {
         guard index + 1 < bytes.count else { throw failure(.unexpectedEnd, at: bytes.count) }
         let scalar: Unicode.Scalar

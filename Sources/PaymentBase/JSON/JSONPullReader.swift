@@ -1,6 +1,6 @@
 /// Reads a JSON text from front to back, straight into whatever the caller keeps.
 ///
-/// Nothing is built that nobody asks for, but every byte is checked, those of skipped values too: what this reader
+/// Nothing is built that is not asked for, but every byte is checked, those of skipped values too: what this reader
 /// accepts, ``JSONReader`` accepts. A member or an element that the caller doesn't read is skipped by the next step,
 /// and so is the rest of a level that was left early. After an error the reader is of no further use.
 ///
@@ -307,7 +307,7 @@ extension JSONPullReader {
         return true
     }
 
-    /// After a comma a value must follow; `[1,]` is told here rather than by whoever reads the value.
+    /// After a comma a value must follow; `[1,]` is refused here rather than by the code that reads the value.
     private mutating func refuseEnd() throws(JSONError) {
         skipSpace()
         guard position < bytes.count, bytes[position] != Byte.closeBracket else { throw unexpected() }

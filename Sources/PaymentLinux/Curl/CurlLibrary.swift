@@ -42,11 +42,11 @@ enum CurlFailure {
 enum TLSFloor {
     /// 112 bits and more: RSA keys of 2,048 bits, no signature over SHA-1.
     static let level: Int32 = 2
-    /// For TLS 1.2: keys that are forgotten after the connection, and ciphers that prove what they encrypt. What TLS 1.3
-    /// has is all of that kind.
+    /// For TLS 1.2: keys that are forgotten after the connection, and ciphers that prove what they encrypt. What TLS
+    /// 1.3 has is all of that kind.
     static let ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20:DHE+AESGCM:!aNULL:!eNULL"
 
-    /// Sets the floor, and has no key of the connection written down for whoever named a file in `SSLKEYLOGFILE`.
+    /// Sets the floor, and has no key of the connection written down for a person who named a file in `SSLKEYLOGFILE`.
     static func hold(_ context: OpaquePointer?) -> Bool {
         guard let context = unsafe context else { return false }
         unsafe SSL_CTX_set_keylog_callback(context, nil)
@@ -72,7 +72,7 @@ enum PeerCertificate {
     /// What is said of a name that a rule refuses.
     static let strangerWords = "the certificate's name is none that is expected here"
 
-    /// Why a handshake failed, for people; nil where nobody says.
+    /// Why a handshake failed, for people; nil where it is not said.
     static func refusal(_ code: CURLcode, _ easy: UnsafeMutableRawPointer) -> String? {
         guard code == CURLE_PEER_FAILED_VERIFICATION else { return "the handshake failed" }
         var verdict = 0

@@ -178,7 +178,7 @@ final class CurlMailbox: Sendable {
         unsafe eventfd_read(bell, &count)
     }
 
-    /// All commands that have come, and whether to go on. Where none have, the thread sleeps next.
+    /// All commands that have come, and whether to continue. Where none have, the thread sleeps next.
     func take() -> (commands: [Command], isClosed: Bool) {
         state.withLock { state in
             defer { state.commands = [] }
@@ -204,7 +204,7 @@ struct CurlEvent: Sendable {
 
     init(_ event: epoll_event) {
         descriptor = unsafe event.data.fd
-        // An error is told as both, so that libcurl finds out by itself what became of the connection.
+        // An error is reported as both, so that libcurl finds out by itself what became of the connection.
         let failed = EPOLLERR.rawValue | EPOLLHUP.rawValue
         var mask: Int32 = 0
         if unsafe event.events & (EPOLLIN.rawValue | failed) != 0 { mask |= CURL_CSELECT_IN }
@@ -223,7 +223,7 @@ struct CurlEvent: Sendable {
         let end: CurlJob.End
     }
 
-    /// What a turn leaves: requests that are done, how long to wait, and whether libcurl can go on.
+    /// What a turn leaves: requests that are done, how long to wait, and whether libcurl can continue.
     struct Turn: Sendable {
         var ended: [Ended] = []
         var waitMilliseconds: Int32 = 0
@@ -276,7 +276,7 @@ struct CurlEvent: Sendable {
     }
 
     deinit {
-        // Nobody is there any more whom libcurl could tell that it closes its sockets.
+        // No callback is left to which libcurl could say that it closes its sockets.
         _ = unsafe pay_curl_multi_set_socket(multi, nil)
         _ = unsafe pay_curl_multi_set_timer(multi, nil)
         unsafe curl_multi_cleanup(multi)
@@ -453,7 +453,7 @@ final class CurlDeadlines {
 ///
 /// Between two requests libcurl doesn't want to hear of a connection. To tell the system so, and the opposite a moment
 /// later, would be two calls for each request; so a connection stays watched, and is let go of when it has something to
-/// say that nobody wants to hear.
+/// say and no caller wants to know.
 final class CurlSockets {
     private struct Watched {
         /// Nil where the system doesn't watch it.

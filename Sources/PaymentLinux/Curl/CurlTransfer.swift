@@ -104,7 +104,7 @@ internal import PaymentTransport
         return CURL_SOCKET_BAD
     }
 
-    /// How long the system may try to deliver, whoever still lives.
+    /// How long the system may try to deliver, whether the other side lives or not.
     private var deliverMilliseconds: CUnsignedInt { CUnsignedInt(clamping: deadlines.deliverMilliseconds) }
 
     func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
@@ -157,7 +157,7 @@ internal import PaymentTransport
     }
 }
 
-/// One request on its way, whoever waits for it, and what came of it.
+/// One request on its way, those that wait for it, and what came of it.
 final class CurlJob: Sendable {
     typealias End = Result<HTTPResponse, TransportFailure>
 
@@ -174,7 +174,7 @@ final class CurlJob: Sendable {
 
     init(_ request: HTTPRequest, _ opened: RequestTimer? = nil) { (self.request, self.opened) = (request, opened) }
 
-    /// Set before the thread is told, so that a cancellation that overtakes its own request is not lost.
+    /// Set before the thread hears of it, so that a cancellation that overtakes its own request is not lost.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -190,7 +190,7 @@ final class CurlJob: Sendable {
         }
     }
 
-    /// Ends it; whoever ends it first wins.
+    /// Ends it; the first to end it wins.
     func finish(_ end: End) {
         let waiter = state.withLock { state -> CheckedContinuation<End, Never>? in
             guard state.end == nil else { return nil }

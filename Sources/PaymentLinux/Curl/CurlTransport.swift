@@ -26,7 +26,7 @@ public final class CurlTransport: HTTPTransport {
     public let sendLimitMilliseconds: Int64?
     private let thread: CurlThread
 
-    /// Starts the thread; the transport lives until ``close()`` or until nobody holds it any more.
+    /// Starts the thread; the transport lives until ``close()`` or until no owner holds it any more.
     public init(_ configuration: Configuration = Configuration()) {
         sendLimitMilliseconds = configuration.leavesWithinMilliseconds
         thread = CurlThread(configuration)
@@ -75,9 +75,9 @@ extension CurlTransport {
         public enum Roots: Sendable, Hashable {
             /// The machine's own certificates.
             case system
-            /// The certificates in a PEM file, and nobody else.
+            /// The certificates in a PEM file, and no other.
             case file(String)
-            /// The certificates in a PEM text, and nobody else.
+            /// The certificates in a PEM text, and no other.
             case pem(String)
         }
 
@@ -122,7 +122,7 @@ extension CurlTransport {
     }
 }
 
-/// The tasks that run on the thread of a transport, because whoever started them prefers it.
+/// The tasks that run on the thread of a transport, because the code that started them prefers it.
 ///
 /// No task is ever left behind: what comes when the thread is gone runs where tasks without a preference do.
 final class CurlTasks: TaskExecutor {

@@ -49,7 +49,7 @@ public struct CurlWebSocketTransport: WebSocketTransport {
     }
 }
 
-/// The front of one WebSocket; the thread behind it ends when the connection does or nobody holds the front any more.
+/// The front of one WebSocket; the thread behind it ends when the connection does or no owner holds the front any more.
 final class CurlWebSocketConnection: WebSocketConnection {
     /// How long a text may be that is sent.
     static let textBytesMax = 16 * 1_024 * 1_024

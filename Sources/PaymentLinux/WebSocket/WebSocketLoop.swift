@@ -350,7 +350,7 @@ final class WebSocketMailbox: Sendable {
         wake()
     }
 
-    /// Nobody holds the connection any more.
+    /// No front holds the connection any more.
     func abandon() {
         state.withLock { $0.isAbandoned = true }
         wake()
@@ -371,7 +371,7 @@ final class WebSocketMailbox: Sendable {
         }
     }
 
-    /// Notes that the handshake is done; false when nobody waits for it any more.
+    /// Notes that the handshake is done; false when no caller waits for it any more.
     func open() -> Bool {
         state.withLock { state in
             state.isOpen = !state.isAbandoned
@@ -384,7 +384,7 @@ final class WebSocketMailbox: Sendable {
         state.withLock { $0.outgoing.isEmpty ? nil : $0.outgoing.removeFirst() }
     }
 
-    /// Hands a message over, or keeps it until somebody asks.
+    /// Hands a message over, or keeps it until a caller asks.
     func deliver(_ message: WebSocketMessage) {
         let receiver = state.withLock { state -> Promise<Received>? in
             if let receiver = state.receiver {
@@ -398,7 +398,7 @@ final class WebSocketMailbox: Sendable {
         receiver?.fulfill(.success(message))
     }
 
-    /// Says how it ended, to everybody who waits and whoever comes later.
+    /// Says how it ended, to all that wait and all that come later.
     func finish(_ end: Received) {
         let (receiver, outgoing) = state.withLock { state in
             defer { (state.receiver, state.outgoing, state.end) = (nil, [], end) }

@@ -4,8 +4,8 @@ internal import PaymentSystem
 
 /// Where the database is and how it is spoken with, read from what libpq calls a connection string.
 ///
-/// libpq fills in what a connection string leaves open from environment variables and service files. Either would send the
-/// password to another server or without TLS, so every option that decides that is set here, whatever its value.
+/// libpq fills in what a connection string leaves open from environment variables and service files. Either would send
+/// the password to another server or without TLS, so every option that decides that is set here, whatever its value.
 struct PostgresAddress: Sendable {
     /// A connection string that leaves nothing open.
     let connection: Secret
@@ -81,14 +81,14 @@ struct PostgresAddress: Sendable {
         return emptied.contains(option.keyword) || option.isSetElsewhere ? "" : nil
     }
 
-    /// What an option is set to that says nothing, whatever libpq would take. A server on this machine proves nothing of
-    /// itself, so that a libpq that can (16 and later) sends it no password as it is.
+    /// What an option is set to that says nothing, whatever libpq would take. A server on this machine proves nothing
+    /// of itself, so that a libpq that can (16 and later) sends it no password as it is.
     static func usual(_ keyword: String, isVerified: Bool) -> String? {
         keyword == "require_auth" ? isVerified ? nil : "!password" : defaults[keyword]
     }
 
-    /// Whether any user of this machine can make a socket in a place while the server is down: a name without a file, or a
-    /// folder that everybody may write to.
+    /// Whether any user of this machine can make a socket in a place while the server is down: a name without a file,
+    /// or a folder that every user may write to.
     private static func isOpenSocket(_ host: String) -> Bool {
         if host.hasPrefix("@") { return true }
         guard host.hasPrefix("/") else { return false }
@@ -100,7 +100,7 @@ struct PostgresAddress: Sendable {
         text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
     }
 
-    /// Whether nobody between can listen: a socket of this machine, or its own address.
+    /// Whether no one between can listen: a socket of this machine, or its own address.
     private static func isLocal(_ host: String) -> Bool {
         host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains(host)
     }

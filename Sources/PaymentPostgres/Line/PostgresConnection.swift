@@ -157,7 +157,7 @@ internal import PaymentSystem
 
     // MARK: - Signs from others
 
-    /// Waits until somebody rings, a sign comes, or a time has passed; gives the signs' texts.
+    /// Waits until a thread rings, a sign comes, or a time has passed; gives the signs' texts.
     func signs(or bell: Int32, milliseconds: Int64) throws(PostgresFailure) -> [String] {
         var waited = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -248,8 +248,8 @@ struct PostgresLink: Sendable {
     func connect() throws(PostgresFailure) -> PostgresConnection { try PostgresConnection(address, settings: settings) }
 
     /// What every connection is set to. A name without a schema is the server's own before it is the journal's, so that
-    /// nothing that another role makes there can take the place of a function. Statements find their rows by indexes alone,
-    /// also while a table is small.
+    /// nothing that another role makes there can take the place of a function. Statements find their rows by indexes
+    /// alone, also while a table is small.
     var settings: String {
         """
         SET search_path = pg_catalog, "\(schema)", pg_temp; SET client_min_messages = warning; \
@@ -276,7 +276,7 @@ enum PostgresFailure: Error, Hashable {
         }
     }
 
-    /// Whether the same may succeed when it is tried again: somebody else was in the way.
+    /// Whether the same may succeed when it is tried again: another session was in the way.
     var isPassing: Bool {
         guard case .refused(let state, _) = self else { return false }
         // A deadlock, a conflict, a lock that wasn't free in time.
@@ -284,7 +284,7 @@ enum PostgresFailure: Error, Hashable {
     }
 }
 
-/// Lets a thread of ours rest.
+/// Lets a thread of this process rest.
 enum Pause {
     static func milliseconds(_ count: Int32) { _ = poll(nil, 0, count) }
 }

@@ -126,7 +126,7 @@ enum PostgresValue: Hashable, Sendable {
     /// What kind of result it is.
     var kind: ExecStatusType { unsafe PQresultStatus(result) }
 
-    /// Has its own words read by somebody who knows the connection.
+    /// Has its own words read by code that knows the connection.
     func failure(_ read: (OpaquePointer?) -> PostgresFailure) -> PostgresFailure { unsafe read(result) }
 
     func isNull(_ row: Int, _ column: Int) -> Bool { unsafe PQgetisnull(result, Int32(row), Int32(column)) == 1 }
