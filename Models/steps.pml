@@ -53,6 +53,9 @@ c_code {
 #define fresh (nr == 0 || begun && nr < G && mayBegin(0))
 /* The round that a look is about: the newest, or, if that is not in doubt, an older one that is pending. */
 #define asksOlder (nr > 1 && olderPending(0) && !unresolved(n))
+/* A round that may have executed something although another one is said to have moved. */
+#define isUnsure(g) (!has(g, PMOVED) && (stillPending(g) || (g) == n && unresolved(n)))
+#define hasHiddenDoubt (nr > 1 && isMoved(0) && (isUnsure(0) || isUnsure(1)))
 /* An older round is ended and proven not executed; which proof that was makes no difference to what follows. */
 inline older() {
     if
@@ -80,7 +83,7 @@ inline older() {
 inline personNever() {
     prove(n);
     if
-    :: nr > 1 && oldPending(0, 0) -> w[0] = 0
+    :: nr > 1 && oldPending(0, 0) -> w[0] = w[0] & PMOVED
     :: else
     fi
 }
@@ -133,7 +136,7 @@ end:
 #endif
     /* By a person, of an ended round; and his own word withdrawn. */
     :: d_step { over && !isMoved(0) -> before; personMoved(); after("person.moved") }
-    :: d_step { over && isOpen(0) -> before; personNever(); after("person.never") }
+    :: d_step { over && (isOpen(0) || hasHiddenDoubt) -> before; personNever(); after("person.never") }
     :: d_step { begun && has(n, PMOVED) -> before; unsay(n, PMOVED); after("person.withdraws") }
     :: d_step { begun && nr > 1 && has(0, PMOVED) -> before; unsay(0, PMOVED); after("person.withdraws") }
     od

@@ -2,9 +2,10 @@ internal import PaymentBase
 internal import PaymentJournalKit
 internal import PaymentModel
 
-/// A thread with a connection of its own that gives signs of life, looks for those who give none any more, and passes on
-/// what was written to the callers that wait for it.
+/// A thread with a connection of its own that gives signs of life, looks for those who give none any more, and passes
+/// on what was written to the callers that wait for it.
 final class LeaseHeartbeat: ProcessRegistry {
+    let runs: ProcessRuns? = ProcessRuns()
     private struct State {
         /// Processes that are proven to be gone; none comes back.
         var gone: Set<String> = []
@@ -29,7 +30,7 @@ final class LeaseHeartbeat: ProcessRegistry {
     private let ended = Promise<Bool>()
     private let clock: any PaymentClock
 
-    /// How often everybody who waits looks for himself, should a sign have been lost.
+    /// How often every waiting caller looks for itself, should a sign have been lost.
     private static let lookMilliseconds: Int64 = 1_000
     /// How many changes are told in one sign, which may have 8,000 bytes.
     private static let changesMax = 400
@@ -49,7 +50,7 @@ final class LeaseHeartbeat: ProcessRegistry {
         self.link = hasty
     }
 
-    /// Starts the thread; `opened` is told once this process is entered, or why it can't be.
+    /// Starts the thread; `opened` is called once this process is entered, or why it can't be.
     func start(opened: @escaping @Sendable (PostgresFailure?) -> Void, look: @escaping @Sendable () -> Void) -> Bool {
         DedicatedThread.start { [self] in
             var line: PostgresConnection?
@@ -112,8 +113,8 @@ final class LeaseHeartbeat: ProcessRegistry {
             let last = state.withLock { $0.heartbeat } ?? clock.uptime
             try beat(line)
             let uptime = clock.uptime
-            // A process that stood still itself, as a machine that slept, has not seen that the others gave no sign: they
-            // may have stood still with it. It begins to watch again.
+            // A process that stood still itself, as a machine that slept, has not seen that the others gave no sign:
+            // they may have stood still with it. It begins to watch again.
             if uptime - last > leaseMilliseconds / 3 * 2 { start = uptime }
             try bury(line, connectedFor: uptime - start)
             nextBeat = now + beatMilliseconds
@@ -240,15 +241,15 @@ extension PostgresStatement {
         ON CONFLICT (name) DO UPDATE SET seen = clock_timestamp() WHERE NOT owner.is_gone AND $3::boolean RETURNING name
         """)
     static let hold = PostgresStatement("owner_hold", "SELECT pg_try_advisory_lock($1::bigint)")
-    /// A sign of life; no row where somebody has found this process dead.
+    /// A sign of life; no row where another process has found this one dead.
     static let beat = PostgresStatement(
         "owner_beat",
         """
         UPDATE owner SET seen = clock_timestamp() WHERE name = $1::text AND NOT is_gone \
         RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::bigint
         """)
-    /// Finds those dead that have given no sign for so long, counted from one's own connecting at the earliest, and whose
-    /// lock is free: after a failover nobody has a lock, though all live.
+    /// Finds those dead that have given no sign for so long, counted from one's own connecting at the earliest, and
+    /// whose lock is free: after a failover no process has a lock, though all live.
     static let bury = PostgresStatement(
         "owner_bury",
         """

@@ -61,8 +61,7 @@ struct LogForgetter {
         let held = same.compactMap { log in (try? log.attempts()).map { (number: log.number, attempts: $0) } }
         let gone = held.map(\.number)
         let names = held.flatMap { number, attempts in
-            attempts.flatMap { $0.names + $0.formerNames }
-                .map { (hash: RowSum.hash(ProviderName($0.account, $0.value)), payment: number) }
+            PaymentRecord(attempts).namesLeft.map { (hash: RowSum.hash($0), payment: number) }
         }
         let references = held.compactMap { number, attempts in
             PaymentRecord(attempts).referenceRow.map { (hash: RowSum.hash($0.reference), payment: number) }
@@ -90,8 +89,10 @@ extension PostgresStatement {
     static let forgetNames = PostgresStatement(
         "forget_names",
         """
-        UPDATE name SET payment = -name.payment FROM unnest($1::bigint[], $2::bigint[]) AS n(hash, payment) \
-        WHERE name.hash = n.hash AND name.payment = n.payment
+        WITH gone AS (DELETE FROM name USING unnest($1::bigint[], $2::bigint[]) AS n(hash, payment) \
+        WHERE name.hash = n.hash AND name.payment = n.payment) \
+        INSERT INTO name (hash, payment) SELECT DISTINCT n.hash, -n.payment \
+        FROM unnest($1::bigint[], $2::bigint[]) AS n(hash, payment) ON CONFLICT DO NOTHING
         """)
     static let forgetReferences = PostgresStatement(
         "forget_references",

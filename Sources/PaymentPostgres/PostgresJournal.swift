@@ -340,6 +340,35 @@ extension PostgresJournal: Journal {
         try await ask(.byID, [.text(id.text)]) { try HeldPayment.rows($0).first?.get() }
     }
 
+    /// Rows get their places when the feed is read, one reader at a time and after they were committed: a row that is committed
+    /// late comes late, and is not passed over.
+    package func feed(after position: FeedPosition?, limit: Int) async throws(JournalFailure) -> FeedPage? {
+        let generation = try await generation().description
+        let seed = keys.seed
+        return try await alone { line in
+            let values: [PostgresValue] = [
+                .integer(position?.row ?? .max), .integer(position == nil ? 0 : Int64(max(0, limit))),
+            ]
+            let rows = try line.exchange([
+                PostgresCall(.begin), PostgresCall(.lockFeed, [.integer(seed)]), PostgresCall(.placeFeed),
+                PostgresCall(.cleanFeed, [.integer(FeedPage.keptMilliseconds)]),
+                PostgresCall(.feedRange), PostgresCall(.feed, values), PostgresCall(.commit),
+            ])
+            let range = FeedRange(generation, first: rows[4].integer(0, 0), last: rows[4].integer(0, 1))
+            guard let position else { return FeedPage(at: range.end) }
+            guard range.holds(position) else { return nil }
+            var page = FeedPage(at: position)
+            for row in 0..<rows[5].count {
+                // What can't be read is passed over.
+                let events = (try? EventCodec.events(rows[5].bytes(row, 2))) ?? []
+                let (place, scope) = (rows[5].integer(row, 0), rows[5].text(row, 1))
+                guard page.add(row: place, events, scope: scope, limit: limit) else { break }
+            }
+            if rows[5].count < limit, page.items.count < limit { page.skip(to: range.end) }
+            return page
+        }
+    }
+
     package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
         try await ask(.timeline, [.text(payment.attempt.text)]) { rows in
             try (0..<rows.count).map { rows.bytes($0, 0) }.filter { !$0.isEmpty }.flatMap { body in

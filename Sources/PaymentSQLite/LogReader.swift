@@ -153,6 +153,34 @@ struct LogReader {
         JournalGeneration(UInt64(truncatingIfNeeded: try counter("generation-name")))
     }
 
+    // MARK: - The feed
+
+    func feed(after position: FeedPosition?, limit: Int) throws -> FeedPage? {
+        let ends = try connection.rows(
+            "SELECT coalesce(min(seq), 0), coalesce(max(seq), 0) FROM feed", [], doing: "reading the feed"
+        ) { (first: $0.integer(0), last: $0.integer(1)) }
+        let range = FeedRange(try generation().description, first: ends.first?.first ?? 0, last: ends.first?.last ?? 0)
+        guard let position else { return FeedPage(at: range.end) }
+        guard range.holds(position) else { return nil }
+        // What was pruned since, or can't be read, is passed over.
+        let rows = try connection.rows(
+            "SELECT e.payment, e.number, e.write, e.content, e.at, e.events, e.answer, e.timeline, e.sum, f.seq, o.scope "
+                + "FROM feed f JOIN entry e ON e.payment = f.payment AND e.number = f.number "
+                + "LEFT JOIN origin o ON o.payment = f.payment WHERE f.seq >= ?1 ORDER BY f.seq LIMIT ?2",
+            [.integer(position.row), .integer(Int64(max(0, limit)))], doing: "reading the feed"
+        ) { row in
+            let isWhole = row.integer(8) == RowSum.of(row.values(0...7))
+            let events = isWhole ? try? EventCodec.events(row.bytes(7) ?? []) : nil
+            return (seq: row.integer(9), events: events ?? [], scope: row.text(10) ?? "")
+        }
+        var page = FeedPage(at: position)
+        for row in rows {
+            guard page.add(row: row.seq, row.events, scope: row.scope, limit: limit) else { break }
+        }
+        if rows.count < limit, page.items.count < limit { page.skip(to: range.end) }
+        return page
+    }
+
     // MARK: - Pages
 
     func page(_ query: JournalQuery, after cursor: JournalCursor?, limit: Int) throws -> JournalPage {

@@ -96,6 +96,9 @@ struct LogWriter {
             byName[name] = found
             numbers.formUnion(found.filter { $0 > 0 })
         }
+        for name in reads.pruned where try reader.numbers(with: name).contains(where: { $0 < 0 }) {
+            loaded.slice.forgotten.insert(name)
+        }
         for number in numbers.sorted() {
             let payment = try reader.payment(number)
             guard let id = payment.id else { throw SQLiteStoreError.unreadable(nil) }
@@ -122,7 +125,10 @@ struct LogWriter {
         if let reference = reads.reference {
             let numbers = try connection.rows(
                 "SELECT payment FROM reference WHERE hash = ?1 AND until > ?2",
-                [.integer(LogReader.hash(reference)), .integer(now.wall)], doing: "looking for a reference"
+                [
+                    .integer(LogReader.hash(reference)),
+                    .integer(now.wall.addingSaturating(-PaymentRecord.ReferenceRow.clockMargin)),
+                ], doing: "looking for a reference"
             ) { $0.integer(0) }
             for number in numbers {
                 guard let row = PaymentRecord(try reader.payment(number).attempts).referenceRow,
@@ -219,7 +225,20 @@ struct LogWriter {
             "INSERT INTO entry (payment, number, write, content, at, events, answer, timeline, sum) "
                 + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             values + [.integer(RowSum.of(values))], doing: "writing an entry")
+        if timeline.isEmpty { return }
+        try connection.run(
+            "INSERT INTO feed (payment, number, at) VALUES (?1, ?2, ?3)",
+            [.integer(payment), .integer(Int64(number)), .integer(now.wall)], doing: "writing an entry")
+        guard number == 1, payment.isMultiple(of: Self.feedCleanedEvery) else { return }
+        // The newest row stays, so that no number is used twice.
+        try connection.run(
+            "DELETE FROM feed WHERE at < ?1 AND seq < (SELECT min(seq) + 10000 FROM feed) "
+                + "AND seq < (SELECT max(seq) FROM feed)",
+            [.integer(now.wall.addingSaturating(-FeedPage.keptMilliseconds))], doing: "writing an entry")
     }
+
+    /// After how many payments the feed's old rows are removed.
+    private static let feedCleanedEvery: Int64 = 1_000
 
     /// Keeps under which id the tools find a payment: of the attempt that started it, or, if that is not in this journal, of
     /// the first one that followed it.
@@ -403,12 +422,10 @@ extension LogWriter {
 
     /// Takes attempts to which a lookup is owed, moves their next lookup forward, and leaves this boot's mark.
     func takeDue(_ terms: DueTerms, at now: JournalInstant, isAlive: (String) -> Bool) throws -> JournalPage {
-        let farthest = now.wall.addingSaturating(JournalRules.lookupScheduleMilliseconds.last ?? 0)
         let generation = try reader.generation().description
         let rows = try connection.rows(
-            "SELECT attempt, looks FROM open WHERE next_look IS NOT NULL AND (next_look <= ?1 OR next_look > ?2) "
-                + "ORDER BY next_look, attempt", [.integer(now.wall), .integer(farthest)],
-            doing: "looking for what is due"
+            "SELECT attempt, looks FROM open WHERE next_look IS NOT NULL AND \(JournalRules.isDue(sql: "?1")) "
+                + "ORDER BY next_look, attempt", [.integer(now.wall)], doing: "looking for what is due"
         ) { ($0.text(0) ?? "", $0.integer(1)) }
         var page = JournalPage()
         for (text, looks) in rows {

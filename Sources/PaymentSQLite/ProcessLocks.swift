@@ -5,10 +5,11 @@ internal import PaymentSystem
 
 /// Tells which processes are still there: each holds a lock on a file of its own, which the kernel frees when it dies.
 ///
-/// The files lie in a folder beside the journal's real path that ends in `.owners`. One stays when its process has ended,
-/// since a file that is missing proves nothing: not who removed it, and not that somebody is gone. ``clear(_:)`` removes
-/// those that nothing open refers to.
+/// The files lie in a folder beside the journal's real path that ends in `.owners`. One stays when its process has
+/// ended, since a file that is missing proves nothing: not who removed it, and not that a process is gone.
+/// ``clear(_:)`` removes those that nothing open refers to.
 public final class ProcessLocks: ProcessRegistry {
+    package let runs: ProcessRuns? = ProcessRuns()
     /// The name of this process.
     public let owner: String
     private let journal: String
@@ -34,7 +35,7 @@ public final class ProcessLocks: ProcessRegistry {
             throw PaymentError.notExecuted(
                 .journal, "the lock \(file) can't be made; check the folder's mode and the disk")
         }
-        // It gets its name when it is held and says whose it is, so that nobody ever finds it otherwise.
+        // It gets its name when it is held and says whose it is, so that no process ever finds it otherwise.
         let isHeld = flock(opened, LOCK_EX | LOCK_NB) == 0 && ProcessLockFile.of(journal).write(opened)
         guard isHeld, unsafe link(made, file) == 0 else {
             let wasUsed = errno == EEXIST
@@ -44,7 +45,7 @@ public final class ProcessLocks: ProcessRegistry {
                 .journal,
                 isHeld && !wasUsed
                     ? "the lock \(file) can't be made; check the folder's mode and the disk"
-                    : "another process calls or called itself \(owner); take a name that nobody had")
+                    : "another process calls or called itself \(owner); take a name that no process had")
         }
         _ = unsafe unlink(made)
         descriptor = opened
@@ -58,7 +59,7 @@ public final class ProcessLocks: ProcessRegistry {
 
     private func isGone(_ owner: String) -> Bool { Self.isGone(owner, folder, journal) }
 
-    /// Whether a process is proven to be gone: nobody holds its lock, and the lock is the one that it held.
+    /// Whether a process is proven to be gone: no process holds its lock, and the lock is the one that it held.
     private static func isGone(_ owner: String, _ folder: String, _ journal: String) -> Bool {
         guard Self.isName(owner) else { return false }
         let opened = unsafe open(Self.file(folder, owner), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
@@ -85,8 +86,8 @@ public final class ProcessLocks: ProcessRegistry {
             .filter { !isGone($0, journal + ".owners", journal) }
     }
 
-    /// Leaves the lock of a process of another journal, of which it is proven there that it is gone; none that is there is
-    /// changed.
+    /// Leaves the lock of a process of another journal, of which it is proven there that it is gone; none that is there
+    /// is changed.
     static func bury(_ owner: String, besideJournal path: String) {
         let folder = RealPath.of(path) + ".owners"
         guard isName(owner) else { return }
@@ -101,7 +102,7 @@ public final class ProcessLocks: ProcessRegistry {
     /// Removes the locks of processes that are gone and to which nothing refers.
     ///
     /// - Parameter referred: Gives the owners of everything that is open; asked after it was found out who is gone, so
-    ///   that nobody's last attempt is missed.
+    ///   that no process's last attempt is missed.
     /// - Returns: How many were removed.
     @discardableResult
     public func clear<Failure: Error>(

@@ -30,7 +30,7 @@ enum SQLiteOpenError: Error, Hashable {
         case .setting(let name): "the setting \(name) could not be made; the disk may not support it"
         case .damaged(let what): "\(what) is damaged; restore it from a copy, and keep this one to see what it holds"
         case .otherShape:
-            "its tables are not those of a journal of this version; somebody has changed them. Restore it from a copy"
+            "its tables are not those of a journal of this version; they were changed. Restore it from a copy"
         case .noThread: "the system has no thread left for it"
         }
     }
@@ -44,18 +44,18 @@ enum SQLiteStoreError: Error, Hashable {
     case damagedIndex(AttemptID?)
     /// A checksum of something that belongs to no attempt is wrong.
     case damagedRow
-    /// Nobody knows whether a commit was made.
+    /// It is not known whether a commit was made.
     case commit(String)
-    /// The file was restored from a copy, and nobody has said what becomes of what was lost.
+    /// The file was restored from a copy, and no person has said what becomes of what was lost.
     case restored
-    /// The journal goes on elsewhere, and somebody has said so for good.
+    /// The journal continues elsewhere, and a person has said so for good.
     case moved
     /// The attempt is gone; its id and its names stay taken.
     case forgotten(AttemptID)
     /// Something was asked that makes no sense.
     case senseless(String)
 
-    /// What it means for whoever writes.
+    /// What it means for a write.
     var ofWriting: JournalFailure {
         switch self {
         case .unreadable(let id): .unreadable(id.map { PaymentID($0) })
@@ -65,7 +65,7 @@ enum SQLiteStoreError: Error, Hashable {
         }
     }
 
-    /// What it means for whoever reads.
+    /// What it means for a read.
     var ofReading: JournalFailure {
         switch self {
         case .unreadable(let id), .damagedIndex(let id): .unreadable(id.map { PaymentID($0) })
@@ -85,7 +85,7 @@ enum SQLiteStoreError: Error, Hashable {
                 + "that ends in .last is of another; what was done since may be missing. Compare with the provider, "
                 + "then accept it as it is (payctl journal accept-restored)"
         case .moved:
-            "the journal was moved (payctl journal copy --move) and goes on in another one; take new payments there"
+            "the journal was moved (payctl journal copy --move) and continues in another one; take new payments there"
         case .forgotten: "the attempt was forgotten by a pruning; its id stays taken"
         }
     }

@@ -173,13 +173,14 @@ struct LogForgetter {
             try connection.run(
                 "INSERT OR IGNORE INTO forgotten (id) VALUES (?1)", [.text(attempt.intent.attempt.text)],
                 doing: "forgetting a payment")
-            for name in attempt.names + attempt.formerNames {
-                // A number below zero leads to what was forgotten.
-                try connection.run(
-                    "UPDATE OR REPLACE name SET payment = -payment WHERE hash = ?1 AND payment = ?2",
-                    [.integer(LogReader.hash(ProviderName(name.account, name.value))), .integer(log.number)],
-                    doing: "forgetting a payment")
-            }
+        }
+        for name in PaymentRecord(attempts).namesLeft {
+            let values: [SQLiteValue] = [.integer(LogReader.hash(name)), .integer(log.number)]
+            // A number below zero leads to what was forgotten.
+            try connection.run(
+                "INSERT OR IGNORE INTO name (hash, payment) VALUES (?1, -?2)", values, doing: "forgetting a payment")
+            try connection.run(
+                "DELETE FROM name WHERE hash = ?1 AND payment = ?2", values, doing: "forgetting a payment")
         }
         for table in ["entry", "id", "origin", "waiting"] {
             try connection.run(

@@ -4,13 +4,13 @@ package import PaymentModel
 
 /// The shape of the file: what is created, and what a file must have when it is opened.
 enum Schema {
-    /// What tells that a file is one of ours: "PAYJ" as a number.
+    /// What tells that a file is a journal of this library: "PAYJ" as a number.
     static let applicationID: Int64 = 0x5041_594A
     /// The number of this format. Former formats kept attempts in other tables; their files are refused as they are.
-    static let version: Int64 = 6
+    static let version: Int64 = 7
 
-    /// What happened is in `entry`, and in nothing else. The rows of the other tables are computed from it, to be searched by;
-    /// no trigger computes them, which a broken index would lead astray as well.
+    /// What happened is in `entry`, and in nothing else. The rows of the other tables are computed from it, to be
+    /// searched by; no trigger computes them, which a broken index would lead astray as well.
     static let sql = """
         CREATE TABLE entry (
             payment INTEGER NOT NULL,
@@ -82,13 +82,20 @@ enum Schema {
             sum INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX waiting_payment ON waiting (payment, seq);
+        CREATE TABLE feed (
+            seq INTEGER PRIMARY KEY,
+            payment INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            at INTEGER NOT NULL
+        ) STRICT;
         CREATE TABLE forgotten (id TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
         CREATE TABLE counter (name TEXT NOT NULL PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         INSERT INTO counter (name, value) VALUES ('commit', 0), ('number', 1), ('generation', 1), ('generation-name', random() & 281474976710655),
             ('restored', 0), ('gap', 0), ('moved', 0);
         """
 
-    /// Refuses a file that is neither empty nor of this format. It changes nothing, and comes before everything that does.
+    /// Refuses a file that is neither empty nor of this format. It changes nothing, and comes before everything that
+    /// does.
     static func examine(_ connection: SQLiteConnection) throws {
         let (application, version) = try signs(connection)
         if application == 0 {

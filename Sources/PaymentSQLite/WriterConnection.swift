@@ -8,9 +8,9 @@ final class WriterConnection {
     private let path: String
     private let fault: (@Sendable () -> OpeningOptions.CommitFault?)?
     private let descriptor: Int32
-    /// How far the journal has come with the last commit of anybody that this process saw.
+    /// How far the journal has come with the last commit of any process that this one saw.
     private var known = HighWaterMarkFile(commit: 0, number: 1, generation: 0)
-    /// Whether it was restored from a copy and nobody has accepted that.
+    /// Whether it was restored from a copy and no person has accepted that.
     private(set) var isRestored = false
     /// Whether the log may hold the end of a commit that failed.
     private var hasStrayLog = false
@@ -53,7 +53,8 @@ final class WriterConnection {
 
     /// Counts a commit that is about to be made.
     ///
-    /// A journal that was restored counts none: it would catch up with its mark, and look as if a person had accepted it.
+    /// A journal that was restored counts none: it would catch up with its mark, and look as if a person had accepted
+    /// it.
     func countCommit() throws {
         if isRestored { return }
         try connection.run(
@@ -71,7 +72,7 @@ final class WriterConnection {
     func refuseIfRestored() throws {
         if try hasMoved() { throw SQLiteStoreError.moved }
         guard isRestored else { return }
-        // Somebody may have accepted it since.
+        // A person may have accepted it since.
         if let outside = HighWaterMarkFile.read(path), try !outside.isAhead(of: inside()) {
             isRestored = false
             return
@@ -79,7 +80,7 @@ final class WriterConnection {
         throw SQLiteStoreError.restored
     }
 
-    /// Whether somebody has said for good that it goes on elsewhere.
+    /// Whether a person has said for good that it continues elsewhere.
     private func hasMoved() throws -> Bool {
         try connection.number(
             "SELECT value FROM counter WHERE name = 'moved'", doing: "reading the counters") != 0
@@ -96,8 +97,8 @@ final class WriterConnection {
         return first
     }
 
-    /// Takes the journal as it is after it was restored: numbers go on in a new generation, and a gap is open until a person
-    /// has closed it.
+    /// Takes the journal as it is after it was restored: numbers continue in a new generation, and a gap is open until
+    /// a person has closed it.
     ///
     /// - Returns: Whether it was restored at all.
     func accept(at now: JournalInstant) throws -> Bool {
@@ -130,7 +131,7 @@ final class WriterConnection {
 
     /// Makes a transaction durable.
     ///
-    /// - Throws: `SQLiteStoreError.commit` when nobody knows whether it is.
+    /// - Throws: `SQLiteStoreError.commit` when it is not known whether it is.
     func commit(hasWritten: Bool) throws {
         let fault = hasWritten ? fault?() : nil
         if fault == .lost { throw SQLiteStoreError.commit("the test loses this commit") }
@@ -142,11 +143,11 @@ final class WriterConnection {
         if fault == .unheard { throw SQLiteStoreError.commit("the test hides this commit") }
     }
 
-    /// Begins the log anew after a commit that failed, so that nothing of it stands behind what comes next and looks like
-    /// damage. Where that can't be done now, it is tried again.
+    /// Begins the log again after a commit that failed, so that nothing of it stands behind what comes next and looks
+    /// like damage. Where that can't be done now, it is tried again.
     func mendLog() {
         guard hasStrayLog else { return }
-        let isDone = (try? connection.number("PRAGMA wal_checkpoint(TRUNCATE)", doing: "beginning the log anew")) == 0
+        let isDone = (try? connection.number("PRAGMA wal_checkpoint(TRUNCATE)", doing: "beginning the log again")) == 0
         if isDone { hasStrayLog = false }
     }
 }

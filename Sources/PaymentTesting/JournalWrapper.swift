@@ -38,6 +38,10 @@ extension JournalWrapper {
         try await inner.timeline(payment)
     }
 
+    package func feed(after position: FeedPosition?, limit: Int) async throws(JournalFailure) -> FeedPage? {
+        try await inner.feed(after: position, limit: limit)
+    }
+
     package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {
         try await inner.add(events, to: payment)
     }
@@ -119,6 +123,10 @@ package final class ClockPausingJournal: JournalWrapper {
 
     package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
         try await holding { () async throws(JournalFailure) in try await inner.timeline(payment) }
+    }
+
+    package func feed(after position: FeedPosition?, limit: Int) async throws(JournalFailure) -> FeedPage? {
+        try await holding { () async throws(JournalFailure) in try await inner.feed(after: position, limit: limit) }
     }
 
     package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {

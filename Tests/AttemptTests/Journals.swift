@@ -84,7 +84,7 @@ struct FileJournal: Sendable {
             {"attempt":"\(attempt)","provider":"\(provider.id)","adapter":"\(provider.adapter)",\
             "environment":"\(provider.environment)","merchant":"\(provider.merchant)","reference":"old-1",\
             "minorUnits":1000,"currency":"EUR","takenAt":1767225600000,\
-            "references":{"payment":"p-old"},"refunded":\(refunded.minorUnits)}
+            "references":{"payment":"p-old"},"refunded":\(refunded.minorUnits),"holdsUntil":1767225600000}
             """
         let now = JournalInstant(wall: 1_767_225_600_000, uptime: 0)
         _ = try SchedulerJournal.wait { [file] in try await file.adopt([line], at: now) }

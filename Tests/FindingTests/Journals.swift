@@ -55,7 +55,7 @@ final class ShortNameJournal: JournalWrapper {
     func write(
         _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
     ) async throws(JournalFailure) -> JournalAnswer {
-        if entry.names.contains(where: { $0.utf8.count > Self.bytesMax }) {
+        if JournalRules.reads(entry).names.contains(where: { $0.value.utf8.count > Self.bytesMax }) {
             throw .notWritten("54000: index row size exceeds the maximum for index \"name_pkey\"")
         }
         return try await inner.write(entry, id, at: instant)
@@ -70,15 +70,6 @@ extension JournalEntry {
         case .finish(let finish): finish.attempt
         case .report(let attempt, _), .takeOver(let attempt, _, _): attempt
         case .notice, .closeGap: nil
-        }
-    }
-
-    /// The provider's names in it.
-    fileprivate var names: [String] {
-        switch command {
-        case .request(let open): open.names + (open.closing?.names ?? [])
-        case .finish(let finish): finish.closing?.names ?? []
-        case .report, .takeOver, .notice, .closeGap: []
         }
     }
 }

@@ -9,15 +9,25 @@ import Testing
 /// Tells which processes are alive; a test declares some dead.
 final class Owners: Sendable {
     private let dead = Locked(Set<String>())
+    private let runs = Locked([String: ProcessRuns]())
 
     func isAlive(_ owner: String) -> Bool { !dead.withLock { $0.contains(owner) } }
 
     /// What one process sees of the others.
-    func process(_ own: String) -> any ProcessRegistry { Process(own: own, owners: self) }
+    func process(_ own: String) -> any ProcessRegistry {
+        let fresh = ProcessRuns()
+        return Process(
+            own: own, owners: self,
+            runs: runs.withLock { runs in
+                defer { runs[own] = runs[own] ?? fresh }
+                return runs[own] ?? fresh
+            })
+    }
 
     private struct Process: ProcessRegistry {
         let own: String
         let owners: Owners
+        let runs: ProcessRuns?
         func isAlive(_ owner: String) -> Bool { owners.isAlive(owner) }
     }
 

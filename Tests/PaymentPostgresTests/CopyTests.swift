@@ -72,7 +72,7 @@ struct CopyTests {
             from: try SQLiteSource(file), to: try PostgresTarget(place.options), isMove: true
         ).run()
         #expect(report.counts[.payments] == 604 && report.attempts == 605 && report.counts[.notices] == 1)
-        #expect(report.counts[.forgotten] == 1 && report.counts[.forgottenNames] == 1 && report.events > 0)
+        #expect(report.counts[.forgotten] == 1 && report.counts[.forgottenNames] == 2 && report.events > 0)
         // There it goes on: with its numbers, its names, and what was open.
         let journal = try await place.open()
         #expect(journal.warnings.allSatisfy { !$0.contains("restored") })

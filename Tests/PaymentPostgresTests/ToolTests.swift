@@ -59,8 +59,8 @@ struct ToolTests {
             """
             CREATE ROLE \(name) LOGIN; GRANT USAGE ON SCHEMA \(name) TO \(name); \
             GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA \(name) TO \(name); \
-            GRANT UPDATE ON \(name).open, \(name).reference, \(name).counter, \(name).owner TO \(name); \
-            GRANT DELETE ON \(name).open, \(name).notice, \(name).notice_name, \(name).waiting TO \(name); \
+            GRANT UPDATE ON \(name).open, \(name).reference, \(name).counter, \(name).owner, \(name).feed TO \(name); \
+            GRANT DELETE ON \(name).open, \(name).notice, \(name).notice_name, \(name).waiting, \(name).feed TO \(name); \
             GRANT USAGE ON ALL SEQUENCES IN SCHEMA \(name) TO \(name)
             """)
         let journal = try await place.open()
@@ -90,7 +90,8 @@ struct ToolTests {
             _ = try await desk.write(.notice(notice), at: 1)
         }
         let lines =
-            [line("old-1", "mp_7", more: #","refunded":1000"#)] + (2..<300).map { line("old-\($0)", "mq_\($0)") }
+            [line("old-1", "mp_7", more: #","refunded":1000,"holdsUntil":1700000000000"#)]
+            + (2..<300).map { line("old-\($0)", "mq_\($0)") }
         #expect(try await journal.adopt(lines, at: JournalTestWriter.at(2)) == 299)
         let sale = try await desk.held("old-1")
         #expect(sale.state == .approved && sale.isEnded && sale.requests.isEmpty && sale.isImported)

@@ -194,9 +194,32 @@ import Testing
         }
     }
 
+    // MARK: - Lookups
+
+    /// A process whose clock is five hours ahead looks, and puts the next look off by its clock: for a process whose clock is
+    /// right that look is due at once.
+    @Test func lookPutOffByAClockThatWasAhead_isDueAtOnce() async throws {
+        let folder = try Folder()
+        let file = try await folder.open()
+        for journal in [InMemoryJournal(processes: SingleProcess(JournalTestWriter.owner)), file] as [any Journal] {
+            let desk = JournalTestWriter(journal)
+            let sale = try JournalTestWriter.intent("a")
+            try await desk.send(sale)
+            try await desk.accept(JournalTestWriter.finish(sale.attempt, nil))
+            func due(_ seconds: Int64) async throws -> Int {
+                try await journal.takeDue(limit: 9, at: JournalTestWriter.at(seconds * 1_000)).attempts.count
+            }
+            #expect(try await [due(6), due(7), due(5 * 3_600), due(8)] == [1, 0, 1, 1])
+            // What a clock puts off that is right is not due before its time.
+            #expect(try await [due(9), due(200), due(400)] == [0, 0, 1])
+        }
+        await file.close()
+    }
+
     // MARK: - Rows
 
-    /// A payment that keeps its reference no longer is not read for the next one under it.
+    /// A payment that keeps its reference no longer is not read for the next one under it, an hour after that: until
+    /// then the wall clock may have been set forward.
     @Test func reference_ofPaymentThatLapsed_isNotRead() async throws {
         let folder = try Folder()
         let journal = try await folder.open()
@@ -210,7 +233,7 @@ import Testing
         let early = try await desk.write(JournalTestWriter.request(try intent("b")), at: 600_000)
         #expect(early == .refused(.referenceInUse(try JournalTestWriter.id("a"), .approved), nil))
         try await journal.execute("UPDATE entry SET events = x'00' WHERE payment = 1")
-        try await desk.accept(JournalTestWriter.request(try intent("b")), at: 600_002)
+        try await desk.accept(JournalTestWriter.request(try intent("b")), at: 4_200_002)
         await journal.close()
     }
 
@@ -228,8 +251,8 @@ import Testing
         await journal.close()
     }
 
-    /// A device approved a refund of a payment that this journal does not know: it is recorded, and listed by the tools, and
-    /// the next payment gets a number of its own.
+    /// A device approved a refund of a payment that this journal does not know: it is recorded, and listed by the
+    /// tools, and the next payment gets a number of its own.
     @Test func finish_approvalOfUnknownPayment_takesNoOthersNumber() async throws {
         let folder = try Folder()
         let journal = try await folder.open()

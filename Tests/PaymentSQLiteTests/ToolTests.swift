@@ -29,7 +29,9 @@ import Testing
 
     @Test func anAdoptedPaymentCanBeRefundedOnceAndNoMore() async throws {
         let (folder, journal, desk) = try await used()
-        let lines = [line("old-1", "mp_7", more: #","refunded":1000"#), line("old-2", "mp_8")]
+        let lines = [
+            line("old-1", "mp_7", more: #","refunded":1000,"holdsUntil":1700000000000"#), line("old-2", "mp_8"),
+        ]
         #expect(try await journal.adopt(lines, at: JournalTestWriter.at(0)) == 2)
         // The same lines again change nothing.
         #expect(try await journal.adopt(lines, at: JournalTestWriter.at(1)) == 0)

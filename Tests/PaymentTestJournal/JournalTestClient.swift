@@ -153,7 +153,8 @@ extension JournalRefusal {
         case .referenceInUse(let id, .running): [id]
         case .blocked(let ids), .exceeds(_, let ids): ids
         case .referenceInUse, .conflict, .notAllowed, .noSuchPayment, .noSuchAttempt, .otherAccount, .fenced, .inDoubt,
-            .changed, .mayBeLost, .claimed, .mayBe, .couldMatch, .runs, .notWritten, .ofCopy, .noProof:
+            .changed, .mayBeLost, .claimed, .mayBe, .couldMatch, .runs, .notWritten, .ofCopy, .noProof,
+            .pruned:
             []
         }
     }

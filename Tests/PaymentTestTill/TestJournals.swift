@@ -118,6 +118,10 @@ package final class SchedulerJournal: Journal {
         try Self.asked { [inner] in try await inner.timeline(payment) }
     }
 
+    package func feed(after position: FeedPosition?, limit: Int) async throws(JournalFailure) -> FeedPage? {
+        try Self.asked { [inner] in try await inner.feed(after: position, limit: limit) }
+    }
+
     package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {
         try Self.asked { [inner] in try await inner.add(events, to: payment) }
     }

@@ -223,7 +223,9 @@ extension AttemptRun {
 
     private func write(_ finish: Finish) async -> JournalAnswer? {
         let entry = JournalEntry(.finish(finish), timeline: takeEvents())
-        let answer = await services.record(entry, of: intent.paymentID)
+        let lost = finish.begin == nil ? state.withLock { $0.log.beginning(finish) } : nil
+        let answer = await services.record(
+            entry, of: intent.paymentID, ifLost: lost.map { JournalEntry(.finish($0)) })
         if let answer { state.withLock { $0.log.finished(answer) } }
         return answer
     }

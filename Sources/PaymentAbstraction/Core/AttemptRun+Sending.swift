@@ -37,7 +37,7 @@ extension AttemptRun {
             let failure: any Error
             do {
                 let reply = try await RequestTimer.$current.withValue(opened) { try await transmit(attempt) }
-                ended(asksForMore(reply) && !wasLost ? .refused : .answered, provider.fitting(names(reply)))
+                ended(asksForMore(reply) && !wasLost ? .refused : .answered, names(reply))
                 return reply
             } catch { failure = error }
             let fault = provider.driver.classify(failure)
@@ -105,7 +105,7 @@ extension AttemptRun {
             state.log.open { open in
                 (open.cards, open.key, open.keyLifetime) = (cards, key, capabilities.keyLifetime)
                 (open.sendLimit, open.transit) = (capabilities.sendLimit, capabilities.transit)
-                (open.notes, open.names) = (recorded.notes, provider.fitting(recorded.names))
+                (open.notes, open.names) = (recorded.notes, recorded.names)
                 if !recorded.canLookUp { open.begin?.canLookUp = false }
                 guard cards == .several else { return }
                 (open.mayBeOffline, open.forwardsWithin) = (capabilities.approvesOffline, capabilities.forwardsWithin)

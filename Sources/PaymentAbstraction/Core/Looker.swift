@@ -72,7 +72,7 @@ struct Looker: Sendable {
         guard let stored = try await services.payment(attempt.intent.paymentID, .unknown) else {
             throw PaymentError.unknown(.notFound, "There is no payment \(attempt.intent.paymentID) in this journal.")
         }
-        let needsLook = attempt.isOpen && attempt.isEnded || attempt.isOfflineStill || attempt.hasHiddenDoubt
+        let needsLook = attempt.isUnsettled && (attempt.isEnded || !attempt.isOpen)
         guard needsLook || verifies || isOwed else { return LookupOutcome(attempt: attempt) }
         guard let plan = provider.driver.lookupPlan(for: attempt.intent.operation) else {
             return LookupOutcome(

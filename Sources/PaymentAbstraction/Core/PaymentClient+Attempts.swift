@@ -72,10 +72,13 @@ extension PaymentClient {
             return nil
         }
         if let earlier { return try await join(earlier, intent, end) }
+        let inProcess = services.journal.processes.runs
+        inProcess?.begin(attempt)
         fresh.start(work.body) { [lanes] in
             await lanes.enter(payment)
         } whenOver: { [running] in
             running.withLock { if $0[attempt] === fresh { $0[attempt] = nil } }
+            inProcess?.end(attempt)
         } whenDone: { [lanes] isEntered in
             if isEntered { lanes.leave(payment) }
         }
@@ -146,7 +149,7 @@ extension PaymentClient {
     }
 
     /// Asks the journal whether an attempt may begin; the transaction that opens the first request decides.
-    private func preview(_ begin: Begin) async throws(PaymentError) {
+    func preview(_ begin: Begin) async throws(PaymentError) {
         let entry = JournalEntry(.request(OpenRequest(begin, owner: services.owner, sendLimit: nil)))
         let answer = try await services.reading(begin.intent.attempt) { journal throws(JournalFailure) in
             try await journal.preview(entry, at: services.instant)
@@ -227,13 +230,13 @@ extension PaymentClient {
         if isUnderWay(id) { return .init(attempt: attempt) }
         if await services.isElsewhere(attempt) { return .init(attempt: attempt) }
         if let run = attempt.newest, run.end == nil {
-            // The process that ran it is dead: it can open nothing more.
-            let entry = JournalEntry(.takeOver(id, run: run.number, .died))
+            // The process that ran it is dead, or none of its clients is left that does: nothing more is opened.
+            let entry = JournalEntry(.takeOver(id, run: run.number, services.takeOver(run, id)))
             do { attempt = try await services.write(entry, of: attempt.intent.paymentID).attempt ?? attempt } catch {
                 throw services.failed(error, id, .unknown)
             }
         }
-        guard attempt.isOpen || attempt.isOfflineStill || attempt.hasHiddenDoubt || isOwed, attempt.isEnded else {
+        guard attempt.isUnsettled || isOwed, attempt.isEnded else {
             return .init(attempt: attempt)
         }
         let number = attempt.runInQuestion

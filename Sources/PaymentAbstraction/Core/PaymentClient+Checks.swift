@@ -113,7 +113,7 @@ extension PaymentClient {
     func check(_ prepared: PreparedRequest?, _ provider: ProviderRuntime) throws(PaymentError) {
         guard prepared != nil, !provider.capabilities.features.contains(.preparedRequest) else { return }
         throw PaymentError(
-            .unsupported, outcome: .notExecuted, detail: "\(provider.id) takes no request that somebody else has made")
+            .unsupported, outcome: .notExecuted, detail: "\(provider.id) takes no request that another system has made")
     }
 
     func check(

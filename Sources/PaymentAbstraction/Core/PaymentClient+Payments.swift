@@ -348,7 +348,7 @@ extension PaymentClient {
         if let reference { try Self.check(reference: reference) }
         let end = try end(limit)
         let id = try await orNew(attempt)
-        var first: StoredPayment? = try await stored(payment)
+        var first: StoredPayment? = try await stored(payment, operation, id)
         let earlier = first?.attempts.first { $0.intent.attempt == id }
         let sums = first.map { PaymentRecord($0.attempts).amounts }
         func intent(_ asked: Money) -> Attempt.Intent {
@@ -361,7 +361,7 @@ extension PaymentClient {
         return try await perform(begun, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
             // Read again only if the work is begun over.
             let stored: StoredPayment
-            if let known = first { stored = known } else { stored = try await self.stored(payment) }
+            if let known = first { stored = known } else { stored = try await self.stored(payment, operation, id) }
             first = nil
             let others = stored.attempts.filter { $0.intent.attempt != id }
             let record = PaymentRecord(others)
@@ -380,9 +380,15 @@ extension PaymentClient {
         }
     }
 
-    private func stored(_ payment: PaymentID) async throws(PaymentError) -> StoredPayment {
-        guard let stored = try await services.payment(payment) else { throw noPayment(payment) }
-        return stored
+    /// The payment that an operation acts on. Where there is none, the journal is asked about the operation's own id: one that
+    /// was pruned with its payment may have been executed.
+    private func stored(
+        _ payment: PaymentID, _ operation: PaymentOperation, _ id: AttemptID
+    ) async throws(PaymentError) -> StoredPayment {
+        if let stored = try await services.payment(payment) { return stored }
+        let intent = Attempt.Intent(id, operation, .zero(.eur), payment: payment, scope: services.scope)
+        try await preview(Begin(intent, .none))
+        throw noPayment(payment)
     }
 
     /// A provider that takes only the whole is not asked for a part.

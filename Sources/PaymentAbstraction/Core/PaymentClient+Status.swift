@@ -165,7 +165,7 @@ extension PaymentClient {
         // The caller has left, and the provider may still work on the request.
         guard run?.hasOpenRequest != true else { throw undecidable(held, "Its request has no reply yet.") }
         if let newest = held.newest, newest.end == nil {
-            let why: TakeOver = run == nil ? .died : .idle(by: person)
+            let why: TakeOver = run == nil ? services.takeOver(newest, attempt) : .idle(by: person)
             _ = try await write(.takeOver(attempt, run: newest.number, why), held)
         }
         guard let stored = try await services.payment(held.intent.paymentID, .unknown),

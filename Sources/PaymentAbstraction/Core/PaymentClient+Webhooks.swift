@@ -50,9 +50,25 @@ extension PaymentClient {
         let event = services.events.emit(
             .webhook, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
             attributes: ["kind": given.kind])
-        let entry = JournalEntry(.notice(notice), timeline: [event])
+        let effect = try await take(notice, timeline: [event])
+        guard effect == .stored, !provider.identity.merchant.isEmpty else { return effect }
+        // The merchant's account under another name, as one has it for tills and one for phones: its payments may be meant.
+        for other in providers.values where other.identity.isSameAccount(as: provider.identity) {
+            let effect = try await take(Notice(given, provider, at: other.identity), timeline: [])
+            if effect != .stored { return effect }
+        }
+        return effect
+    }
+
+    private func take(
+        _ notice: Notice, timeline: [PaymentEvent]
+    ) async throws(PaymentError) -> WebhookResponse.Effect {
+        let entry = JournalEntry(.notice(notice), timeline: timeline)
         let answer: JournalAnswer
-        do { answer = try await services.write(entry) } catch { throw services.failed(error, nil, .unknown) }
+        do { answer = try await services.write(entry) } catch {
+            if case .pruned(let id) = error { return ofPruned(id.text, error.words) }
+            throw services.failed(error, nil, .unknown)
+        }
         switch answer {
         case .written(let attempt, let receipt):
             applied(attempt)
@@ -63,8 +79,17 @@ extension PaymentClient {
             return .applied(attempt.intent.attempt)
         case .known(let attempt): return .applied(attempt.intent.attempt)
         case .kept: return .stored
+        case .refused(.pruned(let name), _): return ofPruned(name, JournalRefusal.pruned(name).words)
         case .refused(let why, _): return .ignored(because: why.words)
         }
+    }
+
+    /// A message about a payment that was pruned: it can't be counted any more, and a person learns of it.
+    private func ofPruned(_ name: String, _ why: String) -> WebhookResponse.Effect {
+        services.events.emit(
+            .messagesDropped, at: services.clock.now, payment: nil, attempt: nil, provider: nil,
+            attributes: ["name": name, "pruned": "yes"])
+        return .ignored(because: why)
     }
 
     /// Gives the outcome to a run of this process, or sends it to subscribers.
@@ -89,7 +114,7 @@ extension PaymentClient {
 }
 
 extension Notice {
-    fileprivate init(_ given: ProviderNotice, _ provider: ProviderRuntime) {
+    fileprivate init(_ given: ProviderNotice, _ provider: ProviderRuntime, at account: ProviderIdentity? = nil) {
         let subject: Subject
         var operations: Set<PaymentOperation>
         switch given.subject {
@@ -98,9 +123,9 @@ extension Notice {
         }
         let verdict = given.verdict?.recordable
         self.init(
-            Self.name(of: given), provider.identity, subject, operations, verdict, at: given.at,
+            Self.name(of: given), account ?? provider.identity, subject, operations, verdict, at: given.at,
             names: verdict.map { provider.names(in: $0) } ?? [], original: given.original)
-        amount = given.amount
+        (amount, capturesOnce) = (given.amount, provider.capabilities.captureRule == .single)
     }
 
     /// What makes two messages one: what they are about, and the message's own name. One message can say something of a refund
@@ -123,6 +148,13 @@ extension Notice {
             content.add("references", "\(verdict.references.sorted { $0.key < $1.key })")
         }
         return "\(given.kind) \(subject) of content \(content.displayText)"
+    }
+}
+
+extension ProviderIdentity {
+    /// Whether it is the same merchant's account under another name of the configuration.
+    fileprivate func isSameAccount(as other: Self) -> Bool {
+        self != other && adapter == other.adapter && environment == other.environment && merchant == other.merchant
     }
 }
 

@@ -8,6 +8,8 @@ final class PendingWrites: Sendable {
     private struct Pending: Sendable {
         let entry: JournalEntry
         let id: WriteID
+        /// What is written in its place if the journal does not have the attempt any more.
+        var ifLost: JournalEntry?
     }
 
     private struct State {
@@ -23,8 +25,8 @@ final class PendingWrites: Sendable {
     var isEmpty: Bool { state.withLock { $0.writes.isEmpty } }
     var count: Int { state.withLock { $0.writes.values.reduce(0) { $0 + $1.count } } }
 
-    func add(_ entry: JournalEntry, _ id: WriteID, of payment: PaymentID) {
-        state.withLock { $0.writes[payment, default: []].append(Pending(entry: entry, id: id)) }
+    func add(_ entry: JournalEntry, _ id: WriteID, of payment: PaymentID, ifLost lost: JournalEntry? = nil) {
+        state.withLock { $0.writes[payment, default: []].append(Pending(entry: entry, id: id, ifLost: lost)) }
     }
 
     /// Whether something waits that was not tried for a while; then it counts as tried.
@@ -42,7 +44,9 @@ final class PendingWrites: Sendable {
         while let next = state.withLock({ $0.writes[payment]?.first }) {
             var undo: JournalEntry?
             do {
-                undo = Self.undo(next.entry, try await services.offer(next.entry, next.id))
+                let answer = try await services.offer(next.entry, next.id)
+                undo = Self.undo(next.entry, answer)
+                if case .refused(.noSuchAttempt, _) = answer { undo = next.ifLost }
             } catch {
                 switch error {
                 case .notWritten, .writeUnconfirmed: throw error

@@ -58,11 +58,8 @@ struct ProviderRuntime: Sendable {
     func names(in verdict: Verdict) -> [String] {
         let unique = capabilities.uniqueNames
         let named = verdict.references.filter { name, value in !value.isEmpty && unique?.contains(name) ?? true }
-        return fitting(named.sorted { $0.key < $1.key }.map(\.value))
+        return named.sorted { $0.key < $1.key }.map(\.value)
     }
-
-    /// Names that can be recorded; the others stay in the verdict.
-    func fitting(_ names: [String]) -> [String] { names.filter(Transaction.isName) }
 
     /// Runs one request that only asks. It is repeated whatever became of it, as far as the driver's table says so, and once with
     /// a renewed access.

@@ -95,9 +95,13 @@ extension Services {
     }
 
     /// Writes what is known and must not be lost; what the journal can't take now is written later. Nil then.
-    func record(_ entry: JournalEntry, of payment: PaymentID) async -> JournalAnswer? {
+    ///
+    /// - Parameter lost: What is written in its place if the journal turns out not to have the attempt any more.
+    func record(
+        _ entry: JournalEntry, of payment: PaymentID, ifLost lost: JournalEntry? = nil
+    ) async -> JournalAnswer? {
         do { return try await write(entry, of: payment) } catch {
-            if case .notWritten = error { pending.add(entry, freshWriteID(), of: payment) }
+            if case .notWritten = error { pending.add(entry, freshWriteID(), of: payment, ifLost: lost) }
             return nil
         }
     }
@@ -189,8 +193,14 @@ extension Services {
         return stored
     }
 
-    /// Whether another process works on an attempt now. Of a run that was begun before the journal was restored or moved none
-    /// does, whatever its owner is called.
+    /// Why a run is ended by another client than its own.
+    func takeOver(_ run: Attempt.Run, _ attempt: AttemptID) -> TakeOver {
+        guard run.owner == owner, let runs = journal.processes.runs, !runs.contains(attempt) else { return .died }
+        return .abandoned(by: owner)
+    }
+
+    /// Whether another process works on an attempt now. Of a run that was begun before the journal was restored or
+    /// moved none does, whatever its owner is called.
     func isElsewhere(_ attempt: Attempt) async -> Bool {
         guard let run = attempt.newest, run.end == nil, run.owner != owner, journal.processes.isAlive(run.owner) else {
             return false
@@ -201,8 +211,8 @@ extension Services {
 }
 
 extension JournalEntry {
-    /// The same without names, notes and references, so that an outcome can be written whatever its content is; nil for an
-    /// entry that need not be written.
+    /// The same without names, notes and references, so that an outcome can be written whatever its content is; nil for
+    /// an entry that need not be written.
     fileprivate var withoutNames: JournalEntry? {
         guard case .finish(var finish) = command else { return nil }
         finish.closing?.names = []
@@ -324,7 +334,7 @@ extension Services {
             return PaymentError(
                 .conflict, outcome: .unknown, attempt: intent.attempt, retry: .never,
                 detail: "Attempt id \(intent.attempt) was already used for something else. Use a new id.")
-        case .fenced, .inDoubt, .claimed, .mayBe, .couldMatch, .runs, .ofCopy:
+        case .fenced, .inDoubt, .claimed, .mayBe, .couldMatch, .runs, .ofCopy, .pruned:
             return PaymentError(
                 .conflict, outcome: .unknown, attempt: intent.attempt, retry: .afterStatusCheck, detail: refusal.words)
         }
@@ -413,6 +423,6 @@ extension Services {
 
     private static func left(_ code: PaymentError.Code, _ attempt: AttemptID) -> PaymentError {
         PaymentError(
-            code, outcome: .unknown, attempt: attempt, detail: "nobody can tell yet; ask for the attempt's status")
+            code, outcome: .unknown, attempt: attempt, detail: "it is not known yet; ask for the attempt's status")
     }
 }

@@ -313,6 +313,7 @@ package enum EventCodec {
         object["names"] = .array(notice.names.map { .string($0) })
         object["original"] = notice.original.map { .string($0) }
         object["amount"] = notice.amount.map { MoneyCodec.json($0) }
+        if notice.capturesOnce { object["capturesOnce"] = true }
         return .object(object)
     }
 
@@ -336,6 +337,7 @@ package enum EventCodec {
                 id, account, subject, Set(operations), verdict, at: try members.optionalNumber("time"),
                 names: try texts(members.json("names")), original: try members.optionalText("original"))
             notice.amount = try members.optional("amount").map { try MoneyCodec.money($0) }
+            notice.capturesOnce = try members.flag("capturesOnce")
             try members.end()
             return notice
         }

@@ -62,6 +62,12 @@ package struct ImportedPayment: Sendable {
         guard let holdsUntil = json["holdsUntil"].map(\.int64) ?? takenAt, holdsUntil >= takenAt else {
             throw Refused(words: "holdsUntil is no moment in milliseconds at or after takenAt")
         }
+        if json["refunded"] != nil, json["holdsUntil"] == nil {
+            throw Refused(
+                words:
+                    "it has refunded and no holdsUntil; say up to which moment the list speaks, or a refund of before "
+                    + "counts twice when the provider tells it again")
+        }
         self.holdsUntil = holdsUntil
         try Self.refuseSecrets(
             references.values.filter { !CardNumber.isOtherName($0) } + Array(references.keys)
@@ -112,7 +118,7 @@ private enum CardNumber {
         for byte in name.utf8 {
             switch byte {
             case 48...57: runs[runs.count - 1].append(byte)
-            // Whoever types a card's number puts these between its digits.
+            // A person who types a card's number puts these between its digits.
             case 32, 45: continue
             default: runs.append([])
             }
@@ -241,7 +247,8 @@ extension JournalMaintenance {
                 throw ImportedPayment.refused(index, why.words)
             }
         }
-        // A write is compared only within its process: the same lines in another one are other writes, which change nothing.
+        // A write is compared only within its process: the same lines in another one are other writes, which change
+        // nothing.
         let prefix = "import-" + TimeOrderedID.make(now: now.wall, random: SystemRandom())
         for (index, payment) in payments.enumerated() {
             let id = WriteID("\(prefix)-\(index + 1)")

@@ -48,6 +48,10 @@ package final class InMemoryJournal: Journal {
         state.withLock { $0.timelines[payment] ?? [] }
     }
 
+    package func feed(after position: FeedPosition?, limit: Int) async throws(JournalFailure) -> FeedPage? {
+        state.withLock { $0.feed(after: position, limit: limit) }
+    }
+
     package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {
         state.withLock { $0.add(events, to: payment) }
     }
@@ -77,6 +81,7 @@ package final class InMemoryJournal: Journal {
 /// The registry of a process that alone uses a journal: any other process that wrote in it is dead.
 package struct SingleProcess: ProcessRegistry {
     package let own: String
+    package let runs: ProcessRuns? = ProcessRuns()
     package init(_ own: String = "process") { self.own = own }
     package func isAlive(_ owner: String) -> Bool { owner == own }
 }
@@ -118,6 +123,8 @@ package struct InMemoryStore: Sendable {
     package private(set) var alerts: [JournalAlert] = []
     package private(set) var filed: [String] = []
     package private(set) var timelines: [PaymentID: [PaymentEvent]] = [:]
+    /// The rows of the feed.
+    private var rows: [(payment: PaymentID, events: [PaymentEvent])] = []
     package private(set) var writeCount = 0
     package fileprivate(set) var generation = JournalGeneration(1)
     package private(set) var hasGap = false
@@ -125,6 +132,19 @@ package struct InMemoryStore: Sendable {
     private var nextNumber: Int64 = 1
 
     package init() {}
+
+    package func feed(after position: FeedPosition?, limit: Int) -> FeedPage? {
+        let range = FeedRange(generation.description, first: rows.isEmpty ? 0 : 1, last: Int64(rows.count))
+        guard let position else { return FeedPage(at: range.end) }
+        guard range.holds(position) else { return nil }
+        var page = FeedPage(at: position)
+        for number in position.row..<range.last + 1 {
+            let (payment, events) = rows[Int(number) - 1]
+            let scope = attempts[payment.attempt]?.intent.scope ?? ""
+            guard page.add(row: number, events, scope: scope, limit: limit) else { break }
+        }
+        return page
+    }
 
     // MARK: - Writing
 
@@ -180,7 +200,9 @@ package struct InMemoryStore: Sendable {
         var woken: [Promise<Bool>] = []
         if let payment = decision.payment {
             payments[payment, default: Payment()].entry += 1
-            timelines[payment, default: []] += entry.timeline + decision.events(at: now)
+            let steps = entry.timeline + decision.events(at: now)
+            timelines[payment, default: []] += steps
+            if !steps.isEmpty { rows.append((payment, steps)) }
             woken = waiters.removeValue(forKey: payment) ?? []
         }
         for change in decision.changes { keep(change, now) }
@@ -332,9 +354,9 @@ package struct InMemoryStore: Sendable {
         _ terms: DueTerms, at now: JournalInstant, isAlive: (String) -> Bool
     ) -> JournalPage {
         let ready = due.filter { id, look in
-            guard JournalRules.isDue(look.next, at: now), let attempt = attempts[id], terms.wants(attempt) else {
-                return false
-            }
+            guard JournalRules.isDue(look.next, after: look.looks, at: now), let attempt = attempts[id],
+                terms.wants(attempt)
+            else { return false }
             guard attempt.isOpen, let run = attempt.newest, run.end == nil else { return true }
             return !isAlive(run.owner) || run.generation != generation.description
         }

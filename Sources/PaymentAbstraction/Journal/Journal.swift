@@ -1,3 +1,4 @@
+internal import PaymentBase
 package import PaymentModel
 
 /// What survives a crash.
@@ -17,17 +18,21 @@ package protocol Journal: Sendable {
     ) async throws(JournalFailure) -> JournalPage
     /// A payment with everything that followed.
     func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment?
-    /// Takes attempts to which a lookup is owed and that the process can ask about, moves their next lookup forward in the same
-    /// write, so that no two processes take one, and leaves this boot's mark. Attempts whose process lives stay as they are.
+    /// Takes attempts to which a lookup is owed and that the process can ask about, moves their next lookup forward in
+    /// the same write, so that no two processes take one, and leaves this boot's mark. Attempts whose process lives
+    /// stay as they are.
     func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage
     /// The timeline of a payment, in order.
     func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent]
+    /// The events of all payments behind a place, in the order of their rows; the end of the feed if no place is given.
+    /// Nil if the place is of another feed, or if what followed it is not kept any more.
+    func feed(after position: FeedPosition?, limit: Int) async throws(JournalFailure) -> FeedPage?
     /// Adds events to a payment's timeline that belong to no entry.
     func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure)
     /// The journal's own time; entries carry no other.
     func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant
-    /// Returns when more is written about an attempt's payment than the entry that the caller knows, or when the task is
-    /// cancelled.
+    /// Returns when more is written about an attempt's payment than the entry that the caller knows, or when the task
+    /// is cancelled.
     func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure)
     /// The present generation, in which the library draws its ids.
     func generation() async throws(JournalFailure) -> JournalGeneration
@@ -71,6 +76,30 @@ package protocol ProcessRegistry: Sendable {
     var own: String { get }
     /// Whether the process of that name still runs.
     func isAlive(_ owner: String) -> Bool
+    /// On which attempts the process's clients work; nil where that is not known.
+    var runs: ProcessRuns? { get }
+}
+
+extension ProcessRegistry {
+    package var runs: ProcessRuns? { nil }
+}
+
+/// The attempts on which the clients of one process work. Another client of it takes over what none of them works on.
+package final class ProcessRuns: Sendable {
+    private let counts = Locked([AttemptID: Int]())
+
+    package init() {}
+
+    package func begin(_ attempt: AttemptID) { counts.withLock { $0[attempt, default: 0] += 1 } }
+
+    package func end(_ attempt: AttemptID) {
+        counts.withLock { counts in
+            let left = (counts[attempt] ?? 0) - 1
+            counts[attempt] = left > 0 ? left : nil
+        }
+    }
+
+    package func contains(_ attempt: AttemptID) -> Bool { counts.withLock { $0[attempt] != nil } }
 }
 
 /// A payment as a store has it.
@@ -138,17 +167,28 @@ package struct JournalPage: Hashable, Sendable {
     }
 }
 
-/// A provider's name for an operation, at one account.
+/// A provider's name for an operation, at one account. Two names are one if their bytes are, as in every database: a
+/// provider may use two that a reader can't tell apart.
 package struct ProviderName: Hashable, Sendable {
     package let account: ProviderIdentity
     package let value: String
     package init(_ account: ProviderIdentity, _ value: String) { (self.account, self.value) = (account, value) }
+
+    package static func == (one: Self, other: Self) -> Bool {
+        one.account == other.account && one.value.utf8.elementsEqual(other.value.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(account)
+        for byte in value.utf8 { hasher.combine(byte) }
+        hasher.combine(UInt8.max)
+    }
 }
 
 // MARK: - What a store loads
 
-/// What a store loads, and locks where it can, before it asks the rules about an entry. The unit of loading and locking is
-/// the payment.
+/// What a store loads, and locks where it can, before it asks the rules about an entry. The unit of loading and locking
+/// is the payment.
 package struct JournalReads: Hashable, Sendable {
     /// Attempts whose payments are loaded.
     package var attempts: Set<AttemptID> = []
@@ -160,13 +200,15 @@ package struct JournalReads: Hashable, Sendable {
     package var names: Set<ProviderName> = []
     /// An account of which the rows are loaded that something found could be.
     package var matches: ProviderIdentity?
+    /// Names of which it is only asked whether a payment had them that was pruned.
+    package var pruned: Set<ProviderName> = []
 
     package init() {}
 
     /// Whether all of the other is among it.
     package func holds(_ other: JournalReads) -> Bool {
         other.attempts.isSubset(of: attempts) && other.payments.isSubset(of: payments)
-            && other.names.isSubset(of: names)
+            && other.names.isSubset(of: names) && other.pruned.isSubset(of: pruned)
             && (other.reference == nil || other.reference == reference)
             && (other.matches == nil || other.matches == matches)
     }
@@ -176,6 +218,7 @@ package struct JournalReads: Hashable, Sendable {
         attempts.formUnion(other.attempts)
         payments.formUnion(other.payments)
         names.formUnion(other.names)
+        pruned.formUnion(other.pruned)
         (reference, matches) = (other.reference ?? reference, other.matches ?? matches)
     }
 }
@@ -216,8 +259,8 @@ package struct JournalSlice: Sendable {
 
 /// What a store adds to its moments.
 package struct JournalClock: Hashable, Sendable {
-    /// The greatest error of the wall clock over a change of boots, in milliseconds; nil for a file, which can continue on any
-    /// machine.
+    /// The greatest error of the wall clock over a change of boots, in milliseconds; nil for a file, which can continue
+    /// on any machine.
     package var greatestError: Int64?
 
     package init(greatestError: Int64? = nil) { self.greatestError = greatestError }
@@ -227,8 +270,8 @@ package struct JournalClock: Hashable, Sendable {
 
     /// The least time that certainly passed since an event of the attempt that has the marks, in milliseconds.
     ///
-    /// Over another boot only the time counts since the present boot first looked at the attempt: that was after the event,
-    /// whatever the boots did before.
+    /// Over another boot only the time counts since the present boot first looked at the attempt: that was after the
+    /// event, whatever the boots did before.
     package func atLeast(_ from: JournalInstant, _ to: JournalInstant, _ marks: Marks) -> Int64 {
         if from.boot == to.boot { return max(0, min(from.wall.until(to.wall), from.uptime.until(to.uptime))) }
         return marks[to.boot].map { max(0, $0.until(to.uptime)) } ?? 0
@@ -371,8 +414,8 @@ package enum JournalAnswer: Hashable, Sendable {
     }
 }
 
-/// What one entry wrote of its command's attempt. A repeated write gets the receipt of the first time, so that a process
-/// never takes another process's request for its own.
+/// What one entry wrote of its command's attempt. A repeated write gets the receipt of the first time, so that a
+/// process never takes another process's request for its own.
 package struct WriteReceipt: Hashable, Sendable {
     /// The run that it began or wrote in.
     package var run: Int?
@@ -432,6 +475,8 @@ package indirect enum JournalRefusal: Hashable, Sendable {
     case ofCopy
     /// The report proves nothing.
     case noProof(String)
+    /// It is about a payment that was pruned, which the provider calls so.
+    case pruned(String)
 
     /// A movement that could be an attempt.
     package struct Candidate: Hashable, Sendable {
@@ -441,7 +486,7 @@ package indirect enum JournalRefusal: Hashable, Sendable {
     }
 }
 
-/// How numbers go on in a journal that was restored or copied.
+/// How numbers continue in a journal that was restored or copied.
 package enum JournalNumbers {
     /// By how much they jump: 36 to the fifth, so that a message's name of six digits to the base of 36 has room for 36
     /// generations of sixty million numbers each before one comes round.

@@ -54,10 +54,19 @@ package enum JournalCommand: Hashable, Sendable {
 package enum TakeOver: Hashable, Sendable {
     /// The registry proves that its process is dead, or the journal was restored since.
     case died
+    /// Its own process says that none of its clients works on it any more.
+    case abandoned(by: String)
     /// A person says so, where nothing can prove it.
     case isGone(by: String, reason: String)
     /// A person ends the run of a living process: only while no request of it is open.
     case idle(by: String)
+
+    var cause: Attempt.Run.Cause {
+        switch self {
+        case .died, .abandoned: .takeOver
+        case .isGone, .idle: .person
+        }
+    }
 }
 
 /// What the journal needs to begin an attempt.
@@ -266,6 +275,8 @@ package struct Notice: Hashable, Sendable {
     package var original: String?
     /// The amount of what failed or was refused, if the message says it.
     package var amount: Money?
+    /// Whether a capture at its account releases what is left of the hold.
+    package var capturesOnce = false
 
     /// More messages about one unknown name become one mark, which causes a lookup when the name appears.
     package static let keptMax = 64

@@ -272,9 +272,7 @@ package struct PruneOptions: Sendable {
 
     /// Whether a whole payment may go; `newestStep` is when the last step of its timeline was, 0 for none.
     package func mayForget(_ attempts: [Attempt], newestStep: Int64) -> Bool {
-        let isSettled = attempts.allSatisfy {
-            !$0.isOpen && !$0.isOfflineStill && !$0.isContradicted && !$0.hasHiddenDoubt
-        }
+        let isSettled = attempts.allSatisfy { !$0.isUnsettled && !$0.isContradicted }
         guard !attempts.isEmpty, isSettled else { return false }
         let learned = attempts.flatMap { attempt in
             attempt.isImported

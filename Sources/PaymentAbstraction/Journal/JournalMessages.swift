@@ -25,6 +25,8 @@ extension JournalRefusal {
                 + "import what the backup lost, then close the gap: `payctl journal accept-restored --gap-closed`."
         case .mayBe(let id): "It may be the attempt \(id) of this journal. Ask for its status first."
         case .runs(let owner): "The process \(owner) works on the attempt."
+        case .pruned(let name):
+            "It is about a payment (\(name)) that was pruned from this journal. Look at the provider's list."
         }
     }
 }

@@ -19,6 +19,7 @@ package enum JournalRules {
             guard let terms else { return }
             reads.payments.insert(terms.intent.paymentID)
             reads.reference = PaymentRecord.Reference(terms.intent)
+            reads.pruned.formUnion(reads.reference?.namesBlocking(part: terms.intent.part) ?? [])
         }
         func name(_ values: some Sequence<String>, _ account: ProviderIdentity) {
             for value in values where Transaction.isName(value) { reads.names.insert(ProviderName(account, value)) }
@@ -112,9 +113,19 @@ package enum JournalRules {
     /// When a lookup is due that a message owes: at once, whatever the clock of the process that heard it says.
     package static let lookupAtOnce: Int64 = 0
 
-    /// Whether a lookup is due; one that is further off than any interval was set by a clock that ran ahead.
-    package static func isDue(_ next: Int64, at now: JournalInstant) -> Bool {
-        next <= now.wall || next > now.wall.addingSaturating(lookupScheduleMilliseconds.last ?? 0)
+    /// By how much the clocks of two processes can differ before one of them is taken for wrong, in milliseconds.
+    package static let lookupClockMargin: Int64 = 60_000
+
+    /// Whether a lookup is due; one that is further off than the interval after so many looks was set by a clock that ran ahead.
+    package static func isDue(_ next: Int64, after looks: Int, at now: JournalInstant) -> Bool {
+        next <= now.wall || next > nextLookup(after: looks - 1, at: now).addingSaturating(lookupClockMargin)
+    }
+
+    /// The same as a condition of SQL: `looks` and `next_look` are columns, and `now` is what the statement calls the time.
+    package static func isDue(sql now: String) -> String {
+        let waits = lookupScheduleMilliseconds.map { $0 + lookupClockMargin }
+        let cases = waits.dropLast().enumerated().map { "WHEN looks <= \($0 + 1) THEN \($1)" }.joined(separator: " ")
+        return "(next_look <= \(now) OR next_look > \(now) + CASE \(cases) ELSE \(waits.last ?? 0) END)"
     }
 }
 
@@ -154,7 +165,7 @@ package struct Transaction {
             decision.changes.append(
                 .init(
                     after: after, events: events, match: MatchRow(after),
-                    isLookedUpAgain: after.isOpen || after.isOfflineStill || after.hasHiddenDoubt,
+                    isLookedUpAgain: after.isUnsettled,
                     clearsMarks: events.contains(where: \.isOfRun)))
         }
         if isMessage, decision.filed != nil || !decision.alerts.isEmpty {
@@ -289,6 +300,8 @@ package struct Transaction {
         let isAlive = slice.living.contains(newest.owner) && newest.generation == slice.generation
         switch why {
         case .died: if isAlive { return .refused(.runs(at: newest.owner), held) }
+        case .abandoned(let owner):
+            if isAlive, newest.owner != owner { return .refused(.runs(at: newest.owner), held) }
         case .isGone(let person, let reason):
             if isAlive { return .refused(.runs(at: newest.owner), held) }
             append(.note(.init(run: number, name: "isGone", value: "\(person): \(reason)")), id)
@@ -296,7 +309,7 @@ package struct Transaction {
             let isBusy = held.requests.contains { $0.run == number && $0.ending == nil }
             if isAlive, isBusy { return .refused(.runs(at: newest.owner), held) }
         }
-        append(.ended(run: number, why == .died ? .takeOver : .person, at: now), id)
+        append(.ended(run: number, why.cause, at: now), id)
         return written(id)
     }
 
@@ -417,6 +430,10 @@ package struct Transaction {
     private func referenceRefusal(_ intent: Attempt.Intent) -> JournalRefusal? {
         guard intent.operation.startsPayment else { return .noSuchPayment }
         guard let reference = PaymentRecord.Reference(intent) else { return nil }
+        if reference.namesBlocking(part: intent.part).contains(where: slice.forgotten.contains) {
+            return .notAllowed(
+                "Its reference is that of a payment that was paid and pruned. Ask the provider about it.")
+        }
         let blocking = slice.underReference.last { row in
             guard row.payment.attempt != intent.attempt, row.reference == reference, row.blocks(at: now) else {
                 return false

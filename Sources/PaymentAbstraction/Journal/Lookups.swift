@@ -148,7 +148,7 @@ extension Transaction {
     }
 
     private func whyBasisIsOld(_ held: Attempt, _ basis: Finding.Basis) -> String? {
-        guard held.isOpen else { return "It is decided." }
+        guard held.isOpen || held.hasHiddenDoubt else { return "It is decided." }
         guard basis.run == held.runInQuestion, basis.lastRequest == held.requests.count else {
             return "It was asked about an older run or request."
         }

@@ -24,6 +24,7 @@ extension Transaction {
         } else {
             named = holders(of: notice)
         }
+        if named.isEmpty, let answer = ofAbsorbed(notice) { return answer }
         if let id = named.first, let held = attempts[id], let verdict = notice.verdict, isCapture(notice, of: held) {
             return capturedSale(verdict, notice, held)
         }
@@ -91,6 +92,17 @@ extension Transaction {
         return open.first?.intent.attempt
     }
 
+    /// What is said under the id of an attempt that a person took for an imported payment, by a name that the import does not
+    /// have: it may be a second payment.
+    private mutating func ofAbsorbed(_ notice: Notice) -> JournalAnswer? {
+        guard case .attempt(let id) = notice.subject, let held = attempts[id], let same = held.absorbedBy,
+            notice.verdict?.approval != nil, !notice.values.isEmpty
+        else { return nil }
+        _ = keep(notice)
+        alert(.disputed(id, holder: same))
+        return .hint(held)
+    }
+
     /// What another account says under the id of an attempt that never was there.
     private mutating func elsewhere(_ notice: Notice, _ held: Attempt) -> JournalAnswer {
         let answer = keep(notice)
@@ -140,9 +152,14 @@ extension Transaction {
         let request = request(of: notice, held)
         let isTied = if case .attempt = notice.subject { true } else { false }
         if !verdict.isDecline { name(notice.names, id, request: request, at: notice.account, isProof: isTied) }
-        if verdict.approval != nil, mayBeAboutSeveralRuns(held, at: notice.account) { decision.looks.insert(id) }
         let other = otherHolder(notice.names, id, notice.account)
-        let run = held.runs.last { $0.account == notice.account }?.number
+        var run = held.runs.last { $0.account == notice.account }?.number
+        let possible = possibleRuns(of: held, at: notice.account)
+        if verdict.approval != nil, request == nil, possible.count > 1 {
+            // Believed of the oldest one, it leaves the newest one to be looked up.
+            run = possible.first
+            decision.looks.insert(id)
+        }
         let refusal = record(
             verdict, notice.evidence, id, run: run, request: request, claimedBy: other, names: notice.names)
         guard let refusal else { return written(id) }
@@ -150,11 +167,14 @@ extension Transaction {
         return written(id, refusal)
     }
 
-    /// Whether several runs at an account may have executed something: then a message need not be about the newest one, and the
-    /// provider is asked once more.
-    private func mayBeAboutSeveralRuns(_ held: Attempt, at account: ProviderIdentity) -> Bool {
+    /// The runs at an account that may have executed something, the oldest first. That nothing was is proven by the provider's
+    /// answer, and not by a person.
+    private func possibleRuns(of held: Attempt, at account: ProviderIdentity) -> [Int] {
+        let isAbsent = { (run: Int) in
+            held.reports.contains { $0.run == run && $0.what == .notExecuted && $0.evidence.isLookup }
+        }
         let runs = held.requests.filter { !$0.wasNotExecuted }.map(\.run)
-        return Set(runs.filter { held.runs[$0 - 1].account == account }).count > 1
+        return Set(runs.filter { held.runs[$0 - 1].account == account && !isAbsent($0) }).sorted()
     }
 
     /// Whether a message is about the capture of a sale under the capture's own name: the sale counts as captured already.
@@ -167,6 +187,8 @@ extension Transaction {
         // What is captured is a sale, or follows a hold, and is never the hold.
         let isOfCapture = notice.operations.contains(.capture) && !notice.operations.contains(.authorize)
         if held.intent.operation == .authorize, isOfCapture { return false }
+        // What is voided of an unlinked refund follows it, and is never the refund.
+        if held.intent.operation == .unlinkedRefund, notice.operations == [.void] { return false }
         let isOfKind = notice.operations.isEmpty || notice.operations.contains { $0.isLike(held.intent.operation) }
         return held.absorbedBy == nil && isOfKind
     }
@@ -218,8 +240,8 @@ extension Transaction {
         // A message that has no name but the payment's is about something that followed it.
         if originals.isEmpty, notice.verdict?.approval != nil { originals = holders(of: notice) }
         let names = notice.values + (notice.original.map { [$0] } ?? [])
-        if names.contains(where: { slice.forgotten.contains(ProviderName(notice.account, $0)) }) {
-            return .refused(.noProof("It is about a payment that this journal has forgotten."), nil)
+        if let name = names.first(where: { slice.forgotten.contains(ProviderName(notice.account, $0)) }) {
+            return .refused(.pruned(name), nil)
         }
         for id in originals {
             guard let named = attempts[id], let origin = attempts[named.intent.paymentID.attempt] else { continue }
@@ -328,10 +350,13 @@ extension Transaction {
         var amount = verdict.approval?.amount ?? notice.amount ?? .zero(currency)
         // What moves less than nothing is a message that was read wrongly: how much it is, a person says.
         if amount.isNegative { amount = .zero(amount.currency) }
-        create(.init(id, operation, amount, payment: PaymentID(payment), scope: origin.intent.scope))
+        var intent = Attempt.Intent(
+            id, operation, amount, payment: PaymentID(payment), scope: origin.intent.scope)
+        intent.isLastCapture = operation == .capture && notice.capturesOnce
+        create(intent)
         var run = Attempt.Run(
             number: 1, account: notice.account, owner: Attempt.Run.provider, begunAt: now, end: .provider)
-        (run.entry, run.generation, run.countedUpTo) = (entry(id), slice.generation, origin.importedUpTo)
+        (run.entry, run.generation, run.countedUpTo) = (entry(id), slice.generation, origin.listedUpTo)
         append(.run(run), id)
         if amount.currency != currency { alert(.otherCurrency(id)) }
         let answer = movement(verdict, notice, id, isNamed: own != nil)
@@ -389,7 +414,12 @@ extension Transaction {
                 && payment.contradicts(held.intent.operation, besides: id, isHoldOver: isOver(payment.holdEndsAt))
             : held.isContradicted(by: report)
         append(.report(report), id)
-        if isWrong { contradict(id) }
+        // What a person said was moved, without a name, may be this movement.
+        let isSaid = payment.attempts.contains { other in
+            other.intent.attempt != id && other.isByProvider && other.names.isEmpty && other.isLike(held)
+                && other.state == .approved && other.reports.contains { $0.isApproval && $0.evidence.isPerson }
+        }
+        if isWrong || isSaid && verdict.approval != nil && held.reports.isEmpty { contradict(id) }
         if verdict.isLateFailure {
             lookAtNameless(like: held, payment)
             // What failed was never approved under this name: it may be another movement that came back.

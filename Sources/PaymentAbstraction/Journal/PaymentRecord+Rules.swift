@@ -14,44 +14,89 @@ extension PaymentRecord {
             guard intent.isOrigin, intent.operation.paysOnce, let text = intent.reference else { return nil }
             (scope, isRefund, self.text) = (intent.scope, intent.operation.movementKind == .givesBack, text)
         }
+
+        /// Under which names a payment that is pruned leaves its reference and part taken: the whole blocks every part,
+        /// and a part itself and the whole.
+        func namesLeft(part: String) -> [ProviderName] {
+            part.isEmpty ? [name("whole", "")] : [name("part", part), name("some part", "")]
+        }
+
+        /// The names that would stand in a payment's way.
+        func namesBlocking(part: String) -> [ProviderName] {
+            part.isEmpty ? [name("whole", ""), name("some part", "")] : [name("whole", ""), name("part", part)]
+        }
+
+        private func name(_ kind: String, _ part: String) -> ProviderName {
+            let texts = [scope, isRefund ? "refund" : "payment", text, part]
+            return ProviderName(.none, "\(kind) of " + texts.map { "\($0.utf8.count) \($0)" }.joined(separator: " "))
+        }
     }
 
-    /// What a store keeps of a payment beside its log, so that no other payment is loaded for the reference rule. Only the
-    /// payment's own entries write it.
+    /// What a store keeps of a payment beside its log, so that no other payment is loaded for the reference rule. Only
+    /// the payment's own entries write it.
     package struct ReferenceRow: Hashable, Sendable {
         package let payment: PaymentID
         package let reference: Reference
         package let part: String
         /// The origin's state; another part waits while it is in doubt or pending.
         package let state: Attempt.State
-        /// Until when the payment keeps its reference and part, by the journal's wall clock: 0 if it does not, `max` for ever.
+        /// Until when the payment keeps its reference and part, by the journal's wall clock: 0 if it does not, `max`
+        /// for ever.
         package let until: Int64
+        /// From when a label counts that is kept for a time; nil if it does not depend on a time.
+        package var since: JournalInstant?
 
         package init(payment: PaymentID, reference: Reference, part: String, state: Attempt.State, until: Int64) {
             (self.payment, self.reference, self.part) = (payment, reference, part)
             (self.state, self.until) = (state, until)
         }
 
-        package func blocks(at now: JournalInstant) -> Bool { until > now.wall }
+        /// By how much a wall clock that was set forward does not free a label early, in milliseconds: stores load the
+        /// rows that ended so long ago.
+        package static let clockMargin: Int64 = 3_600_000
+
+        /// Whether the payment keeps its reference. A label is kept for its time also if the wall clock was set
+        /// forward: on the same start of the machine, the time since then counts.
+        package func blocks(at now: JournalInstant) -> Bool {
+            if until > now.wall { return true }
+            guard let since, since.boot == now.boot, until.addingSaturating(Self.clockMargin) > now.wall else {
+                return false
+            }
+            return since.uptime.until(now.uptime) < since.wall.until(until)
+        }
     }
 
     /// The payment's row; nil if it has no reference that pays once.
     package var referenceRow: ReferenceRow? {
         guard let origin, !origin.isDryRun, let reference = Reference(origin.intent) else { return nil }
-        return ReferenceRow(
+        let until = blocksUntil
+        var row = ReferenceRow(
             payment: PaymentID(origin.intent.attempt), reference: reference, part: origin.intent.part,
-            state: origin.state,
-            until: blocksUntil)
+            state: origin.state, until: until)
+        if 0 < until, until < .max {
+            row.since = keepingLabel(for: origin.intent.holdsFor).compactMap(\.changedAt).max { $0.wall < $1.wall }
+        }
+        return row
     }
 
-    /// Whether money of it is or may be at the provider: it is open, something can be captured, or more was captured than
-    /// given back. The sums decide it, whatever became of the attempt that started the payment.
+    /// The names that stay taken when it is pruned: the provider's, and its reference if it keeps that for ever.
+    package var namesLeft: [ProviderName] {
+        let names = attempts.flatMap { $0.names + $0.formerNames }.map { ProviderName($0.account, $0.value) }
+        guard let row = referenceRow, row.until == .max else { return names }
+        return names + row.reference.namesLeft(part: row.part)
+    }
+
+    /// Whether money of it is or may be at the provider: it is open, something can be captured, or more was captured
+    /// than given back. The sums decide it, whatever became of the attempt that started the payment.
     private var isActive: Bool {
         guard let origin, origin.intent.operation.paysOnce, !origin.acknowledged.contains(.reference) else {
             return false
         }
         if origin.isOpen || origin.absorbedBy != nil { return true }
-        if origin.intent.operation == .unlinkedRefund { return origin.state == .approved }
+        if origin.intent.operation == .unlinkedRefund {
+            return origin.state == .approved
+                && !PaymentTotals(attempts, currency: origin.intent.amount.currency).hasVoid
+        }
         // A capture that is open may leave nothing to capture, and is not captured yet.
         if attempts.contains(where: { $0.isOpen || $0.hasHiddenDoubt }) { return true }
         let totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
@@ -62,9 +107,7 @@ extension PaymentRecord {
     package var blocksUntil: Int64 {
         guard let origin, isActive else { return 0 }
         let keeping = keepingLabel(for: origin.intent.holdsFor)
-        let isSettled = keeping.allSatisfy {
-            !$0.isOpen && !$0.isContradicted && !$0.isOfflineStill && !$0.hasHiddenDoubt
-        }
+        let isSettled = keeping.allSatisfy { !$0.isUnsettled && !$0.isContradicted }
         guard isSettled, origin.absorbedBy == nil || origin.intent.holdsFor != nil else { return .max }
         let totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
         let canCapture = totals.capturable.minorUnits > 0 && origin.intent.operation == .authorize
@@ -75,8 +118,8 @@ extension PaymentRecord {
         return max(hold, Self.lastChange(of: keeping).addingSaturating(time))
     }
 
-    /// The attempts that decide how long a reference is kept. A label that lapsed may be another payment's by now: a refund, a
-    /// void or a tip that begins after that does not bring it back.
+    /// The attempts that decide how long a reference is kept. A label that lapsed may be another payment's by now: a
+    /// refund, a void or a tip that begins after that does not bring it back.
     private func keepingLabel(for time: Int64?) -> [Attempt] {
         guard let time else { return attempts }
         func isAfterwards(_ attempt: Attempt) -> Bool {
@@ -96,7 +139,8 @@ extension PaymentRecord {
         attempts.compactMap(\.changedAt?.wall).max() ?? 0
     }
 
-    /// When the hold is gone at the provider, although no message says so: its account's time after it was held or adjusted.
+    /// When the hold is gone at the provider, although no message says so: its account's time after it was held or
+    /// adjusted.
     var holdEndsAt: Int64? {
         guard let origin, origin.intent.operation == .authorize, origin.state == .approved, let at = origin.changedAt,
             !origin.holders.isEmpty
@@ -287,10 +331,28 @@ extension PaymentRecord {
 
 extension Attempt {
 
-    /// Whether it is a movement of the provider's in another currency than the payment's, of which no person has said the
-    /// amount.
+    /// Whether it is a movement of the provider's in another currency than the payment's, of which no person has said
+    /// the amount.
     fileprivate func blocksByCurrency(_ currency: Currency) -> Bool {
         guard isByProvider, state != .declined, state != .reversed else { return false }
         return (acknowledgedAmount ?? moved ?? intent.amount).currency != currency
+    }
+}
+
+extension PaymentRecord {
+    /// Whether an operation on the payment did what a report says of the payment as a whole: a void, or a refund under one of
+    /// the report's names.
+    func hasUndone(_ report: Attempt.Report) -> Bool {
+        if let origin, origin.runs.indices.contains(report.run - 1) {
+            let account = origin.runs[report.run - 1].account
+            if PaymentTotals(attempts, currency: origin.intent.amount.currency, at: account).amounts.isVoided {
+                return true
+            }
+        }
+        return attempts.contains { other in
+            guard !other.intent.isOrigin, other.state == .approved, other.absorbedBy == nil else { return false }
+            let takesBack = [.givesBack, .voids].contains(other.intent.operation.movementKind)
+            return takesBack && report.carries(other.names.map(\.value))
+        }
     }
 }

@@ -58,7 +58,7 @@ extension Transaction {
         let (id, run) = (held.intent.attempt, held.runInQuestion)
         let account = held.runs[run - 1].account
         let isMended = [.notExecuted, .declined, .reversed].contains(held.state) && held.absorbedBy == nil
-        guard held.isOpen || isMended else { return .noProof("It is decided.") }
+        guard held.isOpen || isMended || held.hasHiddenDoubt else { return .noProof("It is decided.") }
         let asked = held.intent.amount
         // The movement that has the name, and gives way: the provider says what it was.
         let movement = holders(name, account).compactMap { attempts[$0] }
@@ -398,7 +398,9 @@ extension Transaction {
         for value in values.prefix(JournalRules.namesMax) where !value.isEmpty {
             guard let held = attempts[id], let run = held.newest else { return }
             guard Self.isName(value) else {
-                append(.note(.init(run: run.number, name: "name", value: value)), id)
+                if held.longNames.contains(value) { continue }
+                append(.note(.init(run: run.number, name: Attempt.longNameNote, value: value)), id)
+                alert(.nameTaken(id, "a name of \(value.utf8.count) bytes"))
                 continue
             }
             let account = request.map { held.runs[held.requests[$0 - 1].run - 1].account } ?? account ?? run.account
@@ -664,24 +666,6 @@ extension Attempt {
     fileprivate func explains(_ approval: Approval) -> Bool {
         reports.contains {
             !$0.evidence.isPerson && $0.approval?.isPartial == true && $0.approval?.amount == approval.amount
-        }
-    }
-}
-
-extension PaymentRecord {
-    /// Whether an operation on the payment did what a report says of the payment as a whole: a void, or a refund under one of
-    /// the report's names.
-    fileprivate func hasUndone(_ report: Attempt.Report) -> Bool {
-        if let origin, origin.runs.indices.contains(report.run - 1) {
-            let account = origin.runs[report.run - 1].account
-            if PaymentTotals(attempts, currency: origin.intent.amount.currency, at: account).amounts.isVoided {
-                return true
-            }
-        }
-        return attempts.contains { other in
-            guard !other.intent.isOrigin, other.state == .approved, other.absorbedBy == nil else { return false }
-            let takesBack = [.givesBack, .voids].contains(other.intent.operation.movementKind)
-            return takesBack && report.carries(other.names.map(\.value))
         }
     }
 }

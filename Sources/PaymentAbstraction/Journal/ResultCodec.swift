@@ -1,7 +1,7 @@
 internal import PaymentBase
 package import PaymentModel
 
-/// The members of an object while they are read; one that nobody has asked for makes the whole unreadable, since it may
+/// The members of an object while they are read; one that was not asked for makes the whole unreadable, since it may
 /// say what newer software means and we don't understand.
 struct CodecMembers {
     private let object: JSONObject
@@ -292,6 +292,7 @@ package struct StoredAnswer: Hashable, Sendable {
         case .runs(let owner): return one("runs", .string(owner))
         case .notWritten(let text): return one("notWritten", .string(text))
         case .noProof(let text): return one("noProof", .string(text))
+        case .pruned(let name): return one("pruned", .string(name))
         case .conflict, .noSuchPayment, .noSuchAttempt, .fenced, .inDoubt, .changed, .mayBeLost, .ofCopy:
             return one(words.first { $0.1 == refusal }?.0 ?? "", nil)
         }
@@ -311,6 +312,7 @@ package struct StoredAnswer: Hashable, Sendable {
             case "runs": return .runs(at: text)
             case "notWritten": return .notWritten(text)
             case "noProof": return .noProof(text)
+            case "pruned": return .pruned(text)
             default: throw EventCodec.DecodingError()
             }
         }

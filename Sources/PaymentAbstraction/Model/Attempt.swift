@@ -106,8 +106,10 @@ public struct Attempt: Hashable, Sendable {
     public var isImported: Bool { requests.isEmpty && importedUpTo != nil }
 
     /// Up to which time of the provider an import speaks for it; nil if an import did not make it.
-    package var importedUpTo: Int64? {
-        guard requests.isEmpty else { return nil }
+    package var importedUpTo: Int64? { requests.isEmpty ? listedUpTo : nil }
+
+    /// Up to which time of the provider a list that was imported speaks for it.
+    package var listedUpTo: Int64? {
         for report in reports {
             if case .imported(let time) = report.evidence { return time }
         }

@@ -64,6 +64,9 @@ extension Attempt {
         return open.contains { run in !reports.contains { $0.run == run && $0.isApproval } }
     }
 
+    /// Whether something of it is still to be found out, so that it is looked up, keeps its reference and is not pruned.
+    package var isUnsettled: Bool { isOpen || isOfflineStill || hasHiddenDoubt }
+
     /// Whether some request of a run may have been executed.
     package func isInDoubt(run: Int) -> Bool {
         if reports.contains(where: { $0.run == run && $0.excludesExecution }) { return false }
@@ -155,7 +158,7 @@ extension Attempt {
     package var executions: [Execution] {
         let approvals = approvals
         if approvals.isEmpty { return [] }
-        let called = Set(names.map(\.value))
+        let called = self.called
         var found: [Execution] = []
         for report in approvals {
             let account = runs[report.run - 1].account
@@ -265,6 +268,15 @@ extension Attempt {
 
     // MARK: - Comparing reports
 
+    /// Under which name a run notes a provider's name that is too long to be one.
+    package static let longNameNote = "name"
+
+    /// The provider's names that are too long to lead a message here; they still tell two executions apart.
+    package var longNames: [String] { notes.filter { $0.name == Self.longNameNote }.map(\.value) }
+
+    /// Everything that the provider calls it.
+    private var called: Set<String> { Set(names.map(\.value) + longNames) }
+
     private enum Sameness { case same, other, unknown }
 
     /// Whether two reports name the same execution. Two different values of one kind tell two executions apart if one of them
@@ -300,7 +312,7 @@ extension Attempt {
 
     /// Whether a decline is about one of the executions, and may end it.
     package func isAboutExecution(_ report: Report) -> Bool {
-        ended(by: report, executions, Set(names.map(\.value))) != nil
+        ended(by: report, executions, called) != nil
     }
 
     /// Takes a further final report of one execution: valid where the operation can turn or fails late; else the approval
@@ -382,7 +394,7 @@ extension Attempt {
             let isNew = !pendingRuns.contains(report.run) && after.pendingRuns.contains(report.run)
             return isNew && (report.run != runs.count || state == .notExecuted || state == .declined)
         }
-        let called = Set(names.map(\.value))
+        let called = self.called
         if report.isApproval {
             if state == .declined, intent.operation.canTurn { return false }
             if report.run != runs.count { return true }

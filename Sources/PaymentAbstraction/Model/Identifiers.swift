@@ -10,7 +10,7 @@ public struct PaymentID: Hashable, Sendable {
 
     /// Reads a payment's name back from its text.
     ///
-    /// - Throws: `invalidRequest`, nothing moved, when it is no name of ours.
+    /// - Throws: `invalidRequest`, nothing moved, when the library did not write it.
     public init(_ text: String) throws(PaymentError) { attempt = try AttemptID(text) }
 }
 
@@ -94,7 +94,7 @@ public struct ProviderIdentity: Hashable, Sendable {
     }
 
     /// Stands for the account of what never ran.
-    static let none = ProviderIdentity("none", adapter: "none", environment: "none", merchant: "none")
+    package static let none = ProviderIdentity("none", adapter: "none", environment: "none", merchant: "none")
 }
 
 extension ProviderIdentity: CustomStringConvertible {

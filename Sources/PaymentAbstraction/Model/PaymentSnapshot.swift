@@ -45,7 +45,8 @@ extension PaymentSnapshot {
         }
         let provider =
             holders.first { $0 == account } ?? withMoney ?? holders.first ?? origin.newest?.account ?? run.account
-        let verdict = isSplit ? origin.verdict(at: provider) : origin.verdict
+        let there = totals(at: isSplit ? provider : nil)
+        let verdict = origin.verdict(at: provider, givenBack: there.givenBack)
         var references = verdict?.references ?? [:]
         for other in record.attempts
         where other.intent.attempt != origin.intent.attempt && !other.isByProvider && other.account == provider {
@@ -59,7 +60,6 @@ extension PaymentSnapshot {
             let account = origin.runs.first { $0.number == note.run }?.account
             if account == provider { notes[note.name] = note.value }
         }
-        let there = totals(at: isSplit ? provider : nil)
         (amounts, tip) = (there.amounts, there.tip)
         card = verdict?.approval?.card
         reference = origin.intent.reference ?? ""
@@ -69,9 +69,18 @@ extension PaymentSnapshot {
 }
 
 extension Attempt {
-    /// The approval that is valid at one of the accounts that executed it.
-    fileprivate func verdict(at account: ProviderIdentity) -> Verdict? {
+    /// The approval that is valid at one of the accounts that executed it. What was executed there twice is named one after the
+    /// other: the first of which something is left.
+    fileprivate func verdict(at account: ProviderIdentity, givenBack: Money) -> Verdict? {
         let standing = executions.filter { $0.account == account && $0.report.isApproval }
-        return (intent.operation.addsUp ? standing.first : standing.last)?.report.verdict
+        guard standing.count > 1, intent.operation.addsUp else {
+            return holders.count > 1 ? standing.last?.report.verdict : verdict
+        }
+        var sum = Money.zero(givenBack.currency)
+        let withMoney = standing.first { execution in
+            if let amount = execution.amount { sum.increase(by: amount) }
+            return sum.minorUnits > givenBack.minorUnits
+        }
+        return (withMoney ?? standing.first)?.report.verdict
     }
 }

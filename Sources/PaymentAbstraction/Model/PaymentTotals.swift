@@ -96,6 +96,13 @@ package struct PaymentTotals {
         }.map(\.0)
     }
 
+    /// What is or may be given back.
+    var givenBack: Money {
+        var sum = amounts.refunded
+        sum.increase(by: refunding)
+        return sum
+    }
+
     /// What can still be refunded. What a device approved offline can't be before it is forwarded.
     package var refundable: Money {
         if !parts.isEmpty {
@@ -152,6 +159,12 @@ package struct PaymentTotals {
             let isThere = account == nil || attempt.newest?.account == account
             if isThere { addOpen(attempt, attempt.acknowledgedAmount ?? attempt.intent.amount) }
             return
+        }
+        if attempt.hasHiddenDoubt, account == nil || attempt.newest?.account == account {
+            // One of its runs may have moved as much once more.
+            let kind = attempt.intent.operation.movementKind
+            if kind == .captures { capturing.increase(by: attempt.intent.amount) }
+            if kind == .givesBack, !attempt.intent.isOrigin { refunding.increase(by: attempt.intent.amount) }
         }
         guard attempt.state == .approved, account.map(attempt.holders.contains) ?? true else { return }
         let moved = attempt.acknowledgedAmount ?? (account.map(attempt.moved(at:)) ?? attempt.moved)

@@ -44,7 +44,7 @@ struct BatchLoad {
     private let jobs: [EntryJob]
 
     private var (ids, forgotten): (Ask<AttemptID>, Ask<AttemptID>) = (Ask(), Ask())
-    private var names = Ask<(name: ProviderName, hash: Int64)>()
+    private var (names, pruned) = (Ask<(name: ProviderName, hash: Int64)>(), Ask<(name: ProviderName, hash: Int64)>())
     private var references = Ask<(hash: Int64, now: Int64)>()
     private var (accounts, notices): (Ask<Int64>, Ask<Int64>) = (Ask(), Ask())
     private var (writes, messages): (Ask<[UInt8]>, Ask<[UInt8]>) = (Ask(), Ask())
@@ -76,10 +76,10 @@ struct BatchLoad {
                 load.loaded[load.forgotten.jobs[place]].forgotten = load.forgotten.values[place]
             }
         }
-        add(PostgresCall(.forgottenNames, [.integers(names.values.map(\.hash))]), if: !names.values.isEmpty) {
+        add(PostgresCall(.forgottenNames, [.integers(pruned.values.map(\.hash))]), if: !pruned.values.isEmpty) {
             load, rows in
             for place in rows.integers.map({ Int($0) - 1 }) {
-                load.loaded[load.names.jobs[place]].slice.forgotten.insert(load.names.values[place].name)
+                load.loaded[load.pruned.jobs[place]].slice.forgotten.insert(load.pruned.values[place].name)
             }
         }
         add(PostgresCall(.notices, [.integers(notices.values)]), if: !notices.values.isEmpty) { $0.takeNotices($1) }
@@ -103,7 +103,10 @@ struct BatchLoad {
         for id in job.asks.attempts { ids.add(index, id) }
         for id in job.reads.attempts { forgotten.add(index, id) }
         for name in job.asks.names { names.add(index, name) }
-        if let hash = job.asks.reference { references.add(index, (hash, job.instant.wall)) }
+        for name in job.asks.pruned { pruned.add(index, name) }
+        if let hash = job.asks.reference {
+            references.add(index, (hash, job.instant.wall.addingSaturating(-PaymentRecord.ReferenceRow.clockMargin)))
+        }
         if let account = job.asks.account { accounts.add(index, account) }
         for hash in job.asks.notices { notices.add(index, hash) }
         writes.add(index, job.write)

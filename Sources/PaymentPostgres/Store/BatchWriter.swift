@@ -66,7 +66,7 @@ struct BatchWriter: Sendable {
         return .done
     }
 
-    /// Makes a batch durable and tells everybody; nil when it was refused and nothing of it is written.
+    /// Makes a batch durable and answers all callers; nil when it was refused and nothing of it is written.
     private func commit(_ line: PostgresConnection, _ pieces: [Piece], _ calls: [PostgresCall]) -> Progress? {
         let fault = calls.isEmpty ? nil : commitFault?()
         _ = line.takeWarnings()
@@ -236,6 +236,8 @@ struct EntryJob: Sendable {
 struct EntryAsks: Sendable {
     let attempts: [AttemptID]
     let names: [(name: ProviderName, hash: Int64)]
+    /// Names of which it is asked whether a payment had them that was pruned.
+    let pruned: [(name: ProviderName, hash: Int64)]
     let reference: Int64?
     let account: Int64?
     /// Under which messages wait that may count now.
@@ -244,14 +246,15 @@ struct EntryAsks: Sendable {
     init(_ reads: JournalReads) {
         attempts = Array(reads.attempts.union(reads.payments.map(\.attempt)))
         names = reads.names.map { ($0, RowSum.hash($0)) }
+        pruned = names + reads.pruned.map { ($0, RowSum.hash($0)) }
         reference = reads.reference.map { RowSum.hash($0) }
         account = reads.matches.map { RowSum.hash($0) }
         notices = names.map(\.hash) + reads.attempts.map { RowSum.hash($0) }
     }
 }
 
-/// Why an entry wasn't written: for the caller, or because it is tried again, with more to read or after another entry of its
-/// payment.
+/// Why an entry wasn't written: for the caller, or because it is tried again, with more to read or after another entry
+/// of its payment.
 enum EntryFailure: Error {
     case journal(JournalFailure)
     case again(JournalReads)

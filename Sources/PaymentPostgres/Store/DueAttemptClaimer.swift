@@ -59,12 +59,11 @@ struct DueAttemptClaimer {
     }
 
     private func rows(after last: Due?, _ limit: Int, _ now: JournalInstant) throws -> [Due] {
-        let far = now.wall.addingSaturating(JournalRules.lookupScheduleMilliseconds.last ?? 0)
         let rows = try line.exchange([
             PostgresCall(
                 .takeDue,
                 [
-                    .integer(now.wall), .integer(far), .integer(last?.next ?? .min), .text(last?.attempt ?? ""),
+                    .integer(now.wall), .integer(last?.next ?? .min), .text(last?.attempt ?? ""),
                     .integer(Int64(limit)),
                 ])
         ])[0]

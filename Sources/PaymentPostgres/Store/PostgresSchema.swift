@@ -1,7 +1,7 @@
 /// The shape of the tables.
 enum PostgresSchema {
     /// The number of this format. Former formats kept attempts in other tables; their journals are refused as they are.
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
     /// What happened is in `entry`, and in nothing else; rows of it are added and never changed. The rows of the other tables
     /// are computed from it, to be searched by. `open` has a row only for what is open, could be something found, or is looked
@@ -73,6 +73,15 @@ enum PostgresSchema {
             body bytea NOT NULL
         );
         CREATE INDEX waiting_payment ON waiting (payment, seq);
+        CREATE TABLE feed (
+            id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            payment bigint NOT NULL,
+            number bigint NOT NULL,
+            at bigint NOT NULL,
+            place bigint
+        );
+        CREATE UNIQUE INDEX feed_place ON feed (place) WHERE place IS NOT NULL;
+        CREATE INDEX feed_new ON feed (id) WHERE place IS NULL;
         CREATE TABLE forgotten (id text COLLATE "C" PRIMARY KEY);
         CREATE TABLE counter (name text COLLATE "C" PRIMARY KEY, value bigint NOT NULL);
         INSERT INTO counter (name, value) VALUES \
@@ -97,6 +106,7 @@ enum PostgresSchema {
         ("reference", ["SELECT", "INSERT", "UPDATE"]), ("open", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
         ("notice", ["SELECT", "INSERT", "DELETE"]), ("notice_name", ["SELECT", "INSERT", "DELETE"]),
         ("overfull", ["SELECT", "INSERT"]), ("waiting", ["SELECT", "INSERT", "DELETE"]), ("forgotten", ["SELECT"]),
+        ("feed", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
         ("counter", ["SELECT", "UPDATE"]), ("owner", ["SELECT", "INSERT", "UPDATE"]), ("version", ["SELECT"]),
     ]
 }

@@ -1,3 +1,5 @@
+internal import PaymentJournalKit
+
 /// Every statement that reads; the names of tables are found through the connection's path.
 extension PostgresStatement {
     package static let begin = PostgresStatement("begin", "BEGIN")
@@ -102,6 +104,34 @@ extension PostgresStatement {
         """)
     package static let places = PostgresStatement(
         "places", "SELECT nextval('place') FROM generate_series(1, $1::bigint)")
+    package static let lockFeed = PostgresStatement(
+        "lock_feed",
+        "SELECT count(*) FROM (SELECT pg_advisory_xact_lock(hashtextextended('feed', $1::bigint)) OFFSET 0) held")
+    /// Gives places to the rows that were committed since.
+    package static let placeFeed = PostgresStatement(
+        "place_feed",
+        """
+        UPDATE feed SET place = n.place FROM ( \
+        SELECT id, (SELECT coalesce(max(place), 0) FROM feed) + row_number() OVER (ORDER BY id) AS place \
+        FROM feed WHERE place IS NULL) n WHERE feed.id = n.id
+        """)
+    /// Removes old rows; the newest stays, so that no place is used twice.
+    package static let cleanFeed = PostgresStatement(
+        "clean_feed",
+        """
+        WITH newest AS (SELECT place, at FROM feed WHERE place = (SELECT max(place) FROM feed)) \
+        DELETE FROM feed USING newest WHERE feed.at < newest.at - $1::bigint AND feed.place < newest.place \
+        AND feed.place < (SELECT min(place) + 10000 FROM feed)
+        """)
+    package static let feedRange = PostgresStatement(
+        "feed_range", "SELECT coalesce(min(place), 0), coalesce(max(place), 0) FROM feed")
+    package static let feed = PostgresStatement(
+        "feed",
+        """
+        SELECT f.place, coalesce((SELECT scope FROM attempt a WHERE a.payment = f.payment AND a.is_origin LIMIT 1), ''), \
+        e.timeline FROM feed f JOIN entry e ON e.payment = f.payment AND e.number = f.number \
+        WHERE f.place >= $1::bigint ORDER BY f.place LIMIT $2::bigint
+        """)
     /// The payment of an attempt, and the number of its last entry.
     package static let lastEntry = PostgresStatement(
         "last_entry",
@@ -166,8 +196,8 @@ extension PostgresStatement {
         "take_due",
         """
         SELECT attempt, payment, looks, next_look, marks FROM open WHERE next_look IS NOT NULL \
-        AND (next_look <= $1::bigint OR next_look > $2::bigint) AND (next_look, attempt) > ($3::bigint, $4::text) \
-        ORDER BY next_look, attempt LIMIT $5::bigint FOR NO KEY UPDATE SKIP LOCKED
+        AND \(JournalRules.isDue(sql: "$1::bigint")) AND (next_look, attempt) > ($2::bigint, $3::text) \
+        ORDER BY next_look, attempt LIMIT $4::bigint FOR NO KEY UPDATE SKIP LOCKED
         """)
     package static let putOff = PostgresStatement(
         "put_off",
@@ -183,9 +213,11 @@ extension PostgresStatement {
     package static let insertEntries = PostgresStatement(
         "insert_entries",
         """
+        WITH written AS ( \
         INSERT INTO entry (payment, number, content, at, sum, write, events, answer, timeline) SELECT * FROM unnest( \
         $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bytea[], $8::bytea[], \
-        $9::bytea[])
+        $9::bytea[]) RETURNING payment, number, at, timeline) \
+        INSERT INTO feed (payment, number, at) SELECT payment, number, at FROM written WHERE timeline <> ''::bytea
         """)
     package static let insertAttempts = PostgresStatement(
         "insert_attempts",

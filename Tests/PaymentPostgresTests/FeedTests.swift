@@ -1,0 +1,37 @@
+import PaymentJournalKit
+import PaymentModel
+import PaymentPostgres
+import PaymentTestJournal
+import PaymentTestPostgres
+import Testing
+
+/// The order of all payments' events, over a server.
+@Suite(.serialized, .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))
+struct FeedTests {
+    @Test func followed_givesEachEventOnce() async throws {
+        let place = try await Place()
+        let journal = try await place.open(JournalTestWriter.owner)
+        #expect(try await FeedPlay(journal).problems().isEmpty)
+        await journal.close()
+    }
+
+    /// What is written in a transaction that began first and is committed last comes when it is there, and is not passed over.
+    @Test func rowThatIsCommittedLate_isNotPassedOver() async throws {
+        let place = try await Place()
+        let journal = try await place.open(JournalTestWriter.owner)
+        let play = FeedPlay(journal)
+        let start = try await play.end()
+        let written = try await play.write()
+        let schema = place.options.schema
+        // The first row is taken out before it has a place, as if its transaction were still open.
+        try place.server.sql("DELETE FROM \(schema).feed WHERE id = (SELECT min(id) FROM \(schema).feed)")
+        let seen = try await play.follow(start, by: 10)
+        #expect(seen == Array(written.dropFirst(2)))
+        let later = try await play.end()
+        try place.server.sql(
+            "INSERT INTO \(schema).feed (id, payment, number, at) OVERRIDING SYSTEM VALUE "
+                + "SELECT 0, min(payment), 1, min(at) FROM \(schema).entry")
+        #expect(try await play.follow(later, by: 1) == Array(written.prefix(2)))
+        await journal.close()
+    }
+}

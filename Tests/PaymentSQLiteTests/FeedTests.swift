@@ -1,0 +1,60 @@
+import PaymentJournalKit
+import PaymentModel
+import PaymentTestJournal
+import Testing
+
+@testable import PaymentSQLite
+
+/// The order of all payments' events, in memory and in a file.
+@Suite struct FeedTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    @Test func followed_inMemory_givesEachEventOnce() async throws {
+        #expect(try await FeedPlay(InMemoryJournal()).problems().isEmpty)
+    }
+
+    @Test func followed_inAFile_givesEachEventOnce() async throws {
+        let journal = try await folder.open()
+        #expect(try await FeedPlay(journal).problems().isEmpty)
+        await journal.close()
+    }
+
+    /// A reader that was away finds its place in the file that another process opens.
+    @Test func followed_overAnOpening_continues() async throws {
+        let first = try await folder.open()
+        let start = try await FeedPlay(first).end()
+        let written = try await FeedPlay(first).write()
+        await first.close()
+        let second = try await folder.open()
+        #expect(try await FeedPlay(second).follow(start, by: 2) == written)
+        await second.close()
+    }
+
+    /// A row of a payment can't be read: the others' events come all the same.
+    @Test func followed_withADamagedRow_givesTheOthers() async throws {
+        let first = try await folder.open()
+        let start = try await FeedPlay(first).end()
+        let written = try await FeedPlay(first).write()
+        await first.close()
+        try folder.execute("UPDATE entry SET timeline = x'00' WHERE payment = 1 AND number = 1")
+        let second = try await folder.open()
+        #expect(try await FeedPlay(second).follow(start, by: 3) == Array(written.dropFirst(2)))
+        await second.close()
+    }
+
+    /// Rows older than thirty days go, but the newest one, so that no place is used twice; a place before them is unknown.
+    @Test func place_ofWhatIsNotKept_isUnknown() async throws {
+        let first = try await folder.open()
+        let start = try await FeedPlay(first).end()
+        _ = try await FeedPlay(first).write()
+        let end = try await FeedPlay(first).end()
+        await first.close()
+        try folder.execute("DELETE FROM feed WHERE seq < (SELECT max(seq) FROM feed)")
+        let second = try await folder.open()
+        #expect(try await second.feed(after: start, limit: 10) == nil)
+        #expect(try await second.feed(after: end, limit: 10)?.items.isEmpty == true)
+        await second.close()
+    }
+}
