@@ -74,6 +74,7 @@ public struct NIHarness: ConformanceHarness {
         declaration.unsupportedOutcomes[.noCard] =
             "no call of the kit ends a payment: its screen waits until the customer presents a card or closes it"
         declaration.kitKnowsNoBusy("platform")
+        declaration.declinesCountLater()
     }
 
     public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
