@@ -18,6 +18,8 @@ struct Library {
     let imports: [String]
     /// What lies in its folder and is not its source.
     var apart: [String] = []
+    /// Which of its imports it needs on Apple's systems alone.
+    var appleOnly: Set<String> = []
 }
 
 /// What knows no provider and no machine.
@@ -77,8 +79,9 @@ let libraries: [Library] = [
         name: "Payments",
         imports: [
             "PaymentBase", "PaymentModel", "PaymentDriverKit", "PaymentJournalKit", "PaymentCore", "PaymentSystem",
-            "PaymentTransport", "PaymentLinux", "PaymentSQLite", "PaymentProviderKit",
-        ]),
+            "PaymentTransport", "PaymentLinux", "PaymentSQLite", "PaymentProviderKit", "PaymentURLSession",
+            "PaymentApple",
+        ], appleOnly: ["PaymentURLSession", "PaymentApple"]),
     Library(
         name: "AllProviders",
         imports: ["PaymentDriverKit", "PaymentProviderKit", "Payments"] + adapterTargets),
@@ -156,14 +159,15 @@ let fuzz = Library(
     imports: forAuthors + adapterTargets
         + ["PaymentLinux", "PaymentSimulator", "PaymentSQLite", "AllProviders", "PaymentCLI", "COpenSSL"])
 
-/// Debian's C libraries, which only Linux is asked for; SQLite is everywhere.
-let onLinuxAlone: Set<String> = ["CCurl", "CMicroHTTP", "COpenSSL", "CLinux", "CPostgres", "CXML"]
+/// Debian's C libraries and what is made of them, which only Linux is asked for; SQLite is everywhere.
+let onLinuxAlone: Set<String> = ["CCurl", "CMicroHTTP", "COpenSSL", "CLinux", "CPostgres", "CXML", "PaymentLinux"]
 
 /// What a target depends on, as the manifest wants it.
-func dependencies(_ names: [String]) -> [Target.Dependency] {
+func dependencies(_ names: [String], appleOnly: Set<String> = []) -> [Target.Dependency] {
     names.map { name in
-        onLinuxAlone.contains(name)
-            ? .target(name: name, condition: .when(platforms: [.linux])) : .init(stringLiteral: name)
+        if onLinuxAlone.contains(name) { return .target(name: name, condition: .when(platforms: [.linux])) }
+        if appleOnly.contains(name) { return .target(name: name, condition: .when(platforms: [.iOS, .macOS])) }
+        return .init(stringLiteral: name)
     }
 }
 
@@ -282,7 +286,7 @@ let package = Package(
     targets: cTargets
         + libraries.map { library in
             .target(
-                name: library.name, dependencies: dependencies(library.imports),
+                name: library.name, dependencies: dependencies(library.imports, appleOnly: library.appleOnly),
                 path: library.path, swiftSettings: settings)
         }
         // An adapter sees what an outsider sees: nothing that is shared within this package alone.

@@ -1,9 +1,7 @@
 #define _GNU_SOURCE
 #include <signal.h>
 #include "CLinux.h"
-#include <grp.h>
 #include <limits.h>
-#include <pwd.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -16,18 +14,6 @@ int pay_accept(int listener) { return accept4(listener, 0, 0, SOCK_NONBLOCK | SO
 int pay_epoll_control(int epoll, int operation, int descriptor, uint32_t events) {
     struct epoll_event event = {.events = events, .data = {.fd = descriptor}};
     return epoll_ctl(epoll, operation, descriptor, &event);
-}
-
-int pay_is_own_group(uint32_t group) {
-    char user_text[4096], group_text[16384];
-    struct passwd user, *found_user = 0;
-    struct group own, *found_group = 0;
-    if (getpwuid_r(geteuid(), &user, user_text, sizeof user_text, &found_user) || !found_user) return 0;
-    if (getgrgid_r(group, &own, group_text, sizeof group_text, &found_group) || !found_group) return 0;
-    if (user.pw_gid != group || strcmp(user.pw_name, own.gr_name)) return 0;
-    for (char **member = own.gr_mem; *member; member++)
-        if (strcmp(*member, user.pw_name)) return 0;
-    return 1;
 }
 
 int pay_keep_memory_private(void) {

@@ -77,6 +77,7 @@ public struct ARISEHarness: ConformanceHarness {
         fixture.bend = bend
         // Under the usual reading somebody has found out what a failure proves; else the adapter is as it comes.
         if reading == nil { fixture.failed = .final }
+        fixture.reading = reading
         try fixture.connection.play(reading, fixture.backend)
         return fixture
     }
@@ -95,6 +96,8 @@ struct ARISEFixture: ControllableFixture {
     var failed = ARISEConfiguration.Failed.open
     let simulated: SimulatedReader
     let scheduler: TestScheduler
+    /// The reading that the SDK plays, too.
+    var reading: String?
     /// What the phone keeps over restarts.
     let session = SimulatedARISESDK.Session()
     var bend: @Sendable (any ARISEPhoneSDK.TappingSdk) -> any ARISEPhoneSDK.TappingSdk = { $0 }
@@ -131,6 +134,7 @@ struct ARISEFixture: ControllableFixture {
         let kit = SimulatedARISESDK(
             clock: scheduler, executor: scheduler, reader: simulated, transport: transport, origin: origin,
             session: session)
+        if let reading { kit.play(reading: reading) }
         return ARISEMobileDriver(driver, bend(kit))
     }
 

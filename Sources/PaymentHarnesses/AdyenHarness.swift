@@ -126,6 +126,7 @@ struct AdyenFixture: SimulatorFixture {
     private let crypto = DerivedKeyCache()
     private let isUsual: Bool
     private let mayForget: Bool
+    private let asksPhone: Bool
 
     init(
         _ scheduler: TestScheduler, _ link: AdyenConfiguration.Integration, _ refunds: AdyenConfiguration.Refunds,
@@ -133,6 +134,7 @@ struct AdyenFixture: SimulatorFixture {
     ) throws {
         isUsual = reading == nil
         mayForget = reading?.hasPrefix("adyen.status-memory.") ?? false
+        asksPhone = reading == "adyen.phone.status.answers"
         self.scheduler = scheduler
         let backend = AdyenSimulator(clock: scheduler, crypto: crypto)
         (self.backend, self.link, self.refunds) = (backend, link, refunds)
@@ -155,6 +157,7 @@ struct AdyenFixture: SimulatorFixture {
         configuration.passphrase = backend.passphrase
         // Somebody has found out that terminals don't forget, but where this is the very thing that is in question.
         configuration.treatsNotFoundAsProof = !mayForget
+        if asksPhone { configuration.phoneStatus = .asked }
         let transport = connection.transport(interceptor)
         if link != .mobile { return try configuration.driver(transport, crypto) }
         let server = MerchantOffice(apiKey: backend.apiKey, inner: transport)

@@ -46,7 +46,7 @@ public struct EcommpayHarness: ConformanceHarness {
         // A question that nobody answers is declined after half an hour.
         declaration.decidedAfterMilliseconds = 35 * 60_000
         declaration.leavesOpen(
-            .adjust, 1, under: InjectedFault.traceless + ["status.401"],
+            .adjust, 1, under: InjectedFault.traceless + ["status.401", "status.429"],
             "nothing of ours names an increment, and what was never executed leaves no trace")
         declaration.leavesOpen(
             .adjust, 1, under: InjectedFault.repeated,

@@ -46,6 +46,7 @@ public struct HaloHarness: ConformanceHarness {
         // A call may wait for its card before it submits, and what it submits is taken for a minute.
         declaration.decidedAfterMilliseconds = 400_000
         declaration.kitKnowsNoBusy("server")
+        declaration.declinesCountLater()
     }
 
     public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {

@@ -74,12 +74,13 @@ public struct NIHarness: ConformanceHarness {
         declaration.unsupportedOutcomes[.noCard] =
             "no call of the kit ends a payment: its screen waits until the customer presents a card or closes it"
         declaration.kitKnowsNoBusy("platform")
+        declaration.declinesCountLater()
     }
 
     public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
         var fixture = try NIFixture(scheduler, link, injector)
         try fixture.connection.play(reading, fixture.backend)
-        fixture.bend = bend
+        (fixture.bend, fixture.reading) = (bend, reading)
         return fixture
     }
 
@@ -106,6 +107,8 @@ struct NIFixture: ControllableFixture {
     let simulated: SimulatedReader
     let scheduler: TestScheduler
     var bend: @Sendable (any NIPhoneSDK.AppleTapToPayManager) -> any NIPhoneSDK.AppleTapToPayManager = { $0 }
+    /// The reading that the SDK plays, too.
+    var reading: String?
     private let link: NIConfiguration.Integration
 
     init(_ scheduler: TestScheduler, _ link: NIConfiguration.Integration, _ injector: ConnectionKind) throws {
@@ -147,6 +150,7 @@ struct NIFixture: ControllableFixture {
         let kit = SimulatedNISDK(
             setup, terminal: backend.rules.terminals[0], clock: scheduler, executor: scheduler, reader: simulated,
             transport: transport)
+        if let reading { kit.play(reading: reading) }
         return NIMobileDriver(NIDriver(configuration, tools), bend(kit))
     }
 

@@ -1,3 +1,4 @@
+#if os(Linux) && !APPLE_CHECK
 internal import PaymentBase
 public import PaymentJournalKit
 public import PaymentModel
@@ -196,3 +197,4 @@ enum RealPath {
         return names.sorted()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux) && !APPLE_CHECK
 internal import PaymentBase
 package import PaymentJournalKit
 internal import PaymentModel
@@ -327,3 +328,4 @@ struct PieceWriter {
             ], doing: "copying")
     }
 }
+#endif

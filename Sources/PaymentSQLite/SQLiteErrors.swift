@@ -50,6 +50,8 @@ enum SQLiteStoreError: Error, Hashable {
     case restored
     /// The journal continues elsewhere, and a person has said so for good.
     case moved
+    /// The file was opened again since, by a process or a client that has it for itself.
+    case claimed
     /// The attempt is gone; its id and its names stay taken.
     case forgotten(AttemptID)
     /// Something was asked that makes no sense.
@@ -61,7 +63,7 @@ enum SQLiteStoreError: Error, Hashable {
         case .unreadable(let id): .unreadable(id.map { PaymentID($0) })
         case .forgotten(let id): .pruned(id)
         case .commit(let words): .writeUnconfirmed(words)
-        case .damagedIndex, .damagedRow, .restored, .moved, .senseless: .notWritten(words)
+        case .damagedIndex, .damagedRow, .restored, .moved, .claimed, .senseless: .notWritten(words)
         }
     }
 
@@ -70,7 +72,7 @@ enum SQLiteStoreError: Error, Hashable {
         switch self {
         case .unreadable(let id), .damagedIndex(let id): .unreadable(id.map { PaymentID($0) })
         case .forgotten(let id): .pruned(id)
-        case .damagedRow, .commit, .restored, .moved, .senseless: .notWritten(words)
+        case .damagedRow, .commit, .restored, .moved, .claimed, .senseless: .notWritten(words)
         }
     }
 
@@ -86,6 +88,9 @@ enum SQLiteStoreError: Error, Hashable {
                 + "then accept it as it is (payctl journal accept-restored)"
         case .moved:
             "the journal was moved (payctl journal copy --move) and continues in another one; take new payments there"
+        case .claimed:
+            "the journal was opened again since, by another process or client, which takes the payments from now on; "
+                + "close this client, and keep one for a journal"
         case .forgotten: "the attempt was forgotten by a pruning; its id stays taken"
         }
     }

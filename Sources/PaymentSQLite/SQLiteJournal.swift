@@ -15,8 +15,8 @@ public final class SQLiteJournal: Sendable {
     private let writer: JournalThread<WriterConnection>
     private let reader: JournalThread<SQLiteConnection>
     private let waits = ChangeWaits<PaymentID>()
-    /// This process's name in the journal, and which other processes are alive.
-    package let processes: any ProcessRegistry
+    /// Who else may use the file, and how their writing is noticed.
+    private let host: any JournalHost
     /// What is written to by every process that shares the file.
     private let log: String
 
@@ -24,20 +24,23 @@ public final class SQLiteJournal: Sendable {
     ///
     /// - Throws: `journal`, nothing moved, saying what is wrong with the file and what to do.
     package static func open(
-        path: String, processes: any ProcessRegistry, _ options: OpeningOptions = OpeningOptions()
+        path: String, host: any JournalHost, _ options: OpeningOptions = OpeningOptions()
     ) async throws(PaymentError) -> SQLiteJournal {
-        if !options.isReadOnly { JournalFile.prepare(path) }
+        var options = options
+        options.claim = host.claim
+        let opening = options
+        if !opening.isReadOnly { JournalFile.prepare(path) }
         let writing = Promise<Result<Bool, PaymentError>>()
         let writer = JournalThread(
-            make: { try Self.keeper(path, options) }, work: { Self.write($0, $1) }, free: { $0.end() },
+            make: { try Self.keeper(path, opening) }, work: { Self.write($0, $1) }, free: { $0.end() },
             opened: { writing.fulfill(Self.answer($0, path)) })
         _ = try await writing.value().get()
         let reading = Promise<Result<Bool, PaymentError>>()
         let reader = JournalThread(
-            make: { try Self.connect(path, isReadOnly: true, options) }, work: { Self.read($0, $1) },
+            make: { try Self.connect(path, isReadOnly: true, opening) }, work: { Self.read($0, $1) },
             free: { $0.close() }, opened: { reading.fulfill(Self.answer($0, path)) })
         _ = try await reading.value().get()
-        return SQLiteJournal(writer, reader, processes, log: path + "-wal")
+        return SQLiteJournal(writer, reader, host, log: path + "-wal")
     }
 
     /// Takes a journal as it is that was restored from a copy, after a person has compared it with the provider: it
@@ -49,7 +52,7 @@ public final class SQLiteJournal: Sendable {
     @discardableResult
     public static func acceptRestored(path: String) async throws(PaymentError) -> Bool {
         let options = OpeningOptions()
-        let journal = try await open(path: path, processes: SingleProcess("accept-restored"), options)
+        let journal = try await open(path: path, host: SoleProcess("accept-restored", claim: nil), options)
         let answer: Result<Bool, JournalFailure>
         do {
             answer = .success(
@@ -66,8 +69,11 @@ public final class SQLiteJournal: Sendable {
 
     private init(
         _ writer: JournalThread<WriterConnection>, _ reader: JournalThread<SQLiteConnection>,
-        _ processes: any ProcessRegistry, log: String
-    ) { (self.writer, self.reader, self.processes, self.log) = (writer, reader, processes, log) }
+        _ host: any JournalHost, log: String
+    ) { (self.writer, self.reader, self.host, self.log) = (writer, reader, host, log) }
+
+    /// This process's name in the journal, and which other processes are alive.
+    package var processes: any ProcessRegistry { host.processes }
 
     /// Writes what is queued and closes the file.
     public func close() async {
@@ -201,9 +207,8 @@ extension SQLiteJournal: Journal {
     package func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure) {
         let payment = try await reading { try LogReader(connection: $0).payment(of: attempt)?.id }
         guard let payment else { return }
-        let watching: ChangeWaits<PaymentID>.Watching = { [log, weak self] in
-            let watch = WALWatcher(log: log) { [weak self] in self?.lookForAll() }
-            return { watch.end() }
+        let watching: ChangeWaits<PaymentID>.Watching = { [host, log, weak self] in
+            host.watch(log: log) { [weak self] in self?.lookForAll() }
         }
         try await waits.wait(for: payment, after: entry, payment, watching: watching) { () throws(JournalFailure) in
             try await self.payment(payment)?.entry ?? 0
@@ -230,7 +235,7 @@ extension SQLiteJournal: Journal {
                 }, fail: { _ in }))
     }
 
-    private var isAlive: @Sendable (String) -> Bool { { [processes] in processes.isAlive($0) } }
+    private var isAlive: @Sendable (String) -> Bool { { [processes = host.processes] in processes.isAlive($0) } }
 }
 
 extension JournalEntry {
@@ -258,6 +263,8 @@ extension SQLiteJournal {
                 // Asked for twice: the first call makes the change, the second proves it.
                 try connection.execute("PRAGMA journal_mode = WAL", doing: "opening")
                 try connection.execute("PRAGMA synchronous = FULL", doing: "opening")
+                // Darwin's fsync leaves the disk's own memory out. Other systems have no such setting and pass over it.
+                try connection.execute("PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON", doing: "opening")
                 guard try connection.number("PRAGMA synchronous", doing: "opening") == 2 else {
                     throw SQLiteOpenError.setting("synchronous = FULL")
                 }
@@ -449,29 +456,5 @@ enum JournalFile {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return false }
         return (1..<bytesMin).contains(Int(status.st_size))
-    }
-}
-
-extension SQLiteJournal {
-    /// Removes the locks of processes that are gone and of which nothing is under way any more.
-    ///
-    /// - Returns: How many were removed.
-    /// - Throws: When what is open can't be read; nothing is removed then.
-    @discardableResult
-    package func clearOwners(_ locks: ProcessLocks) async throws(JournalFailure) -> Int {
-        try await locks.clear { () async throws(JournalFailure) in try await openOwners() }
-    }
-
-    /// The processes that run, or ran, what is not over.
-    private func openOwners() async throws(JournalFailure) -> Set<String> {
-        var owners: Set<String> = []
-        var cursor: JournalCursor?
-        repeat {
-            let page = try await attempts(.open(scope: nil), after: cursor, limit: 500)
-            if let damaged = page.unreadable.first { throw .unreadable(damaged) }
-            owners.formUnion(page.attempts.flatMap(\.runs).filter { $0.end == nil }.map(\.owner))
-            cursor = page.next
-        } while cursor != nil
-        return owners
     }
 }

@@ -177,6 +177,8 @@ package struct OpeningOptions: Sendable {
     package var now = JournalInstant(
         wall: SystemClock().now, uptime: SystemClock().uptime, boot: SystemClock().boot)
 
+    /// By what the opening claims the file for itself; nil where several processes share it.
+    var claim: Int64?
     /// Asked before each commit whether it shall fail.
     package var commitFault: (@Sendable () -> CommitFault?)?
 

@@ -91,7 +91,7 @@ struct WALCheck {
         var (bytes, filled) = ([UInt8](repeating: 0, count: size), 0)
         while filled < size {
             let got = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe pread(descriptor, buffer.baseAddress.map { unsafe $0 + filled }, size - filled, filled)
+                unsafe pread(descriptor, buffer.baseAddress.map { unsafe $0 + filled }, size - filled, off_t(filled))
             }
             if got < 0, errno == EINTR { continue }
             guard got > 0 else { break }

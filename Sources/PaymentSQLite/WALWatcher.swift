@@ -1,3 +1,4 @@
+#if os(Linux) && !APPLE_CHECK
 internal import PaymentBase
 internal import PaymentSystem
 
@@ -73,3 +74,4 @@ final class WALWatcher: Sendable {
         return -1
     }
 }
+#endif

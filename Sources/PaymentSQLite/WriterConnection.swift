@@ -8,6 +8,8 @@ final class WriterConnection {
     private let path: String
     private let fault: (@Sendable () -> OpeningOptions.CommitFault?)?
     private let descriptor: Int32
+    /// By what this opening has claimed the file; nil where several processes share it.
+    private let claim: Int64?
     /// How far the journal has come with the last commit of any process that this one saw.
     private var known = HighWaterMarkFile(commit: 0, number: 1, generation: 0)
     /// Whether it was restored from a copy and no person has accepted that.
@@ -17,14 +19,33 @@ final class WriterConnection {
 
     init(_ connection: SQLiteConnection, _ path: String, _ options: OpeningOptions) throws {
         (self.connection, self.path, fault) = (connection, path, options.commitFault)
+        claim = options.isReadOnly ? nil : options.claim
         // The mark first: it is written after the commit that it speaks of.
         let outside = HighWaterMarkFile.read(path)
         descriptor = options.isReadOnly ? -1 : HighWaterMarkFile.open(path)
         known = try inside()
         isRestored = try outside.map { $0.isAhead(of: known) } ?? !isEmpty()
-        guard outside == nil, !isRestored, descriptor >= 0 else { return }
-        known.write(descriptor)
-        fsync(descriptor)
+        if outside == nil, !isRestored, descriptor >= 0 {
+            known.write(descriptor)
+            fsync(descriptor)
+        }
+        if let claim { try take(claim) }
+    }
+
+    /// Claims the file: whoever had it before records no request from now on.
+    private func take(_ claim: Int64) throws {
+        try connection.execute("BEGIN IMMEDIATE", doing: "claiming the journal")
+        do {
+            try connection.run(
+                "INSERT INTO counter (name, value) VALUES ('claim', ?1) ON CONFLICT (name) DO UPDATE SET value = ?1",
+                [.integer(claim)], doing: "claiming the journal")
+            try countCommit()
+            try connection.run("COMMIT", doing: "claiming the journal")
+        } catch {
+            if connection.isInTransaction { try? connection.execute("ROLLBACK", doing: "undoing") }
+            throw error
+        }
+        markOutside()
     }
 
     /// Frees everything; it is of no further use.
@@ -68,9 +89,10 @@ final class WriterConnection {
         known.write(descriptor)
     }
 
-    /// Refuses what would repeat something that may have been lost.
+    /// Refuses what would repeat something that may have been lost, or that another opening has to decide now.
     func refuseIfRestored() throws {
         if try hasMoved() { throw SQLiteStoreError.moved }
+        if let claim, try claimed() != claim { throw SQLiteStoreError.claimed }
         guard isRestored else { return }
         // A person may have accepted it since.
         if let outside = HighWaterMarkFile.read(path), try !outside.isAhead(of: inside()) {
@@ -84,6 +106,10 @@ final class WriterConnection {
     private func hasMoved() throws -> Bool {
         try connection.number(
             "SELECT value FROM counter WHERE name = 'moved'", doing: "reading the counters") != 0
+    }
+
+    private func claimed() throws -> Int64 {
+        try connection.number("SELECT value FROM counter WHERE name = 'claim'", doing: "reading the counters")
     }
 
     /// Takes the next numbers out for good; the first of them.

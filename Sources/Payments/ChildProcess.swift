@@ -1,3 +1,4 @@
+#if os(Linux) && !APPLE_CHECK
 internal import PaymentBase
 internal import PaymentSystem
 
@@ -104,13 +105,8 @@ struct ChildProcess {
     private func start() throws(Failure) -> (process: pid_t, output: Int32) {
         let (reading, writing) = try Self.makePipe()
         defer { close(writing) }
-        #if canImport(Darwin)
-        var actions: posix_spawn_file_actions_t?
-        var attributes: posix_spawnattr_t?
-        #else
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
-        #endif
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawnattr_init(&attributes)
         defer {
@@ -143,3 +139,4 @@ struct ChildProcess {
         return (ends[0], ends[1])
     }
 }
+#endif

@@ -1,6 +1,5 @@
 internal import PaymentBase
 public import PaymentDriverKit
-internal import PaymentLinux
 internal import PaymentSystem
 
 /// Keeps access in files that only this user can read: one for each provider account, in one folder.
@@ -100,12 +99,18 @@ public struct StateDirectory: Hashable, Sendable {
     /// Takes a folder of one's own choice.
     public init(_ path: String) { self.path = path }
 
-    /// The user's own: `$XDG_STATE_HOME/payments`, else `~/.local/state/payments`.
+    /// The user's own: `$XDG_STATE_HOME/payments`, else `~/.local/state/payments`; on Apple's systems
+    /// `Library/Application Support/payments` of the application's container, which its home folder is.
     ///
     /// - Throws: `configuration`, nothing moved, when the environment names neither.
     public static func user() throws(PaymentError) -> StateDirectory {
+        #if os(Linux) && !APPLE_CHECK
+        let place = ".local/state"
         if let base = variable("XDG_STATE_HOME"), base.hasPrefix("/") { return StateDirectory("\(base)/\(name)") }
-        if let home = variable("HOME"), home.hasPrefix("/") { return StateDirectory("\(home)/.local/state/\(name)") }
+        #else
+        let place = "Library/Application Support"
+        #endif
+        if let home = variable("HOME"), home.hasPrefix("/") { return StateDirectory("\(home)/\(place)/\(name)") }
         throw PaymentError.notExecuted(
             .configuration, "nobody says where this user's state belongs: set HOME or XDG_STATE_HOME, or name a folder")
     }
@@ -126,6 +131,8 @@ public struct StateDirectory: Hashable, Sendable {
             }
             for folder in missing.reversed() { try RegularFile.makeFolder(folder) }
             try RegularFile.makeFolder(path)
+            // What comes back from a backup is an old journal, which would charge again what it doesn't know.
+            guard HostDefaults.leaveOutOfBackups(path) else { throw FileFailure.failed(code: EPERM) }
         } catch {
             throw PaymentError.notExecuted(
                 .configuration,

@@ -1,5 +1,4 @@
 public import PaymentCore
-internal import PaymentLinux
 public import PaymentProviderKit
 internal import PaymentSQLite
 
@@ -32,13 +31,9 @@ public enum Journals {
             }
             let known = try BuiltinJournals.look(state, meantBy: named)
             try known?.expect(path)
-            let owner = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
-            let locks = try ProcessLocks(besideJournal: path, owner: owner)
-            let journal = try await SQLiteJournal.open(path: path, processes: locks)
+            let journal = try await open(path)
             try known?.remember(path)
-            // What can't be swept now is swept another time.
-            _ = try? await journal.clearOwners(locks)
-            return JournalStore(journal)
+            return journal
         case .postgres:
             guard let opening = others.first(where: { $0.kind == choice.kind }) else {
                 throw PaymentError.notExecuted(
@@ -49,6 +44,27 @@ public enum Journals {
             return try await opening.open(choice, secrets ?? SystemSecretResolver(folder: folder))
         }
     }
+
+    #if os(Linux) && !APPLE_CHECK
+    /// Opens a file that the processes of this machine share.
+    private static func open(_ path: String) async throws(PaymentError) -> JournalStore {
+        let locks = try ProcessLocks(besideJournal: path, owner: newOwner())
+        let journal = try await SQLiteJournal.open(path: path, processes: locks)
+        // What can't be swept now is swept another time.
+        _ = try? await journal.clearOwners(locks)
+        return JournalStore(journal)
+    }
+    #else
+    /// Opens a file of this application's container.
+    private static func open(_ path: String) async throws(PaymentError) -> JournalStore { try await openAlone(path) }
+    #endif
+
+    /// Opens a file that one process uses at a time: the form for systems where an application has its files for itself.
+    package static func openAlone(_ path: String) async throws(PaymentError) -> JournalStore {
+        JournalStore(try await SQLiteJournal.open(path: path, host: SoleProcess(newOwner())))
+    }
+
+    private static func newOwner() -> String { TimeOrderedID.make(now: SystemClock().now, random: SystemRandom()) }
 
     private static func advice(_ failure: FileFailure, _ path: String) -> String {
         switch failure {

@@ -1,5 +1,4 @@
 public import PaymentCore
-internal import PaymentLinux
 public import PaymentProviderKit
 
 extension PaymentClient {
@@ -110,8 +109,9 @@ public struct OpenOptions: Sendable {
     init(_ configuration: PaymentConfiguration, folder: String) {
         secrets = SystemSecretResolver(folder: folder)
         dependencies = ClientOptions(journal: .memory)
-        tools = ProviderDependencies(transport: DefaultTransport.make())
-        (tools.webSockets, tools.crypto) = (DefaultTransport.makeWebSockets(), DefaultTransport.makeCrypto())
+        tools = ProviderDependencies(transport: HostDefaults.transport())
+        (tools.webSockets, tools.crypto) = (HostDefaults.webSockets(), HostDefaults.crypto())
+        HostDefaults.keepTokens(&dependencies)
         if let milliseconds = configuration.deadlineMilliseconds { dependencies.deadline = .milliseconds(milliseconds) }
     }
 
@@ -126,14 +126,4 @@ public struct OpenOptions: Sendable {
         get { tools[keyPath: path] }
         set { tools[keyPath: path] = newValue }
     }
-}
-
-/// What adapters get of the platform when an application injects nothing: the one place to change for another.
-enum DefaultTransport {
-    /// Makes what carries requests.
-    static func make() -> any HTTPTransport { CurlTransport() }
-    /// Makes what opens WebSockets.
-    static func makeWebSockets() -> any WebSocketTransport { CurlWebSocketTransport() }
-    /// The cryptography.
-    static func makeCrypto() -> any Crypto { OpenSSLCrypto() }
 }

@@ -1,4 +1,3 @@
-internal import PaymentLinux
 public import PaymentProviderKit
 internal import PaymentSystem
 
@@ -31,7 +30,7 @@ public struct SystemSecretResolver: SecretResolver {
         let variable = unsafe getenv("PATH").map { unsafe String(cString: $0) }
         programFolders = path ?? variable ?? "/usr/bin:/bin"
         // Credentials are held as long as the process lives.
-        Secret.setDefaultMemory(PrivateSecretMemory.shared)
+        HostDefaults.protectSecrets()
     }
 
     public func environment(_ name: String) async throws(SecretResolutionError) -> Secret {
@@ -54,6 +53,17 @@ public struct SystemSecretResolver: SecretResolver {
     }
 
     public func command(_ words: [String]) async throws(SecretResolutionError) -> Secret {
+        #if os(Linux) && !APPLE_CHECK
+        return try await run(words)
+        #else
+        throw SecretResolutionError(
+            "an application of this system runs no programs",
+            "Let the application give it, by tokenProviders or signers.")
+        #endif
+    }
+
+    #if os(Linux) && !APPLE_CHECK
+    private func run(_ words: [String]) async throws(SecretResolutionError) -> Secret {
         guard var words = Optional(words), let program = words.first else {
             throw SecretResolutionError("no program is named", "Name one.")
         }
@@ -85,6 +95,7 @@ public struct SystemSecretResolver: SecretResolver {
         }
         return path
     }
+    #endif
 
     private static func advice(_ failure: FileFailure, _ path: String) -> String {
         switch failure {

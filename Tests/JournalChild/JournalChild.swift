@@ -52,9 +52,14 @@ struct SharedJournal {
     let journal: any Journal
     let close: @Sendable () async -> Void
 
-    /// Opens what a word names: `postgres`, a schema, lease milliseconds and a connection string with colons between, or
-    /// the path of a file.
+    /// Opens what a word names: `postgres`, a schema, lease milliseconds and a connection string with colons between; `alone`
+    /// and the path of a file that one process uses at a time; or the path of a file.
     static func open(_ place: String, owner: String) async throws -> SharedJournal {
+        if place.hasPrefix("alone:") {
+            let file = String(place.dropFirst("alone:".count))
+            let journal = try await SQLiteJournal.open(path: file, host: SoleProcess(owner))
+            return SharedJournal(journal: journal) { await journal.close() }
+        }
         let words = place.split(separator: ":", maxSplits: 3).map(String.init)
         guard words.count == 4, words[0] == "postgres", let lease = Int(words[2]) else {
             let locks = try ProcessLocks(besideJournal: place, owner: owner)

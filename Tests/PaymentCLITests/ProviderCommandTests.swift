@@ -11,7 +11,8 @@ import Testing
             let members = row.object?.members.map(\.key)
             #expect(
                 members == [
-                    "id", "name", "adapter", "environment", "active", "draining", "currencies", "capabilities",
+                    "id", "name", "adapter", "environment", "link", "links", "active", "draining", "currencies",
+                    "capabilities",
                 ])
         }
         #expect(rows.count { $0["active"]?.bool == true } == 1)

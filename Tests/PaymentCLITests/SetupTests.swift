@@ -29,7 +29,8 @@ import Testing
             #expect(run.status == 0, "\(run.errors)")
             let provider = try JSONReader().read(Array(text(path).utf8))["providers"]?["ecommpay"]
             let comment = try #require(provider?["settings"]?["//link"]?.string)
-            #expect(comment.contains(#""page""#) && comment.hasSuffix(#""session" when left out here."#), "\(comment)")
+            #expect(
+                comment.contains(#""page""#) && comment.hasSuffix(#""simulated" when left out here."#), "\(comment)")
             #expect(provider?["settings"]?["link"] == nil, "the preset stands in one place")
         }
     }
@@ -321,5 +322,58 @@ private enum FreePorts {
         let nothing = await CommandRun.of(["new-provider", "acme"])
         #expect(nothing.status == 2 && nothing.errors.first?.contains("FOLDER is missing") == true)
         try FileManager.default.removeItem(at: folder)
+    }
+}
+
+extension SetupTests {
+    /// A file of a phone can be looked at where no SDK is: taps are tried on the phone, everything else here.
+    @Test(arguments: ["arise=production", "ni=production", "halo=sandbox"])
+    func realEnvironmentOfTaps_startsWithTheSDK_andIsExamined(_ choice: String) async throws {
+        try await inFolder {
+            let path = "\(folder)/providers.json"
+            let made = await CommandRun.of(["init", "--config", path, "--provider", choice, "--merchant", "m-1"])
+            #expect(made.status == 0, "\(made.errors)")
+            let adapter = choice.split(separator: "=")[0]
+            let settings = try JSONReader().read(Array(text(path).utf8))["providers"]?[String(adapter)]?["settings"]
+            #expect(settings?["link"]?.string == "kit")
+        }
+    }
+
+    @Test func productionOfARISE_withAnOwnReader_isCautionedAgainst() async throws {
+        try await inFolder {
+            let path = "\(folder)/providers.json"
+            try write(
+                """
+                { "active": "arise", "journal": { "kind": "memory" }, "providers": { "arise": {
+                  "adapter": "arise", "environment": "production", "endpoint": "http://127.0.0.1:9", "merchant": "m-1",
+                  "settings": { "link": "reader", "oauth": "http://127.0.0.1:9", "clientId": "c" },
+                  "credentials": { "clientSecret": "env:HOME" } } } }
+                """.replacingOccurrences(of: "http://127.0.0.1:9", with: "https://127.0.0.1:9"), path)
+            let doctor = await CommandRun.of(["doctor", "--config", path])
+            #expect(doctor.text.contains("It takes no taps"), "\(doctor.text) \(doctor.errors)")
+            let providers = await CommandRun.of(["providers", "--config", path, "--format", "json"])
+            let arise = try providers.json["providers"]?[0]
+            #expect(arise?["link"]?.string == "reader")
+            #expect(arise?["capabilities"]?["source.reader"]?.bool == false)
+            #expect(arise?["capabilities"]?["source.card"]?.bool == true)
+        }
+    }
+
+    @Test func fileOfAPhone_isReadWhereNoSDKIs() async throws {
+        try await inFolder {
+            let path = "\(folder)/providers.json"
+            try write(
+                """
+                { "active": "arise", "journal": { "kind": "memory" }, "providers": {
+                  "arise": { "adapter": "arise", "environment": "production", "merchant": "m-1",
+                    "settings": { "link": "kit", "clientId": "c" }, "credentials": { "clientSecret": "env:HOME" } },
+                  "halo": { "adapter": "halo", "environment": "sandbox", "merchant": "m-1",
+                    "settings": { "link": "kit" }, "credentials": { "token": "env:HOME" } } } }
+                """, path)
+            let plan = await CommandRun.of(["switch", "plan", "arise", "halo", "--config", path])
+            #expect(plan.status == 0, "\(plan.errors)")
+            let providers = await CommandRun.of(["providers", "--config", path, "--format", "json"])
+            #expect(try providers.json["providers"]?.array?.compactMap { $0["link"]?.string } == ["kit", "kit"])
+        }
     }
 }

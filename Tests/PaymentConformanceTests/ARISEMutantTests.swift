@@ -152,6 +152,7 @@ private struct BentARISEKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
         try await inner.authenticate(clientId: clientId, clientSecret: clientSecret)
     }
 
+    func getDeviceId() async -> String { await inner.getDeviceId() }
     func getAccessToken() async -> Secret? { mutant.token(await inner.getAccessToken()) }
     func refreshAccessToken() async throws(ARISEPhoneSDK.Failure) -> Bool { try await inner.refreshAccessToken() }
     func clearStoredToken() async { await inner.clearStoredToken() }

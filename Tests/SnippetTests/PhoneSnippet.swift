@@ -4,7 +4,7 @@ import PaymentProviderKit
 import Payments
 import PhoneTill
 
-/// What `On-an-iPhone` shows; it needs a phone.
+/// What `On-an-iPhone` shows; `Scripts/phone` type-checks it as for iOS.
 enum PhoneSnippet {
     /// An application's server.
     struct Server {
@@ -12,15 +12,11 @@ enum PhoneSnippet {
     }
 
     static func open(
-        _ configuration: PaymentConfiguration, _ kit: any HaloPhoneSDK.SDK, _ server: Server, _ tokens: any TokenStore,
-        _ installations: any InstallationStore, _ journal: JournalStore
+        _ path: String, _ kit: any HaloPhoneSDK.SDK, _ server: Server
     ) async throws -> Till {
-        let payments = try await PaymentClient.open(configuration: configuration) {
+        let payments = try await PaymentClient.open(configuration: path) {
             $0.delegates["till"] = kit
             $0.tokenProviders["till"] = { try await server.phoneToken() }
-            $0.tokens = tokens
-            $0.installations = installations
-            $0.journal = journal
         }
         let till = Till(payments)
         await till.start()
@@ -44,7 +40,7 @@ enum PhoneSnippet {
     }
 }
 
-/// What `Taps-with-a-vendors-kit` shows; it needs a phone.
+/// What `Taps-with-a-vendors-kit` shows; type-checked with the guide above.
 enum KitSnippet {
     /// An application's server.
     struct Server {

@@ -12,9 +12,6 @@ int pay_accept(int listener);
 /* epoll_ctl with the descriptor itself as the event's data. */
 int pay_epoll_control(int epoll, int operation, int descriptor, uint32_t events);
 
-/* Whether a group is the one of this user's own name, with no other member: 1 or 0. */
-int pay_is_own_group(uint32_t group);
-
 /* Has the kernel write no dump of this process, and shows its memory to no other of this user's; a crash prints nothing
    of it either. 0, or -1 and errno. */
 int pay_keep_memory_private(void);

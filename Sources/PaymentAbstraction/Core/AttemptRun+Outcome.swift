@@ -74,6 +74,13 @@ extension AttemptRun {
             failure = PaymentError(wrapping: error, .notExecuted, nil, provider.driver, scrub: scrub)
         }
         guard isTap else { return .failure(failure) }
+        // A read that the reader ended is a result, as where a terminal has the request before it has a card.
+        if stopCode == nil, failure.code == .cancelled, failure.outcome == .notExecuted {
+            let verdict = Verdict.cancelled(Cancellation(cause: .reader, provider: failure.provider))
+            emit(.cancelled, verdict.eventAttributes)
+            _ = await record(state.withLock { $0.log.finish(nil) })
+            return .success(.cancelled(Cancellation(cause: .reader, provider: failure.provider)))
+        }
         emit(.failed, ["code": failure.code.rawValue])
         let held = await record(state.withLock { $0.log.finish(nil) })
         if held?.state == .notExecuted, failure.attempt == nil { failure.attempt = attempt }

@@ -34,7 +34,10 @@ struct ProviderRuntime: Sendable {
         self.driver = driver
         (identity, capabilities) = (driver.identity, driver.capabilities)
         access = (driver as? any SessionDriver).map { TokenCache($0) }
-        readerQueue = (driver as? any ReaderDriver).map { ReaderQueue($0, readers) }
+        // A driver that takes no card by a reader here has none to prepare.
+        readerQueue =
+            capabilities.sources.contains(.reader)
+            ? (driver as? any ReaderDriver).map { ReaderQueue($0, readers) } : nil
         sale = driver as? any SaleDriver
         authorization = driver as? any AuthorizationDriver
         adjustment = driver as? any AdjustmentDriver

@@ -107,6 +107,17 @@ public struct ReaderPresentation: Hashable, Sendable {
     /// Whether the application's views present the reader's screens themselves, as a modifier of SwiftUI does; else they
     /// are presented from a view controller. Readers without that choice ignore it.
     public var isPresentedByViews = false
+    /// What reads the card of this payment, where a phone has both; nil leaves it to the configuration. Readers without that
+    /// choice ignore it.
+    public var hardware: Hardware?
+
+    /// What can read a card at a phone.
+    public enum Hardware: String, Hashable, Sendable, CaseIterable {
+        /// The phone itself.
+        case phone
+        /// A reader that is paired with it.
+        case reader
+    }
 
     /// How long a success screen may stay.
     public static let successScreenRange: ClosedRange<Duration> = .milliseconds(500)...(.seconds(4))

@@ -41,6 +41,8 @@ public struct DeviceSummary: Hashable, Sendable {
     public var state: String?
     /// Whether it may take payments, where the provider says.
     public var isEnabled: Bool?
+    /// Whether it is the device that asks, where that is known.
+    public var isThisDevice: Bool?
     /// When it was last seen, in milliseconds since 1970.
     public var lastSeen: Int64?
 

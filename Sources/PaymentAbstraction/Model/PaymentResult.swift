@@ -208,6 +208,8 @@ public struct Cancellation: Hashable, Sendable {
         public static let customer = Cause(rawValue: "customer")
         /// The application or the person at the till.
         public static let merchant = Cause(rawValue: "merchant")
+        /// At the card reader, by the customer or the person at the till; the reader doesn't say which of them.
+        public static let reader = Cause(rawValue: "reader")
         /// It was not acted on in time.
         public static let timeout = Cause(rawValue: "timeout")
         /// The screen was recorded or mirrored.

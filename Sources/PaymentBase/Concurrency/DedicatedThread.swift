@@ -1,7 +1,5 @@
 internal import PaymentSystem
 
-// Nothing that a phone builds blocks in C.
-#if !canImport(Darwin)
 /// Starts a thread of our own, for work that blocks in C.
 package enum DedicatedThread {
     private final class Work: Sendable {
@@ -12,11 +10,17 @@ package enum DedicatedThread {
     /// Runs `body` on a new thread, with every signal blocked there; false when no thread could be made.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let work = unsafe Unmanaged.passRetained(Work(body))
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
         var thread = pthread_t()
+        #endif
         let code = unsafe pthread_create(
             &thread, nil,
             { context in
+                #if !canImport(Darwin)
                 guard let context = unsafe context else { return nil }
+                #endif
                 var signals = sigset_t()
                 unsafe sigfillset(&signals)
                 unsafe pthread_sigmask(SIG_SETMASK, &signals, nil)
@@ -27,7 +31,11 @@ package enum DedicatedThread {
             unsafe work.release()
             return false
         }
+        #if canImport(Darwin)
+        if let thread = unsafe thread { unsafe pthread_detach(thread) }
+        #else
         pthread_detach(thread)
+        #endif
         return true
     }
 
@@ -39,4 +47,3 @@ package enum DedicatedThread {
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 }
-#endif

@@ -1,4 +1,4 @@
-internal import PaymentLinux
+internal import PaymentBase
 internal import PaymentProviderKit
 internal import PaymentSystem
 

@@ -26,7 +26,15 @@ extension Command {
         let currencies = (row.currencies ?? []).map(\.code).sorted()
         return [
             "id": .string(row.id.rawValue), "name": .string(row.entry.name), "adapter": .string(row.entry.adapter),
-            "environment": .string(row.environment), "active": .bool(routing.active == row.id),
+            "environment": .string(row.environment), "link": .text(row.link?.name),
+            "links": .array(
+                row.entry.links.map { link in
+                    [
+                        "name": .string(link.name), "kind": .string(link.kind.rawValue),
+                        "purpose": .string(link.purpose),
+                        "environments": .texts(link.environments), "limit": .text(link.limits[row.environment]),
+                    ]
+                }), "active": .bool(routing.active == row.id),
             "draining": .bool(routing.draining.contains(row.id)),
             "currencies": .array(currencies.map { .string($0) }), "capabilities": .object(capabilities),
         ]
@@ -37,6 +45,7 @@ extension Command {
     ) -> [String] {
         var table = TextTable(["capability"] + rows.map(\.id.rawValue))
         table.rows.append(["environment"] + rows.map(\.environment))
+        table.rows.append(["link"] + rows.map { $0.link?.name ?? "" })
         table.rows.append(
             ["new payments"]
                 + rows.map { row in

@@ -115,6 +115,20 @@ struct Doctor {
 
     /// What can't be tried without money or without somebody who does something.
     private mutating func noteUntried(_ provider: ConfiguredProvider) {
+        if let link = provider.link {
+            let name = "\(provider.id)"
+            if !link.environments.contains(provider.environment) {
+                note(name, .bad, "link \(link.name) does not exist at \(provider.environment)")
+            } else if link.kind == .sdk {
+                note(
+                    name, .untried,
+                    "link \(link.name) is for \(link.purpose): your application hands the SDK over, and payctl has none"
+                )
+            } else {
+                note(name, .good, "link \(link.name) is for \(link.purpose)")
+            }
+            if let limit = link.limits[provider.environment] { note(name, .doubtful, limit) }
+        }
         for caution in provider.entry.cautions(provider) { note("\(provider.id)", .doubtful, caution) }
         var left = ["a payment"]
         if let key = provider.entry.webhookCredential {
@@ -130,6 +144,7 @@ struct Doctor {
         // Reaches nothing: credentials are found without asking anybody.
         var tools = ProviderDependencies(transport: InProcessTransport([:]))
         tools.crypto = OpenSSLCrypto()
+        tools.delegates = AbsentSDK.delegates(of: configuration)
         do throws(PaymentError) {
             _ = try await configuration.drivers(tools, secrets: SystemSecretResolver(folder: call.configurationFolder))
             note("credentials", .good, "every credential is there and every adapter takes its settings")
@@ -311,6 +326,7 @@ struct AccessProbe: Sendable {
             // A journal in memory: what is looked at here is no business of the real one.
             let client = try await PaymentClient.open(configuration: configuration, folder: folder) {
                 ($0.journal, $0.transport) = (.memory, transport)
+                $0.delegates = AbsentSDK.delegates(of: configuration)
             }
             return try await ask(try client.provider(id))
         } catch {

@@ -118,14 +118,21 @@ struct SwitchPlan {
         kept = old.entries.filter { $0.isSupported && new[$0.name] }.map(\.name)
         lost = old.entries.filter { $0.isSupported && !new[$0.name] }.map(\.name)
         gained = new.entries.filter { $0.isSupported && !old[$0.name] }.map(\.name)
-        differences = try Self.differences(self.from.entry.adapter, self.to.entry.adapter, till.call)
+        differences = try Self.differences(self.from, self.to, till.call)
         past = try await JournalUsage(till.client, self.from.id)
     }
 
     /// What the simulations of both come to, where there are any.
-    private static func differences(_ old: String, _ new: String, _ call: Invocation) throws -> [Difference] {
+    private static func differences(
+        _ old: ConfiguredProvider, _ new: ConfiguredProvider, _ call: Invocation
+    ) throws -> [Difference] {
         let registry = call.registry.harnesses(over: .inProcess)
-        guard let old = registry[old], let new = registry[new] else { return [] }
+        // What is played goes the way that is configured, where its simulation has a name of its own.
+        func simulation(_ provider: ConfiguredProvider) -> (any ConformanceHarness)? {
+            let own = provider.link.flatMap { registry["\(provider.entry.adapter)-\($0.name)"] }
+            return own ?? registry[provider.entry.adapter]
+        }
+        guard let old = simulation(old), let new = simulation(new) else { return [] }
         let comparison = try ProviderComparison([old, new])
         return Scenario.all.filter { played.contains($0.name) }.compactMap { scenario in
             let row = comparison.play(scenario)
@@ -154,6 +161,7 @@ struct SwitchPlan {
         }
         note("environment", from.environment, to.environment)
         note("merchant", from.merchant, to.merchant)
+        note("link", from.link?.name ?? "none", to.link?.name ?? "none")
         func list(_ currencies: Set<Currency>?) -> String {
             currencies.map { $0.map(\.code).sorted().joined(separator: ", ") } ?? "all"
         }
@@ -253,7 +261,9 @@ struct SwitchPlan {
         past.saved == 0
             ? []
             : [
-                "\(past.saved) saved instruments stay with \(from.id): ask both providers about moving them, or ask again."
+                "\(past.saved) saved instruments and card-on-file agreements stay with \(from.id): ask both providers about "
+                    + "moving them, or ask the customers again.",
+                past.uses["debit"].map { "\($0) debits were made by such agreements" } ?? "no debit was made by one",
             ]
     }
 

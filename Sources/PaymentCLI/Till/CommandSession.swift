@@ -74,6 +74,7 @@ struct CommandSession: Sendable {
             let open: @Sendable (String) async throws -> PaymentClient = { scope in
                 try await PaymentClient.open(configuration: known, folder: folder) { options in
                     (options.journal, options.clock, options.scope) = (store, clock, scope)
+                    options.delegates = AbsentSDK.delegates(of: known)
                     switch reach {
                     case .providers:
                         options.transport = call.watch.over(providers?.transport(isAlone: isAlone) ?? CurlTransport())

@@ -118,7 +118,9 @@ extension Check {
             try context.expect(open.isEmpty, "it stays open")
             try fresh.expectNothingMoved(id)
             sale.cancel()
-            try await context.expectCancelled { try await sale.value }
+            // The caller left, which is an error; a read that the reader ended would be a result.
+            let error = try await context.failure { _ = try await sale.value }
+            try context.expect(error, .cancelled, .notExecuted)
             try fresh.expectNothingMoved(id)
         },
         Check(

@@ -139,8 +139,7 @@ extension Check {
             let sale = context.start { try await context.sale(.noCard, from: .reader) }
             try await context.wait(1_000)
             await reader.appDidEnterBackground()
-            let error = try await context.failure("the sale") { _ = try await sale.value }
-            try context.expect(error.outcome, is: .notExecuted, "the outcome")
+            try await context.expectCancelled { try await sale.value }
             try context.expect(!reader.isReady, "it is ready behind other applications")
             await reader.appDidBecomeActive()
             _ = try await context.approvedSale(from: .reader, reference: "again")

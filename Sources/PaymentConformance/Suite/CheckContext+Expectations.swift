@@ -64,10 +64,11 @@ extension CheckContext {
 
     /// Fails unless a call ends as cancelled with nothing moved, as an error or as a result.
     func expectCancelled(_ call: () async throws -> PaymentResult) async throws {
-        do {
-            let result = try await call()
-            guard case .cancelled = result else { throw CheckFailure("it was not cancelled but \(Self.word(result))") }
-        } catch let error as PaymentError { try expect(error, .cancelled, .notExecuted) }
+        let result: PaymentResult
+        do { result = try await call() } catch let error as PaymentError {
+            throw CheckFailure("it ended as the error \(error.code.rawValue), and a cancelled reader ends as a result")
+        }
+        guard case .cancelled = result else { throw CheckFailure("it was not cancelled but \(Self.word(result))") }
     }
 
     /// Says that a check has nothing to say where the provider's terminal has the request before it has a card.

@@ -13,6 +13,8 @@ public enum ARISEPhoneSDK {
     public protocol TappingSdk: Sessions, Pricing {
         /// The part that takes cards by tapping.
         var ttp: any TTP { get async }
+        /// This phone's identifier, by which the platform's list of phones has it.
+        func getDeviceId() async -> String
     }
 
     /// The part of the SDK that takes cards by tapping.
@@ -72,8 +74,6 @@ public enum ARISEPhoneSDK {
         func getDevices() async throws(Failure) -> DevicesResponse
         /// Reads one phone.
         func getDeviceInfo(deviceId: String) async throws(Failure) -> DeviceInfo
-        /// This phone's identifier.
-        func getDeviceId() async -> String
         /// The version of the SDK that makes the payments.
         func getVersion() async -> String
     }

@@ -52,6 +52,8 @@ public struct ProviderDefinition: Sendable {
     public var declines: [String: Decline.Reason] = [:]
     /// What the adapter takes for granted where the documents allow more than one behaviour.
     public private(set) var assumptions: [ProviderAssumption] = []
+    /// The ways in which it reaches its provider, the one for a new application first; empty where there is one way only.
+    public private(set) var links: [ProviderLink] = []
     /// What a configuration of it allows and a person should know before real payments; empty where there is nothing.
     public private(set) var cautions: @Sendable (ConfiguredProvider) -> [String] = { _ in [] }
 
@@ -89,6 +91,13 @@ public struct ProviderDefinition: Sendable {
     public func withAssumptions(_ assumptions: [ProviderAssumption]) -> ProviderDefinition {
         var entry = self
         entry.assumptions = assumptions
+        return entry
+    }
+
+    /// The same with the ways in which it reaches its provider, and where each exists.
+    public func withLinks(_ links: [ProviderLink]) -> ProviderDefinition {
+        var entry = self
+        entry.links = links
         return entry
     }
 

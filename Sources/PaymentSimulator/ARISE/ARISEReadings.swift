@@ -28,6 +28,9 @@ extension ARISESimulator: VariantProvider {
 /// What the simulated provider plays; here what touches money and the state of transactions.
 enum ARISEReadings {
     static let money: [String: PlayedReading<ARISESimulator.State>] = [
+        // What the SDK does is played by the simulated SDK; the platform behind it is as usual.
+        "sdk.cancel/2": (.works, rule { _ in }), "sdk.cancel/3": (.works, rule { _ in }),
+        "sdk.tenders/2": (.works, rule { _ in }), "sdk.events/2": (.works, rule { _ in }),
         "failed.may-have-charged/3": (.unknown, rule { $0.chargesWhatFails = true }),
         "surcharge-rate.zero/2": (.unknown, rule { $0.takesNoughtForNothing = true }),
         "sale.amount-includes-tip/2": (.unknown, rule { $0.tipIsInside = true }),
@@ -544,6 +547,13 @@ enum ARISEReadingList {
         webhook.subject|3|no webhooks on v1
         tap.transaction-id|*1|the platform's own name
         tap.transaction-id|2|the payment processor's name, which the platform doesn't know
+        sdk.cancel|*1|a result whose status is cancelled
+        sdk.cancel|2|a result whose status is failed
+        sdk.cancel|3|transactionFailed without a code is thrown
+        sdk.tenders|*1|a price for each of the four tenders
+        sdk.tenders|2|none for a bank account, as for a merchant without bank debits
+        sdk.events|*1|a stream of events before the reader is prepared
+        sdk.events|2|the stream is refused until the reader is prepared
         tap.external-reference|*1|our reference
         tap.external-reference|2|the gateway's order id
         tap.external-reference|3|absent

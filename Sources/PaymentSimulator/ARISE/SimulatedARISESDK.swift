@@ -63,6 +63,8 @@ public final class SimulatedARISESDK: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TT
         var cancelShape = CancelShape.status
         /// Whether prices leave out what is paid from a bank account.
         var hasNoBankPrice = false
+        /// Whether the stream of events is refused until the reader is ready.
+        var hasNoEventsBefore = false
         var place = ARISEPhoneSDK.LocationPermissionStatus.granted
         var failure: ARISEPhoneSDK.Failure?
         var model = "iPhone15,2"
@@ -116,6 +118,18 @@ public final class SimulatedARISESDK: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TT
     }
     /// Leaves out of prices what is paid from a bank account, as for a merchant without bank debits.
     public func leavesOutBankPrices() { state.withLock { $0.hasNoBankPrice = true } }
+    /// Refuses the stream of events until the reader is ready.
+    public func refusesEventsBeforePreparation() { state.withLock { $0.hasNoEventsBefore = true } }
+    /// Behaves as a reading of the documents has it; those that are not about the SDK change nothing here.
+    public func play(reading: String) {
+        switch reading {
+        case "arise.sdk.cancel/2": cancels(as: .failed)
+        case "arise.sdk.cancel/3": cancels(as: .thrown)
+        case "arise.sdk.tenders/2": leavesOutBankPrices()
+        case "arise.sdk.events/2": refusesEventsBeforePreparation()
+        default: break
+        }
+    }
     /// Says what a cancelled read ends a tap's call with.
     public func cancels(as shape: CancelShape) { state.withLock { $0.cancelShape = shape } }
     /// Lets the next preparation fail.
@@ -142,6 +156,8 @@ public final class SimulatedARISESDK: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TT
         }
         return true
     }
+
+    public func getDeviceId() async -> String { Self.device }
 
     public func getAccessToken() async -> Secret? {
         session.tokens.withLock { $0.expires > clock.now ? $0.access : nil }
@@ -243,6 +259,7 @@ public final class SimulatedARISESDK: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TT
     // MARK: Events
 
     public func eventsStream() async throws(ARISEPhoneSDK.Failure) -> AsyncStream<ARISEPhoneSDK.TTPEvent> {
+        if state.withLock({ $0.hasNoEventsBefore && !$0.isReady }) { throw .ttp(.sdkNotInitialized) }
         let (stream, continuation) = AsyncStream.makeStream(of: ARISEPhoneSDK.TTPEvent.self)
         let number = state.withLock { state in
             state.nextListener += 1

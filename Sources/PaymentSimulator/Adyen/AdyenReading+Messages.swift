@@ -222,6 +222,7 @@ extension AdyenReading {
 /// What a terminal and the cloud say about messages, refunds and the end of a payment.
 extension AdyenReading {
     static let terminals: Played = [
+        "phone.status.answers": (.unknown, AdyenReading { $0.phoneAnswers = true }),
         "status-memory.never-found": (.unknown, AdyenReading { $0.status = { _, _ in notFound } }),
         "status.race.not-found-at-first": (
             .works, AdyenReading { $0.status = { said, question in question.earlier == 0 ? notFound : said } }

@@ -25,6 +25,8 @@ struct AdyenReading: Sendable {
     var status: @Sendable (JSON, Question) -> JSON = { said, _ in said }
     /// Whether a terminal hears that a payment is to end: by how often it was told so before.
     var hearsAbort: @Sendable (Int) -> Bool = { _ in true }
+    /// Whether a phone answers a question about another message.
+    var phoneAnswers = false
     /// What is answered to who ends a payment; nil for an empty answer.
     var abort: @Sendable (NexoRequest, String) -> SimulatorResponse? = { _, _ in nil }
     /// What the cloud answers where it doesn't wait for the terminal.

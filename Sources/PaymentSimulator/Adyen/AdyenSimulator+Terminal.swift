@@ -428,7 +428,9 @@ extension AdyenSimulator {
         case "perform":
             guard isOpen else { return Self.refused("NO_TOKEN") }
             guard let message = (try? JSONReader().read(request.body)).flatMap({ NexoRequest($0) }),
-                message.poiID == name, message.category == "Payment" || message.category == "Reversal"
+                message.poiID == name,
+                ["Payment", "Reversal"].contains(message.category)
+                    || message.category == "TransactionStatus" && looking({ $0.reading.phoneAnswers })
             else { return Self.refused("malformedTransactionRequest") }
             if let code = looking({ state in
                 defer { state.attestation = nil }

@@ -28,6 +28,7 @@ public final class SimulatedAdyenSDK: AdyenPhoneSDK.PaymentService {
         var isBusy = false
         var (startCount, registrationCount, resetCount) = (0, 0, 0)
         var shown: AdyenPhoneSDK.TransactionPresentationMode?
+        var usedInterface: AdyenPhoneSDK.PaymentInterface?
     }
 
     /// The token with which it asks for a session.
@@ -66,6 +67,8 @@ public final class SimulatedAdyenSDK: AdyenPhoneSDK.PaymentService {
     public var registrationCount: Int { state.withLock { $0.registrationCount } }
     /// How often its session was to be forgotten.
     public var resetCount: Int { state.withLock { $0.resetCount } }
+    /// What read the card of the last payment.
+    public var usedInterface: AdyenPhoneSDK.PaymentInterface? { state.withLock { $0.usedInterface } }
     /// How the last payment was shown.
     public var shown: AdyenPhoneSDK.TransactionPresentationMode? { state.withLock { $0.shown } }
 
@@ -123,7 +126,7 @@ public final class SimulatedAdyenSDK: AdyenPhoneSDK.PaymentService {
         with request: AdyenPhoneSDK.Payment.Request, paymentInterface: AdyenPhoneSDK.PaymentInterface,
         presentationMode: AdyenPhoneSDK.TransactionPresentationMode
     ) async -> AdyenPhoneSDK.Payment.Response {
-        state.withLock { $0.shown = presentationMode }
+        state.withLock { ($0.shown, $0.usedInterface) = (presentationMode, paymentInterface) }
         let times =
             AdyenPhoneSDK.Parameters
             .successScreenMillisecondsMin...AdyenPhoneSDK.Parameters.successScreenMillisecondsMax
@@ -131,14 +134,14 @@ public final class SimulatedAdyenSDK: AdyenPhoneSDK.PaymentService {
             return .failed(.invalidSuccessScreenTimeout)
         }
         do { try await getPaymentInterface(with: paymentInterface) } catch { return .failed(error) }
-        return await perform(request.data, "Payment")
+        return await perform(request.data, ["Payment", "TransactionStatus"])
     }
 
     public func performReversal(with request: AdyenPhoneSDK.Reversal.Request) async -> AdyenPhoneSDK.Reversal.Response {
-        await perform(request.data, "Reversal")
+        await perform(request.data, ["Reversal"])
     }
 
-    private func perform(_ data: [UInt8], _ category: String) async -> AdyenPhoneSDK.Answer {
+    private func perform(_ data: [UInt8], _ categories: Set<String>) async -> AdyenPhoneSDK.Answer {
         let (fault, isBusy): (Fault?, Bool) = state.withLock { state in
             state.startCount += 1
             if state.isBusy { return (nil, true) }
@@ -148,7 +151,8 @@ public final class SimulatedAdyenSDK: AdyenPhoneSDK.PaymentService {
         }
         if isBusy { return .failed(.transactionInProgress) }
         defer { state.withLock { $0.isBusy = false } }
-        guard let message = (try? JSONReader().read(data)).flatMap({ NexoRequest($0) }), message.category == category
+        guard let message = (try? JSONReader().read(data)).flatMap({ NexoRequest($0) }),
+            categories.contains(message.category)
         else { return .failed(.malformedTransactionRequest) }
         if case .ends(let code) = fault { return .failed(code) }
         let answer = await carriedOut(data, message)

@@ -49,6 +49,8 @@ extension NISimulator: VariantProvider {
 /// What the simulated provider plays; here what touches money and the state of orders.
 enum NIReadings {
     static let money: [String: PlayedReading<NISimulator.State>] = [
+        // What the SDK does is played by the simulated SDK; the platform behind it is as usual.
+        "sdk.session/2": (.works, rule { _ in }),
         "void.scope/2": (.unknown, rule { $0.voids = .uncaptured }),
         "void.scope/3": (.unknown, rule { $0.voids = .uncapturedOnly }),
         "void.scope/4": (.unknown, rule { $0.voids = .holdsOnly }),
@@ -551,6 +553,8 @@ enum NIReadingList {
         base-path|2|in host and path
         dry-run|*1|nothing is sent
         dry-run|2|sent and marked
+        sdk.session|*1|a prepared reader serves payment after payment
+        sdk.session|2|its session is gone after each payment, as after a trip to the background
         unbind.answer|*1|204
         unbind.answer|2|200
         unbind.answer|3|404 when not bound

@@ -43,6 +43,8 @@ public final class SimulatedNISDK: NIPhoneSDK.AppleTapToPayManager {
         /// The reader's token, and for which currency it is; nil before the first.
         var readerToken: (token: Secret, currency: String)?
         var isReady = false
+        /// Whether the reader's session is gone after each payment.
+        var losesSessions = false
         var isBusy = false
         var startCount = 0
         var preparationCount = 0
@@ -77,6 +79,10 @@ public final class SimulatedNISDK: NIPhoneSDK.AppleTapToPayManager {
             setup.serverScheme == "https" ? .https : .http, setup.serverHost, setup.serverPort)
     }
 
+    /// Behaves as a reading of the documents has it; those that are not about the SDK change nothing here.
+    public func play(reading: String) {
+        if reading == "ni.sdk.session/2" { state.withLock { $0.losesSessions = true } }
+    }
     /// Lets something go wrong in the next payment.
     public func play(_ fault: Fault) { state.withLock { $0.fault = fault } }
     /// Lets the next preparation fail.
@@ -175,7 +181,10 @@ extension SimulatedNISDK {
             do throws(NIPhoneSDK.AppleTapToPaySDKError) {
                 result = .success(try await taken(order, fault, onProgress))
             } catch { result = .failure(error) }
-            state.withLock { $0.isBusy = false }
+            state.withLock { state in
+                state.isBusy = false
+                if state.losesSessions { state.isReady = false }
+            }
             end.fulfill(result)
         }
         return try await end.value().get()

@@ -1,5 +1,4 @@
 public import PaymentBase
-internal import PaymentLinux
 
 /// A value that a state file holds.
 protocol PersistedState: Sendable {

@@ -62,6 +62,9 @@ enum ARISEAssumptions {
         keyed.initiator|1|-|sell with a keyed card and read the record
         tip-adjust.answer|1|-|change a tip twice and read the record
         webhook.subject|1|webhookSecret|look at the webhook of a refund
+        sdk.cancel|1|-|cancel a tap on a phone and look at what performTransaction ends with
+        sdk.tenders|1|-|calculate an amount for a merchant without bank debits
+        sdk.events|1|-|ask for eventsStream before prepare
         tap.transaction-id|1|-|tap, and read /transactions/{id} by the result's transactionId
         tap.external-reference|1|referenceEcho|tap with a reference and read externalReferenceID
         tap.date-format|1|-|read authorizedDate and authorizedDateFormat

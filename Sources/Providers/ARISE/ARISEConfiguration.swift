@@ -113,6 +113,9 @@ public struct ARISEConfiguration: Sendable {
         (self.clientSecret, self.signIn) = (clientSecret, signIn)
     }
 
+    /// Whether an own reader's taps are submitted. No public path takes one, so that real payments are never sent to one.
+    var submitsTaps: Bool { link == .mobile || environment != "production" }
+
     /// What signs in, fetched if need be.
     func secret() async throws(PaymentError) -> Secret {
         if let signIn { return try await signIn.secret() }
@@ -164,12 +167,25 @@ extension ProviderDefinition {
     .withAssumptions(ARISEAssumptions.all)
     .withWebhookKey(.webhookSecret)
     .withDeclineCodes(ARISEMapping.reasons)
+    .withLinks([
+        ProviderLink(
+            "kit", .sdk, "taps on an iPhone by the vendor's SDK, all else by the API",
+            at: ["uat", "production", "sandbox"]),
+        ProviderLink(
+            "reader", .published, "typed and stored cards, bank accounts and follow-ups by the API",
+            at: ["uat", "production", "sandbox"],
+            limits: [
+                "uat": "No published path takes a tap: one that is made by an own reader may find nothing there.",
+                "production": "It takes no taps: no published path takes one. Set link to kit for them.",
+            ]),
+    ])
 }
 
 extension ProviderEnvironment {
     fileprivate static func arise(_ name: String, _ host: String, oauth: String) -> ProviderEnvironment {
         var environment = ProviderEnvironment(name, endpoint: Origin(.https, host))
         environment.set(.oauth, to: Origin(.https, oauth))
+        environment.expect(.link, as: ARISEConfiguration.Integration.mobile.rawValue)
         return environment
     }
 

@@ -23,6 +23,7 @@ public struct ARISEDriver: PaymentDriver {
         profiles = ARISEProfiles()
         var takes = Capabilities(
             sources: [.reader, .card, .external, .saved, .bank], sendLimit: transport.sendLimitMilliseconds)
+        if !configuration.submitsTaps { takes.sources.remove(.reader) }
         takes.authorizationSources = [.card, .saved]
         takes.unlinkedRefundSources = [.card, .bank]
         takes.features = [.quote, .tip, .customer, .contact, .billing, .shipping, .partialApproval]

@@ -403,7 +403,26 @@ extension ARISEMobileDriver: SessionDriver {
 
 extension ARISEMobileDriver: AuthorizationDriver, UnlinkedRefundDriver, VoidDriver, RefundDriver, TipAdjustmentDriver {}
 
-extension ARISEMobileDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver, DeviceDriver, WebhookDriver {}
+extension ARISEMobileDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver, WebhookDriver {}
+
+extension ARISEMobileDriver: DeviceDriver {
+    public func devices(_ context: LookupContext) async throws -> [DeviceSummary] {
+        let own = await kit.getDeviceId()
+        return try await apiDriver.devices(context).map { Self.marked($0, own) }
+    }
+
+    public func device(_ id: String, _ context: LookupContext) async throws -> DeviceSummary? {
+        let own = await kit.getDeviceId()
+        return try await apiDriver.device(id, context).map { Self.marked($0, own) }
+    }
+
+    /// The SDK keeps this phone's identifier, by which the platform lists it.
+    private static func marked(_ device: DeviceSummary, _ own: String) -> DeviceSummary {
+        var device = device
+        if !own.isEmpty { device.isThisDevice = device.id == own }
+        return device
+    }
+}
 
 /// Listens to the kit: its events go on the payment's timeline, and what they show about the money is kept.
 struct ARISEEventMonitor {

@@ -33,6 +33,10 @@ public struct ARISERequestOptions: Question {
         public var shippingCharges: Money?
         /// Level 3: what customs cost.
         public var dutyCharges: Money?
+        /// The processor of this payment, by ARISE's id; nil for the configured one.
+        public var processor: String?
+        /// Whether the customer begins the payment; nil leaves it to ARISE.
+        public var isCustomerInitiated: Bool?
 
         /// Makes an answer that says nothing.
         public init() {}
@@ -58,6 +62,8 @@ extension ARISEMapping {
         }
         place(extras.billing, "billingAddress")
         place(extras.shipping, "shippingAddress")
+        if let processor = extras.processor { body["paymentProcessorId"] = .string(processor) }
+        if let begins = extras.isCustomerInitiated { body["customerInitiatedTransaction"] = .bool(begins) }
         extend("contactInfo", with: [("smsNotification", extras.sendsMessages.map { .bool($0) })], &body)
         var rate: JSON?
         if let text = extras.salesTaxPercent { rate = try percent(text) }

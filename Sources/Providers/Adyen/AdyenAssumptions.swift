@@ -28,7 +28,7 @@ enum AdyenAssumptions {
         cardrefund.acquirer-code|only-when-final|-|refund to a card and see whether a REFUND_WITH_DATA follows an \
         answer with acquirerResponseCode
         attestation|thrown|-|start the application under a debugger and look at what performTransaction gives
-        phone.status|cannot-be-asked|link|send a TransactionStatusRequest through the phone's kit
+        phone.status|cannot-be-asked|phoneStatus|send a TransactionStatusRequest through the phone's kit
         saved.result|authorised-with-amount|-|charge a saved card of each test brand and note the resultCode
         saved.return-url|return-url-needed|returnUrl|charge a saved card in the test account
         idempotency|same-answer|-|send one request twice under one key, once while the first is under way

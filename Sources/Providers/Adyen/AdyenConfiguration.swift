@@ -88,8 +88,18 @@ public struct AdyenConfiguration: Sendable {
     public var connectTo: Origin?
     /// Where a shopper would come back to; the back office requires it of every charge.
     public var returnURL = ProviderSettingKey.returnURL.default
-    /// What a phone reads cards with.
+    /// What a phone reads cards with, where a payment doesn't say it.
     public var interface = ProviderSettingKey.interface.default
+    /// Whether a phone is asked what became of a payment.
+    public var phoneStatus = ProviderSettingKey.phoneStatus.default
+
+    /// Whether a phone is asked what became of a payment.
+    public enum PhoneStatus: String, Hashable, Sendable, CaseIterable {
+        /// It isn't: a webhook says what became of a payment.
+        case notAsked
+        /// By a TransactionStatusRequest, which the SDK gets as it gets a payment.
+        case asked
+    }
 
     /// What the provider wants to know of the software that sends requests; it requires this of technology partners.
     public struct ApplicationInfo: Hashable, Sendable {
@@ -180,6 +190,16 @@ extension ProviderDefinition {
         .withWebhookKey(.webhookKey)
         .withDeclineCodes(AdyenDeclineCodes.codes.merging(AdyenDeclineCodes.declines) { code, _ in code })
         .withAssumptions(AdyenAssumptions.all)
+        .withLinks([
+            ProviderLink(
+                "cloudSync", .published, "terminals through Adyen's cloud, which answers at once", at: everywhere),
+            ProviderLink("cloudAsync", .published, "terminals through Adyen's cloud, asked afterwards", at: everywhere),
+            ProviderLink("local", .published, "terminals on the same network, encrypted", at: everywhere),
+            ProviderLink(
+                "mobile", .sdk, "an iPhone, or a reader that is paired with it, by the vendor's SDK", at: everywhere),
+        ])
+
+    private static let everywhere = ["simulated", "test", "live", "live-us", "live-au", "live-apse"]
 
     private static let bare = ProviderDefinition(
         adapter: "adyen", name: "Adyen",
@@ -194,7 +214,8 @@ extension ProviderDefinition {
             ProviderSetting(.checkout), ProviderSetting(.capturesSeveral), ProviderSetting(.trustsNotFound),
             ProviderSetting(.tenderOptions),
             ProviderSetting(.store), ProviderSetting(.keyIdentifier), ProviderSetting(.keyVersion),
-            ProviderSetting(.connectTo), ProviderSetting(.interface), ProviderSetting(.returnURL),
+            ProviderSetting(.connectTo), ProviderSetting(.interface), ProviderSetting(.phoneStatus),
+            ProviderSetting(.returnURL),
             ProviderSetting(.nextKeyVersion), ProviderSetting(.encryptsCloud), ProviderSetting(.platformName),
             ProviderSetting(.platformVersion), ProviderSetting(.integrator), ProviderSetting(.applicationName),
             ProviderSetting(.applicationVersion), ProviderSetting(.deviceSystem), ProviderSetting(.deviceSystemVersion),
@@ -270,6 +291,7 @@ extension AdyenConfiguration {
         treatsNotFoundAsProof = try settings[.trustsNotFound]
         (tenderOptions, store) = (try settings[.tenderOptions], try settings[.store])
         (interface, connectTo) = (try settings[.interface], try settings[.connectTo])
+        phoneStatus = try settings[.phoneStatus]
         (keyIdentifier, keyVersion) = (try settings[.keyIdentifier], try settings[.keyVersion])
         webhookKeys = [try settings[.webhookKey], try settings[.nextWebhookKey]].compactMap(\.self)
         passphrase = try settings[.passphrase]
@@ -323,7 +345,18 @@ extension ProviderSettingKey where Value == AdyenConfiguration.MerchantReference
 }
 
 extension ProviderSettingKey where Value == AdyenInterface {
-    static var interface: Self { Self("interface", .choice, default: .tapToPay, "What a phone reads cards with.") }
+    static var interface: Self {
+        Self("interface", .choice, default: .tapToPay, "What a phone reads cards with, where a payment doesn't say it.")
+    }
+}
+
+extension ProviderSettingKey where Value == AdyenConfiguration.PhoneStatus {
+    static var phoneStatus: Self {
+        Self(
+            "phoneStatus", .choice, default: .notAsked,
+            "Whether a phone is asked what became of a payment: Adyen's pages say that phones answer, and no published "
+                + "call of the SDK is said to take the question. Try it on a test account first.")
+    }
 }
 
 extension ProviderSettingKey where Value == String {
@@ -435,4 +468,13 @@ public enum AdyenInterface: String, Hashable, Sendable, CaseIterable {
     case cardReader
     /// The phone itself.
     case tapToPay
+
+    /// What an application chose for one payment; nil where it left the choice.
+    init?(_ hardware: ReaderPresentation.Hardware?) {
+        switch hardware {
+        case .phone: self = .tapToPay
+        case .reader: self = .cardReader
+        case nil: return nil
+        }
+    }
 }

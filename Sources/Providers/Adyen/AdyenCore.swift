@@ -14,7 +14,7 @@ public struct AdyenCore: Sendable {
     private let hasOffice: Bool
     let slot = ActiveTerminalTransaction()
     /// How a phone shows the payment that is under way.
-    let screen = Locked(AdyenPhoneSDK.TransactionPresentationMode.presentingViewController)
+    let screen: Locked<AdyenPhoneScreen>
 
     /// How long after the mark what a terminal has not seen never arrived, in milliseconds.
     static let quietTimeMilliseconds: Int64 = 150_000
@@ -31,12 +31,13 @@ public struct AdyenCore: Sendable {
         checkout = JSONClient(
             server ?? transport, configuration.checkout.origin,
             headers: AdyenRequestSender.headers(server == nil ? configuration.apiKey : nil))
+        screen = Locked(AdyenPhoneScreen(interface: configuration.interface))
         link = try Self.link(configuration, transport, crypto, kit, screen)
     }
 
     private static func link(
         _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
-        _ kit: (any AdyenPhoneSDK.PaymentService)?, _ screen: Locked<AdyenPhoneSDK.TransactionPresentationMode>
+        _ kit: (any AdyenPhoneSDK.PaymentService)?, _ screen: Locked<AdyenPhoneScreen>
     ) throws(PaymentError) -> any AdyenLink {
         let post = AdyenRequestSender(
             transport: transport, origin: configuration.endpoint, connectTo: configuration.connectTo)
@@ -53,7 +54,7 @@ public struct AdyenCore: Sendable {
             return LocalLink(post: post, nexo: try nexo(configuration, crypto))
         case .mobile:
             guard let kit else { throw missing("a phone's kit is missing") }
-            return MobileLink(kit: kit, interface: configuration.interface, screen: screen)
+            return MobileLink(kit: kit, screen: screen)
         }
     }
 

@@ -12,12 +12,25 @@ public struct AdyenMobileDriver: AdyenTerminalDriver {
 
     init(_ core: AdyenCore, _ kit: any AdyenPhoneSDK.PaymentService) { (self.core, self.kit) = (core, kit) }
 
-    /// The kit can't be asked what became of a payment; a webhook says it.
+    private var isAsked: Bool { core.configuration.phoneStatus == .asked }
+
+    /// A webhook says what became of a payment. Where the configuration says that the phone can be asked, it is asked, under the
+    /// installation that took the payment; that it never saw a message proves nothing, since no document says how long it
+    /// remembers one.
     public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
-        .cannotTell("The provider does not say.")
+        guard isAsked, let phone = inquiry.note(AdyenMapping.Name.phone), (try? await kit.installationId) == phone
+        else {
+            return .cannotTell("The provider does not say.")
+        }
+        let silent = [AdyenMapping.Name.reversing, AdyenMapping.Name.office]
+        let found = try await lookedUp(inquiry, context, silent: silent)
+        if case .notFound = found { return .cannotTell("The phone does not know the payment.") }
+        return found
     }
 
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { nil }
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
+        isAsked ? AdyenDriver.terminalPlan(for: operation) : nil
+    }
 }
 
 extension AdyenMobileDriver {
@@ -135,11 +148,16 @@ public struct AdyenSessions: Sendable {
     }
 }
 
+/// How a payment is shown on a phone, and what reads its card.
+struct AdyenPhoneScreen: Sendable {
+    var mode = AdyenPhoneSDK.TransactionPresentationMode.presentingViewController
+    var interface: AdyenInterface
+}
+
 /// To a phone's kit, which runs payments and reversals and nothing else.
 struct MobileLink: AdyenLink {
     let kit: any AdyenPhoneSDK.PaymentService
-    let interface: AdyenInterface
-    let screen: Locked<AdyenPhoneSDK.TransactionPresentationMode>
+    let screen: Locked<AdyenPhoneScreen>
 
     func send(_ header: NexoHeader, _ message: [UInt8], _ key: Secret?) async throws -> NexoMessage? {
         let (call, answer): (AdyenPhoneSDK.Call, AdyenPhoneSDK.Answer)
@@ -149,9 +167,10 @@ struct MobileLink: AdyenLink {
             answer = await kit.performReversal(with: .init(data: message))
         default:
             call = .performTransaction
+            let shown = screen.withLock { $0 }
             answer = await kit.performTransaction(
-                with: .init(data: message), paymentInterface: .init(rawValue: interface.rawValue),
-                presentationMode: screen.withLock { $0 })
+                with: .init(data: message), paymentInterface: .init(rawValue: shown.interface.rawValue),
+                presentationMode: shown.mode)
         }
         switch answer {
         case .failed(let code): throw AdyenKitFailure(code: code, call: call)

@@ -14,7 +14,10 @@ extension AdyenTerminalDriver {
     public var capabilities: Capabilities { core.capabilities }
     public var secrets: [Secret] { core.configuration.secrets }
 
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { Self.terminalPlan(for: operation) }
+
+    /// How a terminal is asked about an operation; nil for those of the back office.
+    static func terminalPlan(for operation: PaymentOperation) -> LookupPlan? {
         switch operation {
         case .sale, .authorize, .unlinkedRefund, .refund:
             var plan = LookupPlan(
@@ -75,7 +78,8 @@ extension AdyenTerminalDriver {
         let finished = try await finished(
             request.prepared, holds ? .authorize : .sale, request.amount, tip: request.tip)
         core.screen.withLock {
-            $0 = AdyenPhoneSDK.TransactionPresentationMode(
+            $0.interface = AdyenInterface(request.presentation.hardware) ?? core.configuration.interface
+            $0.mode = AdyenPhoneSDK.TransactionPresentationMode(
                 request.presentation.isPresentedByViews ? .viewModifier : .presentingViewController,
                 parameters: .init(
                     logo: request.presentation.logo,
@@ -296,9 +300,16 @@ extension AdyenTerminalDriver {
 
 extension AdyenTerminalDriver {
     public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
-        let operation = inquiry.record.intent.operation
         // Neither the back office nor a phone can be asked, however the configuration reads by now.
-        let silent = [AdyenMapping.Name.reversing, AdyenMapping.Name.office, AdyenMapping.Name.phone]
+        try await lookedUp(
+            inquiry, context, silent: [AdyenMapping.Name.reversing, AdyenMapping.Name.office, AdyenMapping.Name.phone])
+    }
+
+    /// Asks the terminal about an attempt, unless it has one of the notes that say that nothing can be asked.
+    func lookedUp(
+        _ inquiry: LookupRequest, _ context: LookupContext, silent: [String]
+    ) async throws -> LookupResult {
+        let operation = inquiry.record.intent.operation
         guard lookupPlan(for: operation) != nil, silent.allSatisfy({ inquiry.note($0) == nil }) else {
             return .cannotTell("The provider does not say.")
         }

@@ -58,7 +58,7 @@ public struct EcommpayConfiguration: Sendable {
         /// In a session of the vendor's own kit, on a phone.
         case mobile = "kit"
         /// In a session of the simulated provider, by messages of our own: those of the vendor's kit are not public.
-        case session
+        case session = "simulated"
     }
 
     /// A merchant at Google Pay.
@@ -124,6 +124,18 @@ extension ProviderDefinition {
         .withWebhookKey(.secret)
         .withDeclineCodes(EcommpayDeclineCodes.byCode)
         .withAssumptions(EcommpayAssumptions.all)
+        .withLinks([
+            ProviderLink(
+                "gate", .published, "a server that may hold card numbers", at: ["simulated", "test", "production"]),
+            ProviderLink(
+                "page", .published, "a server that may not: the customer pays on the provider's page",
+                at: ["simulated", "test", "production"]),
+            ProviderLink(
+                "kit", .sdk, "an iPhone, by the vendor's SDK", at: ["simulated", "test", "production"]),
+            ProviderLink(
+                "simulated", .simulated, "sessions by messages of our own, since those of the SDK are not public",
+                at: ["simulated"]),
+        ])
         .withCautions { provider in
             guard provider.settings["customerIpAddress"] != nil, provider.environment != "simulated" else { return [] }
             return [

@@ -19,6 +19,14 @@ public struct HaloConfiguration: Sendable {
         case mobile = "kit"
     }
 
+    /// What the provider calls a payment.
+    public enum MerchantReference: String, Hashable, Sendable, CaseIterable {
+        /// The attempt's id.
+        case attempt
+        /// The application's reference as far as there is room, and the attempt's id behind it.
+        case orderAndAttempt
+    }
+
     /// Whether a payment goes on without the device's location.
     public enum LocationPolicy: String, Hashable, Sendable, CaseIterable {
         /// It is sent where it is known.
@@ -81,6 +89,8 @@ public struct HaloConfiguration: Sendable {
     public var link = ProviderSettingKey.link.default
     /// Whether a payment goes on without the device's location.
     public var locationPolicy = ProviderSettingKey.location.default
+    /// What the provider calls a payment.
+    public var merchantReference = ProviderSettingKey.merchantReference.default
     /// Where the amounts of records are read.
     public var recordAmounts = ProviderSettingKey.recordAmounts.default
     /// The unit of the amounts in answers to taps.
@@ -106,6 +116,7 @@ public struct HaloConfiguration: Sendable {
         self.init(endpoint: settings.endpoint, merchant: settings.merchant, token: try settings[.token])
         (name, environment) = (settings.id.rawValue, settings.environment)
         (algorithm, audience) = (try settings[.algorithm], try settings[.audience])
+        merchantReference = try settings[.merchantReference]
         (recordAmounts, answerAmounts) = (try settings[.recordAmounts], try settings[.answerAmounts])
         (refundAmounts, search) = (try settings[.refundAmounts], try settings[.search])
         (searchMerchant, passthroughFields) = (try settings[.searchMerchant], try settings[.passthroughFields])
@@ -120,12 +131,13 @@ extension ProviderDefinition {
         adapter: "halo", name: "Halo Dot",
         environments: [
             .haloSimulated,
-            ProviderEnvironment("sandbox", endpoint: Origin(.https, "kernelserver.go.dev.haloplus.io")),
-            ProviderEnvironment("production", endpoint: nil),
+            .halo("sandbox", Origin(.https, "kernelserver.go.dev.haloplus.io")),
+            .halo("production", nil),
         ],
         merchant: "The merchant's or the application's id, as tokens name it.",
         settings: [
-            ProviderSetting(.link), ProviderSetting(.algorithm), ProviderSetting(.audience), ProviderSetting(.location),
+            ProviderSetting(.link), ProviderSetting(.merchantReference), ProviderSetting(.algorithm),
+            ProviderSetting(.audience), ProviderSetting(.location),
             ProviderSetting(.search), ProviderSetting(.searchMerchant), ProviderSetting(.recordAmounts),
             ProviderSetting(.answerAmounts), ProviderSetting(.refundAmounts), ProviderSetting(.passthroughFields),
         ],
@@ -141,10 +153,27 @@ extension ProviderDefinition {
     }
     .withInspector(HaloInspector())
     .withAssumptions(HaloAssumptions.all)
+    .withLinks([
+        ProviderLink("kit", .sdk, "taps on an iPhone by the vendor's SDK", at: ["simulated", "sandbox", "production"]),
+        ProviderLink(
+            "reader", .published, "taps of an own reader, and the back office",
+            at: ["simulated", "sandbox", "production"],
+            limits: [
+                "sandbox": "Ask Halo whether an own reader may be used.",
+                "production": "Ask Halo whether an own reader may be used.",
+            ]),
+    ])
     .withDeclineCodes(HaloMapping.reasons.merging(Decline.Reason.isoResponseCodes) { own, _ in own })
 }
 
 extension ProviderEnvironment {
+    /// A real one, where taps go by the vendor's SDK.
+    fileprivate static func halo(_ name: String, _ endpoint: Origin?) -> ProviderEnvironment {
+        var environment = ProviderEnvironment(name, endpoint: endpoint)
+        environment.expect(.link, as: HaloConfiguration.Integration.mobile.rawValue)
+        return environment
+    }
+
     /// The simulated provider, whose merchant's token is known to everyone.
     fileprivate static var haloSimulated: ProviderEnvironment {
         var simulated = simulated("halo", merchant: "merchant-1")
@@ -180,6 +209,14 @@ extension ProviderSettingKey where Value == String? {
 extension ProviderSettingKey where Value == HaloConfiguration.Integration {
     static var link: Self {
         Self("link", .choice, default: .reader, "Who reads the card: an own reader, or the vendor's kit on a phone.")
+    }
+}
+
+extension ProviderSettingKey where Value == HaloConfiguration.MerchantReference {
+    static var merchantReference: Self {
+        Self(
+            "merchantReference", .choice, default: .attempt,
+            "What a payment is called at Halo: the attempt, or the order before it, by which people can search.")
     }
 }
 

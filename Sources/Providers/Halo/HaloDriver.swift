@@ -2,7 +2,7 @@ public import PaymentProviderKit
 
 /// Halo: cards by tap on a phone; a PIN is a second submission of the same tap.
 ///
-/// The attempt's id travels as the merchant's reference, so that a payment can be found again and never comes twice.
+/// The attempt's id travels as the merchant's reference, or behind the order's, so that a payment can be found again and never comes twice.
 public struct HaloDriver: PaymentDriver {
     public let identity: ProviderIdentity
     public private(set) var capabilities: Capabilities
@@ -140,7 +140,7 @@ extension HaloDriver: WebhookDriver {
         guard let body = try? JSONReader().read(message.body), let disposition = body["disposition"]?.string,
             let name = body["haloReference"]?.string ?? body["id"]?.string
         else { throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read") }
-        let subject = body["merchantReference"]?.string.flatMap { try? AttemptID($0) }
+        let subject = body["merchantReference"]?.string.flatMap { try? AttemptID(HaloMapping.attempt(in: $0)) }
             .map { ProviderNotice.Subject.attempt($0) }
         let named = ProviderNotice.Subject.reference(name, [.sale, .unlinkedRefund, .refund])
         return [ProviderNotice(subject ?? named, nil, at: nil, kind: disposition)]
@@ -149,15 +149,25 @@ extension HaloDriver: WebhookDriver {
 
 extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await submit(CardReadRequest(.purchase, request.amount), context)
+        try await submit(CardReadRequest(.purchase, request.amount), name(request.reference, context), context)
     }
 
     public func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await submit(CardReadRequest(.refund, request.amount), context)
+        try await submit(CardReadRequest(.refund, request.amount), name(request.reference, context), context)
+    }
+
+    /// What the provider calls this attempt's payment; kept before anything leaves.
+    func name(_ order: String, _ context: PaymentContext) throws(PaymentError) -> String {
+        if let noted = context.note(HaloMapping.referenceNote) { return noted }
+        let name = HaloMapping.merchantReference(order, context.attempt, configuration)
+        if name != context.attempt.text { try context.note(HaloMapping.referenceNote, name) }
+        return name
     }
 
     /// Reads a card, submits it, and submits the PIN if one is asked for.
-    private func submit(_ request: CardReadRequest, _ context: PaymentContext) async throws -> Verdict {
+    private func submit(
+        _ request: CardReadRequest, _ own: String, _ context: PaymentContext
+    ) async throws -> Verdict {
         let installation = try await context.installation()
         var headers: HTTPHeaders = [HaloPath.installation: installation.id]
         headers[HaloPath.correlation] = TimeOrderedID.make(now: context.now, random: tools.random)
@@ -167,7 +177,7 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
             return .declined(Decline(.declinedOffline, provider: ProviderMessage(code: "offlineDeclined")))
         }
         let first: HaloAnswer
-        switch try await send(read, HaloPath.submit, headers, isPIN: false, context) {
+        switch try await send(read, own, HaloPath.submit, headers, isPIN: false, context) {
         case .answer(let answer): first = answer
         case .refused(let decline): return .declined(decline)
         }
@@ -178,7 +188,7 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
             return .declined(HaloMapping.decline(first, .pinRequired))
         }
         try context.note(Self.pinNote, name)
-        switch try await send(entered, HaloPath.pin(name), headers, isPIN: true, context) {
+        switch try await send(entered, own, HaloPath.pin(name), headers, isPIN: true, context) {
         case .answer(let answer): return try await verdict(answer, request.amount, context)
         case .refused(let decline): return .declined(decline)
         }
@@ -200,10 +210,11 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
     }
 
     private func send(
-        _ read: CardReadResult, _ path: String, _ headers: HTTPHeaders, isPIN: Bool, _ context: PaymentContext
+        _ read: CardReadResult, _ own: String, _ path: String, _ headers: HTTPHeaders, isPIN: Bool,
+        _ context: PaymentContext
     ) async throws -> Reply {
         var members: JSONObject = [
-            "merchantReference": .string(context.attempt.text),
+            "merchantReference": .string(own),
             "generalCardData": .string(read.generalCardData.expose()),
             "paymentCardData": .string(read.paymentCardData.expose()),
         ]
@@ -230,7 +241,7 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
                 }
                 answer = said
             }
-            guard answer.reference ?? context.attempt.text == context.attempt.text else {
+            guard answer.reference ?? own == own else {
                 throw PaymentError.unknown(.mismatch, "the answer is about another reference")
             }
             return .answer(answer)
@@ -302,8 +313,9 @@ extension PaymentEvent.Kind {
 
 extension HaloDriver: DetailsDriver, ListDriver {
     public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
-        let query = [merchantField, (name: "merchantReference", value: inquiry.attempt.text)]
-        let found = try await search(query, context).filter { $0.reference == inquiry.attempt.text }
+        let own = inquiry.note(HaloMapping.referenceNote) ?? inquiry.attempt.text
+        let query = [merchantField, (name: "merchantReference", value: own)]
+        let found = try await search(query, context).filter { $0.reference == own }
         // A PIN may make a record of its own; the tap's then only says that one was asked for.
         let finished = found.filter { !$0.waitsForPIN }
         let seen = finished.isEmpty ? found : finished
@@ -321,10 +333,10 @@ extension HaloDriver: DetailsDriver, ListDriver {
             try HaloMapping.verdict(record, inquiry.record.intent.operation, configuration.recordAmounts))
     }
 
-    /// The one finished record under an attempt's name; nil where there is none, or more than one.
-    func finished(_ attempt: AttemptID, _ context: LookupContext) async throws -> HaloRecord? {
-        let query = [merchantField, (name: "merchantReference", value: attempt.text)]
-        let found = try await search(query, context).filter { $0.reference == attempt.text && !$0.waitsForPIN }
+    /// The one finished record under a payment's name; nil where there is none, or more than one.
+    func finished(_ own: String, _ context: LookupContext) async throws -> HaloRecord? {
+        let query = [merchantField, (name: "merchantReference", value: own)]
+        let found = try await search(query, context).filter { $0.reference == own && !$0.waitsForPIN }
         return found.count == 1 ? found.first : nil
     }
 

@@ -231,3 +231,28 @@ enum HaloMapping {
         }
     }
 }
+
+extension HaloMapping {
+    /// The note of what the provider calls a payment, where that isn't the attempt alone.
+    static let referenceNote = "merchantReference"
+    /// The longest merchant reference, by the document.
+    private static let referenceCharactersMax = 64
+
+    /// What a payment is called at the provider: the attempt, or the order before it as far as there is room.
+    static func merchantReference(
+        _ order: String, _ attempt: AttemptID, _ configuration: HaloConfiguration
+    ) -> String {
+        let room = referenceCharactersMax - attempt.text.utf8.count - 1
+        guard configuration.merchantReference == .orderAndAttempt, room > 0, order != attempt.text else {
+            return attempt.text
+        }
+        var cut = order
+        while cut.utf8.count > room { cut.removeLast() }
+        return cut.isEmpty ? attempt.text : "\(cut)~\(attempt.text)"
+    }
+
+    /// The attempt in a merchant reference: no attempt's id has the mark that stands before it.
+    static func attempt(in reference: String) -> String {
+        reference.split(separator: "~", omittingEmptySubsequences: false).last.map { String($0) } ?? reference
+    }
+}

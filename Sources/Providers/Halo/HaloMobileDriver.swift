@@ -40,15 +40,15 @@ public struct HaloMobileDriver: MobileSDKDriver {
 
 extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await tap(request.amount, .purchase, context)
+        try await tap(request.amount, .purchase, apiDriver.name(request.reference, context), context)
     }
 
     public func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await tap(request.amount, .refund, context)
+        try await tap(request.amount, .refund, apiDriver.name(request.reference, context), context)
     }
 
     private func tap(
-        _ amount: Money, _ type: HaloPhoneSDK.HaloTransactionType, _ context: PaymentContext
+        _ amount: Money, _ type: HaloPhoneSDK.HaloTransactionType, _ own: String, _ context: PaymentContext
     ) async throws -> Verdict {
         try await context.atTerminal {
             let call = watch.calls.begin(context, .init())
@@ -60,31 +60,31 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
                     let result = await context.outlasting(Self.callMilliseconds) {
                         await kit.startContactlessPayment(
                             amountMinor: amount.minorUnits, currency: amount.currency.code,
-                            merchantReference: context.attempt.text,
+                            merchantReference: own,
                             passthroughFields: .init(json: apiDriver.configuration.passthroughFields ?? "{}"),
                             type: type)
                     }
-                    return try judged(result, watch.calls.seen(call) ?? .init(), context.attempt)
+                    return try judged(result, watch.calls.seen(call) ?? .init(), own)
                 }
             } catch {
-                guard error.outcome == .unknown, let verdict = await recorded(context) else { throw error }
+                guard error.outcome == .unknown, let verdict = await recorded(own, context) else { throw error }
                 return verdict
             }
             if case .cancelled = said { isCancelled = true }
-            return try await completed(said, amount, context)
+            return try await completed(said, amount, own, context)
         }
     }
 
     /// What the kit leaves out, from the record: the issuer's reason for a decline, and an amount beyond doubt.
     private func completed(
-        _ said: Verdict, _ asked: Money, _ context: PaymentContext
+        _ said: Verdict, _ asked: Money, _ own: String, _ context: PaymentContext
     ) async throws(PaymentError) -> Verdict {
         switch said {
         case .approved(let approval):
             context.emit(.cardRead)
             if approval.amount != asked { try await apiDriver.expect(approval, called: "transaction", context) }
         case .declined:
-            guard let record = try? await apiDriver.finished(context.attempt, context.query),
+            guard let record = try? await apiDriver.finished(own, context.query),
                 let verdict = try? HaloMapping.verdict(record, .sale, apiDriver.configuration.recordAmounts)
             else { return said }
             if case .declined = verdict { return verdict }
@@ -96,8 +96,8 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
 
     /// What the record says where the kit's end says nothing: that money moved, or that the provider decides later. That
     /// nothing moved is for the lookups to prove, after silence.
-    private func recorded(_ context: PaymentContext) async -> Verdict? {
-        guard let record = try? await apiDriver.finished(context.attempt, context.query),
+    private func recorded(_ own: String, _ context: PaymentContext) async -> Verdict? {
+        guard let record = try? await apiDriver.finished(own, context.query),
             let verdict = try? HaloMapping.verdict(record, .sale, apiDriver.configuration.recordAmounts)
         else { return nil }
         switch verdict {
@@ -108,10 +108,10 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
 
     /// What the kit's answer says, by the outcome table of the kit.
     private func judged(
-        _ result: HaloPhoneSDK.HaloPaymentResult, _ seen: HaloEventMonitor.Seen, _ attempt: AttemptID
+        _ result: HaloPhoneSDK.HaloPaymentResult, _ seen: HaloEventMonitor.Seen, _ own: String
     ) throws(PaymentError) -> Verdict {
         switch result {
-        case .approved(let receipt): return .approved(try Self.approval(receipt, attempt))
+        case .approved(let receipt): return .approved(try Self.approval(receipt, own))
         case .declined(let code, let message):
             let said = ProviderMessage(code: code?.rawValue ?? "", message: message ?? "")
             let rule = code.flatMap {
@@ -131,10 +131,10 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
         }
     }
 
-    private static func approval(_ receipt: HaloPhoneSDK.HaloReceipt, _ attempt: AttemptID) throws(PaymentError)
+    private static func approval(_ receipt: HaloPhoneSDK.HaloReceipt, _ own: String) throws(PaymentError)
         -> Approval
     {
-        guard receipt.reference == attempt.text else {
+        guard receipt.reference == own else {
             throw PaymentError.unknown(.mismatch, "the receipt is about another reference")
         }
         guard let currency = Currency.known(receipt.currency) else {

@@ -47,6 +47,7 @@ enum NIAssumptions {
         media-types|1|-|send a call with another version of the media type
         base-path|1|basePath|call the list of payments
         dry-run|1|-|ask what the kit sends in a dry run
+        sdk.session|1|-|leave the application's front after prepare, come back, and pay
         unbind.answer|1|-|unbind a terminal
         void-and-refund.body|1|-|void and refund in the test world
         """)

@@ -100,8 +100,8 @@ extension ProviderDefinition {
         adapter: "ni", name: "Network International",
         environments: [
             .niSimulated,
-            ProviderEnvironment("sandbox", endpoint: Origin(.https, "api-gateway.sandbox.ngenius-payments.com")),
-            ProviderEnvironment("production", endpoint: Origin(.https, "api-gateway.ngenius-payments.com")),
+            .ni("sandbox", "api-gateway.sandbox.ngenius-payments.com"),
+            .ni("production", "api-gateway.ngenius-payments.com"),
         ],
         merchant: "The outlet's reference.",
         settings: [
@@ -127,11 +127,28 @@ extension ProviderDefinition {
     }
     .withInspector(NIInspector())
     .withAssumptions(NIAssumptions.all)
+    .withLinks([
+        ProviderLink("kit", .sdk, "taps on an iPhone by the vendor's SDK", at: ["simulated", "sandbox", "production"]),
+        ProviderLink(
+            "reader", .published, "taps of an own reader, and the back office",
+            at: ["simulated", "sandbox", "production"],
+            limits: [
+                "sandbox": "Ask NI whether an own reader may be used.",
+                "production": "Ask NI whether an own reader may be used.",
+            ]),
+    ])
     .withWebhookKey(.webhookValue)
     .withDeclineCodes(NIMapping.reasons)
 }
 
 extension ProviderEnvironment {
+    /// A real one, where taps go by the vendor's SDK.
+    fileprivate static func ni(_ name: String, _ host: String) -> ProviderEnvironment {
+        var environment = ProviderEnvironment(name, endpoint: Origin(.https, host))
+        environment.expect(.link, as: NIConfiguration.Integration.mobile.rawValue)
+        return environment
+    }
+
     /// The simulated provider, whose key is known to everyone.
     fileprivate static var niSimulated: ProviderEnvironment {
         var simulated = simulated("ni", merchant: "87f2ebb4-6301-4b13-b59e-ea15ecc07b43")

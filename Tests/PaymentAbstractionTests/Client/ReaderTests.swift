@@ -42,11 +42,11 @@ import Testing
             return (try await reader.cancel(), await sale.result)
         }
         #expect(early == .cancelled)
-        guard case .failure(let error) = ended else {
+        guard case .success(.cancelled(let cancellation)) = ended else {
             Issue.record("\(ended)")
             return
         }
-        #expect(error as? PaymentError == PaymentError(.cancelled, outcome: .notExecuted))
+        #expect(cancellation.cause == .reader && till.backend.ledger.movements.isEmpty)
     }
 
     @Test func onceACardIsReadItIsTooLate() throws {
@@ -97,16 +97,20 @@ import Testing
         let till = Till()
         let client = try till.client()
         let reader = try #require(client.reader)
-        let error = till.failure { [scheduler = till.scheduler] in
+        let ended = try till.play { [scheduler = till.scheduler] in
             try await reader.prepare()
             let sale = Task(executorPreference: scheduler) {
                 try await client.sale(.cents(1_000), from: .reader, reference: "o")
             }
             try await scheduler.sleep(until: scheduler.now + 100)
             await reader.appDidEnterBackground()
-            _ = try await sale.value
+            return try await sale.value
         }
-        #expect(error?.outcome == .notExecuted)
+        guard case .cancelled = ended else {
+            Issue.record("\(ended)")
+            return
+        }
+        #expect(till.backend.ledger.movements.isEmpty)
         #expect(!reader.isReady)
         let refused = till.failure { try await reader.prepare() }
         #expect(refused == PaymentError(.readerUnavailable, outcome: .notExecuted))

@@ -277,6 +277,7 @@ private struct SilentKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
     func authenticate(clientId: String, clientSecret: Secret) async throws(ARISEPhoneSDK.Failure) -> Bool {
         try await kit.authenticate(clientId: clientId, clientSecret: clientSecret)
     }
+    func getDeviceId() async -> String { await kit.getDeviceId() }
     func getAccessToken() async -> Secret? { await kit.getAccessToken() }
     func refreshAccessToken() async throws(ARISEPhoneSDK.Failure) -> Bool { try await kit.refreshAccessToken() }
     func clearStoredToken() async { await kit.clearStoredToken() }

@@ -48,6 +48,7 @@ private final class DocumentedKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
     func authenticate(clientId: String, clientSecret: Secret) async throws(Failure) -> Bool {
         try await kit.authenticate(clientId: clientId, clientSecret: clientSecret)
     }
+    func getDeviceId() async -> String { await kit.getDeviceId() }
     func getAccessToken() async -> Secret? { await kit.getAccessToken() }
     func refreshAccessToken() async throws(Failure) -> Bool { try await kit.refreshAccessToken() }
     func clearStoredToken() async { await kit.clearStoredToken() }
@@ -160,6 +161,15 @@ private final class DocumentedKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
     }
 
     /// A member of the result that may be missing, and the kit's own word for the end.
+    @Test func devices_ofThePhonesOwn_areMarked() throws {
+        let till = ARISEKitTill()
+        let marked = try till.play { client in
+            try await client.provider("arise").devices?.list().map { ($0.id, $0.isThisDevice) }
+        }
+        #expect(marked?.contains { $0.0 == SimulatedARISESDK.device && $0.1 == true } == true)
+        #expect(marked?.allSatisfy { $0.1 == ($0.0 == SimulatedARISESDK.device) } == true)
+    }
+
     @Test func decline_withoutATransaction_isADecline() throws {
         var till = ARISEKitTill()
         till.inner.change = { $0.isSoleUser = false }

@@ -58,6 +58,21 @@ import Testing
         try Self.same(try bench.body("/sale"), as: "sale.extras.json")
     }
 
+    @Test func processorOfOnePayment_andWhoBeginsIt_goOut() throws {
+        var bench = ARISEBench()
+        bench.answers.handle(ARISERequestOptions.self) { _ in
+            var known = ARISERequestOptions.Answer()
+            (known.processor, known.isCustomerInitiated) = ("processor-2", false)
+            return known
+        }
+        let source = try ARISEBench.card()
+        // Whether the platform knows that processor is not what is asked here.
+        _ = bench.failure { _ = try await $0.sale(.dollars(500), from: source, reference: "r") }
+        let body = try bench.body("/sale")
+        #expect(body["paymentProcessorId"]?.string == "processor-2")
+        #expect(body["customerInitiatedTransaction"]?.bool == false)
+    }
+
     @Test func chargesOfAnotherCurrencyAreRefused() throws {
         var bench = ARISEBench()
         bench.answers.handle(ARISERequestOptions.self) { _ in

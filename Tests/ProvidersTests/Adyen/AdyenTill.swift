@@ -98,6 +98,8 @@ struct AdyenKitTill: Sendable {
     let kit: SimulatedAdyenSDK
     /// Whether the merchant's server carries requests to the back office.
     var hasServer = true
+    /// Whether the phone is asked what became of a payment.
+    var phoneStatus = AdyenConfiguration.PhoneStatus.notAsked
 
     var scheduler: TestScheduler { inner.scheduler }
     var backend: AdyenSimulator { inner.backend }
@@ -116,7 +118,7 @@ struct AdyenKitTill: Sendable {
         var configuration = AdyenConfiguration(
             endpoint: AdyenTill.origin, checkout: WebURL(AdyenTill.origin, "/v72"), merchant: backend.merchant,
             apiKey: nil, terminal: "")
-        configuration.link = .mobile
+        (configuration.link, configuration.phoneStatus) = (.mobile, phoneStatus)
         configuration.webhookKeys = [backend.webhookKey]
         return configuration
     }

@@ -345,7 +345,7 @@ import Testing
     }
 
     @Test func productionRefusesOurOwnMessagesAndSaysWhatThereIsInstead() async throws {
-        let told = await Self.refusal { try await Self.open(#""link":"session""#) }
+        let told = await Self.refusal { try await Self.open(#""link":"simulated""#) }
         #expect(told.contains("link to kit") && told.contains("gate"))
         #expect(try await Self.open("", environment: "simulated").first is EcommpayDriver)
     }

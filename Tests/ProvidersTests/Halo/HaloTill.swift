@@ -21,6 +21,7 @@ struct HaloTill: ProviderTill {
     var search = HaloConfiguration.AbsenceProof.unproven
     var hasOfficeKey = true
     var passthroughFields: String?
+    var merchantReference = HaloConfiguration.MerchantReference.attempt
     /// How many tokens the merchant's backend gave out.
     let given = Locked(0)
     /// What the token provider does instead.
@@ -49,6 +50,7 @@ struct HaloTill: ProviderTill {
         configuration.audience = "halo.sandbox"
         (configuration.algorithm, configuration.locationPolicy) = (algorithm, locationPolicy)
         (configuration.search, configuration.passthroughFields) = (search, passthroughFields)
+        configuration.merchantReference = merchantReference
         if hasOfficeKey { configuration.backOfficeKey = backend.officeKey }
         return HaloDriver(configuration, tools)
     }
@@ -79,8 +81,11 @@ struct HaloKitTill: ProviderTill {
     var scheduler: TestScheduler { inner.scheduler }
     var backend: HaloSimulator { inner.backend }
 
-    init(passthroughFields: String? = nil) {
+    init(
+        passthroughFields: String? = nil, merchantReference: HaloConfiguration.MerchantReference = .attempt
+    ) {
         var till = HaloTill()
+        till.merchantReference = merchantReference
         till.passthroughFields = passthroughFields
         inner = till
         kit = SimulatedHaloSDK(

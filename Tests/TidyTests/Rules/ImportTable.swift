@@ -58,7 +58,8 @@ enum ImportTable {
             platformPaths: [
                 "Sources/PaymentBase/Concurrency/Locked.swift", "Sources/PaymentBase/Concurrency/DedicatedThread.swift",
                 "Sources/PaymentBase/Concurrency/ThreadSignal.swift",
-                "Sources/PaymentBase/Clock.swift", "Sources/PaymentBase/Secret.swift",
+                "Sources/PaymentBase/Clock.swift", "Sources/PaymentBase/Files/RegularFile.swift",
+                "Sources/PaymentBase/Secret.swift",
             ]),
         "PaymentModel": Row(modules: ["PaymentBase"]),
         "PaymentDriverKit": Row(modules: ["PaymentBase", "PaymentModel"]),
@@ -95,7 +96,9 @@ enum ImportTable {
                 "PaymentConformance", "PaymentTesting", "PaymentSimulator", "PaymentLinux",
             ])),
         "Payments": Row(
-            modules: forAuthors.union(engine).union(["PaymentLinux", "PaymentSQLite"]),
+            modules: forAuthors.union(engine).union([
+                "PaymentLinux", "PaymentSQLite", "PaymentURLSession", "PaymentApple",
+            ]),
             platformPaths: ["Sources/Payments/"]),
         "AllProviders": Row(modules: forAuthors.union(adapters).union(["Payments"])),
         "PaymentCLI": Row(modules: everything.union(["CXML"]), platformPaths: ["Sources/PaymentCLI/"]),

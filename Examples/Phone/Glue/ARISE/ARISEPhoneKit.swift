@@ -37,6 +37,8 @@ import UIKit
         }
     }
 
+    @MainActor func getDeviceId() async -> String { sdk.object.getDeviceId() }
+
     @MainActor func getAccessToken() async -> Secret? {
         await unsafe sdk.leaving().getAccessToken().map(Secret.init)
     }

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import PaymentSystem
 
 /// Reads ordinary files, and writes private ones so that a reader finds the old or the new one and nothing between.
@@ -173,7 +172,15 @@ package enum FileWay {
     private static let pathBytesMax = 4_096
 
     /// Whether an owner is this user or the system's.
-    static func isTrusted(_ owner: uid_t) -> Bool { owner == 0 || owner == geteuid() }
+    ///
+    /// An application of Apple's systems is installed by a user of its own, and its sandbox lets no other write into it.
+    static func isTrusted(_ owner: uid_t) -> Bool {
+        #if os(Linux) && !APPLE_CHECK
+        owner == 0 || owner == geteuid()
+        #else
+        true
+        #endif
+    }
 
     /// The path without links and detours, as far as there is something.
     package static func plain(_ path: String) -> String {
@@ -187,7 +194,17 @@ package enum FileWay {
     }
 
     /// Goes the whole way from the root, link by link, as the system does; it ends where there is nothing yet.
+    ///
+    /// On Apple's systems it checks nothing: there the sandbox says who may write where, and the folders above a container
+    /// belong to users of the system that no list names.
     static func check(_ path: String) throws(FileFailure) {
+        #if os(Linux) && !APPLE_CHECK
+        try checkWay(path)
+        #endif
+    }
+
+    #if os(Linux) && !APPLE_CHECK
+    private static func checkWay(_ path: String) throws(FileFailure) {
         var rest = Array(try absolute(path).split(separator: "/").map(String.init).reversed())
         var (place, linkCount) = ("", 0)
         if let root = try status("/") { try checkFolder("/", root) }
@@ -251,8 +268,37 @@ package enum FileWay {
         if isOpen { throw .openFolder(path) }
     }
 
-    /// Whether a group is this user's own, with no other user in it, as many systems give one to each user.
-    private static func isAlone(_ group: gid_t) -> Bool { pay_is_own_group(UInt32(group)) == 1 }
+    /// Whether a group is this user's own, with no other member, as many systems give one to each user.
+    private static func isAlone(_ number: gid_t) -> Bool {
+        var userText = [CChar](repeating: 0, count: 4_096)
+        var groupText = [CChar](repeating: 0, count: 16_384)
+        return unsafe userText.withUnsafeMutableBufferPointer { userText in
+            unsafe groupText.withUnsafeMutableBufferPointer { groupText in
+                unsafe isAlone(number, userText, groupText)
+            }
+        }
+    }
+
+    private static func isAlone(
+        _ number: gid_t, _ userText: UnsafeMutableBufferPointer<CChar>, _ groupText: UnsafeMutableBufferPointer<CChar>
+    ) -> Bool {
+        var (user, own) = unsafe (passwd(), group())
+        var (foundUser, foundGroup): (UnsafeMutablePointer<passwd>?, UnsafeMutablePointer<group>?) = (nil, nil)
+        guard let userPlace = userText.baseAddress, let groupPlace = groupText.baseAddress,
+            unsafe getpwuid_r(geteuid(), &user, userPlace, userText.count, &foundUser) == 0,
+            unsafe getgrgid_r(number, &own, groupPlace, groupText.count, &foundGroup) == 0,
+            unsafe foundUser != nil, unsafe foundGroup != nil, unsafe user.pw_gid == number,
+            let name = unsafe user.pw_name, let groupName = unsafe own.gr_name, unsafe strcmp(name, groupName) == 0
+        else { return false }
+        var member = unsafe own.gr_mem
+        while let place = unsafe member {
+            guard let other = unsafe place.pointee else { break }
+            if unsafe strcmp(other, name) != 0 { return false }
+            unsafe member = unsafe place + 1
+        }
+        return true
+    }
+    #endif
 }
 
 /// Paths as text.

@@ -1,0 +1,52 @@
+#if os(Linux) && !APPLE_CHECK
+package import PaymentJournalKit
+package import PaymentModel
+
+/// Several processes of one machine share the file: inotify tells of what the others write.
+package struct SharedFile: JournalHost {
+    package let processes: any ProcessRegistry
+
+    /// Takes what knows the other processes.
+    package init(_ processes: any ProcessRegistry) { self.processes = processes }
+
+    package var claim: Int64? { nil }
+
+    package func watch(log path: String, changed: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let watch = WALWatcher(log: path, changed: changed)
+        return { watch.end() }
+    }
+}
+
+extension SQLiteJournal {
+    /// Opens a file that several processes share; makes it, mode 0600, when there is none.
+    ///
+    /// - Throws: As ``open(path:host:_:)``.
+    package static func open(
+        path: String, processes: any ProcessRegistry, _ options: OpeningOptions = OpeningOptions()
+    ) async throws(PaymentError) -> SQLiteJournal {
+        try await open(path: path, host: SharedFile(processes), options)
+    }
+
+    /// Removes the locks of processes that are gone and of which nothing is under way any more.
+    ///
+    /// - Returns: How many were removed.
+    /// - Throws: When what is open can't be read; nothing is removed then.
+    @discardableResult
+    package func clearOwners(_ locks: ProcessLocks) async throws(JournalFailure) -> Int {
+        try await locks.clear { () async throws(JournalFailure) in try await openOwners() }
+    }
+
+    /// The processes that run, or ran, what is not over.
+    private func openOwners() async throws(JournalFailure) -> Set<String> {
+        var owners: Set<String> = []
+        var cursor: JournalCursor?
+        repeat {
+            let page = try await attempts(.open(scope: nil), after: cursor, limit: 500)
+            if let damaged = page.unreadable.first { throw .unreadable(damaged) }
+            owners.formUnion(page.attempts.flatMap(\.runs).filter { $0.end == nil }.map(\.owner))
+            cursor = page.next
+        } while cursor != nil
+        return owners
+    }
+}
+#endif
