@@ -19,6 +19,9 @@ extension Command {
                 .value(
                     "source", "KIND",
                     "where money comes from, such as reader or card; by default what all of them take"),
+                .value(
+                    "environment", "KIND",
+                    "simulated (the default), or real: refuses links that no real account has"),
                 .flag("all", "everything in full, also what is the same"),
                 ReportFiles.option,
                 .value("baseline", "FILE", "fails where something differs that this file doesn't have"),
@@ -30,8 +33,9 @@ extension Command {
         let files = try ReportFiles(call.given)
         let comparing = try Comparing(call)
         let due = call.given.has("not-compared") ? try call.integer("not-compared", in: 0...1_000_000, 0) : nil
+        try comparing.checkLinks(call.choice("environment", ComparedEnvironment.simulated))
         var report = ComparisonReport(
-            providers: comparing.comparison.providers, source: comparing.comparison.source,
+            providers: comparing.comparison.providers, source: comparing.comparison.source, links: comparing.links,
             capabilities: try comparing.capabilities(), rows: comparing.rows())
         let differences = report.differences
         if let path = call.given["write-baseline"] {
@@ -56,6 +60,9 @@ extension Command {
         return report.undeclared.isEmpty ? .fine : .failed
     }
 }
+
+/// Whose links are compared.
+private enum ComparedEnvironment: String, CaseIterable { case simulated, real }
 
 /// One comparison from the command line.
 struct Comparing {
@@ -92,6 +99,26 @@ struct Comparing {
         comparison = try ProviderComparison(harnesses, seed: UInt64(seed), source: source ?? recorded)
     }
 
+    /// What was played of each of them, in their order; a provider that is added has one way only.
+    var links: [String] {
+        comparison.providers.map { name in
+            if CassetteFile.isMeant(name) { return "\(name): a recording" }
+            let link = ComparedLink.builtin[name]
+            return "\(name): \(link.map { $0.words(comparison.source) } ?? "its simulation")"
+        }
+    }
+
+    /// Refuses links that exist in the simulator only, if those of real accounts are asked for.
+    fileprivate func checkLinks(_ environment: ComparedEnvironment) throws(UsageError) {
+        guard environment == .real else { return }
+        for name in comparison.providers {
+            guard let link = ComparedLink.builtin[name], !link.isReal(comparison.source) else { continue }
+            let others = ComparedLink.builtin.filter { $1.adapter == link.adapter && $1.isReal(comparison.source) }.keys
+            let advice = others.isEmpty ? "" : "; compare \(others.sorted().joined(separator: " or "))"
+            throw UsageError(message: "\(link.words(comparison.source))\(advice)")
+        }
+    }
+
     /// What not all have or all lack, each with who has it.
     func capabilities() throws -> [ComparisonReport.Capability] {
         let tables = try comparison.capabilities()
@@ -122,6 +149,8 @@ struct ComparisonReport {
 
     let providers: [String]
     let source: PaymentSource.Kind?
+    /// What was played of each provider.
+    let links: [String]
     let capabilities: [Capability]
     let rows: [ProviderComparison.Row]
     /// What differs and isn't known, where that was asked for.
@@ -140,6 +169,20 @@ struct ComparisonReport {
         }
     }
 
+    /// Scenarios that were played at two providers or more, and those that were not.
+    private var compared: [ProviderComparison.Row] { rows.filter(\.isCompared) }
+
+    /// What was not played, and why: the scenario, the provider, the reason.
+    var reasons: [(scenario: String, provider: String, why: String)] {
+        rows.flatMap { row in
+            zip(providers, row.observations).filter { !$1.isPlayed }.map { (row.scenario, $0, $1.result) }
+        }
+    }
+
+    /// What every comparison is: of simulations, unless a recording is among them.
+    static let basis =
+        "simulations of this package were compared, not the providers themselves; what they assume: payctl assumptions"
+
     /// Every difference as one line that is the same in each run, for a baseline; times and messages are left out.
     var differences: [String] {
         rows.flatMap { row in
@@ -154,18 +197,18 @@ struct ComparisonReport {
 
     /// What matters most: how many differ, then whatever comes to another result, then what only some have.
     func summary(_ columns: Int, _ paint: Paint) -> [String] {
-        let others = rows.filter { $0.isSameResult && !$0.differing.isEmpty }
-        let results = rows.filter { !$0.isSameResult }
+        let others = compared.filter { $0.isSameResult && !$0.differing.isEmpty }
+        let results = compared.filter { !$0.isSameResult }
         let from = source.map { ", money from \($0.rawValue)" } ?? ", each from what it takes"
-        return ["\(paint.strong(providers.joined(separator: " and "))): \(rows.count) scenarios\(from)"]
-            + [
-                "  \(results.count) come to another result, \(others.count) only to other codes, books, events or "
-                    + "messages, \(rows.count - results.count - others.count) are the same"
-            ].flatMap { $0.wrapped(to: columns, indent: "  ") }
-            + table(results, columns) + who(columns) + counted
-            + [
-                "", "In full: --scenario NAME for one, --all for everything, --report FILE.html for a page.",
-            ]
+        let same = compared.count - results.count - others.count
+        let head = ["\(paint.strong(providers.joined(separator: " and "))): \(rows.count) scenarios\(from)"]
+        let counts =
+            "  \(compared.count) are compared: \(results.count) come to another result, \(others.count) only to other "
+            + "codes, books, events or messages, \(same) are the same; \(rows.count - compared.count) can't be compared"
+        let basis = (links + [Self.basis]).flatMap { "  \($0)".wrapped(to: columns, indent: "    ") }
+        return head + basis + counts.wrapped(to: columns, indent: "  ") + table(results, columns) + who(columns)
+            + counted
+            + ["", "In full: --scenario NAME for one, --all for everything, --report FILE.html for a page."]
     }
 
     private func table(_ results: [ProviderComparison.Row], _ columns: Int) -> [String] {
@@ -174,14 +217,16 @@ struct ComparisonReport {
         let width = max(12, (columns - first) / max(1, providers.count) - 2)
         var table = TextTable(["scenario"] + providers)
         table.rows = results.map { row in
-            [row.scenario] + row.observations.map { $0.isPlayed ? $0.result.cut(to: width) : "–" }
+            [row.scenario] + row.observations.map { $0.isPlayed ? $0.result.cut(to: width) : "not played" }
         }
         return [""] + table.lines(within: columns)
     }
 
-    /// What was not compared.
+    /// What was not compared, row by row.
     private var counted: [String] {
-        ["", "not compared: \(notCompared), as declared: \(declared)"] + undeclared.map { "  otherwise: \($0)" }
+        ["", "not compared: \(notCompared), as declared: \(declared)"]
+            + reasons.map { "  \($0.scenario) at \($0.provider): \($0.why)" }
+            + undeclared.map { "  otherwise: \($0)" }
     }
 
     /// Capabilities by who has them.
@@ -211,7 +256,11 @@ struct ComparisonReport {
         for row in rows {
             let shown = call.given.has("all") ? ScenarioResult.Aspect.allCases : row.differing
             lines += ["", call.paint.strong("\(row.scenario): \(row.summary)")]
-            if row.differing.isEmpty { lines.append("  the same everywhere: \(row.observations[0].result)") }
+            if !row.isCompared {
+                lines.append("  not compared")
+            } else if row.differing.isEmpty {
+                lines.append("  the same wherever it is played: \(row.played[0].result)")
+            }
             for aspect in shown {
                 for (provider, observation) in zip(providers, row.observations) {
                     let words = observation[aspect]
@@ -235,13 +284,18 @@ struct ComparisonReport {
             for (provider, observation) in zip(providers, row.observations) { seen[provider] = observation.json }
             return [
                 "name": .string(row.scenario), "summary": .string(row.summary),
-                "sameResult": .bool(row.isSameResult), "differs": .texts(row.differing.map(\.rawValue)),
+                "isCompared": .bool(row.isCompared), "sameResult": .bool(row.isSameResult),
+                "differs": .texts(row.differing.map(\.rawValue)),
                 "observations": .object(seen),
             ]
         }
         return [
             "providers": .texts(providers), "source": .text(source?.rawValue), "capabilities": .array(differences),
-            "scenarios": .array(scenarios), "notCompared": .integer(notCompared), "declared": .integer(declared),
+            "links": .texts(links), "basis": .string(Self.basis), "scenarios": .array(scenarios),
+            "reasons": .array(
+                reasons.map {
+                    ["scenario": .string($0.scenario), "provider": .string($0.provider), "why": .string($0.why)]
+                }), "notCompared": .integer(notCompared), "declared": .integer(declared),
             "undeclared": .texts(undeclared),
         ]
     }
@@ -250,7 +304,7 @@ struct ComparisonReport {
 extension ScenarioResult {
     fileprivate var json: JSON {
         var members: JSONObject = ["played": .bool(isPlayed), "result": .string(result), "code": .string(code)]
-        for aspect in [Aspect.amounts, .ledger, .events, .messages, .receipt, .open] {
+        for aspect in [Aspect.amounts, .ledger, .events, .messages, .receipt, .card, .open] {
             members[aspect.rawValue] = .texts(self[aspect])
         }
         members["milliseconds"] = .number(JSONNumber(milliseconds))
@@ -262,12 +316,13 @@ extension ComparisonReport {
     /// Everything, for a page, Markdown and JUnit.
     var document: ReportDocument {
         var document = ReportDocument(title: "Comparison: " + providers.joined(separator: ", "))
-        let results = rows.count { !$0.isSameResult }
+        document.facts = RunFacts.all
+        let results = compared.count { !$0.isSameResult }
         document.verdict =
             [
-                "\(rows.count) scenarios; \(results) come to another result; not compared \(notCompared), declared "
-                    + "\(declared)"
-            ] + undeclared.map { "otherwise than declared: \($0)" } + fresh.map { "new: \($0)" }
+                "\(rows.count) scenarios, \(compared.count) compared; \(results) come to another result; not played "
+                    + "\(notCompared) times, declared \(declared)", Self.basis,
+            ] + links + undeclared.map { "otherwise than declared: \($0)" } + fresh.map { "new: \($0)" }
         document.mood = undeclared.isEmpty && fresh.isEmpty ? .good : .bad
         document.add(
             .init(
@@ -275,8 +330,12 @@ extension ComparisonReport {
                 rows: rows.map { row in
                     .init(
                         cells: [[row.scenario]] + row.observations.map { [$0.result] },
-                        mood: row.isSameResult ? .good : row.notCompared > 0 ? .doubt : .bad)
+                        mood: !row.isCompared ? .plain : row.isSameResult ? .good : .doubt)
                 }))
+        document.add(
+            .init(
+                title: "What was not played, and why", head: ["scenario", "provider", "why"],
+                rows: reasons.map { .init(cells: [[$0.scenario], [$0.provider], [$0.why]], mood: .plain) }))
         document.add(
             .init(
                 title: "Capabilities", head: ["capability"] + providers,
@@ -295,7 +354,7 @@ extension ComparisonReport {
                     }.map { aspect in
                         .init(
                             cells: [[aspect.rawValue]] + row.observations.map { $0[aspect] },
-                            mood: row.differing.contains(aspect) ? .bad : .plain)
+                            mood: row.differing.contains(aspect) ? .doubt : .plain)
                     }))
         }
         document.suites = [.init("compare " + providers.joined(separator: " "), rows.map(outcome))]
