@@ -40,6 +40,22 @@ public final class SQLiteJournal: Sendable {
         return SQLiteJournal(writer, reader, processes, log: path + "-wal")
     }
 
+    /// Opens a file that is there and only reads it: no lock is taken, and nothing is written anywhere.
+    ///
+    /// Where not even the files can be made that processes share beside a journal, as on a full disk, the file is read as it
+    /// is; not if there is a log beside it, which may hold more.
+    ///
+    /// - Throws: As the form that writes.
+    package static func openForReading(path: String) async throws(PaymentError) -> SQLiteJournal {
+        var options = OpeningOptions()
+        options.isReadOnly = true
+        do { return try await open(path: path, processes: SingleProcess("reader"), options) } catch {
+            guard RealPath.size(path + "-wal") ?? 0 == 0 else { throw error }
+            options.isUnchanging = true
+            return try await open(path: path, processes: SingleProcess("reader"), options)
+        }
+    }
+
     /// Takes a journal as it is that was restored from a copy, after a person has compared it with the provider: it takes
     /// new attempts again, and numbers go on in a new generation, far from those that may have been drawn since.
     ///
@@ -241,7 +257,8 @@ extension SQLiteJournal {
     static func connect(_ path: String, isReadOnly: Bool, _ options: OpeningOptions) throws -> SQLiteConnection {
         if JournalFile.isStump(path) { throw SQLiteOpenError.damaged("the file") }
         let connection = try SQLiteConnection(
-            path: path, isReadOnly: isReadOnly, busyMilliseconds: options.busyMilliseconds)
+            path: path, isReadOnly: isReadOnly, isUnchanging: options.isUnchanging,
+            busyMilliseconds: options.busyMilliseconds)
         do {
             try connection.execute("PRAGMA cell_size_check = ON", doing: "opening")
             try connection.execute("PRAGMA cache_size = -\(cacheKibibytes)", doing: "opening")
