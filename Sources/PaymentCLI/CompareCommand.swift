@@ -3,6 +3,7 @@ internal import PaymentConformance
 internal import PaymentCore
 internal import PaymentDriverKit
 internal import PaymentHarnesses
+internal import PaymentSimulator
 internal import PaymentTransport
 
 extension Command {
@@ -34,9 +35,11 @@ extension Command {
         let comparing = try Comparing(call)
         let due = call.given.has("not-compared") ? try call.integer("not-compared", in: 0...1_000_000, 0) : nil
         try comparing.checkLinks(call.choice("environment", ComparedEnvironment.simulated))
+        let played = comparing.rows()
         var report = ComparisonReport(
             providers: comparing.comparison.providers, source: comparing.comparison.source, links: comparing.links,
-            capabilities: try comparing.capabilities(), rows: comparing.rows())
+            capabilities: try comparing.capabilities(), rows: played.map(\.row),
+            sources: played.map(\.sources))
         let differences = report.differences
         if let path = call.given["write-baseline"] {
             try CommandFile.write(Array(differences.map { $0 + "\n" }.joined().utf8), path)
@@ -129,12 +132,20 @@ struct Comparing {
         }
     }
 
-    func rows() -> [ProviderComparison.Row] {
+    /// Each scenario as it was played, with where the results come from.
+    func rows() -> [(row: ProviderComparison.Row, sources: [ResultSource])] {
         let progress = ProgressLine(call.console, "comparing", of: scenarios.count)
         defer { progress.end() }
         return scenarios.map { scenario in
             progress.step(scenario.name)
-            return comparison.play(scenario)
+            let judge = ContractValidator()
+            let row = ContractValidator.$chief.withValue(judge) { comparison.play(scenario) }
+            let sources = zip(comparison.providers, row.observations).map { name, seen in
+                if CassetteFile.isMeant(name) { return ResultSource(recording: name) }
+                let adapter = ComparedLink.builtin[name]?.adapter ?? name
+                return ResultSource(judge.hearing, adapter: adapter, wire: seen[.messages])
+            }
+            return (row, sources)
         }
     }
 }
@@ -153,6 +164,8 @@ struct ComparisonReport {
     let links: [String]
     let capabilities: [Capability]
     let rows: [ProviderComparison.Row]
+    /// Where the results come from, in the order of the rows and of the providers.
+    var sources: [[ResultSource]] = []
     /// What differs and isn't known, where that was asked for.
     var fresh: [String] = []
 
@@ -182,6 +195,12 @@ struct ComparisonReport {
     /// What every comparison is: of simulations, unless a recording is among them.
     static let basis =
         "simulations of this package were compared, not the providers themselves; what they assume: payctl assumptions"
+
+    /// Where the results of a row come from, by provider; of those that were played.
+    private func sourced(_ index: Int) -> [(provider: String, source: ResultSource)] {
+        guard index < sources.count else { return [] }
+        return zip(zip(providers, sources[index]), rows[index].observations).filter(\.1.isPlayed).map(\.0)
+    }
 
     /// Every difference as one line that is the same in each run, for a baseline; times and messages are left out.
     var differences: [String] {
@@ -253,7 +272,7 @@ struct ComparisonReport {
         var table = TextTable(["capability"] + providers)
         table.rows = capabilities.map { [$0.name] + $0.has.map { $0 ? "yes" : "·" } }
         var lines = table.lines
-        for row in rows {
+        for (index, row) in rows.enumerated() {
             let shown = call.given.has("all") ? ScenarioResult.Aspect.allCases : row.differing
             lines += ["", call.paint.strong("\(row.scenario): \(row.summary)")]
             if !row.isCompared {
@@ -269,6 +288,9 @@ struct ComparisonReport {
                     lines += words.dropFirst().map { String(repeating: " ", count: first.count) + $0 }
                 }
             }
+            for (provider, source) in sourced(index) {
+                lines.append("  source  \(provider.padded(to: 9)) \(source.words)")
+            }
         }
         return lines + counted
     }
@@ -279,14 +301,15 @@ struct ComparisonReport {
             for (provider, isThere) in zip(providers, capability.has) { who[provider] = .bool(isThere) }
             return ["name": .string(capability.name), "has": .object(who)]
         }
-        let scenarios = rows.map { row -> JSON in
-            var seen = JSONObject()
+        let scenarios = rows.enumerated().map { index, row -> JSON in
+            var (seen, from) = (JSONObject(), JSONObject())
+            for (provider, source) in sourced(index) { from[provider] = source.json }
             for (provider, observation) in zip(providers, row.observations) { seen[provider] = observation.json }
             return [
                 "name": .string(row.scenario), "summary": .string(row.summary),
                 "isCompared": .bool(row.isCompared), "sameResult": .bool(row.isSameResult),
                 "differs": .texts(row.differing.map(\.rawValue)),
-                "observations": .object(seen),
+                "observations": .object(seen), "sources": .object(from),
             ]
         }
         return [
@@ -345,7 +368,8 @@ extension ComparisonReport {
                             + capability.has.map { .init([$0 ? "✓" : "–"], spoken: $0 ? "has it" : "lacks it") },
                         mood: Set(capability.has).count > 1 ? .doubt : .plain)
                 }, isMatrix: true))
-        for row in rows {
+        for (index, row) in rows.enumerated() {
+            let from = sourced(index)
             document.add(
                 .init(
                     title: row.scenario, about: row.summary, head: ["aspect"] + providers,
@@ -355,7 +379,14 @@ extension ComparisonReport {
                         .init(
                             cells: [[aspect.rawValue]] + row.observations.map { $0[aspect] },
                             mood: row.differing.contains(aspect) ? .doubt : .plain)
-                    }))
+                    }
+                        + [
+                            .init(
+                                cells: [["source"]]
+                                    + providers.map { name in
+                                        [from.first { $0.provider == name }?.source.words ?? "not played"]
+                                    }, mood: .plain)
+                        ]))
         }
         document.suites = [.init("compare " + providers.joined(separator: " "), rows.map(outcome))]
         return document

@@ -2,6 +2,7 @@ import Foundation
 import PaymentConformance
 import PaymentHarnesses
 import PaymentModel
+import PaymentSimulator
 import Testing
 
 @testable import PaymentCLI
@@ -34,6 +35,32 @@ import Testing
         #expect(rows.isEmpty, "\(rows)")
     }
 
+    /// Each id is followed to the contract that it names.
+    @Test func sources_areCallsOfAPublishedContract_orAssumptions() async throws {
+        var published = 0
+        for pair in [["arise", "adyen"], ["ecommpay-gate", "halo"], ["ni-kit", "arise-kit"]] {
+            let words = ["sale", "refund", "reply-lost"].flatMap { ["--scenario", $0] }
+            let run = await CommandRun.of(["compare"] + pair + words + ["--format", "json"])
+            #expect(run.status == 0, "\(run.errors)")
+            for scenario in try run.json["scenarios"]?.array ?? [] {
+                for (name, source) in scenario["sources"]?.object?.members.map({ ($0.key, $0.value) }) ?? [] {
+                    let adapter = try #require(ComparedLink.builtin[name]?.adapter)
+                    let contract = try #require(SimulatorRegistry.contracts[adapter])
+                    let said = (source["published"]?.array ?? []).compactMap(\.string)
+                    #expect(!said.isEmpty && said.allSatisfy { contract.describes($0) }, "\(name): \(said)")
+                    published += said.count
+                }
+            }
+        }
+        #expect(published > 10)
+        var source = ResultSource(recording: "x.jsonl")
+        source.published = ["POST /nowhere"]
+        #expect(source.unknown(of: "adyen") == ["POST /nowhere"] && source.words == "recording x.jsonl")
+        // ARISE publishes no path for a tap, and the comparison says so.
+        let tap = await CommandRun.of(["compare", "arise", "adyen", "--scenario", "sale"])
+        #expect(tap.text.contains("our assumption of POST /pay-api/v1/transactions/tap-to-pay"), "\(tap.text)")
+    }
+
     @Test func page_hasNoMarkForWhatWasNotPlayedAndNoCrossForADifference() throws {
         let harnesses = try ["arise", "adyen"].map { try #require(HarnessRegistry.builtin[$0]) }
         let comparison = try ProviderComparison(harnesses)
@@ -50,5 +77,16 @@ import Testing
         #expect(report.document.facts.map(\.name) == ["payments", "commit", "date", "machine"])
         #expect(report.reasons.map(\.scenario) == ["expired"])
         #expect(report.document.mood == .good)
+    }
+}
+
+/// Landmarks by which a screen reader jumps through a page.
+@Suite struct LandmarkTests {
+    @Test(arguments: PageSamples.names) func landmarks_haveANameOfTheirOwn(_ name: String) async throws {
+        let page = try await PageSamples.page(name)
+        let named = page.matches(
+            of: #/<(?:section|div role="region"|div class="wide" role="region") aria-labelledby="([^"]+)"/#)
+        let ids = named.map { String($0.output.1) }
+        #expect(!ids.isEmpty && Set(ids).count == ids.count, "\(name): \(ids)")
     }
 }

@@ -10,7 +10,9 @@ import Testing
 @Suite struct TapProviderTests {
     static let harnesses: [any ConformanceHarness] = [NIHarness(), HaloHarness()]
 
-    @Test(arguments: harnesses.map(\.name)) func eachTapProvider_reachesTheLevelThatItsCapabilitiesCover(_ name: String) throws {
+    @Test(arguments: harnesses.map(\.name)) func eachTapProvider_reachesTheLevelThatItsCapabilitiesCover(_ name: String)
+        throws
+    {
         let harness = try #require(HarnessRegistry.builtin[name])
         let report = PlainRun.report(harness)
         // Halo has no authorization, capture or void, which the highest level is about.

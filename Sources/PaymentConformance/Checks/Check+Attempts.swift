@@ -389,5 +389,6 @@ extension Check {
     /// Every check, family by family.
     public static let all: [Check] =
         sessions + readers + sales + authorizations + voids + refunds + lookups + lists + declarations + pricings
-        + questions + webhooks + errors + redactions + amounts + unknowns + attempts + cancellations + concurrencies + limits
+        + questions + webhooks + errors + redactions + amounts + unknowns + attempts + cancellations + concurrencies
+        + limits
 }
