@@ -40,9 +40,9 @@ public final class SQLiteJournal: Sendable {
         return SQLiteJournal(writer, reader, processes, log: path + "-wal")
     }
 
-    /// Opens a file that is there and only reads it: no lock is taken, and nothing is written anywhere.
+    /// Opens a file that is there and only reads it: no process's lock is taken, and the journal is not written.
     ///
-    /// Where not even the files can be made that processes share beside a journal, as on a full disk, the file is read as it
+    /// Where the log and the index can't be made that SQLite shares between processes, as on a full disk, the file is read as it
     /// is; not if there is a log beside it, which may hold more.
     ///
     /// - Throws: As the form that writes.
