@@ -8,4 +8,4 @@ folder=${1:?the folder for the reports}
 program=${2:-.build/debug/payctl}
 shift $(($# > 2 ? 2 : $#))
 mkdir -p "$folder"
-"$program" conformance "$@" --level complete --report "$folder/conformance.xml" --report "$folder/conformance.html"
+"$program" conformance "$@" --level full --report "$folder/conformance.xml" --report "$folder/conformance.html"

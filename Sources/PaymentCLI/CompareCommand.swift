@@ -3,6 +3,7 @@ internal import PaymentConformance
 internal import PaymentCore
 internal import PaymentDriverKit
 internal import PaymentHarnesses
+internal import PaymentSimulator
 internal import PaymentTransport
 
 extension Command {
@@ -19,6 +20,9 @@ extension Command {
                 .value(
                     "source", "KIND",
                     "where money comes from, such as reader or card; by default what all of them take"),
+                .value(
+                    "environment", "KIND",
+                    "simulated (the default), or real: refuses links that no real account has"),
                 .flag("all", "everything in full, also what is the same"),
                 ReportFiles.option,
                 .value("baseline", "FILE", "fails where something differs that this file doesn't have"),
@@ -30,9 +34,12 @@ extension Command {
         let files = try ReportFiles(call.given)
         let comparing = try Comparing(call)
         let due = call.given.has("not-compared") ? try call.integer("not-compared", in: 0...1_000_000, 0) : nil
+        try comparing.checkLinks(call.choice("environment", ComparedEnvironment.simulated))
+        let played = comparing.rows()
         var report = ComparisonReport(
-            providers: comparing.comparison.providers, source: comparing.comparison.source,
-            capabilities: try comparing.capabilities(), rows: comparing.rows())
+            providers: comparing.comparison.providers, source: comparing.comparison.source, links: comparing.links,
+            capabilities: try comparing.capabilities(), rows: played.map(\.row),
+            sources: played.map(\.sources))
         let differences = report.differences
         if let path = call.given["write-baseline"] {
             try CommandFile.write(Array(differences.map { $0 + "\n" }.joined().utf8), path)
@@ -56,6 +63,9 @@ extension Command {
         return report.undeclared.isEmpty ? .fine : .failed
     }
 }
+
+/// Whose links are compared.
+private enum ComparedEnvironment: String, CaseIterable { case simulated, real }
 
 /// One comparison from the command line.
 struct Comparing {
@@ -92,6 +102,26 @@ struct Comparing {
         comparison = try ProviderComparison(harnesses, seed: UInt64(seed), source: source ?? recorded)
     }
 
+    /// What was played of each of them, in their order; a provider that is added has one way only.
+    var links: [String] {
+        comparison.providers.map { name in
+            if CassetteFile.isMeant(name) { return "\(name): a recording" }
+            let link = ComparedLink.builtin[name]
+            return "\(name): \(link.map { $0.words(comparison.source) } ?? "its simulation")"
+        }
+    }
+
+    /// Refuses links that exist in the simulator only, if those of real accounts are asked for.
+    fileprivate func checkLinks(_ environment: ComparedEnvironment) throws(UsageError) {
+        guard environment == .real else { return }
+        for name in comparison.providers {
+            guard let link = ComparedLink.builtin[name], !link.isReal(comparison.source) else { continue }
+            let others = ComparedLink.builtin.filter { $1.adapter == link.adapter && $1.isReal(comparison.source) }.keys
+            let advice = others.isEmpty ? "" : "; compare \(others.sorted().joined(separator: " or "))"
+            throw UsageError(message: "\(link.words(comparison.source))\(advice)")
+        }
+    }
+
     /// What not all have or all lack, each with who has it.
     func capabilities() throws -> [ComparisonReport.Capability] {
         let tables = try comparison.capabilities()
@@ -102,12 +132,20 @@ struct Comparing {
         }
     }
 
-    func rows() -> [ProviderComparison.Row] {
+    /// Each scenario as it was played, with where the results come from.
+    func rows() -> [(row: ProviderComparison.Row, sources: [ResultSource])] {
         let progress = ProgressLine(call.console, "comparing", of: scenarios.count)
         defer { progress.end() }
         return scenarios.map { scenario in
             progress.step(scenario.name)
-            return comparison.play(scenario)
+            let judge = ContractValidator()
+            let row = ContractValidator.$chief.withValue(judge) { comparison.play(scenario) }
+            let sources = zip(comparison.providers, row.observations).map { name, seen in
+                if CassetteFile.isMeant(name) { return ResultSource(recording: name) }
+                let adapter = ComparedLink.builtin[name]?.adapter ?? name
+                return ResultSource(judge.hearing, adapter: adapter, wire: seen[.messages])
+            }
+            return (row, sources)
         }
     }
 }
@@ -122,8 +160,12 @@ struct ComparisonReport {
 
     let providers: [String]
     let source: PaymentSource.Kind?
+    /// What was played of each provider.
+    let links: [String]
     let capabilities: [Capability]
     let rows: [ProviderComparison.Row]
+    /// Where the results come from, in the order of the rows and of the providers.
+    var sources: [[ResultSource]] = []
     /// What differs and isn't known, where that was asked for.
     var fresh: [String] = []
 
@@ -140,6 +182,26 @@ struct ComparisonReport {
         }
     }
 
+    /// Scenarios that were played at two providers or more, and those that were not.
+    private var compared: [ProviderComparison.Row] { rows.filter(\.isCompared) }
+
+    /// What was not played, and why: the scenario, the provider, the reason.
+    var reasons: [(scenario: String, provider: String, why: String)] {
+        rows.flatMap { row in
+            zip(providers, row.observations).filter { !$1.isPlayed }.map { (row.scenario, $0, $1.result) }
+        }
+    }
+
+    /// What every comparison is: of simulations, unless a recording is among them.
+    static let basis =
+        "simulations of this package were compared, not the providers themselves; what they assume: payctl assumptions"
+
+    /// Where the results of a row come from, by provider; of those that were played.
+    private func sourced(_ index: Int) -> [(provider: String, source: ResultSource)] {
+        guard index < sources.count else { return [] }
+        return zip(zip(providers, sources[index]), rows[index].observations).filter(\.1.isPlayed).map(\.0)
+    }
+
     /// Every difference as one line that is the same in each run, for a baseline; times and messages are left out.
     var differences: [String] {
         rows.flatMap { row in
@@ -154,18 +216,18 @@ struct ComparisonReport {
 
     /// What matters most: how many differ, then whatever comes to another result, then what only some have.
     func summary(_ columns: Int, _ paint: Paint) -> [String] {
-        let others = rows.filter { $0.isSameResult && !$0.differing.isEmpty }
-        let results = rows.filter { !$0.isSameResult }
+        let others = compared.filter { $0.isSameResult && !$0.differing.isEmpty }
+        let results = compared.filter { !$0.isSameResult }
         let from = source.map { ", money from \($0.rawValue)" } ?? ", each from what it takes"
-        return ["\(paint.strong(providers.joined(separator: " and "))): \(rows.count) scenarios\(from)"]
-            + [
-                "  \(results.count) come to another result, \(others.count) only to other codes, books, events or "
-                    + "messages, \(rows.count - results.count - others.count) are the same"
-            ].flatMap { $0.wrapped(to: columns, indent: "  ") }
-            + table(results, columns) + who(columns) + counted
-            + [
-                "", "In full: --scenario NAME for one, --all for everything, --report FILE.html for a page.",
-            ]
+        let same = compared.count - results.count - others.count
+        let head = ["\(paint.strong(providers.joined(separator: " and "))): \(rows.count) scenarios\(from)"]
+        let counts =
+            "  \(compared.count) are compared: \(results.count) come to another result, \(others.count) only to other "
+            + "codes, books, events or messages, \(same) are the same; \(rows.count - compared.count) can't be compared"
+        let basis = (links + [Self.basis]).flatMap { "  \($0)".wrapped(to: columns, indent: "    ") }
+        return head + basis + counts.wrapped(to: columns, indent: "  ") + table(results, columns) + who(columns)
+            + counted
+            + ["", "In full: --scenario NAME for one, --all for everything, --report FILE.html for a page."]
     }
 
     private func table(_ results: [ProviderComparison.Row], _ columns: Int) -> [String] {
@@ -174,14 +236,16 @@ struct ComparisonReport {
         let width = max(12, (columns - first) / max(1, providers.count) - 2)
         var table = TextTable(["scenario"] + providers)
         table.rows = results.map { row in
-            [row.scenario] + row.observations.map { $0.isPlayed ? $0.result.cut(to: width) : "–" }
+            [row.scenario] + row.observations.map { $0.isPlayed ? $0.result.cut(to: width) : "not played" }
         }
         return [""] + table.lines(within: columns)
     }
 
-    /// What was not compared.
+    /// What was not compared, row by row.
     private var counted: [String] {
-        ["", "not compared: \(notCompared), as declared: \(declared)"] + undeclared.map { "  otherwise: \($0)" }
+        ["", "not compared: \(notCompared), as declared: \(declared)"]
+            + reasons.map { "  \($0.scenario) at \($0.provider): \($0.why)" }
+            + undeclared.map { "  otherwise: \($0)" }
     }
 
     /// Capabilities by who has them.
@@ -208,10 +272,14 @@ struct ComparisonReport {
         var table = TextTable(["capability"] + providers)
         table.rows = capabilities.map { [$0.name] + $0.has.map { $0 ? "yes" : "·" } }
         var lines = table.lines
-        for row in rows {
+        for (index, row) in rows.enumerated() {
             let shown = call.given.has("all") ? ScenarioResult.Aspect.allCases : row.differing
             lines += ["", call.paint.strong("\(row.scenario): \(row.summary)")]
-            if row.differing.isEmpty { lines.append("  the same everywhere: \(row.observations[0].result)") }
+            if !row.isCompared {
+                lines.append("  not compared")
+            } else if row.differing.isEmpty {
+                lines.append("  the same wherever it is played: \(row.played[0].result)")
+            }
             for aspect in shown {
                 for (provider, observation) in zip(providers, row.observations) {
                     let words = observation[aspect]
@@ -219,6 +287,9 @@ struct ComparisonReport {
                     lines.append(first + (words.first ?? "–"))
                     lines += words.dropFirst().map { String(repeating: " ", count: first.count) + $0 }
                 }
+            }
+            for (provider, source) in sourced(index) {
+                lines.append("  source  \(provider.padded(to: 9)) \(source.words)")
             }
         }
         return lines + counted
@@ -230,18 +301,24 @@ struct ComparisonReport {
             for (provider, isThere) in zip(providers, capability.has) { who[provider] = .bool(isThere) }
             return ["name": .string(capability.name), "has": .object(who)]
         }
-        let scenarios = rows.map { row -> JSON in
-            var seen = JSONObject()
+        let scenarios = rows.enumerated().map { index, row -> JSON in
+            var (seen, from) = (JSONObject(), JSONObject())
+            for (provider, source) in sourced(index) { from[provider] = source.json }
             for (provider, observation) in zip(providers, row.observations) { seen[provider] = observation.json }
             return [
                 "name": .string(row.scenario), "summary": .string(row.summary),
-                "sameResult": .bool(row.isSameResult), "differs": .texts(row.differing.map(\.rawValue)),
-                "observations": .object(seen),
+                "isCompared": .bool(row.isCompared), "sameResult": .bool(row.isSameResult),
+                "differs": .texts(row.differing.map(\.rawValue)),
+                "observations": .object(seen), "sources": .object(from),
             ]
         }
         return [
             "providers": .texts(providers), "source": .text(source?.rawValue), "capabilities": .array(differences),
-            "scenarios": .array(scenarios), "notCompared": .integer(notCompared), "declared": .integer(declared),
+            "links": .texts(links), "basis": .string(Self.basis), "scenarios": .array(scenarios),
+            "reasons": .array(
+                reasons.map {
+                    ["scenario": .string($0.scenario), "provider": .string($0.provider), "why": .string($0.why)]
+                }), "notCompared": .integer(notCompared), "declared": .integer(declared),
             "undeclared": .texts(undeclared),
         ]
     }
@@ -250,7 +327,7 @@ struct ComparisonReport {
 extension ScenarioResult {
     fileprivate var json: JSON {
         var members: JSONObject = ["played": .bool(isPlayed), "result": .string(result), "code": .string(code)]
-        for aspect in [Aspect.amounts, .ledger, .events, .messages, .receipt, .open] {
+        for aspect in [Aspect.amounts, .ledger, .events, .messages, .receipt, .card, .open] {
             members[aspect.rawValue] = .texts(self[aspect])
         }
         members["milliseconds"] = .number(JSONNumber(milliseconds))
@@ -262,12 +339,13 @@ extension ComparisonReport {
     /// Everything, for a page, Markdown and JUnit.
     var document: ReportDocument {
         var document = ReportDocument(title: "Comparison: " + providers.joined(separator: ", "))
-        let results = rows.count { !$0.isSameResult }
+        document.facts = RunFacts.all
+        let results = compared.count { !$0.isSameResult }
         document.verdict =
             [
-                "\(rows.count) scenarios; \(results) come to another result; not compared \(notCompared), declared "
-                    + "\(declared)"
-            ] + undeclared.map { "otherwise than declared: \($0)" } + fresh.map { "new: \($0)" }
+                "\(rows.count) scenarios, \(compared.count) compared; \(results) come to another result; not played "
+                    + "\(notCompared) times, declared \(declared)", Self.basis,
+            ] + links + undeclared.map { "otherwise than declared: \($0)" } + fresh.map { "new: \($0)" }
         document.mood = undeclared.isEmpty && fresh.isEmpty ? .good : .bad
         document.add(
             .init(
@@ -275,8 +353,12 @@ extension ComparisonReport {
                 rows: rows.map { row in
                     .init(
                         cells: [[row.scenario]] + row.observations.map { [$0.result] },
-                        mood: row.isSameResult ? .good : row.notCompared > 0 ? .doubt : .bad)
+                        mood: !row.isCompared ? .plain : row.isSameResult ? .good : .doubt)
                 }))
+        document.add(
+            .init(
+                title: "What was not played, and why", head: ["scenario", "provider", "why"],
+                rows: reasons.map { .init(cells: [[$0.scenario], [$0.provider], [$0.why]], mood: .plain) }))
         document.add(
             .init(
                 title: "Capabilities", head: ["capability"] + providers,
@@ -286,7 +368,8 @@ extension ComparisonReport {
                             + capability.has.map { .init([$0 ? "✓" : "–"], spoken: $0 ? "has it" : "lacks it") },
                         mood: Set(capability.has).count > 1 ? .doubt : .plain)
                 }, isMatrix: true))
-        for row in rows {
+        for (index, row) in rows.enumerated() {
+            let from = sourced(index)
             document.add(
                 .init(
                     title: row.scenario, about: row.summary, head: ["aspect"] + providers,
@@ -295,8 +378,15 @@ extension ComparisonReport {
                     }.map { aspect in
                         .init(
                             cells: [[aspect.rawValue]] + row.observations.map { $0[aspect] },
-                            mood: row.differing.contains(aspect) ? .bad : .plain)
-                    }))
+                            mood: row.differing.contains(aspect) ? .doubt : .plain)
+                    }
+                        + [
+                            .init(
+                                cells: [["source"]]
+                                    + providers.map { name in
+                                        [from.first { $0.provider == name }?.source.words ?? "not played"]
+                                    }, mood: .plain)
+                        ]))
         }
         document.suites = [.init("compare " + providers.joined(separator: " "), rows.map(outcome))]
         return document

@@ -7,12 +7,12 @@ internal import PaymentTransport
 extension Command {
     /// Runs the conformance suite.
     static let conformance = Command(
-        name: "conformance", summary: "runs every check against providers' sandboxes in this process",
-        example: "payctl conformance memory --level complete --report report.xml",
+        name: "conformance", summary: "runs every check against the providers' simulations in this process",
+        example: "payctl conformance memory --level full --report report.xml",
         takes: AcceptedArguments(
             operands: ["[PROVIDER…]"], takesMoreOperands: true,
             options: [
-                .value("level", "LEVEL", "core, terminal, back-office or complete (the default)"),
+                .value("level", "LEVEL", "core, terminal, back-office or full (the default)"),
                 ReportFiles.option,
                 .value("front", "FRONT", "in-process (the default) or sockets"),
                 .value("seed", "N", "what draws the order of ready work; 1 by default"),
@@ -109,6 +109,7 @@ struct ConformanceRun {
         // What is wrong stands last, where it is seen.
         let parts = hearing.violations.isEmpty ? [hearing.lines, lines] : [lines, hearing.lines]
         var document = report.document
+        document.facts = RunFacts.all
         if !hearing.violations.isEmpty { document.mood = .bad }
         document.add(
             .init(
@@ -140,6 +141,7 @@ struct ConformanceRun {
             }
             if let recorder { recorded.withLock { $0 = recorder.cassette.text } }
             var provider = ProviderConformance(id: harness.name, upTo: level, results: results)
+            provider.declared = conformance.declared
             var walk = FaultSweep(harness, seed: seed)
             (walk.walksPairs, walk.walksClassesOnly) = (walksPairs, injector == .sockets)
             progress.step("\(harness.name) faults")

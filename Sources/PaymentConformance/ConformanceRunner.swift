@@ -50,8 +50,15 @@ public struct ConformanceRunner: Sendable {
 
     /// Runs checks up to a level and gives the report.
     public func run(_ checks: [Check] = Check.all, upTo level: ConformanceLevel = .full) -> ProviderConformance {
-        ProviderConformance(
+        var report = ProviderConformance(
             id: harness.name, upTo: level, results: checks.filter { $0.level <= level }.map { run($0) })
+        report.declared = declared
+        return report
+    }
+
+    /// What the provider declares; nil if the harness can't be opened.
+    public var declared: CapabilityTable? {
+        try? CheckContext(harness, seed: seed, mutant: mutant).view.capabilityTable
     }
 
     private func judged(
@@ -146,6 +153,8 @@ public struct ProviderConformance: Sendable, Identifiable {
     public let upTo: ConformanceLevel
     /// Every check, in order.
     public let results: [CheckResult]
+    /// What the provider declares, which says how much the checks are about; nil if that is not known.
+    public var declared: CapabilityTable?
     /// What the walk through all faults found; nil when it was not walked.
     public var faults: FaultSweepReport?
 
@@ -157,11 +166,17 @@ public struct ProviderConformance: Sendable, Identifiable {
     /// How many ended so.
     public func count(_ status: CheckResult.Status) -> Int { results.count { $0.status == status } }
 
-    /// The level reached: the highest that was played and for which nothing failed, here or below; nil for none.
-    public var level: ConformanceLevel? { ConformanceLevel.allCases.last { $0 <= upTo && missing(for: $0).isEmpty } }
+    /// The level reached: the highest that was played, of which the provider declares what the level is about, and for which
+    /// nothing failed, here or below; nil for none.
+    public var level: ConformanceLevel? {
+        ConformanceLevel.allCases.last { $0 <= upTo && missing(for: $0).isEmpty && lacking(for: $0).isEmpty }
+    }
 
-    /// The first level that was played and not reached; nil when there is none.
-    public var next: ConformanceLevel? { ConformanceLevel.allCases.first { $0 <= upTo && !missing(for: $0).isEmpty } }
+    /// The first level above the reached one that was played; nil when there is none.
+    public var next: ConformanceLevel? {
+        let reached = level
+        return ConformanceLevel.allCases.first { one in one <= upTo && (reached.map { $0 < one } ?? true) }
+    }
 
     /// The checks that stand in the way of a level; a waived one stands in the way of `full` only.
     public func missing(for level: ConformanceLevel) -> [String] {
@@ -173,29 +188,18 @@ public struct ProviderConformance: Sendable, Identifiable {
         return names
     }
 
+    /// The capabilities that a level is about and that the provider doesn't declare.
+    public func lacking(for level: ConformanceLevel) -> [String] {
+        guard let declared else { return level.capabilities }
+        return level.capabilities.filter { !declared[$0] }
+    }
+
+    /// How much of the neutral API the provider declares: sources and operations, without what a request may carry.
+    public var coverage: (declared: [String], of: Int) {
+        let entries = (declared?.entries ?? []).filter { !$0.name.hasPrefix("request.") }
+        return (entries.filter(\.isSupported).map(\.name), entries.count)
+    }
+
     /// Whether nothing failed that was not waived.
     public var isFine: Bool { count(.failed) == 0 && (faults?.problems.isEmpty ?? true) }
-}
-
-/// How far a provider has come; each level includes those before.
-public enum ConformanceLevel: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// Session, sale, lookup, errors, redaction.
-    case core
-    /// The reader, what is asked on the way, cancelling.
-    case inPerson = "terminal"
-    /// Capture, void, refunds, lists, webhooks.
-    case backOffice = "back-office"
-    /// Everything that the driver declares.
-    case full = "complete"
-
-    public static func < (one: ConformanceLevel, other: ConformanceLevel) -> Bool { one.rank < other.rank }
-
-    private var rank: Int {
-        switch self {
-        case .core: 0
-        case .inPerson: 1
-        case .backOffice: 2
-        case .full: 3
-        }
-    }
 }

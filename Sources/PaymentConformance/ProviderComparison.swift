@@ -17,12 +17,18 @@ public struct ProviderComparison: Sendable {
         /// Why the scenario can't be played, as declared before it is, in the order of the providers; nil where it can.
         public let declared: [String?]
 
-        /// Whether the application gets the same everywhere.
-        public var isSameResult: Bool { Set(observations.map(\.result)).count == 1 }
+        /// What was seen where the scenario was played; a provider where it can't be brought about has no result.
+        public var played: [ScenarioResult] { observations.filter(\.isPlayed) }
 
-        /// What is not the same everywhere.
+        /// Whether there are results of two providers or more, so that something is compared.
+        public var isCompared: Bool { played.count > 1 }
+
+        /// Whether the application gets the same wherever the scenario is played.
+        public var isSameResult: Bool { Set(played.map(\.result)).count < 2 }
+
+        /// What is not the same wherever the scenario is played.
         public var differing: [ScenarioResult.Aspect] {
-            ScenarioResult.Aspect.allCases.filter { aspect in Set(observations.map { $0[aspect] }).count > 1 }
+            ScenarioResult.Aspect.allCases.filter { aspect in Set(played.map { $0[aspect] }).count > 1 }
         }
 
         /// At how many providers it was not played.
@@ -38,6 +44,8 @@ public struct ProviderComparison: Sendable {
     private let seed: UInt64
     /// Where money comes from at every provider that takes any from there.
     public let source: PaymentSource.Kind?
+    /// The currency in which each harness plays by itself, in the order of the harnesses.
+    private let currencies: [Currency?]
 
     /// Compares providers, each behind its harness.
     ///
@@ -46,7 +54,12 @@ public struct ProviderComparison: Sendable {
         (self.harnesses, self.seed) = (harnesses, seed)
         let taken = try harnesses.map { try CheckContext($0, seed: seed, mutant: nil).driver.capabilities.sources }
         let order: [PaymentSource.Kind] = [.reader, .card, .token, .saved, .wallet]
-        self.source = source ?? order.first { kind in taken.allSatisfy { $0.contains(kind) } }
+        let source = source ?? order.first { kind in taken.allSatisfy { $0.contains(kind) } }
+        self.source = source
+        currencies = try harnesses.map {
+            let context = try CheckContext($0, seed: seed, mutant: nil, from: source)
+            return context.fixture.scripted(.approved, .sale, context.source)?.amount.currency
+        }
     }
 
     /// The providers, in order.
@@ -64,7 +77,8 @@ public struct ProviderComparison: Sendable {
         var declared = [String?](repeating: nil, count: harnesses.count)
         for index in order(scenario) {
             declared[index] = reason(scenario, harnesses[index])
-            observed[index] = declared[index].map { .notPlayed($0) } ?? observe(scenario, harnesses[index])
+            observed[index] =
+                declared[index].map { .notPlayed($0) } ?? observe(scenario, harnesses[index], currencies[index])
         }
         return Row(
             scenario: scenario.name, summary: scenario.summary, observations: observed.compactMap(\.self),
@@ -97,6 +111,7 @@ public struct ProviderComparison: Sendable {
             for script in scenario.scripts {
                 if let why = harness.declaration.unsupportedOutcomes[script] { return "\(script): \(why)" }
                 let source = operation == .sale ? context.source : context.holdSource
+                if let why = script.reasonAgainst(source) { return "\(script): \(why)" }
                 if context.fixture.scripted(script, operation, source) == nil {
                     return "\(script) can't be brought about from \(source.rawValue)"
                 }
@@ -109,10 +124,12 @@ public struct ProviderComparison: Sendable {
     }
 
     /// What a scenario comes to; whatever a candidate throws is a result like any other.
-    private func observe(_ scenario: Scenario, _ harness: any ConformanceHarness) -> ScenarioResult {
+    private func observe(
+        _ scenario: Scenario, _ harness: any ConformanceHarness, _ currency: Currency?
+    ) -> ScenarioResult {
         do {
             let context = try CheckContext(harness.take(scenario.name), seed: seed, mutant: nil, from: source)
-            return try context.scheduler.run { try await Self.observe(scenario, context) }
+            return try context.scheduler.run { try await Self.observe(scenario, context, currency) }
         } catch let reason as NotApplicable {
             return .notPlayed(reason.description)
         } catch let failure as CheckFailure {
@@ -124,7 +141,9 @@ public struct ProviderComparison: Sendable {
         }
     }
 
-    private static func observe(_ scenario: Scenario, _ context: CheckContext) async throws -> ScenarioResult {
+    private static func observe(
+        _ scenario: Scenario, _ context: CheckContext, _ currency: Currency?
+    ) async throws -> ScenarioResult {
         try await context.signIn()
         let (before, start) = (context.log.count, context.scheduler.now)
         var (result, code) = ("", "")
@@ -138,15 +157,18 @@ public struct ProviderComparison: Sendable {
         seen.milliseconds = context.scheduler.now - start
         seen.wire = context.log.exchanges.dropFirst(before).map { "\($0)" }
         let origin = try await context.journal.records(.origins(scope: nil), limit: 1).first
-        let asked = origin?.intent.amount.minorUnits ?? 0
-        seen.books = context.fixture.ledger.entries.map { "\($0.direction) \(share($0.minorUnits, of: asked))" }
+        let share = AmountShare(asked: origin?.intent.amount, usual: currency)
+        seen.books = context.fixture.ledger.entries.map { entry in
+            "\(entry.direction) \(share.words(entry.minorUnits, entry.currency))"
+        }
         guard let origin else { return seen }
         let payment = try await context.client.payment(origin.intent.paymentID)
         seen.events = try await context.client.timeline(of: payment.id).map(\.kind.rawValue)
-        seen.amounts = amounts(payment.amounts, of: asked)
+        seen.amounts = amounts(payment.amounts, share)
         seen.receipt = payment.attempts.flatMap { record in
             record.approval?.receipt.map { $0.names(record.intent.operation) } ?? []
         }
+        seen.card = payment.attempts.lazy.compactMap { $0.approval?.card }.first?.shown ?? []
         seen.open = payment.openAttempts.map { "\($0.intent.operation.rawValue) \($0.state.rawValue)" }
         return seen
     }
@@ -162,19 +184,69 @@ public struct ProviderComparison: Sendable {
     }
 
     /// Sums that are not nothing, as shares of what was asked for.
-    private static func amounts(_ amounts: PaymentAmounts, of asked: Int64) -> [String] {
+    private static func amounts(_ amounts: PaymentAmounts, _ share: AmountShare) -> [String] {
         let named = [
             ("authorized", amounts.authorized), ("captured", amounts.captured), ("refunded", amounts.refunded),
             ("refund pending", amounts.refundPending), ("capture pending", amounts.capturePending),
             ("in doubt", amounts.inDoubt), ("released", amounts.released), ("refundable", amounts.refundable),
             ("capturable", amounts.capturable),
         ]
-        return named.filter { $1.minorUnits != 0 }.map { "\($0) \(share($1.minorUnits, of: asked))" }
+        return named.filter { $1.minorUnits != 0 }.map { "\($0) \(share.words($1.minorUnits, $1.currency.code))" }
+    }
+}
+
+/// An amount as an exact share of what was asked for: the amount itself steers each simulated provider, so what was asked
+/// for differs, and what is compared is what became of it.
+struct AmountShare {
+    let asked: Money?
+    /// The currency in which the harness plays by itself; another one is named.
+    let usual: Currency?
+
+    func words(_ units: Int64, _ code: String) -> String {
+        let whole = asked?.minorUnits ?? 0
+        let share =
+            units == whole
+            ? "all" : units == whole / 2 ? "half" : units > whole ? more(units, whole) : less(units, whole)
+        return code == usual?.code ? share : "\(share) in \(code)"
     }
 
-    private static func share(_ units: Int64, of asked: Int64) -> String {
-        if units == asked { return "all" }
-        return units == asked / 2 ? "half" : units > asked ? "more" : "a part"
+    /// The whole and what is above it, which a tip or a mistake adds.
+    private func more(_ units: Int64, _ whole: Int64) -> String {
+        let (rest, overflows) = units.subtractingReportingOverflow(whole)
+        guard let asked, !overflows else { return "\(units) minor units" }
+        return "all and \(Money(minorUnits: rest, asked.currency).decimalText) more"
+    }
+
+    /// The fraction, reduced.
+    private func less(_ units: Int64, _ whole: Int64) -> String {
+        guard units > 0, whole > 0 else { return "\(units) minor units" }
+        var (one, other) = (whole, units)
+        while other != 0 { (one, other) = (other, one % other) }
+        return "\(units / one)/\(whole / one)"
+    }
+}
+
+extension CardSummary {
+    /// What the application is shown of the card, as far as the provider says it.
+    fileprivate var shown: [String] {
+        [("brand", brand), ("entry", entry), ("funding", funding), ("last four digits", last4 == nil ? nil : "known")]
+            .compactMap { name, word in word.map { "\(name) \($0)" } }
+    }
+}
+
+extension SimulatedOutcome {
+    /// Why the outcome can't come about with money from a source, whatever the provider.
+    fileprivate func reasonAgainst(_ source: PaymentSource.Kind) -> String? {
+        switch self {
+        case .pin, .wrongPIN, .noPIN, .noCard, .unreadableCard, .slowCustomer:
+            source == .reader ? nil : "there is no reader where money comes from \(source.rawValue)"
+        case .wrongSecurityCode:
+            source == .card ? nil : "no security code is typed where money comes from \(source.rawValue)"
+        case .approved, .insufficientFunds, .lostCard, .expiredCard, .doNotHonor, .pending, .decidedSoon, .decidedLate,
+            .partial, .challenge, .clarification, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce,
+            .wrongEcho:
+            nil
+        }
     }
 }
 
@@ -192,71 +264,4 @@ extension Receipt {
         if !lines.isEmpty { names.append("\(operation.rawValue) \(lines.count) lines") }
         return names
     }
-}
-
-/// What a scenario came to at one provider; amounts stand as shares, since every provider is steered by its own.
-public struct ScenarioResult: Hashable, Sendable {
-    /// One side of what was seen.
-    public enum Aspect: String, Hashable, Sendable, CaseIterable {
-        /// What the application got.
-        case result
-        /// The provider's own code.
-        case code
-        /// How the payment's sums stand afterwards.
-        case amounts
-        /// What the provider booked.
-        case ledger = "books"
-        /// The payment's events.
-        case events
-        /// What went over the line.
-        case messages = "wire"
-        /// How long it took, by the simulated clock.
-        case time
-        /// What there is to print.
-        case receipt
-        /// What nobody knows yet.
-        case open
-    }
-
-    /// What the application got, in neutral words; or why it was not played.
-    public let result: String
-    /// The provider's own code of a decline or an error; empty where there is none.
-    public let code: String
-    /// Whether it was played.
-    public let isPlayed: Bool
-    /// How the payment's sums stand afterwards.
-    public internal(set) var amounts: [String] = []
-    /// What the provider booked, in order.
-    public internal(set) var books: [String] = []
-    /// The payment's events, in order.
-    public internal(set) var events: [String] = []
-    /// What went over the line, in order, with neither bodies nor headers.
-    public internal(set) var wire: [String] = []
-    /// How long it took, in milliseconds of the simulated clock.
-    public internal(set) var milliseconds: Int64 = 0
-    /// What there is to print on a receipt, by name.
-    public internal(set) var receipt: [String] = []
-    /// Attempts of which nobody knows yet what became of them.
-    public internal(set) var open: [String] = []
-
-    init(_ result: String, code: String = "", isPlayed: Bool = true) {
-        (self.result, self.code, self.isPlayed) = (result, code, isPlayed)
-    }
-
-    /// One side of it as lines.
-    public subscript(aspect: Aspect) -> [String] {
-        switch aspect {
-        case .result: [result]
-        case .code: code.isEmpty ? [] : [code]
-        case .amounts: amounts
-        case .ledger: books
-        case .events: events
-        case .messages: wire
-        case .time: isPlayed ? ["\(milliseconds) ms"] : []
-        case .receipt: receipt
-        case .open: open
-        }
-    }
-
-    static func notPlayed(_ why: String) -> ScenarioResult { ScenarioResult("not played: \(why)", isPlayed: false) }
 }

@@ -36,8 +36,8 @@ public struct Scenario: Sendable {
         sale("wrong-code", .wrongSecurityCode, "A card is charged with a wrong security code."),
         sale("pin", .pin, "The holder types the PIN."),
         sale("wrong-pin", .wrongPIN, "The holder types a wrong PIN."),
-        sale("no-pin", .noPIN, "Nobody types the PIN."),
-        sale("no-card", .noCard, "Nobody presents a card."),
+        sale("no-pin", .noPIN, "The holder types no PIN."),
+        sale("no-card", .noCard, "The customer presents no card."),
         sale("unreadable", .unreadableCard, "The card can't be read."),
         sale("challenge", .challenge, "The holder is challenged by the bank."),
         sale("clarification", .clarification, "The provider asks for more fields."),
@@ -73,6 +73,34 @@ public struct Scenario: Sendable {
         Scenario("after-decline", scripts: [.insufficientFunds, .approved], "A sale after a declined one.") { context in
             _ = try await context.sale(.insufficientFunds)
             return try await context.sale()
+        },
+        Scenario("two-cards", "One order is paid with two cards, a part with each.") { context in
+            _ = try await context.sale(reference: "bill") { $0.order = OrderReference("bill", part: "1 of 2") }
+            return try await context.sale(reference: "bill") { $0.order = OrderReference("bill", part: "2 of 2") }
+        },
+        Scenario(
+            "surcharge", needs: ["sale", "pricing", "request.quote"],
+            "A card is charged with what the provider's quote adds for credit cards."
+        ) { context in
+            let scripted = try context.scripted()
+            guard let quote = try await context.client.pricing?.quote(scripted.amount) else {
+                throw NotApplicable("the provider quotes no price")
+            }
+            let request = try SaleRequest(quote, .credit, from: scripted.source, reference: "quoted")
+            return try await context.client.sale(request, attempt: try context.attempt())
+        },
+        Scenario(
+            "cancelled-at-the-till", needs: ["sale", "reader", "source.reader"], scripts: [.noCard],
+            "The cashier cancels while the customer looks for a card."
+        ) { context in
+            guard let reader = context.client.reader else { throw NotApplicable("there is no reader") }
+            _ = try context.scripted(.noCard, .sale, from: .reader)
+            try await reader.prepare()
+            let attempt = try context.attempt()
+            let sale = context.start { try await context.sale(.noCard, from: .reader, attempt: attempt) }
+            try await context.wait(1_000)
+            _ = try await reader.cancel()
+            return try await sale.value
         },
         Scenario("verify", needs: ["verify"], "A card is checked without charging it.") { context in
             try await context.client.verify(
@@ -217,6 +245,15 @@ extension Scenario {
             sale("wrong-amount", .wrongEcho, "The answer names another amount."),
             recovered("recovered", .replyLost, "The answer is lost, and the next process asks."),
             recovered("recovered-nothing", .requestLost, "The request is lost, and the next process asks."),
+            Scenario(
+                "declined-reply-lost", scripts: [.insufficientFunds], faults: ["reply.lost"],
+                "A card that has not enough money is charged, the answer is lost, and the next process asks."
+            ) { context in
+                let attempt = try context.attempt()
+                try context.armMoney("reply.lost")
+                _ = try await context.trying { try await context.sale(.insufficientFunds, attempt: attempt) }
+                return try await context.recovered().context.client.status(attempt)
+            },
             Scenario("deadline", faults: ["reply.never"], "The answer never comes, and the caller waits ten seconds.") {
                 context in
                 try context.armMoney("reply.never")

@@ -151,6 +151,8 @@ extension ARISEFixture {
         let missing: [SimulatedOutcome] = [.challenge, .clarification, .decidedSoon, .decidedLate]
         if missing.contains(script) { return nil }
         if isKit, script == .unreadableCard { return nil }
+        // A card in a reader has the expiry that it has, and no code is typed.
+        if script == .expiredCard || script == .wrongSecurityCode, source != .card { return nil }
         simulated.present(script.card(TapTestPayments.number(script), asksAfterwards: false))
         guard let from = self.source(script, source) else { return nil }
         var scripted = TestPayment(Money(minorUnits: Self.cents(script, operation), .usd), from)

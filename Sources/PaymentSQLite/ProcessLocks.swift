@@ -26,27 +26,28 @@ public final class ProcessLocks: ProcessRegistry {
         journal = RealPath.of(path)
         folder = journal + ".owners"
         self.owner = owner
-        _ = unsafe mkdir(folder, 0o700)
+        let folderRefusal = unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST ? nil : errno
         guard Self.isName(owner) else {
             throw PaymentError.notExecuted(.journal, "\(owner) is no name for a process; take letters and digits")
         }
         let (file, made) = (Self.file(folder, owner), "\(folder)/\(owner).new")
         let opened = unsafe open(made, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard opened >= 0 else {
-            throw PaymentError.notExecuted(
-                .journal, "the lock \(file) can't be made; check the folder's mode and the disk")
+            let words = SystemRefusal.words(folderRefusal ?? errno)
+            throw PaymentError.notExecuted(.journal, "the lock \(file) can't be made: \(words)")
         }
         // It gets its name when it is held and says whose it is, so that no process ever finds it otherwise.
-        let isHeld = flock(opened, LOCK_EX | LOCK_NB) == 0 && ProcessLockFile.of(journal).write(opened)
-        guard isHeld, unsafe link(made, file) == 0 else {
-            let wasUsed = errno == EEXIST
+        let isHeld = flock(opened, LOCK_EX | LOCK_NB) == 0
+        let refusal: Int32? = isHeld ? ProcessLockFile.of(journal).write(opened) : EEXIST
+        guard refusal == nil, unsafe link(made, file) == 0 else {
+            let why = refusal ?? errno
             close(opened)
             if isHeld { _ = unsafe unlink(made) }
             throw PaymentError.notExecuted(
                 .journal,
-                isHeld && !wasUsed
-                    ? "the lock \(file) can't be made; check the folder's mode and the disk"
-                    : "another process calls or called itself \(owner); take a name that no process had")
+                why == EEXIST
+                    ? "another process calls or called itself \(owner); take a name that no process had"
+                    : "the lock \(file) can't be made: \(SystemRefusal.words(why))")
         }
         _ = unsafe unlink(made)
         descriptor = opened
@@ -96,7 +97,7 @@ public final class ProcessLocks: ProcessRegistry {
         let opened = unsafe open(file(folder, owner), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard opened >= 0 else { return }
         // What is of another start of the machine has ended.
-        _ = ProcessLockFile(device: 0, inode: 0, boot: "copied").write(opened)
+        ProcessLockFile(device: 0, inode: 0, boot: "copied").write(opened)
         close(opened)
     }
 
@@ -159,10 +160,28 @@ struct ProcessLockFile: Hashable {
         return ProcessLockFile(device: device, inode: inode, boot: String(words[2]))
     }
 
-    /// Writes it; false when the disk doesn't take it.
-    func write(_ descriptor: Int32) -> Bool {
+    /// Writes it; the system's error if the disk doesn't take it, and nil if it does.
+    @discardableResult
+    func write(_ descriptor: Int32) -> Int32? {
         let bytes = Array("\(device) \(inode) \(boot) \n".utf8)
-        return unsafe ftruncate(descriptor, 0) == 0 && pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
+        guard ftruncate(descriptor, 0) == 0 else { return errno }
+        let count = unsafe pwrite(descriptor, bytes, bytes.count, 0)
+        if count == bytes.count { return nil }
+        // A disk that takes a part is full behind it.
+        return count < 0 ? errno : ENOSPC
+    }
+}
+
+/// Why the system refused to write, in words that say what to do.
+enum SystemRefusal {
+    static func words(_ code: Int32) -> String {
+        switch code {
+        case ENOSPC, EDQUOT: "the disk is full; make room"
+        case EROFS: "the file system is mounted to be read only"
+        case EACCES, EPERM: "this user may not write there; check the folder's owner and mode"
+        case ENOTDIR, ENOENT: "its folder is not there, or is no folder"
+        default: "the system failed with error \(code); check the folder and the disk"
+        }
     }
 }
 
@@ -181,6 +200,12 @@ enum RealPath {
         guard let real = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(real) }
         return unsafe String(cString: real)
+    }
+
+    /// The bytes of a file; nil where there is none.
+    static func size(_ path: String) -> Int64? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
     /// The names in a folder; none where there is none.

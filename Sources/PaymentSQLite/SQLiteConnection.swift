@@ -7,15 +7,32 @@ internal import PaymentSystem
     private var statements: [String: SQLiteStatement] = [:]
 
     /// Opens a file; makes it when there is none and it may be written.
-    init(path: String, isReadOnly: Bool, busyMilliseconds: Int32) throws(SQLiteFailure) {
-        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        let code = unsafe sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    ///
+    /// - Parameter isUnchanging: Whether nothing writes the file meanwhile, so that it is read without any other file.
+    init(
+        path: String, isReadOnly: Bool, isUnchanging: Bool = false, busyMilliseconds: Int32
+    ) throws(SQLiteFailure) {
+        var access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        if isUnchanging { access |= SQLITE_OPEN_URI }
+        let name = isUnchanging ? "file:\(Self.escaped(path))?immutable=1" : path
+        let code = unsafe sqlite3_open_v2(name, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK else {
             unsafe sqlite3_close_v2(handle)
             unsafe handle = nil
             throw SQLiteFailure(code: code, doing: "opening")
         }
         waitWhenBusy(busyMilliseconds)
+    }
+
+    /// A path in which nothing means more than itself in an address.
+    private static func escaped(_ path: String) -> String {
+        path.utf8.map { byte in
+            let isPlain =
+                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                || "/-._".utf8.contains(byte)
+            let digits = String(byte, radix: 16)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + (digits.count == 1 ? "0" : "") + digits
+        }.joined()
     }
 
     /// Looks again every millisecond while another process writes. SQLite's own waiting grows to a tenth of a second,

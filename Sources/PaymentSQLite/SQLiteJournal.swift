@@ -43,6 +43,22 @@ public final class SQLiteJournal: Sendable {
         return SQLiteJournal(writer, reader, host, log: path + "-wal")
     }
 
+    /// Opens a file that is there and only reads it: no process's lock is taken, and the journal is not written.
+    ///
+    /// Where the log and the index can't be made that SQLite shares between processes, as on a full disk, the file is read as it
+    /// is; not if there is a log beside it, which may hold more.
+    ///
+    /// - Throws: As the form that writes.
+    package static func openForReading(path: String) async throws(PaymentError) -> SQLiteJournal {
+        var options = OpeningOptions()
+        options.isReadOnly = true
+        do { return try await open(path: path, processes: SingleProcess("reader"), options) } catch {
+            guard RealPath.size(path + "-wal") ?? 0 == 0 else { throw error }
+            options.isUnchanging = true
+            return try await open(path: path, processes: SingleProcess("reader"), options)
+        }
+    }
+
     /// Takes a journal as it is that was restored from a copy, after a person has compared it with the provider: it
     /// takes new attempts again, and numbers continue in a new generation, far from those that may have been drawn
     /// since.
@@ -251,7 +267,8 @@ extension SQLiteJournal {
     static func connect(_ path: String, isReadOnly: Bool, _ options: OpeningOptions) throws -> SQLiteConnection {
         if JournalFile.isStump(path) { throw SQLiteOpenError.damaged("the file") }
         let connection = try SQLiteConnection(
-            path: path, isReadOnly: isReadOnly, busyMilliseconds: options.busyMilliseconds)
+            path: path, isReadOnly: isReadOnly, isUnchanging: options.isUnchanging,
+            busyMilliseconds: options.busyMilliseconds)
         do {
             try connection.execute("PRAGMA cell_size_check = ON", doing: "opening")
             try connection.execute("PRAGMA cache_size = -\(cacheKibibytes)", doing: "opening")

@@ -36,6 +36,7 @@ extension PaymentClient {
             options.dependencies.journal = try await Journals.open(
                 configuration.journal, folder: folder, others: options.journals, secrets: options.secrets)
         }
+        try await SimulatedPayments.check(options.dependencies.journal.journal, configuration)
         let drivers = try await configuration.drivers(options.tools, secrets: options.secrets)
         return try PaymentClient(drivers: drivers, routing: configuration.routing, options.dependencies)
     }

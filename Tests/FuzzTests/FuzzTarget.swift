@@ -145,6 +145,20 @@ extension FuzzTarget {
                 hold(!address.target.utf8.contains { $0 <= 32 }, "an address has white space in its target")
             }
         },
+        FuzzTarget("zone") { bytes in
+            guard let zone = DayZone("fuzzed", file: bytes) else { return }
+            for moment in [0, 1_790_000_000_000, -1, Int64.min, .max, 4_102_444_800_000] {
+                hold(abs(zone.offset(at: moment)) < 1_000_000, "an offset of more than ten days")
+                _ = zone.day(of: moment)
+            }
+        },
+        FuzzTarget("import-table") { bytes in
+            _ = ImportedTable.isMeant(bytes)
+            guard let lines = try? ImportedTable.lines(bytes) else { return }
+            for line in lines {
+                hold((try? JSONReader().read(Array(line.utf8)))?.object != nil, "a row becomes no JSON")
+            }
+        },
         FuzzTarget("printed") { bytes in
             let line = PrintedText.line(String(fuzzed: bytes))
             let isSeen = line.unicodeScalars.allSatisfy { scalar in

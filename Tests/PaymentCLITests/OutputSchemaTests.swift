@@ -121,7 +121,7 @@ enum OutputSchemas {
     static let byCommand: [String: String] = [
         "sale": "result", "authorize": "result", "capture": "result", "void": "result", "refund": "result",
         "adjust": "result", "verify": "result", "tokenize": "result", "status": "status", "show": "show",
-        "list": "list", "tail": "event", "recover": "recover", "resolve": "record", "receipt": "receipt",
+        "list": "list", "day": "day", "tail": "event", "recover": "recover", "resolve": "record", "receipt": "receipt",
         "providers": "providers", "settings": "settings", "devices": "devices", "quote": "quote", "saved": "saved",
         "reader status": "reader-status", "reader activate": "reader-activate", "reader prepare": "reader-prepare",
         "reader events": "event", "errors": "errors", "explain": "explain", "inspect": "inspect",

@@ -41,13 +41,13 @@ import Testing
     @Test func aComparisonIsWrittenInEveryFormat() async throws {
         let shop = try CommandShop()
         let files = Self.formats.map { "\(shop.folder)/report.\($0)" }
-        let words = ["compare", "arise", "halo", "--scenario", "sale", "--scenario", "void"]
+        let words = ["compare", "arise", "halo", "--scenario", "sale", "--scenario", "refund"]
         let run = await CommandRun.of(words + files.flatMap { ["--report", $0] })
         #expect(run.status == 0, "\(run.errors)")
         let json = try JSONReader().read(Array(Data(contentsOf: URL(filePath: files[1]))))
         #expect(try OutputSchemas.problems(words, json) == [])
         let xml = try String(contentsOfFile: files[2], encoding: .utf8)
-        #expect(xml.contains("tests=\"2\" failures=\"0\"") && xml.contains("name=\"void\""))
+        #expect(xml.contains("tests=\"2\" failures=\"0\"") && xml.contains("name=\"refund\""))
         let markdown = try String(contentsOfFile: files[3], encoding: .utf8)
         #expect(markdown.contains("| scenario | arise | halo |") && markdown.contains("## Capabilities"))
         // A difference that the baseline doesn't have fails there too.
@@ -55,7 +55,8 @@ import Testing
         try "".write(toFile: baseline, atomically: true, encoding: .utf8)
         let fresh = await CommandRun.of(words + ["--baseline", baseline, "--report", files[2]])
         let failed = try String(contentsOfFile: files[2], encoding: .utf8)
-        #expect(fresh.status == 1 && !failed.contains("failures=\"0\"") && failed.contains("<failure message=\"void "))
+        #expect(
+            fresh.status == 1 && !failed.contains("failures=\"0\"") && failed.contains("<failure message=\"refund "))
     }
 
     @Test func aPlanIsWrittenInEveryFormatAndNeverFails() async throws {
@@ -92,7 +93,7 @@ import Testing
         #expect(try OutputSchemas.problems(words, json) == [])
         let xml = try String(contentsOfFile: files[2], encoding: .utf8)
         #expect(xml.contains("tests=\"6\" failures=\"\(failing == nil ? 0 : 1)\""), "\(xml)")
-        if let failing { #expect(xml.contains("name=\"\(failing)\" classname=\"reconcile\"><failure")) }
+        if let failing { #expect(xml.contains("name=\"\(failing)\" classname=\"reconcile\" time=\"0\"><failure")) }
         let markdown = try String(contentsOfFile: files[3], encoding: .utf8)
         #expect(markdown.contains("| only in the statement | theirs") == (failing != nil))
     }
@@ -219,14 +220,14 @@ import Testing
     @Test func onlyANewDifferenceFails() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "baseline-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let words = ["compare", "arise", "halo", "--scenario", "sale", "--scenario", "void"]
+        let words = ["compare", "arise", "adyen", "--scenario", "sale", "--scenario", "refund"]
         let written = await CommandRun.of(words + ["--write-baseline", path])
         #expect(written.status == 0, "\(written.errors)")
         let same = await CommandRun.of(words + ["--baseline", path])
         #expect(same.status == 0 && same.errors.isEmpty, "\(same.errors)")
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
-        #expect(lines.count > 2 && text.contains("void result: arise=approved; halo="))
+        #expect(lines.count > 2 && text.contains("refund result: arise=approved; adyen="))
         try lines.dropFirst().joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
         let fresh = await CommandRun.of(words + ["--baseline", path])
         #expect(fresh.status == 1 && fresh.errors == ["new: \(lines[0])"])

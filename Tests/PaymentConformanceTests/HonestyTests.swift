@@ -11,13 +11,20 @@ import Testing
 @Suite struct HonestyTests {
     private static func check(_ id: String) throws -> Check { try #require(Check.all.first { $0.id == id }) }
 
-    @Test func aSmallDriverReachesCompleteByRefusingTheRest() {
+    @Test func aSmallDriver_refusingTheRest_reachesCoreAndNoMore() {
         var conformance = ConformanceRunner(MemoryHarness())
         conformance.mutant = .small
         let report = conformance.run()
         let failed = report.results.filter { $0.status == .failed }.map { "\($0.id): \($0.detail)" }
         #expect(failed.isEmpty, "\(failed.joined(separator: "\n"))")
-        #expect(report.level == .full)
+        #expect(report.level == .core && report.next == .inPerson)
+        #expect(report.lacking(for: .inPerson) == ["source.reader"] && report.lacking(for: .backOffice) == ["refund"])
+        let (declared, count) = report.coverage
+        #expect(declared.count < 8 && count > 25, "\(declared) of \(count)")
+        let text = ConformanceReport([report]).text
+        #expect(text.contains("level core: \(declared.count) of \(count) capabilities"), "\(text.prefix(300))")
+        #expect(text.contains("missing for terminal: not declared: source.reader"), "\(text.prefix(300))")
+        #expect(text.contains("not at the provider"), "\(text.prefix(300))")
         let silent = report.results.filter { $0.status == .notApplicable }
         #expect(silent.count > 80)
         #expect(silent.allSatisfy { $0.detail.count > 10 })

@@ -19,7 +19,7 @@ import Testing
         let rows = Scenario.all.map { comparison.play($0) }
         #expect(rows.flatMap(\.undeclared).isEmpty)
         // Whoever changes what is compared changes this number.
-        #expect(rows.reduce(0) { $0 + $1.notCompared } == 62)
+        #expect(rows.reduce(0) { $0 + $1.notCompared } == 73)
         #expect(rows.allSatisfy { $0.observations.contains(where: \.isPlayed) }, "every scenario is played somewhere")
         let broken = rows.flatMap(\.observations).filter { $0.result.hasPrefix("broken off") }
         #expect(broken.isEmpty, "\(broken.map(\.result))")
@@ -29,6 +29,41 @@ import Testing
         let sale = try #require(rows.first { $0.scenario == "sale" })
         #expect(sale.observations.allSatisfy { $0.amounts.contains("captured all") && !$0.receipt.isEmpty })
         #expect(rows == Scenario.all.map { comparison.play($0) }, "one seed, one outcome")
+    }
+
+    /// What a reader can't do with a source, and what steers a simulator alone, is no result.
+    @Test func outcomeThatCannotComeAbout_isNotPlayedAndNoResult() throws {
+        let harnesses = try ["arise", "memory"].map(Self.harness)
+        func row(_ name: String, from source: PaymentSource.Kind) throws -> ProviderComparison.Row {
+            let scenario = try #require(Scenario.all.first { $0.name == name })
+            return try ProviderComparison(harnesses, source: source).play(scenario)
+        }
+        for name in ["wrong-pin", "no-pin", "no-card", "unreadable", "cancelled-at-the-till"] {
+            let row = try row(name, from: .card)
+            #expect(row.played.isEmpty && !row.isCompared && row.undeclared.isEmpty, "\(name): \(row.observations)")
+        }
+        let expired = try row("expired", from: .reader)
+        #expect(expired.observations.map(\.isPlayed) == [false, true] && !expired.isCompared && expired.isSameResult)
+        #expect(expired.differing.isEmpty && expired.observations[0].result.contains("can't be brought about"))
+    }
+
+    @Test func sale_card_showsBrandAndEntry() throws {
+        let comparison = try ProviderComparison(try ["adyen", "arise", "halo"].map(Self.harness))
+        let sale = try #require(Scenario.all.first { $0.name == "sale" })
+        let row = comparison.play(sale)
+        for observation in row.observations {
+            #expect(observation.card.contains { $0.hasPrefix("brand ") }, "\(observation.card)")
+        }
+        // Each provider has a word of its own for the brand.
+        #expect(row.differing.contains(.card))
+    }
+
+    @Test func declinedCard_replyLost_isNeverApproved() throws {
+        let comparison = try ProviderComparison(try ["adyen", "arise", "ecommpay", "halo", "ni"].map(Self.harness))
+        let scenario = try #require(Scenario.all.first { $0.name == "declined-reply-lost" })
+        let row = comparison.play(scenario)
+        #expect(row.played.count == 5 && row.undeclared.isEmpty)
+        #expect(row.observations.allSatisfy { $0.books.isEmpty && !$0.result.hasPrefix("approved") })
     }
 
     @Test func theSeedDrawsWhoComesFirst() throws {

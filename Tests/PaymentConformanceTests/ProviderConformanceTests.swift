@@ -61,7 +61,10 @@ enum PlainRun {
 
     /// What all checks say of it.
     static func report(_ harness: any ConformanceHarness) -> ProviderConformance {
-        ProviderConformance(id: harness.name, upTo: .full, results: Check.all.map { result(harness, $0) })
+        var report = ProviderConformance(
+            id: harness.name, upTo: .full, results: Check.all.map { result(harness, $0) })
+        report.declared = ConformanceRunner(harness).declared
+        return report
     }
 }
 

@@ -15,7 +15,7 @@ package struct ImportedPayment: Sendable {
     /// The members that a line may have; anything else is refused rather than dropped.
     private static let members: Set<String> = [
         "attempt", "provider", "adapter", "environment", "merchant", "reference", "minorUnits", "currency", "last4",
-        "takenAt", "references", "refunded", "holdsUntil", "scope", "part",
+        "takenAt", "references", "refunded", "holdsUntil", "scope", "part", "source",
     ]
 
     /// What is wrong with a line, in words that hold nothing of it but names of members.
@@ -39,8 +39,8 @@ package struct ImportedPayment: Sendable {
             throw Refused(words: "minorUnits is no whole number above zero")
         }
         guard let currency = Currency.known(try text("currency")) else { throw Refused(words: "currency is not known") }
-        guard let takenAt = json["takenAt"]?.int64, takenAt > 0 else {
-            throw Refused(words: "takenAt is no moment in milliseconds")
+        guard let takenAt = try Self.moment(json, "takenAt"), takenAt > 0 else {
+            throw Refused(words: "takenAt is missing, or before 1970")
         }
         guard let attempt = try? AttemptID(try text("attempt")) else {
             throw Refused(words: "attempt is no attempt id")
@@ -56,12 +56,12 @@ package struct ImportedPayment: Sendable {
         var intent = Attempt.Intent(
             attempt, .sale, Money(minorUnits: units, currency), reference: try text("reference"), part: part,
             scope: try optional("scope"))
-        (intent.source, intent.last4) = (last4 == nil ? nil : .card, last4)
+        // The last digits alone don't say how the card was read.
+        (intent.source, intent.last4) = (try Self.source(json["source"]), last4)
         (self.intent, self.takenAt) = (intent, takenAt)
         refunded = try Self.refunded(json["refunded"], intent.amount)
-        guard let holdsUntil = json["holdsUntil"].map(\.int64) ?? takenAt, holdsUntil >= takenAt else {
-            throw Refused(words: "holdsUntil is no moment in milliseconds at or after takenAt")
-        }
+        let holdsUntil = try Self.moment(json, "holdsUntil") ?? takenAt
+        guard holdsUntil >= takenAt else { throw Refused(words: "holdsUntil is before takenAt") }
         if json["refunded"] != nil, json["holdsUntil"] == nil {
             throw Refused(
                 words:
@@ -72,6 +72,26 @@ package struct ImportedPayment: Sendable {
         try Self.refuseSecrets(
             references.values.filter { !CardNumber.isOtherName($0) } + Array(references.keys)
                 + [intent.reference ?? "", part, provider.merchant, attempt.text, intent.scope])
+    }
+
+    /// A moment in milliseconds since 1970, or as text; nil where there is none.
+    private static func moment(_ json: JSON, _ name: String) throws -> Int64? {
+        guard let member = json[name] else { return nil }
+        if let number = member.int64 { return number }
+        guard let text = member.string, let time = Timestamp(text) else {
+            throw Refused(
+                words: "\(name) is no moment; write milliseconds since 1970, or a text such as 2026-11-21T19:58:55Z")
+        }
+        return time.milliseconds
+    }
+
+    private static func source(_ json: JSON?) throws -> PaymentSource.Kind? {
+        guard let json else { return nil }
+        guard let word = json.string, let kind = PaymentSource.Kind(rawValue: word) else {
+            let all = PaymentSource.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Refused(words: "source is none of \(all)")
+        }
+        return kind
     }
 
     private static func refunded(_ json: JSON?, _ whole: Money) throws -> Money? {

@@ -342,6 +342,8 @@ package enum FileFailure: Error, Hashable {
         case .foreign(let owner): "it belongs to another user (\(owner)), who can change it"
         case .openFolder(let folder):
             "others may put something else in its place, since the folder \(folder) is open to them"
+        case .failed(ENOSPC), .failed(EDQUOT): "the disk is full"
+        case .failed(EROFS): "the file system is mounted to be read only"
         case .failed(let code): "the system failed with error \(code)"
         }
     }

@@ -14,7 +14,7 @@ extension Command {
             .value("limit", "N", "how many at most, 1 to 1000; 20 by default"),
             .value("after", "N", "continues where a page said that there is more"),
             .flag("follow", "continues with every new payment, until it is stopped"),
-        ])
+        ]), writesTable: true
     ) { call in
         let listing = try PaymentListing(call)
         return try await CommandSession.use(call, .journal) { till in
@@ -78,28 +78,35 @@ struct PaymentListing: Sendable {
     }
 
     func run(_ till: CommandSession) async throws -> ExitStatus {
-        if call.given.has("follow") { return try await follow(till.client) }
+        if call.given.has("follow") {
+            guard call.format != .csv else { throw UsageError(message: "--follow has no end, and a table has one") }
+            return try await follow(till)
+        }
         let (records, next) = try await page(till.client)
         // At its end a list says what it did not show.
         let others = next == nil ? try await till.attemptsOfOtherScopes().filter(\.intent.isOrigin) : []
         let isNarrow = call.console.columns.map { $0 < Self.wideColumns } ?? false
         var table = isNarrow ? Self.narrow : Self.wide
-        table.rows = records.map { isNarrow ? Self.shortRow($0) : Self.row($0) }
-        table.painted = [isNarrow ? 4 : 5: { PaymentRecord.painted($0, call.paint) }]
+        let short = ShortIDs(records.map(\.id.attempt.text))
+        table.rows = records.map { isNarrow ? shortRow($0, short, till) : row($0, till) }
+        table.painted = [isNarrow ? 4 : 5: { [paint = call.paint] in PaymentRecord.painted($0, paint) }]
         var lines = records.isEmpty ? ["no payment"] : table.lines(within: call.console.columns)
         if isNarrow, let first = records.first {
-            lines += ["", "Any command takes the short form with its …, as in: payctl show \(Self.short(first))"]
+            let example = "payctl show \(short[first.id.attempt.text])"
+            lines += ["", "Any command takes the short form with its …, as in: \(example)"]
         }
         if !others.isEmpty {
             let scopes = others.scopes.joined(separator: ", ")
             lines += ["", "\(others.count) payments of other scopes (\(scopes)) are not shown"]
         }
+        let looked = LookedAt(till)
+        lines += [""] + looked.lines(scopes: "the default scope", within: call.console.columns)
         if let next { lines += ["", "more       \(call.command("list --after \(next.place.number)"))"] }
         call.say(
             [
                 "payments": .array(records.map(\.json)), "next": .text(next.map { String($0.place.number) }),
-                "paymentsOfOtherScopes": .integer(others.count),
-            ], lines)
+                "paymentsOfOtherScopes": .integer(others.count), "lookedAt": looked.json,
+            ], lines, csv: Self.table(records))
         return .fine
     }
 
@@ -109,24 +116,39 @@ struct PaymentListing: Sendable {
         ["payment", "when", "provider", "operation", "amount", "state", "reference"], right: [4])
     private static let narrow = TextTable(["payment", "when", "provider", "amount", "state", "reference"], right: [3])
 
-    private static func row(_ record: PaymentRecord) -> [String] {
+    private func row(_ record: PaymentRecord, _ till: CommandSession) -> [String] {
         [
-            record.id.attempt.text, record.createdAt.time, record.provider.id.rawValue, record.operation.rawValue,
+            record.id.attempt.text, record.createdAt.time, till.shown(record.provider), record.operation.rawValue,
             record.sum, record.words, record.reference,
         ]
     }
 
-    private static func shortRow(_ record: PaymentRecord) -> [String] {
+    private func shortRow(_ record: PaymentRecord, _ short: ShortIDs, _ till: CommandSession) -> [String] {
         [
-            short(record), record.createdAt.shortTime, record.provider.id.rawValue, record.sum, record.words,
+            short[record.id.attempt.text], record.createdAt.shortTime, till.shown(record.provider), record.sum,
+            record.words,
             record.reference,
         ]
     }
 
-    /// The end of an id, by which every command finds it; what is short already stays whole.
-    private static func short(_ record: PaymentRecord) -> String {
-        let text = record.id.attempt.text
-        return text.count <= 12 ? text : "…" + text.suffix(8)
+    /// All of them, for a program that reads tables.
+    private static func table(_ records: [PaymentRecord]) -> CSVText {
+        var table = CSVText([
+            "payment", "begunAt", "provider", "environment", "operation", "status", "open", "reference", "requested",
+            "authorized", "captured", "refunded", "currency", "source", "brand", "last4",
+        ])
+        for record in records {
+            let card = record.attempts.lazy.compactMap(\.card).first
+            table.add([
+                .text(record.id.attempt.text), .text(record.createdAt.time), .text(record.provider.id.rawValue),
+                .text(record.provider.environment), .text(record.operation.rawValue), .text(record.word),
+                .number("\(record.openAttempts.count)"), .text(record.reference), .number(record.requested.decimalText),
+                .number(record.amounts.authorized.decimalText), .number(record.amounts.captured.decimalText),
+                .number(record.amounts.refunded.decimalText), .text(record.requested.currency.code),
+                .optional(record.source?.rawValue), .optional(card?.brandName), .optional(card?.last4),
+            ])
+        }
+        return table
     }
 
     /// One page of what matches, and where the next one begins.
@@ -144,14 +166,15 @@ struct PaymentListing: Sendable {
     }
 
     /// A line for each payment that is new or has come to something, until the task is cancelled.
-    private func follow(_ client: PaymentClient) async throws -> ExitStatus {
+    private func follow(_ till: CommandSession) async throws -> ExitStatus {
+        let client = till.client
         let clock = SystemClock()
         var known: [PaymentID: String] = [:]
         while !Task.isCancelled, call.console.isHeard {
             for record in try await client.payments(limit: ListQuery.limitMax).payments.reversed()
             where matches(record) {
                 guard known.updateValue(record.word, forKey: record.id) != record.word else { continue }
-                call.say(record.json, [Self.row(record).joined(separator: "  ")])
+                call.say(record.json, [row(record, till).joined(separator: "  ")])
             }
             do { try await clock.sleep(until: clock.now + Self.everyMilliseconds) } catch { break }
         }

@@ -279,8 +279,11 @@ extension CardSummary {
         names[brand.lowercased().filter { $0.isLetter || $0.isNumber }] ?? brand
     }
 
+    /// The scheme as people call it.
+    var brandName: String? { brand.map(Self.name) }
+
     var words: String {
-        [brand.map(Self.name), last4.map { "…\($0)" }, entry.map { "(\($0))" }].compactMap(\.self).joined(
+        [brandName, last4.map { "…\($0)" }, entry.map { "(\($0))" }].compactMap(\.self).joined(
             separator: " ")
     }
 }

@@ -52,89 +52,22 @@ extension Command {
             let others = try await till.attemptsOfOtherScopes().filter(\.isOpen)
             let configured = Set(till.configuration.providers.map(\.id))
             let open = after.filter(\.isOpen)
+            var vain: Set<AttemptID> = []
+            for attempt in open where attempt.isInDoubt {
+                if try await till.wasLookedUpInVain(attempt) { vain.insert(attempt.intent.attempt) }
+            }
+            let looked = LookedAt(till)
             call.say(
                 [
                     "news": .integer(news), "looked": .array(after.map(\.json)),
                     "open": .array(open.map { .string($0.intent.attempt.text) }),
                     "openOfOtherScopes": .array(others.map { .string($0.intent.attempt.text) }),
-                ], Recovered(call, news: news, after, others, configured: configured).lines)
+                    "lookedAt": looked.json,
+                ],
+                Recovered(call, news: news, after, others, configured: configured, lookedUpInVain: vain).lines
+                    + looked.lines(scopes: "the default scope", within: call.console.columns))
             if (open + others).contains(where: { $0.state != .pending }) { return .unknown }
             return open.isEmpty && others.isEmpty ? .fine : .pending
-        }
-    }
-
-    /// A person decides.
-    static let resolve = Command(
-        name: "resolve", summary: "records a person's decision about an attempt that the provider can't tell about",
-        example: "payctl resolve ATTEMPT --not-executed --because \"the bank's statement of 21 November lacks it\"",
-        takes: AcceptedArguments(
-            operands: ["ATTEMPT"],
-            options: AcceptedArguments.Option.configured + [
-                .value("executed", "NAME", "it was executed, and this is the provider's name for it"),
-                .value("amount", "AMOUNT", "with --executed: how much; without it, as much as was asked for"),
-                .flag("not-executed", "it was not executed"),
-                .values("besides", "NAME", "with --not-executed: this movement of the provider's is another one"),
-                .flag("withdrawn", "an earlier statement of a person was wrong"),
-                .value("same-as", "ATTEMPT", "it is the payment that was imported under this id"),
-                .value(
-                    "acknowledge", "WHAT",
-                    "contradiction, reference, chargeback, or an amount such as 12.50: it blocks no longer"),
-                .value("by", "NAME", "who decides; it is kept in the journal"),
-                .value("because", "TEXT", "how you know; it is kept in the journal"),
-            ])
-    ) { call in
-        let text = try call.operand(0, "ATTEMPT")
-        let wish = try TypedResolution(call)
-        guard let because = call.given["because"], !because.isEmpty else {
-            throw UsageError(message: "--because TEXT is missing: a decision needs a reason")
-        }
-        return try await CommandSession.use(call) { till in
-            let attempt = try await till.attempt(text)
-            let resolution = try await wish.resolution(of: attempt, till)
-            let record = try await till.client.resolve(
-                attempt, as: resolution, by: call.given["by"] ?? "", reason: because)
-            call.say(
-                record.json,
-                ["\(record.painted(call.paint)): \(record.intent.operation.rawValue) of \(record.intent.amount)"])
-            return .fine
-        }
-    }
-}
-
-/// What a person says of an attempt on the command line.
-private struct TypedResolution {
-    private let call: Invocation
-
-    init(_ call: Invocation) throws(UsageError) {
-        self.call = call
-        let ways = ["executed", "not-executed", "withdrawn", "same-as", "acknowledge"]
-        guard ways.count(where: { call.given.has($0) || call.given[$0] != nil }) == 1 else {
-            throw UsageError(message: "say one of \(ways.map { "--\($0)" }.joined(separator: ", "))")
-        }
-        if call.given["executed"]?.isEmpty == true {
-            throw UsageError(message: "--executed needs the provider's name for it")
-        }
-        if call.given["amount"] != nil, call.given["executed"] == nil {
-            throw UsageError(message: "--amount goes with --executed")
-        }
-        if !call.given.all("besides").isEmpty, !call.given.has("not-executed") {
-            throw UsageError(message: "--besides goes with --not-executed")
-        }
-    }
-
-    func resolution(of attempt: AttemptID, _ till: CommandSession) async throws -> ManualResolution {
-        if call.given.has("withdrawn") { return .withdrawn }
-        if call.given.has("not-executed") { return .notExecuted(besides: call.given.all("besides")) }
-        if let other = call.given["same-as"] { return .isTheSame(as: try await till.attempt(other)) }
-        let currency = try await till.client.attempt(attempt)?.intent.amount.currency ?? .eur
-        if let name = call.given["executed"] {
-            return .executed(name: name, try call.given["amount"].map { try call.money($0, currency) })
-        }
-        switch call.given["acknowledge"] {
-        case "contradiction": return .acknowledge(.contradiction)
-        case "reference": return .acknowledge(.reference)
-        case "chargeback": return .acknowledge(.chargeback)
-        case let text: return .acknowledge(.amount(try call.money(text ?? "", currency)))
         }
     }
 }
@@ -163,13 +96,15 @@ private struct Recovered {
     /// What is open in other scopes, which the applications that have them look up.
     private let others: [Attempt]
     private let configured: Set<ProviderID>
+    /// Those of which the provider was asked and could not tell: only then a person decides.
+    private let vain: Set<AttemptID>
 
     init(
         _ call: Invocation, news: Int, _ records: [Attempt], _ others: [Attempt],
-        configured: Set<ProviderID>
+        configured: Set<ProviderID>, lookedUpInVain vain: Set<AttemptID>
     ) {
         (self.call, self.news, self.records, self.others) = (call, news, records, others)
-        self.configured = configured
+        (self.configured, self.vain) = (configured, vain)
     }
 
     var lines: [String] {
@@ -191,10 +126,11 @@ private struct Recovered {
         let isAllDecided = open.isEmpty && others.isEmpty
         lines.append(isAllDecided ? "Nothing is open any more." : "\(open.count) open in the default scope.")
         if let doubt = open.first(where: { $0.state != .pending }) {
-            lines += [
-                "next       \(call.command("recover")), in a while",
-                "or decide  \(call.command("resolve \(doubt.intent.attempt) --executed REF --because TEXT"))",
-            ]
+            lines.append("next       \(call.command("recover")), in a while")
+            if vain.contains(doubt.intent.attempt) {
+                let words = "resolve \(doubt.intent.attempt) --executed REF --because TEXT"
+                lines.append("or decide  \(call.command(words)), once the provider has told you")
+            }
         }
         return lines
     }

@@ -45,15 +45,16 @@ struct AcceptedArguments: Sendable {
     var operandsMin: Int { operands.count { !$0.hasPrefix("[") } }
 
     /// The same with what every command takes.
-    var withCommon: AcceptedArguments {
+    func withCommon(table: Bool) -> AcceptedArguments {
         var all = self
-        all.options += [.format, .noColor]
+        all.options += [table ? .tableFormat : .format, .noColor]
         return all
     }
 }
 
 extension AcceptedArguments.Option {
     static let format = value("format", "FORMAT", "text (the default) or json")
+    static let tableFormat = value("format", "FORMAT", "text (the default), json or csv")
     static let noColor = flag("no-color", "no colours, also when NO_COLOR is set")
     static let config = value("config", "FILE", "the configuration; providers.json by default")
     static let provider = value("provider", "NAME", "the configured provider; by default the active one")
@@ -103,7 +104,8 @@ struct GivenArguments: Sendable {
             if option.value != nil, !option.isRepeatable, values[name] != nil {
                 throw UsageError(message: "--\(name) is given twice, and only one of both can be meant")
             }
-            values[name, default: []].append(try Self.value(of: option, parts, &rest))
+            let isOption = rest.first.map { next in takes.options.contains { "--\($0.name)" == next } } ?? false
+            values[name, default: []].append(try Self.value(of: option, parts, &rest, isFollowedByOption: isOption))
         }
         if operands.count > takes.operands.count, !takes.takesMoreOperands {
             throw UsageError(message: "\(operands[takes.operands.count]) is one word too many")
@@ -115,14 +117,16 @@ struct GivenArguments: Sendable {
     }
 
     private static func value(
-        of option: AcceptedArguments.Option, _ parts: [Substring], _ rest: inout ArraySlice<String>
+        of option: AcceptedArguments.Option, _ parts: [Substring], _ rest: inout ArraySlice<String>,
+        isFollowedByOption: Bool
     ) throws(UsageError) -> String {
         guard let placeholder = option.value else {
             if parts.count > 1 { throw UsageError(message: "--\(option.name) takes no value") }
             return ""
         }
         if parts.count > 1 { return String(parts[1]) }
-        guard let next = rest.popFirst() else {
+        // An option behind it is no value of it: that one was forgotten.
+        guard !isFollowedByOption, let next = rest.popFirst() else {
             throw UsageError(message: "--\(option.name) needs a value: \(placeholder)")
         }
         return next
@@ -256,6 +260,8 @@ enum CommandFile {
         case ENOENT: "there is no such file or folder"
         case EACCES, EPERM: "this user may not"
         case EISDIR: "it is a folder"
+        case ENOSPC, EDQUOT: "the disk is full"
+        case EROFS: "the file system is mounted to be read only"
         case let code: "the system failed with error \(code)"
         }
     }

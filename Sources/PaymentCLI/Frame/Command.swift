@@ -12,14 +12,17 @@ struct Command: Sendable {
     /// An example, shown by `--help`.
     let example: String
     let takes: AcceptedArguments
+    /// Whether it also writes what it says as values between commas.
+    let writesTable: Bool
     let run: @Sendable (Invocation) async throws -> ExitStatus
 
     init(
         name: String, summary: String, example: String, takes: AcceptedArguments = AcceptedArguments(),
+        writesTable: Bool = false,
         run: @escaping @Sendable (Invocation) async throws -> ExitStatus
     ) {
         (self.name, self.summary, self.example) = (name, summary, example)
-        (self.takes, self.run) = (takes.withCommon, run)
+        (self.takes, self.writesTable, self.run) = (takes.withCommon(table: writesTable), writesTable, run)
     }
 
     /// Everything that `--help` shows.

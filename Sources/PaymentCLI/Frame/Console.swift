@@ -145,5 +145,5 @@ public struct Console: Sendable {
 
 /// How data is written on standard output.
 enum OutputFormat: String, Sendable, CaseIterable {
-    case text, json
+    case text, json, csv
 }

@@ -35,6 +35,12 @@ struct ErrorReport {
         }
     }
 
+    /// Whether the command moves no money and the error is about no attempt: then nothing is said of an outcome, which a
+    /// program would take for an answer about a payment.
+    private var isAboutNoPayment: Bool {
+        !call.takesAttempt && error.attempt == nil && error.outcome == .notExecuted
+    }
+
     /// Whether the doubt is about an earlier payment.
     private var isOfEarlier: Bool { error.code == .inDoubt || error.isBlockedByOpen }
 
@@ -78,7 +84,7 @@ struct ErrorReport {
 
     var json: JSON {
         [
-            "code": .string(error.code.rawValue), "outcome": .string(error.outcome.rawValue),
+            "code": .string(error.code.rawValue), "outcome": isAboutNoPayment ? .null : .string(error.outcome.rawValue),
             "retry": .string(error.retry.rawValue), "userAction": .bool(error.requiresUserAction),
             "detail": .string(cause), "attempt": .text(error.attempt?.text),
             "provider": error.provider.map { ["code": .string($0.code), "message": .string($0.message)] } ?? .null,
@@ -94,7 +100,9 @@ struct ErrorReport {
         let parts = (cause.isEmpty ? "no more is known" : cause).split(separator: "\n").map(String.init)
         var lines = ["\(paint.bad(error.code.rawValue)): \(parts.first ?? "")"] + parts.dropFirst().map { "  " + $0 }
         if let provider = error.provider { lines.append("the provider says: \(provider)") }
-        lines.append(error.outcome == .notExecuted && !isOfEarlier ? money : paint.doubt(money))
+        if !isAboutNoPayment {
+            lines.append(error.outcome == .notExecuted && !isOfEarlier ? money : paint.doubt(money))
+        }
         if let next { lines.append("next       \(next)") }
         if let again { lines.append("repeat     \(again)") }
         if error.outcome == .unknown, error.attempt != nil {

@@ -156,11 +156,14 @@ struct Invocation: Sendable {
     /// The version of everything that is written as JSON; it changes with any member that goes or means something else.
     static let outputVersion: JSON = 1
 
-    /// Writes data: as lines for people, or as JSON on one line.
-    func say(_ json: @autoclosure () -> JSON, _ lines: @autoclosure () -> [String]) {
+    /// Writes data: as lines for people, as JSON on one line, or as values between commas where the command has a table.
+    func say(
+        _ json: @autoclosure () -> JSON, _ lines: @autoclosure () -> [String], csv: @autoclosure () -> CSVText? = nil
+    ) {
         switch format {
         case .text: for line in lines() { console.out(line) }
         case .json: tell(json().object ?? [:])
+        case .csv: for line in (csv() ?? CSVText([])).lines { console.out(line) }
         }
     }
 

@@ -65,7 +65,12 @@ public enum Payctl {
         }
         do throws(UsageError) {
             let given = try GivenArguments(rest, takes: command.takes)
-            return try await run(command, Invocation(given, registry(), console, words: arguments)).rawValue
+            let invocation = try Invocation(given, registry(), console, words: arguments)
+            if invocation.format == .csv, !command.writesTable {
+                let names = commands.filter(\.writesTable).map(\.name).sorted().joined(separator: ", ")
+                throw UsageError(message: "--format csv is for \(names); \(command.name) writes text or json")
+            }
+            return try await run(command, invocation).rawValue
         } catch {
             return refuse(command, error, isJSON: wantsJSON(rest), console)
         }
@@ -76,9 +81,10 @@ public enum Payctl {
         // Whoever types a card's number where a name belongs shall not read it again in a log.
         let (words, next) = (MaskedMessage.of(error.message), "payctl \(command.name) --help")
         if isJSON {
-            // The members of ``ErrorReport/json``, so that a program reads one kind of error.
+            // The members of ``ErrorReport/json``, so that a program reads one kind of error. It has no outcome: a line that
+            // can't be understood says nothing of any payment.
             let told: JSON = [
-                "code": "usage", "outcome": "nothingMoved", "retry": "never", "userAction": true,
+                "code": "usage", "outcome": .null, "retry": "never", "userAction": true,
                 "detail": .string(words), "attempt": .null, "provider": .null, "host": .null, "step": .null,
                 "cause": .null, "next": .string(next), "again": .null,
             ]
@@ -178,7 +184,8 @@ public enum Payctl {
 
     /// All commands, in the order in which the help lists them.
     static let commands: [Command] = [
-        .demo, .sale, .authorize, .capture, .void, .refund, .adjust, .status, .show, .list, .tail, .recover, .resolve,
+        .demo, .sale, .authorize, .capture, .void, .refund, .adjust, .status, .show, .list, .day, .tail, .recover,
+        .resolve,
         .reconcile, .receipt, .providers, .settings, .devices, .quote, .verify, .tokenize, .saved, .readerStatus,
         .readerActivate,
         .readerPrepare, .readerEvents, .errors, .explain, .assumptions, .inspect, .webhook, .sign, .verifySignature,

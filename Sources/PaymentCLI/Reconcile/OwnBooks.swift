@@ -66,7 +66,7 @@ struct OwnMovement: Sendable {
     }
 
     /// When an attempt began. The entry of an import, or of a message, is made later than what it is about.
-    fileprivate static func moment(of record: Attempt) -> Int64 {
+    static func moment(of record: Attempt) -> Int64 {
         guard record.isImported || record.isByProvider else { return record.createdAt }
         if let time = record.approval?.executedAt { return time }
         for report in record.reports {

@@ -19,7 +19,7 @@ extension Command {
                     "how long what moved may be missing there; 0 for a list, 1 for accounting, 14 for settlement"),
                 ReportFiles.option,
                 .flag("conclude", "concludes what the statement proves never arrived, and nothing else"),
-            ])
+            ]), writesTable: true
     ) { call in
         let files = try ReportFiles(call.given)
         let name = try call.operand(0, "PROVIDER")
@@ -62,7 +62,7 @@ extension Command {
                 reconciliation.explain(tried)
             }
             let report = ReconciliationReport(reconciliation, concluded, isSimulated: provider.isSimulated)
-            try files.tell(call, report.document(call), report.json, report.lines(call))
+            try files.tell(call, report.document(call), report.json, report.lines(call), csv: report.csv(call))
             return report.status
         }
     }

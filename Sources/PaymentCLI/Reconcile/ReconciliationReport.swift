@@ -201,6 +201,26 @@ struct ReconciliationReport {
         ]
     }
 
+    /// A row for each item, the matched ones too, so that the rows are all that was read.
+    func csv(_ call: Invocation) -> CSVText {
+        var table = CSVText([
+            "group", "why", "operation", "reference", "attempt", "scope", "name", "place", "rows", "movements", "here",
+            "hereAmount", "hereCurrency", "there", "thereAmount", "thereCurrency", "proposal", "because",
+        ])
+        for item in reconciliation.items {
+            table.add([
+                .text(item.group.rawValue), .optional(item.why), .optional(item.operation?.rawValue),
+                .optional(item.reference), .optional(item.attempt?.text), .text(item.scope), .optional(item.name),
+                .optional(item.place ?? reconciliation.statement.place(item.rows)), .number("\(item.rows.count)"),
+                .number("\(item.movements.count)"), .text(item.here), .number(item.hereAmount?.decimalText ?? ""),
+                .optional(item.hereAmount?.currency.code), .text(item.there),
+                .number(item.thereAmount?.decimalText ?? ""), .optional(item.thereAmount?.currency.code),
+                .text(item.isOpen ? item.proposal.rawValue : ""), .optional(item.because),
+            ])
+        }
+        return table
+    }
+
     /// All of it, for a page, Markdown and JUnit.
     func document(_ call: Invocation) -> ReportDocument {
         let days = reconciliation.days

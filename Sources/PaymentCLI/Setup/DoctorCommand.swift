@@ -105,11 +105,7 @@ struct Doctor {
             if isWhole, isReached { await examineAccess(provider, configuration) }
             noteUntried(provider)
         }
-        if Set(configuration.providers.map(\.isSimulated)).count > 1 {
-            note(
-                "journal", .doubtful, "real and simulated payments share one",
-                "Keep the simulated providers in a file of their own.")
-        }
+        if let problem = SimulatedPayments.problem(configuration) { note("configuration", .bad, problem) }
         await examineJournal(configuration)
     }
 
@@ -245,6 +241,7 @@ struct Doctor {
                 let open = try await Self.openCount(journal)
                 let doubts = journal.warnings
                 try await examineWebhooks(journal, configuration)
+                try await examineWorld(journal, configuration)
                 await journal.close()
                 note("journal", .good, "the database can be used, in the schema \(options.schema)")
                 for doubt in doubts { note("journal", .doubtful, doubt) }
@@ -256,11 +253,17 @@ struct Doctor {
                     "journal", .doubtful, "it is in memory and forgets everything with the process",
                     "Choose \"kind\": \"sqlite\" before real money moves.")
             }
-            let journal = try await ConfiguredJournal.open(path)
+            let (journal, readOnly) = try await ConfiguredJournal.read(path)
+            if let readOnly {
+                note(
+                    "journal", .bad, "\(path) can only be read: \(readOnly)",
+                    "No payment can be taken until it can be written.")
+            }
             let report = try await journal.check(at: ConfiguredJournal.now)
             let refusal = try await journal.refusal()
             let open = try await Self.openCount(journal)
             try await examineWebhooks(journal, configuration)
+            try await examineWorld(journal, configuration)
             await journal.close()
             if let problem = report.problems.first {
                 note("journal", .bad, "\(path): \(report.problems.count) problems; the first: \(problem.words)")
@@ -275,6 +278,13 @@ struct Doctor {
         } catch {
             note("journal", .bad, (error as? PaymentError)?.detail ?? "\(error)")
         }
+    }
+
+    /// Whether the journal has payments of the other world, real or simulated.
+    private mutating func examineWorld(
+        _ journal: any JournalMaintenance, _ configuration: PaymentConfiguration
+    ) async throws {
+        if let problem = try await SimulatedPayments.problem(journal, configuration) { note("journal", .bad, problem) }
     }
 
     /// Which proven messages came that are about another account than the configured one.

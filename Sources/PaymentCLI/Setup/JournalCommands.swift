@@ -11,7 +11,7 @@ extension Command {
         name: "journal check", summary: "reads the whole journal and says what is wrong with it, if anything",
         example: "payctl journal check", takes: ofJournal
     ) { call in
-        try await ConfiguredJournal.use(call) { journal, place in
+        try await ConfiguredJournal.use(call, isRead: true) { journal, place in
             let report = try await journal.check(at: ConfiguredJournal.now)
             let refusal = try await journal.refusal().map { ["it begins nothing: \($0)"] } ?? []
             let words = report.problems.map(\.words) + refusal
@@ -50,7 +50,7 @@ extension Command {
         name: "journal export", summary: "writes the whole journal as lines of JSON; there are no secrets in it",
         example: "payctl journal export > journal.jsonl", takes: ofJournal
     ) { call in
-        try await ConfiguredJournal.use(call) { journal, _ in
+        try await ConfiguredJournal.use(call, isRead: true) { journal, _ in
             try await journal.export { call.console.out($0) }
             return .fine
         }
@@ -59,15 +59,23 @@ extension Command {
     /// Takes over payments that were taken before.
     static let journalImport = Command(
         name: "journal import",
-        summary: "takes over payments from elsewhere, so that they can be refunded; a line of JSON for each",
+        summary: "takes over payments from elsewhere, so that they can be refunded; lines of JSON, or a table (CSV)",
         example: "payctl journal import old-payments.jsonl",
         takes: .configured("[FILE|-]")
     ) { call in
-        let text = String(decoding: try call.message(0), as: UTF8.self)
-        let lines = text.split(whereSeparator: \.isNewline).map(String.init)
-        try ImportedLines.check(lines, try call.configuration())
+        let bytes = try call.message(0)
+        let isTable = ImportedTable.isMeant(bytes)
+        let text = String(decoding: bytes, as: UTF8.self)
+        let lines = try isTable ? ImportedTable.lines(bytes) : text.split(whereSeparator: \.isNewline).map(String.init)
+        // The rows of a table are counted below the names of its columns.
+        try ImportedLines.check(lines, try call.configuration(), each: isTable ? "row" : "line")
         return try await ConfiguredJournal.use(call) { journal, _ in
-            let count = try await journal.adopt(lines, at: ConfiguredJournal.now)
+            let count: Int
+            do { count = try await journal.adopt(lines, at: ConfiguredJournal.now) } catch let error as PaymentError
+                where isTable && error.detail.hasPrefix("line ")
+            {
+                throw PaymentError.notExecuted(error.code, "row \(error.detail.dropFirst(5))")
+            }
             call.say(["adopted": .integer(count)], ["\(count) payments adopted"])
             return .fine
         }
@@ -162,10 +170,12 @@ extension Command {
 /// The journal that a configuration names.
 enum ConfiguredJournal {
     /// Opens it for the time of a closure.
+    ///
+    /// - Parameter isRead: Whether a journal that can't be written will do.
     static func use(
-        _ call: Invocation, _ body: (any JournalMaintenance, String) async throws -> ExitStatus
+        _ call: Invocation, isRead: Bool = false, _ body: (any JournalMaintenance, String) async throws -> ExitStatus
     ) async throws -> ExitStatus {
-        let (journal, place) = try await open(call)
+        let (journal, place) = try await open(call, isRead: isRead)
         let status: ExitStatus
         do { status = try await body(journal, place) } catch {
             await journal.close()
@@ -175,12 +185,15 @@ enum ConfiguredJournal {
         return status
     }
 
-    private static func open(_ call: Invocation) async throws -> (journal: any JournalMaintenance, place: String) {
+    private static func open(
+        _ call: Invocation, isRead: Bool
+    ) async throws -> (journal: any JournalMaintenance, place: String) {
         if let options = try await database(call) { return (try await PostgresJournal.open(options), options.schema) }
         let configuration = try call.configuration()
         guard let path = try place(call, configuration) else {
             throw UsageError(message: "the journal of \(configuration.file) is kept in no file; choose kind sqlite")
         }
+        if isRead { return (try await read(path).journal, path) }
         return (try await open(path), path)
     }
 
@@ -188,6 +201,20 @@ enum ConfiguredJournal {
     static func open(_ path: String) async throws(PaymentError) -> SQLiteJournal {
         let owner = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
         return try await SQLiteJournal.open(path: path, processes: try ProcessLocks(besideJournal: path, owner: owner))
+    }
+
+    /// Opens a file that is only read: without a lock and without writing where nothing can be written.
+    ///
+    /// - Returns: The journal, and why it can only be read; nil if it can be written.
+    static func read(_ path: String) async throws(PaymentError) -> (journal: SQLiteJournal, readOnly: String?) {
+        do throws(PaymentError) { return (try await open(path), nil) } catch {
+            guard CommandFile.isThere(path) else { throw error }
+            let journal: SQLiteJournal
+            do throws(PaymentError) { journal = try await SQLiteJournal.openForReading(path: path) } catch _ {
+                throw error
+            }
+            return (journal, error.detail)
+        }
     }
 
     /// This moment.
@@ -413,17 +440,20 @@ enum ImportedLines {
     private static let takenAtMax: Int64 = 253_402_300_799_999
 
     /// Refuses the first line with something wrong; what is no line at all the journal refuses by itself.
-    static func check(_ lines: [String], _ configuration: PaymentConfiguration) throws(UsageError) {
+    static func check(
+        _ lines: [String], _ configuration: PaymentConfiguration, each: String = "line"
+    ) throws(UsageError) {
         for (index, line) in lines.enumerated() {
             guard let json = try? JSONReader().read(Array(line.utf8)), json.object != nil else { continue }
             if let problem = problem(json, configuration) {
-                throw UsageError(message: "line \(index + 1): \(problem); nothing was adopted")
+                throw UsageError(message: "\(each) \(index + 1): \(problem); nothing was adopted")
             }
         }
     }
 
     private static func problem(_ json: JSON, _ configuration: PaymentConfiguration) -> String? {
-        if let at = json["takenAt"]?.int64, at > takenAtMax { return "takenAt is beyond the year 9999" }
+        let at = json["takenAt"].flatMap { $0.int64 ?? $0.string.flatMap { Timestamp($0)?.milliseconds } }
+        if let at, at > takenAtMax { return "takenAt is beyond the year 9999" }
         if let reference = json["reference"]?.string {
             if let problem = TypedReference.problem(reference) { return "reference \(problem)" }
             if reference.count > SaleRequest.referenceCharactersMax {

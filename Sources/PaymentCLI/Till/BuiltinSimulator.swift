@@ -101,8 +101,11 @@ final class FolderLock: Sendable {
     static func take(_ path: String, within limit: Int64? = nil, waiting: () -> Void) async throws -> FolderLock {
         let opened = unsafe open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard opened >= 0 else {
+            let isFull = errno == ENOSPC || errno == EDQUOT
             throw PaymentError.notExecuted(
-                .configuration, "the lock \(path) can't be made; check the folder's mode and the disk")
+                .configuration,
+                "the lock \(path) can't be made\(isFull ? ": the disk is full" : "; check the folder's mode and the disk")"
+            )
         }
         let lock = FolderLock(opened)
         let clock = SystemClock()

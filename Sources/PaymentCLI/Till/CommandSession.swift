@@ -3,6 +3,7 @@ internal import PaymentJournalKit
 internal import PaymentLinux
 internal import PaymentPostgres
 internal import PaymentProviderKit
+internal import PaymentSQLite
 internal import PaymentSimulator
 internal import Payments
 
@@ -20,6 +21,8 @@ struct CommandSession: Sendable {
     let reader: SimulatedReader
     private let providers: BuiltinSimulator?
     let call: Invocation
+    /// Why the journal can only be read; nil if it can be written.
+    let readOnly: String?
     private let openClient: @Sendable (String) async throws -> PaymentClient
 
     /// Whether a command speaks with providers, or reads the journal alone.
@@ -69,7 +72,7 @@ struct CommandSession: Sendable {
         do {
             let folder = call.configurationFolder
             let choice = isUnmade ? JournalConfiguration(.memory, path: nil) : configuration.journal
-            let store = try await Journals.open(choice, folder: folder, state: state, others: [.postgres])
+            let (store, readOnly) = try await openJournal(choice, folder, state, call, reach)
             let known = configuration
             let open: @Sendable (String) async throws -> PaymentClient = { scope in
                 try await PaymentClient.open(configuration: known, folder: folder) { options in
@@ -98,10 +101,25 @@ struct CommandSession: Sendable {
             }
             return CommandSession(
                 client: try await open(""), configuration: configuration, state: state, journal: store.journal,
-                clock: clock, reader: reader, providers: providers, call: call, openClient: open)
+                clock: clock, reader: reader, providers: providers, call: call, readOnly: readOnly, openClient: open)
         } catch {
             providers?.close()
             throw error
+        }
+    }
+
+    /// Opens the journal; a command that only reads is content with one that can't be written.
+    private static func openJournal(
+        _ choice: JournalConfiguration, _ folder: String, _ state: StateDirectory, _ call: Invocation, _ reach: Reach
+    ) async throws -> (JournalStore, String?) {
+        do { return (try await Journals.open(choice, folder: folder, state: state, others: [.postgres]), nil) } catch {
+            guard reach == .journal, choice.kind == .sqlite, let named = choice.path,
+                let path = try? Journals.place(of: named, folder, state), CommandFile.isThere(path)
+            else { throw error }
+            // What is wrong with the file itself is wrong for a reader, too.
+            guard let journal = try? await SQLiteJournal.openForReading(path: path) else { throw error }
+            call.note("The journal can only be read: \(error.detail)")
+            return (JournalStore(journal), error.detail)
         }
     }
 
@@ -146,6 +164,12 @@ struct CommandSession: Sendable {
 
     /// Whether a provider is a simulated one, within this program or on a port: it takes what the simulated reader reads.
     func isSimulated(_ id: ProviderID) -> Bool { configured(id)?.isSimulated ?? false }
+
+    /// An account for people: with its environment, unless it is simulated.
+    func shown(_ account: ProviderIdentity) -> String {
+        let isKnown = configured(account.id).map { $0.environment == account.environment } ?? false
+        return isKnown && isSimulated(account.id) ? account.id.rawValue : "\(account.id) (\(account.environment))"
+    }
 
     /// Whether a provider is a simulated one within this program.
     func isEmbedded(_ id: ProviderID) -> Bool {
@@ -213,6 +237,9 @@ extension CommandSession {
             found += try await client.payments(reference: reference).map { ($0.id.attempt, "the reference") }
         }
         if let ending = name.ending { found += try await endings(ending, what).map { ($0, "the end") } }
+        if found.isEmpty, let beginning = name.beginning {
+            found += try await beginnings(beginning, what).map { ($0, "the beginning") }
+        }
         let ids = Set(found.map(\.id))
         if let only = ids.first, ids.count == 1 { return only }
         throw ids.isEmpty ? try await notFound(name, what) : several(text, found, what)
@@ -224,6 +251,16 @@ extension CommandSession {
         for try await payment in client.allPayments() {
             let names = what == .payment ? [payment.id.attempt] : payment.attempts.map(\.intent.attempt)
             found += names.filter { $0.text.hasSuffix(end) }
+        }
+        return found
+    }
+
+    /// What begins so, of the ids that the library draws: those of the application may be beginnings of each other.
+    private func beginnings(_ beginning: String, _ what: Sought) async throws -> [AttemptID] {
+        var found: [AttemptID] = []
+        for try await payment in client.allPayments() {
+            let names = what == .payment ? [payment.id.attempt] : payment.attempts.map(\.intent.attempt)
+            found += names.filter { $0.text.hasPrefix(beginning) && ShortIDs.isDrawn($0.text) }
         }
         return found
     }
@@ -267,7 +304,7 @@ extension CommandSession {
 
 extension ConfiguredProvider {
     /// Whether it is one of the worlds in which nothing real happens.
-    var isSimulated: Bool { entry.environment(environment)?.allowsPlainHTTP == true }
+    var isSimulated: Bool { SimulatedPayments.isSimulated(self) }
 }
 
 extension CommandSession {
@@ -303,7 +340,8 @@ extension [Attempt] {
     var scopes: [String] { Set(map(\.intent.scope)).sorted() }
 }
 
-/// A payment or an attempt as somebody types it: its whole id, its reference, or the end of its id behind "…".
+/// A payment or an attempt as a person types it: its whole id, its reference, the beginning of an id that the library has
+/// drawn, or the end of its id behind "…".
 ///
 /// A text that could be either is looked for as both; `id:…` and `reference:…` say which one is meant.
 struct PaymentArgument {
@@ -317,6 +355,11 @@ struct PaymentArgument {
     private(set) var references: [String]
     /// What the id ends with, where a mark says so.
     private(set) var ending: String?
+    /// What the id begins with, if the text can be that.
+    var beginning: String? {
+        let plain = text.hasSuffix("…") ? String(text.dropLast()) : text
+        return ShortIDs.canBegin(plain) ? plain.lowercased() : nil
+    }
 
     init(_ text: String) throws(UsageError) {
         (self.text, references) = (text, [text])

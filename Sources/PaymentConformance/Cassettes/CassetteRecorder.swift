@@ -15,6 +15,7 @@ public final class CassetteRecorder: Sendable {
     let seed: UInt64
     private let kept: Locked<Cassette>
     private let open = Locked([RecordingTape]())
+    private let learnt = Locked(Set<String>())
 
     /// Prepares a recording.
     public init(
@@ -27,8 +28,11 @@ public final class CassetteRecorder: Sendable {
         kept = Locked(Cassette(header))
     }
 
-    /// What was recorded so far.
-    public var cassette: Cassette { kept.withLock { $0 } }
+    /// What was recorded so far. All of it is looked through once more for everything that was learnt meanwhile: what one part
+    /// names as secret stood in an earlier one without its name.
+    public var cassette: Cassette {
+        HiddenSecrets(learnt.withLock { $0 }.union(harness.declaration.secrets)).cleaned(kept.withLock { $0 })
+    }
 
     /// The harness to play checks and scenarios with, so that they are recorded.
     public var recorded: any ConformanceHarness { RecordingHarness(recorder: self, take: "") }
@@ -69,7 +73,10 @@ public final class CassetteRecorder: Sendable {
             defer { open = [] }
             return open
         }
-        for tape in tapes { tape.finish() }
+        for tape in tapes {
+            tape.finish()
+            learnt.withLock { $0.formUnion(tape.learnt) }
+        }
     }
 
     func keep(_ item: Cassette.Item) {
@@ -133,6 +140,9 @@ final class RecordingTape: Sendable {
         (self.recorder, self.take, self.scheduler, start) = (recorder, take, scheduler, scheduler.now)
         sieve = CassetteRedactor(recorder.harness.declaration.secrets)
     }
+
+    /// What it knows as secret by now.
+    var learnt: [String] { sieve.learnt }
 
     private func keep(_ event: Cassette.Event, at instant: Int64? = nil) {
         recorder.keep(Cassette.Item(event, section: take, at: (instant ?? scheduler.now) - start))

@@ -15,8 +15,20 @@ final class CassetteRedactor: Sendable {
         "encryptedpin", "ksn", "track1", "track2", "trackdata", "track2data", "emvdata", "rawtags", "pan", "cardnumber",
         "paymenttoken", "wallettoken", "accountnumber", "routingnumber", "taxid", "onlinepin", "attestation",
     ]
+    /// Ends of names whose values are never kept: each provider puts a word of its own before them.
+    private static let endings = [
+        "token", "secret", "password", "passphrase", "apikey", "hmackey", "privatekey", "signingkey", "secretkey",
+        "jwt",
+        "securitycode", "cardnumber", "accountnumber", "pin", "cvc", "cvv", "iban", "sessionid", "sid", "sdkdata",
+    ]
+
+    /// Whether what stands under a name is never kept.
+    private static func isSecret(_ plain: String) -> Bool {
+        members.contains(plain) || endings.contains { plain.hasSuffix($0) }
+    }
+
     /// Header fields whose values are never kept, beside those of ``PaymentTransport/CassetteRules/alwaysRemoved``.
-    private static let headers = ["token", "secret", "apikey", "key", "password", "authorization"]
+    private static let headers = ["token", "secret", "apikey", "key", "password", "authorization", "auth", "session"]
     /// The shortest value that is looked for elsewhere once it was seen.
     private static let valueCharactersMin = 6
 
@@ -88,14 +100,52 @@ final class CassetteRedactor: Sendable {
             return kept == json ? body : kept.bytes()
         }
         guard let text = String(validating: body, as: UTF8.self) else { return Array("removed bytes".utf8) }
-        return Array((text.contains("=") && !text.contains(" ") ? form(text) : self.text(text)).utf8)
+        return Array((text.contains("=") && !text.contains(" ") ? form(text) : self.text(scanned(text))).utf8)
     }
+
+    /// A text that is no JSON, such as one that was cut off, XML, or a list of fields: what stands behind a telling name and a
+    /// colon, an equals sign or the end of a tag is taken out.
+    private func scanned(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var (kept, index) = ([UInt8](), 0)
+        func isName(_ byte: UInt8) -> Bool {
+            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 95
+                || byte == 45
+        }
+        func isOneOf(_ marks: String, _ place: Int) -> Bool { place < bytes.count && marks.utf8.contains(bytes[place]) }
+        while index < bytes.count {
+            guard isName(bytes[index]) else {
+                kept.append(bytes[index])
+                index += 1
+                continue
+            }
+            var end = index
+            while end < bytes.count, isName(bytes[end]) { end += 1 }
+            let name = Self.plain(String(decoding: bytes[index..<end], as: UTF8.self))
+            kept += bytes[index..<end]
+            index = end
+            guard Self.isSecret(name) else { continue }
+            while isOneOf("\"'\\[] \t", end) { end += 1 }
+            guard isOneOf(":=>", end) else { continue }
+            end += 1
+            while isOneOf("\"'\\ \t", end) { end += 1 }
+            kept += bytes[index..<end]
+            index = end
+            while end < bytes.count, !isOneOf("\"'\\ \t\r\n&,;<>}])", end) { end += 1 }
+            if end > index { kept += Array(named(String(decoding: bytes[index..<end], as: UTF8.self)).utf8) }
+            index = end
+        }
+        return String(decoding: kept, as: UTF8.self)
+    }
+
+    /// Everything that is known as secret by now, by its value.
+    var learnt: [String] { known.withLock { $0.keys.filter { Self.number(of: $0) == nil } } }
 
     private func form(_ text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { field in
             let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2 else { return self.text(String(field)) }
-            if Self.members.contains(Self.plain(parts[0])), !parts[1].isEmpty {
+            if Self.isSecret(Self.plain(PercentEncoding.decode(parts[0]) ?? parts[0])), !parts[1].isEmpty {
                 return "\(parts[0])=\(named(parts[1]))"
             }
             return "\(parts[0])=\(self.text(parts[1]))"
@@ -114,7 +164,7 @@ final class CassetteRedactor: Sendable {
             var kept = JSONObject()
             for member in object.members {
                 let name = Self.plain(member.key)
-                let isSecret = Self.members.contains(name) || name.hasSuffix("pin")
+                let isSecret = Self.isSecret(name)
                 kept[member.key] = isSecret ? removed(member.value) : value(member.value, name)
             }
             return .object(kept)
@@ -195,7 +245,7 @@ final class CassetteRedactor: Sendable {
     }
 
     private static func plain(_ name: String) -> String {
-        String(name.lowercased().filter { $0 != "-" && $0 != "_" })
+        String(name.lowercased().filter { $0.isLetter || $0.isNumber })
     }
 }
 

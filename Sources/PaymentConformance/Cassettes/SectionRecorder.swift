@@ -15,6 +15,8 @@ public final class SectionRecorder: HTTPTransport {
         var take = ""
         var start: Int64 = 0
         var sieve = CassetteRedactor([])
+        /// What the sieves of earlier takes knew.
+        var learnt: Set<String> = []
     }
 
     private let inner: any HTTPTransport
@@ -27,13 +29,19 @@ public final class SectionRecorder: HTTPTransport {
         state = Locked(State(cassette: Cassette(header)))
     }
 
-    /// What was recorded so far.
-    public var cassette: Cassette { state.withLock { $0.cassette } }
+    /// What was recorded so far, looked through once more for everything that was learnt meanwhile.
+    public var cassette: Cassette {
+        let (cassette, learnt) = state.withLock { ($0.cassette, $0.learnt.union($0.sieve.learnt)) }
+        return HiddenSecrets(learnt).cleaned(cassette)
+    }
 
     /// Begins the next take; what these secrets say is never kept, wherever it stands.
     public func begin(_ take: String, hiding secrets: [Secret]) {
         let sieve = CassetteRedactor(secrets.map { $0.expose() })
-        state.withLock { ($0.take, $0.start, $0.sieve) = (take, clock.now, sieve) }
+        state.withLock { state in
+            state.learnt.formUnion(state.sieve.learnt)
+            (state.take, state.start, state.sieve) = (take, clock.now, sieve)
+        }
     }
 
     /// Keeps how a take ended, or something else that happened in it.

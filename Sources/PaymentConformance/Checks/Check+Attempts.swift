@@ -390,6 +390,7 @@ extension Check {
 
     /// Every check, family by family.
     public static let all: [Check] =
-        sessions + readers + sales + authorizations + voids + refunds + lookups + lists + pricings + questions
-        + webhooks + errors + redactions + amounts + unknowns + attempts + cancellations + concurrencies + limits
+        sessions + readers + sales + authorizations + voids + refunds + lookups + lists + declarations + pricings
+        + questions + webhooks + errors + redactions + amounts + unknowns + attempts + cancellations + concurrencies
+        + limits
 }

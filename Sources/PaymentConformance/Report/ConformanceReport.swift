@@ -43,13 +43,36 @@ extension ProviderConformance {
         let checks = results.map { result -> JSON in
             ["id": .string(result.id), "status": .string(result.status.rawValue), "detail": .string(result.detail)]
         }
-        return ["id": .string(id), "level": level.map { .string($0.rawValue) } ?? .null, "checks": .array(checks)]
+        return [
+            "id": .string(id), "level": level.map { .string($0.rawValue) } ?? .null, "isSimulated": true,
+            "declared": .array(coverage.declared.map { .string($0) }), "of": .number(JSONNumber(Int64(coverage.of))),
+            "next": next.map { .string($0.rawValue) } ?? .null,
+            "missing": .array(next.map { (missing(for: $0) + lacking(for: $0)).map { .string($0) } } ?? []),
+            "checks": .array(checks),
+        ]
+    }
+
+    /// The level with what it is about: one word alone would say more than was tried.
+    fileprivate var levelWords: String {
+        let (declared, count) = coverage
+        let sources = declared.filter { $0.hasPrefix("source.") }.map { String($0.dropFirst(7)) }
+        let from = sources.isEmpty ? "" : ", money from \(sources.joined(separator: ", "))"
+        return "\(level?.rawValue ?? "none"): \(declared.count) of \(count) capabilities\(from)"
+    }
+
+    /// What stands in the way of the next level, in words; empty if there is none.
+    fileprivate var nextWords: [String] {
+        guard let next else { return [] }
+        let (checks, capabilities) = (missing(for: next), lacking(for: next))
+        return (capabilities.isEmpty ? [] : ["not declared: \(capabilities.joined(separator: ", "))"])
+            + (checks.isEmpty ? [] : ["not passed: \(checks.joined(separator: ", "))"])
     }
 
     fileprivate var lines: [String] {
         let counts = CheckResult.Status.allCases.map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
-        var lines = ["\(id): level \(level?.rawValue ?? "none"); \(counts)"]
-        if let next { lines.append("  missing for \(next.rawValue): \(missing(for: next).joined(separator: ", "))") }
+        var lines = ["\(id): level \(levelWords); \(counts)"]
+        lines.append("  at the simulation of \(id) in this package, not at the provider")
+        if let next { lines.append("  missing for \(next.rawValue): \(nextWords.joined(separator: "; "))") }
         if let faults { lines.append("  faults: \(faults.summary)") }
         for result in results where result.status != .passed {
             lines.append("  \(result.status.rawValue)  \(result.id): \(result.detail)")
@@ -69,7 +92,9 @@ extension ConformanceReport {
     /// Everything that pages, Markdown and JUnit files tell.
     package var document: ReportDocument {
         var document = ReportDocument(title: "Conformance: " + providers.map(\.id).joined(separator: ", "))
-        document.verdict = [verdict]
+        document.verdict = [
+            verdict, "The providers are simulations of this package. No provider's own system was asked.",
+        ]
         document.mood = !isFine ? .bad : waivers > 0 ? .doubt : .good
         document.add(
             .init(
@@ -165,9 +190,9 @@ extension CheckResult.Status {
 extension ProviderConformance {
     fileprivate var row: ReportDocument.Row {
         let counts = CheckResult.Status.allCases.map { ["\(count($0))"] }
-        let lacks = next.map { "\(missing(for: $0).count) for \($0.rawValue)" } ?? "–"
+        let lacks = next.map { "\($0.rawValue): \(nextWords.joined(separator: "; "))" } ?? "–"
         return .init(
-            cells: [[id], [level?.rawValue ?? "none"]] + counts + [[lacks], [faults?.summary ?? "not walked"]],
+            cells: [[id], [levelWords]] + counts + [[lacks], [faults?.summary ?? "not walked"]],
             mood: !isFine ? .bad : count(.waived) > 0 ? .doubt : .good)
     }
 

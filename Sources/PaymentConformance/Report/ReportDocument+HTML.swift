@@ -53,14 +53,18 @@ extension ReportDocument {
     }
 
     private static func section(_ part: Part, number: Int) -> String {
-        let inner =
+        // The region of a table has the name already, and two landmarks with one name can't be told apart.
+        let (inner, name): (String, String) =
             switch part {
-            case .table(let table): html(table, number)
+            case .table(let table): (html(table, number), "")
             case .cases(_, let cases):
-                cases.enumerated().map { html($1, "c\(number)-\($0)") }.joined(separator: "\n")
+                (
+                    cases.enumerated().map { html($1, "c\(number)-\($0)") }.joined(separator: "\n"),
+                    " aria-labelledby=\"t\(number)\""
+                )
             }
         return """
-            <section aria-labelledby="t\(number)">
+            <section\(name)>
             <h2 id="t\(number)" tabindex="-1">\(escaped(part.title))</h2>
             \(inner)
             </section>

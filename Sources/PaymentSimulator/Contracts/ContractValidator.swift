@@ -11,6 +11,8 @@ public final class ContractValidator: Sendable {
         public internal(set) var messageCounts: [String: Int] = [:]
         /// How often each described call or message was heard, by provider.
         public internal(set) var calls: [String: [String: Int]] = [:]
+        /// The names under which heard messages are described, by provider.
+        public internal(set) var named: [String: Set<String>] = [:]
         /// What didn't fit, each with how often.
         public internal(set) var violations: [ContractViolation: Int] = [:]
         /// What is more than a published example shows, each with how often.
@@ -92,7 +94,10 @@ public final class ContractValidator: Sendable {
         let new = state.withLock { state -> [ContractViolation] in
             var new: [ContractViolation] = []
             state.hearing.calls[provider, default: [:]][message.call, default: 0] += 1
-            if message.name != nil { state.hearing.messageCounts[provider, default: 0] += 1 }
+            if let name = message.name {
+                state.hearing.messageCounts[provider, default: 0] += 1
+                state.hearing.named[provider, default: []].insert(name)
+            }
             for finding in findings {
                 let violation = ContractViolation(
                     provider: provider, side: message.side, message: message.call, member: finding.member,

@@ -126,6 +126,15 @@ extension Mutant {
         reply("list.one-lost", "Loses the last item of each page.", caughtBy: "list.contains", "/payments", "items") {
             .array(Array(($0.array ?? []).dropLast()))
         },
+        reply("list.no-refunds", "Loses what was given back.", caughtBy: "list.declared", "/payments", "items") {
+            .array(($0.array ?? []).map { $0.adding("refunded", .null) })
+        },
+        reply("list.odd-kind", "Lists a kind that is not declared.", caughtBy: "list.declared", "/payments", "items") {
+            .array(($0.array ?? []).map { $0.adding("kind", "levitation") })
+        },
+        reply("list.late-captures", "Lists no capture.", caughtBy: "list.declared", "/payments", "items") {
+            .array(($0.array ?? []).map { $0["kind"] == "authorize" ? $0.adding("captured", 0) : $0 })
+        },
         answer(
             "details.unknown-as-failure", "Takes what is not there for a failure.", caughtBy: "details.unknown",
             "/nobody-knows-it"

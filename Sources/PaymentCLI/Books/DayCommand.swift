@@ -1,0 +1,222 @@
+internal import PaymentBase
+internal import PaymentCore
+internal import PaymentJournalKit
+internal import PaymentModel
+
+extension Command {
+    /// What moved on one day.
+    static let day = Command(
+        name: "day", summary: "sums up what moved on a day, by kind, tender, brand and reader; names what is open",
+        example: "payctl day --date 2026-11-27 --time-zone Europe/Berlin",
+        takes: .configured(with: [
+            .value("date", "DAY", "the day, as 2026-11-30; today by default"),
+            .value("time-zone", "ZONE", "where the day begins: Europe/Berlin, +02:00, or UTC (the default)"),
+            .values("scope", "NAME", "only attempts of this scope; may be given again; by default of every scope"),
+        ]), writesTable: true
+    ) { call in
+        let zone = try call.given["time-zone"].map { text throws(UsageError) in try DayZone(named: text) }
+        let date = try call.given["date"].map { text throws(UsageError) in
+            guard let date = CalendarDate(iso: text) else {
+                throw UsageError(message: "--date takes a day such as 2026-11-30, not \(text)")
+            }
+            return date
+        }
+        return try await CommandSession.use(call, .journal) { till in
+            let zone = zone ?? .universal
+            guard let date = date ?? zone.day(of: till.clock.now) else {
+                throw UsageError(message: "this machine's clock is beyond the calendar; name the day with --date")
+            }
+            let attempts = try await till.everyAttempt()
+            let scopes = call.given.has("scope") ? Set(call.given.all("scope")) : nil
+            if let unknown = scopes?.subtracting(attempts.map(\.intent.scope)).min() {
+                throw UsageError.unknown("scope", unknown, of: attempts.scopes)
+            }
+            let chosen = attempts.filter { scopes?.contains($0.intent.scope) ?? true }
+            let day = BookedDay(date, zone, chosen, Set(chosen.map(\.intent.scope)), isEveryScope: scopes == nil)
+            let looked = LookedAt(till)
+            call.say(day.json(looked), day.lines(looked, call.paint), csv: day.csv)
+            return day.open.isEmpty ? .fine : .pending
+        }
+    }
+}
+
+/// What moved on one day, as the journal knows it now: what failed or was taken back later is not in it.
+struct BookedDay {
+    /// What has a sum of its own.
+    struct Key: Hashable, Comparable {
+        let currency: String
+        let kind: String
+        /// Credit, debit or prepaid, where the provider says it; else where the money came from.
+        let tender: String
+        let brand: String
+        /// What read the card, and whose account took it.
+        let reader: String
+
+        static func < (one: Key, other: Key) -> Bool { one.order.lexicographicallyPrecedes(other.order) }
+
+        private var order: [String] { [currency, kind, tender, brand, reader] }
+    }
+
+    /// Several movements.
+    struct Sum: Equatable {
+        var count = 0
+        /// What came to the merchant; less than nothing where money was given back. In minor units.
+        var moved: Int128 = 0
+        /// What was set aside and can be captured; less than nothing where a hold ended.
+        var held: Int128 = 0
+
+        mutating func add(_ other: Sum) {
+            (count, moved, held) = (count + other.count, moved + other.moved, held + other.held)
+        }
+    }
+
+    let date: CalendarDate
+    let zone: DayZone
+    let scopes: [String]
+    let isEveryScope: Bool
+    private(set) var sums: [Key: Sum] = [:]
+    /// What began on the day or before, and is not decided.
+    private(set) var open: [Attempt] = []
+
+    init(_ date: CalendarDate, _ zone: DayZone, _ attempts: [Attempt], _ scopes: Set<String>, isEveryScope: Bool) {
+        (self.date, self.zone, self.scopes, self.isEveryScope) = (date, zone, scopes.sorted(), isEveryScope)
+        for attempts in Dictionary(grouping: attempts, by: \.intent.paymentID).values { add(attempts) }
+        open = attempts.filter { attempt in
+            guard attempt.isOpen, let day = zone.day(of: OwnMovement.moment(of: attempt)) else { return false }
+            return day.daysSince1970 <= date.daysSince1970
+        }.sorted { ($0.createdAt, $0.intent.attempt.text) < ($1.createdAt, $1.intent.attempt.text) }
+    }
+
+    /// Adds each movement of a payment by what it changes of the payment's sums, which the journal's own rules compute.
+    private mutating func add(_ attempts: [Attempt]) {
+        let timed = attempts.map { ($0, OwnMovement.moment(of: $0)) }.sorted { one, other in
+            (one.1, one.0.intent.isOrigin ? 0 : 1, one.0.intent.attempt.text)
+                < (other.1, other.0.intent.isOrigin ? 0 : 1, other.0.intent.attempt.text)
+        }
+        guard let origin = attempts.first(where: \.intent.isOrigin) else { return }
+        let card = attempts.lazy.compactMap(\.card).first
+        var (known, before) = ([Attempt](), State())
+        for (attempt, moment) in timed {
+            known.append(attempt)
+            let after = State(known)
+            defer { before = after }
+            guard zone.day(of: moment) == date, attempt.approval != nil, !attempt.isDryRun else { continue }
+            let sum = Sum(count: 1, moved: after.moved - before.moved, held: after.held - before.held)
+            let source = origin.intent.source.map(\.rawValue) ?? "not known"
+            let key = Key(
+                currency: attempt.intent.amount.currency.code, kind: attempt.intent.operation.rawValue,
+                tender: card?.funding?.lowercased() ?? source, brand: card?.brandName ?? "none",
+                reader: "\(source) at \(attempt.account.id)")
+            sums[key, default: Sum()].add(sum)
+        }
+    }
+
+    /// How a payment stands after some of its attempts.
+    private struct State {
+        var moved: Int128 = 0
+        var held: Int128 = 0
+
+        init() {}
+
+        init(_ attempts: [Attempt]) {
+            guard let origin = attempts.first(where: \.intent.isOrigin) else { return }
+            if origin.intent.operation == .unlinkedRefund {
+                moved = -Int128(origin.approval?.amount.minorUnits ?? 0)
+                return
+            }
+            let amounts = PaymentRecord(attempts).amounts
+            moved = Int128(amounts.isVoided ? 0 : amounts.captured.minorUnits) - Int128(amounts.refunded.minorUnits)
+            if origin.intent.operation == .authorize { held = Int128(amounts.capturable.minorUnits) }
+        }
+    }
+
+    /// Sums by one part of the keys, in order.
+    private func grouped(_ name: (Key) -> String) -> [(currency: String, name: String, sum: Sum)] {
+        var groups: [String: [String: Sum]] = [:]
+        for (key, sum) in sums { groups[key.currency, default: [:]][name(key), default: Sum()].add(sum) }
+        return groups.sorted { $0.key < $1.key }.flatMap { currency, named in
+            named.sorted { $0.key < $1.key }.map { (currency, $0.key, $0.value) }
+        }
+    }
+
+    private var views: [(title: String, groups: [(currency: String, name: String, sum: Sum)])] {
+        [
+            ("kind", grouped(\.kind)), ("tender", grouped(\.tender)), ("brand", grouped(\.brand)),
+            ("reader", grouped(\.reader)), ("all", grouped { _ in "all" }),
+        ]
+    }
+
+    private static func words(_ units: Int128, _ code: String) -> String {
+        guard let currency = Currency.known(code), let small = Int64(exactly: units) else {
+            return "\(units) of the smallest unit of \(code)"
+        }
+        return "\(Money(minorUnits: small, currency))"
+    }
+
+    func lines(_ looked: LookedAt, _ paint: Paint) -> [String] {
+        let names = scopes.map { $0.isEmpty ? "the default one" : $0 }.joined(separator: ", ")
+        let scope = isEveryScope ? "every scope" : "only scope"
+        var lines = [
+            "day        \(date.isoText), time zone \(zone.name), as the journal knows it now"
+        ]
+        let words = scopes.isEmpty ? "every scope (none has an attempt)" : "\(scope) (\(names))"
+        lines += looked.lines(scopes: words, within: nil)
+        if sums.isEmpty { lines += ["", "nothing moved"] }
+        for view in views where !sums.isEmpty {
+            var table = TextTable([view.title, "count", "moved", "held"], right: [1, 2, 3])
+            table.rows = view.groups.map { currency, name, sum in
+                [name, "\(sum.count)", Self.words(sum.moved, currency), Self.words(sum.held, currency)]
+            }
+            lines += [""] + table.lines
+        }
+        if open.isEmpty { return lines + ["", "Nothing of the day or before is open."] }
+        lines += ["", paint.doubt("\(open.count) open, and in no sum:")]
+        return lines
+            + open.map { attempt in
+                "  \(attempt.word): \(attempt.intent.operation.rawValue) of \(attempt.intent.amount), reference "
+                    + "\(attempt.intent.reference ?? "none"), attempt \(attempt.intent.attempt), at \(attempt.account.id), "
+                    + "since \(attempt.createdAt.time)"
+            }
+    }
+
+    func json(_ looked: LookedAt) -> JSON {
+        [
+            "date": .string(date.isoText), "timeZone": .string(zone.name), "lookedAt": looked.json,
+            "isEveryScope": .bool(isEveryScope), "scopes": .texts(scopes),
+            "sums": .array(
+                sums.sorted { $0.key < $1.key }.map { key, sum in
+                    [
+                        "currency": .string(key.currency), "kind": .string(key.kind), "tender": .string(key.tender),
+                        "brand": .string(key.brand), "reader": .string(key.reader), "count": .integer(sum.count),
+                        "moved": .string("\(sum.moved)"), "held": .string("\(sum.held)"),
+                    ]
+                }), "open": .array(open.map(\.json)),
+        ]
+    }
+
+    /// A row for each sum, and one for each open attempt, which is in no sum.
+    var csv: CSVText {
+        var table = CSVText([
+            "date", "timeZone", "kind", "tender", "brand", "reader", "count", "moved", "held", "currency", "open",
+        ])
+        for (key, sum) in sums.sorted(by: { $0.key < $1.key }) {
+            func amount(_ units: Int128) -> CSVText.Value {
+                let words = Self.words(units, key.currency)
+                return words.hasSuffix(" \(key.currency)") ? .number(String(words.dropLast(4))) : .text(words)
+            }
+            table.add([
+                .text(date.isoText), .text(zone.name), .text(key.kind), .text(key.tender), .text(key.brand),
+                .text(key.reader), .number("\(sum.count)"), amount(sum.moved), amount(sum.held), .text(key.currency),
+                .text(""),
+            ])
+        }
+        for attempt in open {
+            table.add([
+                .text(date.isoText), .text(zone.name), .text(attempt.intent.operation.rawValue), .text(""), .text(""),
+                .text("\(attempt.account.id)"), .number("1"), .text(""), .text(""),
+                .text(attempt.intent.amount.currency.code), .text(attempt.intent.attempt.text),
+            ])
+        }
+        return table
+    }
+}

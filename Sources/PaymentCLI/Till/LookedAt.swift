@@ -1,0 +1,50 @@
+internal import PaymentBase
+internal import PaymentCore
+internal import PaymentProviderKit
+
+/// What a command looked at: the journal, the scope, and which accounts are configured, each simulated or real. A list that is
+/// empty says nothing without it.
+struct LookedAt {
+    /// The journal, as the configuration names it.
+    let journal: String
+    /// Whether the journal could only be read, and why.
+    let readOnly: String?
+    let accounts: [(name: String, environment: String, isSimulated: Bool)]
+
+    init(_ till: CommandSession) {
+        let choice = till.configuration.journal
+        journal =
+            switch choice.kind {
+            case .memory: "in memory"
+            case .sqlite: choice.path ?? "without a path"
+            case .postgres: "a database, schema \(choice.schema ?? "of its user")"
+            }
+        readOnly = till.readOnly
+        accounts = till.configuration.providers.map { ($0.id.rawValue, $0.environment, $0.isSimulated) }
+    }
+
+    /// The same for people, as wide as a terminal.
+    func lines(scopes: String, within columns: Int?) -> [String] {
+        let state = readOnly == nil ? "" : " (only read)"
+        let isAllSimulated = accounts.allSatisfy(\.isSimulated)
+        let names = accounts.map { name, environment, isSimulated in
+            isAllSimulated ? name : isSimulated ? "\(name) (simulated)" : "\(name) (real, \(environment))"
+        }.joined(separator: ", ")
+        let kind = isAllSimulated ? "all providers simulated" : "providers"
+        let line = "looked at  journal \(journal)\(state), \(scopes); \(kind): \(names)"
+        return columns.map { line.wrapped(to: $0, indent: String(repeating: " ", count: 11)) } ?? [line]
+    }
+
+    var json: JSON {
+        [
+            "journal": .string(journal), "readOnly": .text(readOnly),
+            "accounts": .array(
+                accounts.map { name, environment, isSimulated in
+                    [
+                        "provider": .string(name), "environment": .string(environment),
+                        "isSimulated": .bool(isSimulated),
+                    ]
+                }),
+        ]
+    }
+}

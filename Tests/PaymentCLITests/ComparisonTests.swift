@@ -1,0 +1,92 @@
+import Foundation
+import PaymentConformance
+import PaymentHarnesses
+import PaymentModel
+import PaymentSimulator
+import Testing
+
+@testable import PaymentCLI
+
+/// What a comparison says about what it played, and about what it did not play.
+@Suite struct ComparisonTests {
+    @Test func links_areThoseOfEveryHarness_andStandInTheReadme() throws {
+        let names = Set(HarnessRegistry.builtin.harnesses.map(\.name))
+        #expect(names == Set(ComparedLink.builtin.keys))
+        for (name, link) in ComparedLink.builtin where link.adapter != "memory" {
+            let text = try String(contentsOf: OutputSchemas.root.appending(path: "README.md"), encoding: .utf8)
+            let table = text.split(separator: "\n").drop { !$0.hasPrefix("| provider | link") }
+            #expect(table.contains { $0.contains("`\(link.link)`") }, "\(name): \(link.link)")
+        }
+        #expect(ComparedLink.builtin["arise"]?.isReal(.reader) == false)
+        #expect(ComparedLink.builtin["arise"]?.isReal(.card) == true)
+        #expect(ComparedLink.builtin["ecommpay"]?.isReal(nil) == false)
+    }
+
+    @Test func scenarioThatIsNotPlayed_isExplainedAndInNoCount() async throws {
+        let run = await CommandRun.of(["compare", "arise", "adyen", "--scenario", "sale", "--scenario", "expired"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.text.contains("expired at arise: not played: expiredCard can't be brought about"), "\(run.text)")
+        #expect(!run.text.contains("approved in"), "\(run.text)")
+        let short = await CommandRun.of(["compare", "arise", "adyen"])
+        let words = short.out.flatMap { $0.split(separator: " ") }.joined(separator: " ")
+        #expect(words.contains("simulations of this package were compared"), "\(short.text)")
+        #expect(words.contains("arise, link reader, simulated; money from reader over this link exists in the"))
+        let rows = short.out.filter { $0.hasPrefix("expired") || $0.hasPrefix("wrong-code") }
+        #expect(rows.isEmpty, "\(rows)")
+    }
+
+    /// Each id is followed to the contract that it names.
+    @Test func sources_areCallsOfAPublishedContract_orAssumptions() async throws {
+        var published = 0
+        for pair in [["arise", "adyen"], ["ecommpay-gate", "halo"], ["ni-kit", "arise-kit"]] {
+            let words = ["sale", "refund", "reply-lost"].flatMap { ["--scenario", $0] }
+            let run = await CommandRun.of(["compare"] + pair + words + ["--format", "json"])
+            #expect(run.status == 0, "\(run.errors)")
+            for scenario in try run.json["scenarios"]?.array ?? [] {
+                for (name, source) in scenario["sources"]?.object?.members.map({ ($0.key, $0.value) }) ?? [] {
+                    let adapter = try #require(ComparedLink.builtin[name]?.adapter)
+                    let contract = try #require(SimulatorRegistry.contracts[adapter])
+                    let said = (source["published"]?.array ?? []).compactMap(\.string)
+                    #expect(!said.isEmpty && said.allSatisfy { contract.describes($0) }, "\(name): \(said)")
+                    published += said.count
+                }
+            }
+        }
+        #expect(published > 10)
+        var source = ResultSource(recording: "x.jsonl")
+        source.published = ["POST /nowhere"]
+        #expect(source.unknown(of: "adyen") == ["POST /nowhere"] && source.words == "recording x.jsonl")
+        // ARISE publishes no path for a tap, and the comparison says so.
+        let tap = await CommandRun.of(["compare", "arise", "adyen", "--scenario", "sale"])
+        #expect(tap.text.contains("our assumption of POST /pay-api/v1/transactions/tap-to-pay"), "\(tap.text)")
+    }
+
+    @Test func page_hasNoMarkForWhatWasNotPlayedAndNoCrossForADifference() throws {
+        let harnesses = try ["arise", "adyen"].map { try #require(HarnessRegistry.builtin[$0]) }
+        let comparison = try ProviderComparison(harnesses)
+        let rows = ["sale", "expired", "refund"].compactMap { name in Scenario.all.first { $0.name == name } }
+            .map { comparison.play($0) }
+        let report = ComparisonReport(
+            providers: comparison.providers, source: comparison.source, links: ["a", "b"], capabilities: [], rows: rows)
+        let tables = report.document.parts.compactMap { part in
+            if case .table(let table) = part { table } else { nil }
+        }
+        let moods = (tables.first?.rows ?? []).map { "\($0.cells[0].lines[0]) \($0.mood)" }
+        #expect(moods == ["sale good", "expired plain", "refund doubt"])
+        #expect(tables.allSatisfy { $0.rows.allSatisfy { $0.mood != .bad } })
+        #expect(report.document.facts.map(\.name) == ["payments", "commit", "date", "machine"])
+        #expect(report.reasons.map(\.scenario) == ["expired"])
+        #expect(report.document.mood == .good)
+    }
+}
+
+/// Landmarks by which a screen reader jumps through a page.
+@Suite struct LandmarkTests {
+    @Test(arguments: PageSamples.names) func landmarks_haveANameOfTheirOwn(_ name: String) async throws {
+        let page = try await PageSamples.page(name)
+        let named = page.matches(
+            of: #/<(?:section|div role="region"|div class="wide" role="region") aria-labelledby="([^"]+)"/#)
+        let ids = named.map { String($0.output.1) }
+        #expect(!ids.isEmpty && Set(ids).count == ids.count, "\(name): \(ids)")
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import PaymentBase
+import PaymentTransport
+import Testing
+
+@testable import PaymentConformance
+
+/// A cassette keeps no secret in any form that it knows how to look for, wherever it was named as one.
+@Suite struct HiddenSecretTests {
+    /// What `plant.py` has encoded: the secret, the form, the text that holds it.
+    private struct Planted {
+        let secret: String
+        let form: String
+        let text: String
+
+        static func all() throws -> [Planted] {
+            let path = URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../Fixtures/Cassettes/planted.tsv").standardized
+            return try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map { line in
+                let parts = try line.split(separator: "\t").map { try JSONReader().read(Array($0.utf8)).string ?? "" }
+                return Planted(secret: parts[0], form: parts[1], text: parts[2])
+            }
+        }
+    }
+
+    private let origin = Origin(.https, "example.com")
+
+    @Test func fiveHundredSecrets_inFortyForms_areTakenOutOfTheWholeFile() throws {
+        let all = try Planted.all()
+        #expect(all.count == 500 && Set(all.map(\.form)).count >= 40)
+        #expect(all.count { $0.form.contains(" in ") } == 100)
+        for planted in all {
+            // It stands without a telling name first, and is named as a secret in a later part.
+            let (first, later) = (CassetteRedactor([]), CassetteRedactor([]))
+            var cassette = Cassette()
+            let body: JSON = ["note": .string(planted.text), "other": "kept-as-it-is"]
+            cassette.items.append(
+                .init(
+                    .exchange(
+                        first.exchange(
+                            HTTPRequest("POST", origin, "/x", body: body.bytes()),
+                            .success(HTTPResponse(200, body: Array(planted.text.utf8))), milliseconds: 1))))
+            let login = JSON.object(["setupToken": .string(planted.secret)])
+            cassette.items.append(
+                .init(
+                    .exchange(
+                        later.exchange(
+                            HTTPRequest("POST", origin, "/login", body: login.bytes()), .success(HTTPResponse(200)),
+                            milliseconds: 1))))
+            #expect(later.learnt.contains(planted.secret))
+            let clean = HiddenSecrets(Set(first.learnt).union(later.learnt)).cleaned(cassette)
+            let text = String(decoding: clean.text, as: UTF8.self)
+            #expect(!text.contains(planted.secret), "\(planted.form): \(planted.secret)")
+            #expect(!text.contains(planted.text), "\(planted.form): \(planted.text)")
+            let encoded = String(decoding: JSON.string(planted.text).bytes().dropFirst().dropLast(), as: UTF8.self)
+            #expect(!text.contains(encoded), "\(planted.form): \(encoded)")
+            #expect(text.contains("kept-as-it-is"), "\(planted.form): \(text)")
+            #expect(try Cassette(text: clean.text) == clean, "\(planted.form)")
+        }
+    }
+
+    @Test func names_ofEveryProvider_areTaken() {
+        let sieve = CassetteRedactor([])
+        for name in [
+            "jwtToken", "sid", "sdkData", "setupToken", "hmacKey", "privateKey", "signing_secret", "authToken", "iban",
+            "card.number", "token[]", "encryptedCardNumber", "cardSecurityCode", "session_id",
+        ] {
+            let body: JSON = [name: "value-\(name)"]
+            let kept = String(decoding: sieve.body(body.bytes()), as: UTF8.self)
+            #expect(!kept.contains("value-\(name)"), "\(kept)")
+        }
+        let bodies = [
+            #"{"jwtToken":"cut-off-secret"#, "<authToken>cut-off-secret</authToken>",
+            "a: 1\nX-Auth-Token: cut-off-secret\n",
+            "%74oken=cut-off-secret&b=1", "token[]=cut-off-secret", #"callback({"apiKey": "cut-off-secret"})"#,
+        ]
+        for body in bodies {
+            let kept = String(decoding: CassetteRedactor([]).body(Array(body.utf8)), as: UTF8.self)
+            #expect(!kept.contains("cut-off-secret"), "\(kept)")
+        }
+    }
+
+    @Test func textWithoutSecrets_staysAsItIs() {
+        let finder = HiddenSecrets(["a-declared-secret", "x"])
+        for text in [
+            "GET /v1/transactions/a0000000-0000-0000-0000-000000000001", "8815000000000001", "%7B%22a%22%3A1%7D",
+            #"{"a":"\u00e9"}"#, "deadbeefdeadbeef", "eyJhbGciOiJIUzI1NiJ9.e30.c2ln", "",
+        ] {
+            #expect(finder.cleaned(text) == text)
+        }
+        #expect(finder.cleaned("said a-declared-secret twice: a-declared-secret") == "said removed twice: removed")
+    }
+}
