@@ -12,6 +12,7 @@ struct MoneyAnswer: Sendable {
 
     /// Lets the service carry the attempt and waits for it.
     func response(to work: MoneyWork) async throws(Problem) -> ServerResponse {
+        call.service.follow(call.shop)
         let (carried, isNew) = call.service.carrier.carry(attempt, call.shop, key: call.key?.digest ?? "", work)
         if !isNew {
             // Another shop's id and other content look alike while an attempt runs.
@@ -22,7 +23,7 @@ struct MoneyAnswer: Sendable {
                 throw problem
             }
         }
-        await carried.wait(milliseconds: call.waitMilliseconds)
+        await call.wait(for: attempt, carried.waiters, .money(attempt))
         switch carried.ending {
         case nil: return try await underWay(work.intent)
         case .refused(let problem): throw problem
@@ -47,7 +48,9 @@ struct MoneyAnswer: Sendable {
         // It may have ended since the wait was over: then the record says so.
         view.isRunning = call.service.carrier.running(attempt) != nil
         if view.record == nil { view.isRunning = true }
-        view.question = call.service.options.desk?.question(of: attempt)
+        (view.prompt, view.question) = (
+            call.service.carrier.running(attempt)?.prompt, call.service.options.desk?.question(of: attempt)
+        )
         return response(view)
     }
 

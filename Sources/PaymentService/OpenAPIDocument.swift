@@ -95,11 +95,13 @@ struct OpenAPIDocument: Sendable {
                     "Idempotency-Key", "A UUID that names this operation. The same key never executes twice.",
                     ["type": "string", "format": "uuid"], isRequired: true))
         }
-        if operation.effect == .moves || ["attempt", "answer"].contains(operation.id) {
+        if operation.effect == .moves || operation.mayWait {
             all.append(
                 Self.header(
-                    "Prefer", "How long to wait for the outcome, such as `wait=25`; at most 50 seconds.",
-                    ["type": "string", "pattern": "^wait=([0-9]|[1-4][0-9]|50)$"], isRequired: false))
+                    "Prefer",
+                    "How long to wait for the outcome: `wait=25` for 25 seconds, at most 50. Without it the request waits "
+                        + (operation.waits ? "25 seconds." : "not at all."),
+                    ["type": "string", "examples": ["wait=25"]], isRequired: false))
         }
         return all
     }
@@ -116,16 +118,14 @@ struct OpenAPIDocument: Sendable {
         var properties = JSONObject()
         for member in members { properties[member.name] = member.described }
         let required = members.filter(\.isRequired)
+        var schema: JSONObject = [
+            "type": "object", "additionalProperties": false,
+            "required": .array(required.map { .string($0.name) }), "properties": .object(properties),
+        ]
+        if !operation.rules.isEmpty { schema["allOf"] = .array(operation.rules) }
         return [
-            "required": .bool(!required.isEmpty),
-            "content": [
-                "application/json": [
-                    "schema": [
-                        "type": "object", "additionalProperties": false,
-                        "required": .array(required.map { .string($0.name) }), "properties": .object(properties),
-                    ]
-                ]
-            ],
+            "required": .bool(!required.isEmpty || !operation.rules.isEmpty),
+            "content": ["application/json": ["schema": .object(schema)]],
         ]
     }
 

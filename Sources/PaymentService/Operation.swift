@@ -48,12 +48,33 @@ struct Operation: Sendable {
     /// The problems with which it may be refused, beside those that follow from the rest.
     let refusals: [Problem.Code]
     let work: Work
+    /// Whether a request may say how long it waits, beside those about money.
+    var mayWait = false
+    /// What the members of a body are to each other, as schemas of the whole.
+    var rules: [JSON] = []
+
+    /// The same, and a request may say how long it waits.
+    func waiting() -> Operation {
+        var copy = self
+        copy.mayWait = true
+        return copy
+    }
+
+    /// The same with what its members are to each other.
+    func ruled(_ rules: JSON...) -> Operation {
+        var copy = self
+        copy.rules += rules
+        return copy
+    }
 
     /// Whether its body is JSON with the members that it declares.
     var takesJSON: Bool {
         if case .receives = work { return false }
         return method == "POST"
     }
+
+    /// Whether a request waits for an outcome unless it says otherwise.
+    var waits: Bool { effect == .moves || mayWait && method == "POST" }
 
     /// The path in parts.
     var segments: [Substring] { path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) }
@@ -118,6 +139,11 @@ struct ServiceCall: Sendable {
     /// What the key may see.
     var role: ServiceRole { key?.role ?? .viewer }
     var client: PaymentClient { shop.client }
+
+    /// Waits for an attempt as long as the request wants; `work` is the task of the service that works on it.
+    func wait(for id: AttemptID, _ work: Waiters?, _ purpose: WaitRoom.Purpose = .reads) async {
+        await AttemptWait.wait(for: id, work, purpose, in: self)
+    }
 }
 
 /// An attempt that the service is to carry.
@@ -131,7 +157,7 @@ struct MoneyWork: Sendable {
     /// Does it.
     let perform: @Sendable (PaymentClient) async throws(PaymentError) -> PaymentResult
     /// The reader that may wait for a card; nil for other sources.
-    var reader: ProviderClient.Reader?
+    var reader: UsedReader?
 }
 
 extension Parameter where Value == Int64 {

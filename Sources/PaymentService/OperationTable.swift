@@ -17,28 +17,27 @@ enum OperationTable {
             let id = try call.input.need(.attempt)
             let before = try await AttemptReading(call).now(id)
             if before.outcome == .unknown {
-                await call.service.waitForChange(of: id, in: call.shop, milliseconds: call.waitMilliseconds)
+                await call.wait(for: id, call.service.carrier.running(id)?.waiters)
             }
             return .attempt(try await AttemptReading(call).now(id), call)
-        },
+        }.waiting(),
         .post(
             "lookup", "/v1/attempts/{attempt}/lookup",
-            "Asks the provider what became of an attempt, at most once in 5 s.", by: .till, Takes().needs(.attempt),
-            gives: AttemptView.shape.any, refuses: [.notFound, .journal]
+            "Asks the provider what became of an attempt, at most once in 5 s; waits with `Prefer: wait=N`.", by: .till,
+            Takes().needs(.attempt), gives: AttemptView.shape.any, refuses: [.notFound, .journal]
         ) { call in
             let id = try call.input.need(.attempt)
-            let view = try await call.service.attempt(id, in: call.shop)
-            if view.outcome == .unknown, view.record != nil, call.service.takeLookup(id) {
-                // What it can't tell is said by the record.
-                _ = try? await call.client.status(id)
+            let view = try await AttemptReading(call).now(id)
+            if view.outcome == .unknown, view.record != nil, let look = call.service.look(at: view.id, in: call.shop) {
+                await call.wait(for: id, look)
             }
             return .attempt(try await AttemptReading(call).now(id), call)
-        },
+        }.waiting(),
         .post(
             "answer", "/v1/attempts/{attempt}/answers", "Answers what an attempt asks.", by: .till,
             Takes().needs(.attempt).needs(.question).needs(.answer), gives: AttemptView.shape.any,
             refuses: [.notFound, .conflict]
-        ) { call in try await AttemptReading(call).answer(try call.input.need(.attempt)) },
+        ) { call in try await AttemptReading(call).answer(try call.input.need(.attempt)) }.waiting(),
         .post(
             "cancel", "/v1/attempts/{attempt}/cancel",
             "Ends the wait for a card, if it is not too late. An id that is not known begins nothing for 10 minutes.",
@@ -49,7 +48,13 @@ enum OperationTable {
             "Records what a person found out about an attempt that is not decided.", by: .office,
             Takes().needs(.attempt).needs(.decision).may(.providerName).may(.executedAmount).needs(.reason),
             gives: AttemptView.shape.any, refuses: [.notFound, .conflict, .journal]
-        ) { call in try await AttemptReading(call).decide(try call.input.need(.attempt)) },
+        ) { call in try await AttemptReading(call).decide(try call.input.need(.attempt)) }
+        .ruled(
+            [
+                "if": ["properties": ["decision": ["const": "executed"]], "required": ["decision"]],
+                "then": ["required": ["providerName"]],
+                "else": ["not": ["anyOf": [["required": ["providerName"]], ["required": ["amount"]]]]],
+            ]),
     ]
 
     /// Reads payments.
@@ -115,9 +120,15 @@ enum OperationTable {
             let name = try call.input.need(.reader)
             let provider = call.client.all.first { $0.id.rawValue == name }
             guard let provider, let reader = provider.reader else { throw Problem.notFound("reader \(name)") }
-            try await reader.prepare()
+            let failure = await call.service.bounded(milliseconds: call.waitMilliseconds) { () -> PaymentError? in
+                do throws(PaymentError) {
+                    try await reader.prepare()
+                    return nil
+                } catch { return error }
+            }
+            if let failure = failure ?? nil { throw failure }
             return Operation.Answer(body: SetupView.reader.json((provider.id, reader), for: call.role))
-        },
+        }.waiting(),
         .get(
             "ready", "/ready", "Says whether the service can begin attempts.", by: nil, gives: SetupView.ready.any,
             refuses: [.journal]
@@ -162,27 +173,31 @@ extension Parameter where Value == String {
     static let providerName = Parameter(
         "providerName", .text(1...Attempt.Name.bytesMax), "What the provider calls it, with `executed`.",
         example: "PSP-1")
-    static let question = Parameter("question", .text(1...64), "The question's id.", example: "0a1b2c3d4e5f6071")
+    static let question = Parameter("question", .token, "The question's id.", example: "0a1b2c3d4e5f6071")
     static let reason = Parameter("reason", .text(1...500), "How it was found out.", example: "Seen in the portal.")
     static let status = Parameter(
         "status", .words(["open"] + PaymentView.statuses) { $0 },
         "Only payments in this status; `open` for those with an attempt that is not decided.", example: "open")
     static let referenceFilter = Parameter(
-        "reference", .text(1...SaleRequest.referenceCharactersMax), "Only payments under this reference.",
+        "reference", .reference, "Only payments under this reference.",
         example: "order-1001")
     static let provider = Parameter(
-        "provider", .text(1...64), "Only payments at this provider.", example: "adyen")
-    static let cursor = Parameter(
-        "cursor", .text(1...64), "Where the page before ended: its `next`.", example: "41-9f")
-    static let reader = Parameter("reader", .text(1...64), "The reader's name.", example: "adyen")
-    static let account = Parameter("account", .text(1...64), "The provider's name.", example: "adyen")
-    static let code = Parameter("code", .text(1...64), "The problem's code.", example: "referenceInUse")
+        "provider", .token, "Only payments at this provider.", example: "adyen")
+    static let reader = Parameter("reader", .token, "The reader's name.", example: "adyen")
+    static let account = Parameter("account", .token, "The provider's name.", example: "adyen")
+    static let code = Parameter("code", .token, "The problem's code.", example: "referenceInUse")
 }
 
 extension Parameter where Value == Money {
     static let executedAmount = Parameter(
         "amount", .money, "How much was executed, if it differs from what was asked for.",
         example: ["value": "12.50", "currency": "EUR"])
+}
+
+extension Parameter where Value == PageCursor {
+    static let cursor = Parameter(
+        "cursor", .cursor, "Where the page before ended: its `next`.",
+        example: .string(PageCursor(41, of: [nil, nil, nil]).text))
 }
 
 extension Parameter where Value == JSON {

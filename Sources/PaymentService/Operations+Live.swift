@@ -36,7 +36,8 @@ extension OperationTable {
             switch Problem.Code(error.code) {
             case .signatureInvalid: throw Problem(.signatureInvalid, "The message was not verified.")
             case .unsupported: throw .notFound("account")
-            case .invalidRequest, .unreadableReply: throw Problem(.invalidRequest, "The message can't be read.")
+            // What can't be read is signed by no known sender either.
+            case .invalidRequest, .unreadableReply: throw Problem(.signatureInvalid, "The message can't be read.")
             default: throw Problem(.journal, "The message was not recorded. Send it again.", retry: .safe)
             }
         }
@@ -72,8 +73,11 @@ struct EventFeed: Sendable {
     /// The events as lines, until the client leaves or the service stops.
     func stream() throws(Problem) -> AsyncStream<[UInt8]> {
         let (core, key, role) = (call.service, call.key?.digest ?? "", call.role)
-        guard core.takeStream(key) else {
-            throw Problem(.tooManyRequests, "A key may follow \(Self.streamsMax) streams.", retry: .safe)
+        let shop = call.shop.name
+        guard core.takeStream(key, of: shop) else {
+            throw Problem(
+                .tooManyRequests, "A key may follow \(Self.streamsMax) streams, and there is a limit for all.",
+                retry: .safe)
         }
         let (events, payment, attempt) = (call.client.events(), payment, attempt)
         let (parts, source) = AsyncStream<[UInt8]>.makeStream()
@@ -96,7 +100,7 @@ struct EventFeed: Sendable {
         source.onTermination = { _ in
             following.cancel()
             pulse.cancel()
-            core.giveStream(key)
+            core.giveStream(key, of: shop)
         }
         return parts
     }

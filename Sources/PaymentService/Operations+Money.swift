@@ -6,7 +6,8 @@ extension Parameter where Value == Money {
     static let amount = Parameter(
         "amount", .money, "What is charged in all, the tip included.", example: ["value": "12.50", "currency": "EUR"])
     static let tip = Parameter(
-        "tip", .moneyOrNothing, "How much of the amount is a tip.", example: ["value": "1.00", "currency": "EUR"])
+        "tip", .moneyOrNothing, "How much of the amount is a tip, in the same currency.",
+        example: ["value": "1.00", "currency": "EUR"])
     static let part = Parameter(
         "amount", .money, "How much of the payment; give `all` instead for all that is left.",
         example: ["value": "5.00", "currency": "EUR"])
@@ -50,11 +51,11 @@ extension Parameter where Value == Bool {
 
 extension Parameter where Value == String {
     static let reference = Parameter(
-        "reference", .text(1...SaleRequest.referenceCharactersMax),
+        "reference", .reference,
         "The shop's own reference, such as the number of an order. A reference and its part pay once.",
         example: "order-1001")
     static let purpose = Parameter(
-        "reference", .text(1...SaleRequest.referenceCharactersMax),
+        "reference", .reference,
         "What it is for; a second one of the same amount needs another.", example: "item 2")
     static let partOfReference = Parameter(
         "part", .text(1...OrderReference.partCharactersMax), "The part of the reference that is paid.",
@@ -105,6 +106,39 @@ extension Form where Value == CustomerContact {
     }()
 }
 
+/// What the members of a request about money are to each other, as schemas of its body.
+enum MemberRules {
+    private static func isThere(_ name: String) -> JSON { ["required": [.string(name)]] }
+
+    private static func source(_ word: String) -> JSON {
+        ["required": ["source"], "properties": ["source": ["const": .string(word)]]]
+    }
+
+    /// A source that is kept or a token is named.
+    static let source: JSON = [
+        "allOf": [
+            ["if": source("saved"), "then": isThere("saved")], ["if": source("token"), "then": isThere("token")],
+        ]
+    ]
+    /// An instrument goes with its source.
+    static let saved: JSON = ["if": isThere("saved"), "then": source("saved")]
+    /// A token goes with its source.
+    static let token: JSON = ["if": isThere("token"), "then": source("token")]
+    /// A reference, or true in place of one.
+    static let reference: JSON = [
+        "if": isThere("reference"), "then": ["properties": ["unreferenced": ["const": false]]],
+        "else": [
+            "required": ["unreferenced"], "properties": ["unreferenced": ["const": true]],
+            "not": ["anyOf": [isThere("part"), isThere("holdsFor")]],
+        ],
+    ]
+    /// An amount, or all.
+    static let amountOrAll: JSON = [
+        "if": isThere("amount"), "then": ["properties": ["all": ["const": false]]],
+        "else": ["required": ["all"], "properties": ["all": ["const": true]]],
+    ]
+}
+
 extension OperationTable {
     private static let sale = Takes().needs(.amount).may(.tip).may(.source).may(.saved).may(.token).may(.reference)
         .may(.partOfReference).may(.unreferenced).may(.holdsFor).may(.customer).may(.contact).may(.displayText)
@@ -112,10 +146,11 @@ extension OperationTable {
 
     /// The operations that may move money.
     static let money: [Operation] = [
-        .money("sale", "/v1/sales", "Charges an amount at once.", sale) { try SaleInput($0).work(.sale) },
+        .money("sale", "/v1/sales", "Charges an amount at once.", sale) { try SaleInput($0).work(.sale) }
+            .ruled(MemberRules.source, MemberRules.saved, MemberRules.token, MemberRules.reference),
         .money("authorize", "/v1/authorizations", "Authorizes an amount, to be captured later.", sale) {
             try SaleInput($0).work(.authorize)
-        },
+        }.ruled(MemberRules.source, MemberRules.saved, MemberRules.token, MemberRules.reference),
         .money(
             "capture", "/v1/payments/{payment}/captures", "Charges what was authorized, or a part of it.",
             Takes().needs(.payment).may(.part).may(.all).may(.purpose)
@@ -124,7 +159,7 @@ extension OperationTable {
                 client, payment, amount, reference, attempt, limit throws(PaymentError) in
                 try await client.capture(payment, of: amount, reference: reference, attempt: attempt, timeout: limit)
             }
-        },
+        }.ruled(MemberRules.amountOrAll),
         .money(
             "adjust", "/v1/payments/{payment}/adjustments", "Changes the amount that is authorized.",
             Takes().needs(.payment).needs(.newTotal)
@@ -158,12 +193,13 @@ extension OperationTable {
                 client, payment, amount, reference, attempt, limit throws(PaymentError) in
                 try await client.refund(payment, of: amount, reference: reference, attempt: attempt, timeout: limit)
             }
-        },
+        }.ruled(MemberRules.amountOrAll),
         .money(
             "refundUnlinked", "/v1/refunds", "Gives money without a payment at the provider.", by: .office,
             Takes().needs(.amount).may(.source).may(.saved).may(.token).needs(.reference).may(.relatedPayment)
                 .may(.displayText)
-        ) { call in try await SaleInput(call).unlinkedRefund() },
+        ) { call in try await SaleInput(call).unlinkedRefund() }
+        .ruled(MemberRules.source, MemberRules.saved, MemberRules.token),
     ]
 }
 
@@ -242,7 +278,6 @@ struct SaleInput: Sendable {
                 _ = try await client.mayBegin(operation, sold, attempt: attempt, timeout: limit)
             },
             perform: { client throws(PaymentError) in
-                if let reader, !reader.isReady { try await reader.prepare() }
                 return operation == .authorize
                     ? try await client.authorize(sold, attempt: attempt, timeout: limit)
                     : try await client.sale(sold, attempt: attempt, timeout: limit)
@@ -250,9 +285,9 @@ struct SaleInput: Sendable {
     }
 
     /// The reader of the provider that would take the payment; nil if no card is read.
-    private func reader(_ request: SaleRequest) -> ProviderClient.Reader? {
+    private func reader(_ request: SaleRequest) -> UsedReader? {
         guard request.source.kind == .reader, let id = try? call.client.route(for: request).first else { return nil }
-        return (try? call.client.provider(id))?.reader
+        return UsedReader(of: id, call.client)
     }
 
     /// A refund without a payment at the provider.
@@ -273,15 +308,14 @@ struct SaleInput: Sendable {
         intent.source = given.source.kind
         let (asked, attempt, limit) = (intent, attempt, limit)
         let taker = try? call.client.route(for: amount, from: given.source.kind).first
-        let reader = given.source.kind == .reader ? taker.flatMap { try? call.client.provider($0) }?.reader : nil
+        let reader = given.source.kind == .reader ? taker.flatMap { UsedReader(of: $0, call.client) } : nil
         return MoneyWork(
             intent: asked, isSame: { asked.isSame(as: $0) && asked.source == $0.source },
             compare: { client throws(PaymentError) in
                 _ = try await client.mayBegin(given, attempt: attempt, timeout: limit)
             },
             perform: { client throws(PaymentError) in
-                if let reader, !reader.isReady { try await reader.prepare() }
-                return try await client.refundUnlinked(given, attempt: attempt, timeout: limit)
+                try await client.refundUnlinked(given, attempt: attempt, timeout: limit)
             }, reader: reader)
     }
 }
@@ -306,10 +340,12 @@ struct FollowUp: Sendable {
 
     private var currency: Currency { payment.requested.currency }
 
-    private func check(_ amount: Money, _ pointer: String) throws(Problem) {
-        guard amount.currency == currency else {
-            throw .wrong("\(pointer)/currency", "The payment was taken in \(currency), not in \(amount.currency).")
-        }
+    /// Refuses an amount in another currency than the payment's. A known id is compared with its record before that.
+    private static func check(_ amount: Money?, of currency: Currency) throws(PaymentError) {
+        guard let amount, amount.currency != currency else { return }
+        throw PaymentError(
+            .conflict, outcome: .notExecuted, detail: "The payment was taken in \(currency), not in \(amount.currency)."
+        )
     }
 
     private func intent(_ operation: PaymentOperation, _ amount: Money, _ reference: String? = nil) -> Attempt.Intent {
@@ -324,14 +360,14 @@ struct FollowUp: Sendable {
         guard (amount != nil) != isAll else {
             throw .wrong("/amount", "Send `amount`, or `\"all\": true` for all that is left.")
         }
-        if let amount { try check(amount, "/amount") }
         var intent = intent(operation, amount ?? .zero(currency), reference)
         intent.isForAll = isAll
-        let (asked, id, attempt, limit) = (intent, payment.id, attempt, call.limit)
+        let (asked, id, attempt, limit, currency) = (intent, payment.id, attempt, call.limit, currency)
         return MoneyWork(
             intent: asked, isSame: { asked.isSame(as: $0) }, compare: nil,
             perform: { client throws(PaymentError) in
-                try await perform(client, id, amount, reference, attempt, limit)
+                try Self.check(amount, of: currency)
+                return try await perform(client, id, amount, reference, attempt, limit)
             })
     }
 
@@ -340,11 +376,14 @@ struct FollowUp: Sendable {
         _ operation: PaymentOperation, _ parameter: Parameter<Money>, _ perform: @escaping Total
     ) throws(Problem) -> MoneyWork {
         let amount = try call.input.need(parameter)
-        try check(amount, "/\(parameter.any.name)")
         let (asked, id, attempt, limit) = (intent(operation, amount), payment.id, attempt, call.limit)
+        let currency = currency
         return MoneyWork(
             intent: asked, isSame: { asked.isSame(as: $0) }, compare: nil,
-            perform: { client throws(PaymentError) in try await perform(client, id, amount, attempt, limit) })
+            perform: { client throws(PaymentError) in
+                try Self.check(amount, of: currency)
+                return try await perform(client, id, amount, attempt, limit)
+            })
     }
 
     /// A void, whose amount follows from the payment.

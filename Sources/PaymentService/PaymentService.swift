@@ -38,6 +38,10 @@ package struct ServiceOptions: Sendable {
     package var executor: (any TaskExecutor)?
     /// The program's version.
     package var version = ""
+    /// How many requests may wait for something at a time. Each has a connection: there must be more connections.
+    package var waitsMax = 1_536
+    /// How many streams of events there may be. Each has a connection, too.
+    package var streamsMax = 2_048
 
     /// Takes shops and keys.
     package init(shops: [ServiceShop], keys: [ServiceKey], crypto: any Crypto) {
@@ -106,7 +110,10 @@ package final class PaymentService: HTTPRequestHandler {
     // MARK: - Stop
 
     /// Begins no further attempt and ends every wait. Attempts that run continue.
-    package func beginStop() { core.carrier.beginStop() }
+    package func beginStop() {
+        core.carrier.beginStop()
+        core.room.endAll()
+    }
 
     /// Waits until no attempt runs, at most for so long; says whether that came.
     package func drain(within limit: Duration) async -> Bool {
@@ -176,7 +183,7 @@ package final class PaymentService: HTTPRequestHandler {
         var call = ServiceCall(
             service: core, shop: admitted.shop, key: admitted.key, input: input, head: head)
         let isMoney = operation.effect == .moves
-        call.waitMilliseconds = try Preferences.wait(head) ?? (isMoney ? ServiceCore.waitMilliseconds : 0)
+        call.waitMilliseconds = Preferences.wait(head) ?? (operation.waits ? ServiceCore.waitMilliseconds : 0)
         guard isMoney else { return call }
         guard let text = head.value("idempotency-key") else {
             throw Problem(.keyMissing, "Send one Idempotency-Key: a UUID that names this operation.")
@@ -240,20 +247,17 @@ package final class PaymentService: HTTPRequestHandler {
 
 /// The preferences of a request (RFC 7240).
 enum Preferences {
-    /// How long it wants to wait, in milliseconds; nil if it does not say.
-    static func wait(_ head: RequestHead) throws(Problem) -> Int64? {
+    /// How long it wants to wait, in milliseconds and at most as long as a request may; nil if it does not say. A preference
+    /// that can't be read is none.
+    static func wait(_ head: RequestHead) -> Int64? {
         for value in head.values("prefer") {
             for part in value.split(separator: ",") {
                 let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                     .map { $0.split(separator: " ").joined(separator: " ") }
-                guard words[0].lowercased() == "wait" else { continue }
-                guard words.count == 2, words[1].utf8.allSatisfy({ (48...57).contains($0) }),
-                    let seconds = Int64(words[1]), seconds <= ServiceCore.waitSecondsMax
-                else {
-                    throw Problem(
-                        .invalidRequest, "`Prefer: wait=N` takes 0 to \(ServiceCore.waitSecondsMax) seconds.")
-                }
-                return seconds * 1_000
+                guard words[0].lowercased() == "wait", words.count == 2, !words[1].isEmpty,
+                    words[1].utf8.allSatisfy({ (48...57).contains($0) })
+                else { continue }
+                return min(Int64(words[1]) ?? .max, ServiceCore.waitSecondsMax) * 1_000
             }
         }
         return nil

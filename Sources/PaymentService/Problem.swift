@@ -109,7 +109,7 @@ extension Problem {
         case journal, configuration, authentication, permission, network, readerUnavailable, providerUnavailable
         case rateLimited, deviceUnsupported, deviceCompromised, locationRequired, accountNotLinked, stopping
         case providerFailed, unreadableReply, mismatch
-        case cancelled, timedOut, questionUnanswered, notReceived, termsNotAccepted
+        case cancelled, timedOut, questionUnanswered, notReceived, termsNotAccepted, declined, reversed
         case signatureInvalid
         case `internal`
 
@@ -118,7 +118,7 @@ extension Problem {
             switch self {
             case .invalidRequest, .unsupported, .keyMissing: 400
             case .unauthorized, .signatureInvalid: 401
-            case .cancelled, .timedOut, .questionUnanswered, .notReceived, .termsNotAccepted: 402
+            case .cancelled, .timedOut, .questionUnanswered, .notReceived, .termsNotAccepted, .declined, .reversed: 402
             case .forbidden: 403
             case .notFound: 404
             case .methodNotAllowed: 405
@@ -179,6 +179,8 @@ extension Problem {
             case .questionUnanswered: "A question had no answer in time."
             case .notReceived: "The provider never got the request."
             case .termsNotAccepted: "The terms were not accepted."
+            case .declined: "The provider or the issuer refused it."
+            case .reversed: "It was approved, and failed afterwards."
             case .signatureInvalid: "The message's signature is wrong."
             case .internal: "The service failed."
             }

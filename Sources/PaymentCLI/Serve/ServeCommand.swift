@@ -179,11 +179,14 @@ struct ServeRun: Sendable {
         var options = ServiceOptions(shops: shops, keys: allowed, crypto: OpenSSLCrypto())
         (options.version, options.desk) = (PaymentsVersion.text, desk)
         if keys != nil { options.intake = till.client }
+        let limits = Self.limits()
+        // Some connections are left for what neither waits nor streams.
+        (options.waitsMax, options.streamsMax) = (limits.connectionsMax * 3 / 8, limits.connectionsMax / 2)
         let service = PaymentService(options)
         let stop = try StopSignal.watch()
         let server: MicroHTTPServer
         do throws(HTTPServerError) {
-            server = try MicroHTTPServer(at: address, limits: Self.limits(), handler: service)
+            server = try MicroHTTPServer(at: address, limits: limits, handler: service)
         } catch { throw UsageError(message: error.message) }
         announce("http://\(address.text(port: server.port))", drawn)
         let background = background(till, shops)
