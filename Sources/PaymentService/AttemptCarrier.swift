@@ -109,6 +109,9 @@ final class AttemptCarrier: Sendable {
         return (fresh, true)
     }
 
+    /// How many attempts are under way.
+    var count: Int { state.withLock { $0.carried.count } }
+
     /// What runs under an id in this process.
     func running(_ id: AttemptID) -> Carried? { state.withLock { $0.carried[id] } }
 
@@ -230,7 +233,13 @@ final class AttemptCarrier: Sendable {
         }
         if let refusal = admit(carried) { return .refused(refusal) }
         if let reader = carried.work.reader { await readers.pass(reader.name) }
-        let result = try await carried.work.perform(shop.client)
+        if let refusal = carried.work.obstacle ?? carried.work.check?.refusal() { return .refused(refusal) }
+        let result: PaymentResult
+        do throws(PaymentError) { result = try await carried.work.perform(shop.client) } catch {
+            if error.outcome == .notExecuted { carried.work.check?.giveBack() }
+            throw error
+        }
+        if case .declined = result { carried.work.check?.giveBack() }
         return .result(isReplay: false, isRecorded: result.payment?.isRecorded ?? true)
     }
 

@@ -154,11 +154,22 @@ extension Form where Value == String {
             guard !text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
                 throw FormError("The text must not contain control characters.")
             }
-            guard !Masking.findsCardNumber(in: text) else {
+            guard !CardNumbers.areIn(text) else {
                 throw FormError("The text contains what looks like a card number. This API takes no card numbers.")
             }
             return text
         }
+    }
+}
+
+/// Finds what looks like the number of a card in a text of a request.
+enum CardNumbers {
+    /// The digits with which the numbers of cards begin.
+    private static let beginnings = UInt8(ascii: "2")...UInt8(ascii: "6")
+
+    /// Whether a text has a run of digits that could hold the number of a card and has a digit with which one begins.
+    static func areIn(_ text: String) -> Bool {
+        Masking.findsCardNumber(in: text) && text.utf8.contains(where: beginnings.contains)
     }
 }
 
@@ -174,6 +185,20 @@ extension Form where Value == String {
             return value
         }
     }()
+
+    /// A text of some printable ASCII characters.
+    static func printable(_ most: Int) -> Form {
+        Form(["type": "string", "pattern": .string("^[ -~]{1,\(most)}$"), "not": ["pattern": "\\n"]]) {
+            json throws(FormError) in
+            guard let text = json.string, (1...most).contains(text.utf8.count),
+                text.utf8.allSatisfy({ (32...126).contains($0) })
+            else { throw FormError("This is a text of 1 to \(most) printable ASCII characters.") }
+            guard !CardNumbers.areIn(text) else {
+                throw FormError("The text contains what looks like a card number. This API takes no card numbers.")
+            }
+            return text
+        }
+    }
 
     /// A name that this service or its configuration gives.
     static let token = Form(["type": "string", "pattern": "^[A-Za-z0-9._~-]{1,64}$"]) { json throws(FormError) in
@@ -232,6 +257,16 @@ extension Form where Value == Int64 {
     }
 }
 
+extension Form where Value == Int64 {
+    /// A moment, in milliseconds since 1970.
+    static let moment = Form(["type": "string", "format": "date-time"]) { json throws(FormError) in
+        guard let text = json.string, text.utf8.count <= 40, let time = Timestamp(text) else {
+            throw FormError("This is a moment with its zone, such as 2026-01-31T00:00:00Z.")
+        }
+        return time.milliseconds
+    }
+}
+
 extension Form where Value == Secret {
     /// A text that no answer and no log repeats.
     static func secret(_ bytesMax: Int) -> Form {
@@ -241,7 +276,7 @@ extension Form where Value == Secret {
             guard let text = json.string, !text.isEmpty, text.utf8.count <= bytesMax else {
                 throw FormError("This is a text of 1 to \(bytesMax) bytes.")
             }
-            guard !Masking.findsCardNumber(in: text) else {
+            guard !CardNumbers.areIn(text) else {
                 throw FormError("This contains what looks like a card number. This API takes no card numbers.")
             }
             return Secret(text)

@@ -116,7 +116,10 @@ struct OpenAPIDocument: Sendable {
     private func body(_ operation: Operation) -> JSON {
         let members = operation.parameters.filter { !operation.isInPath($0) }
         var properties = JSONObject()
-        for member in members { properties[member.name] = member.described }
+        // A member that is null is one that is not there.
+        for member in members {
+            properties[member.name] = member.isRequired ? member.described : Self.nullable(member.described)
+        }
         let required = members.filter(\.isRequired)
         var schema: JSONObject = [
             "type": "object", "additionalProperties": false,
@@ -127,6 +130,18 @@ struct OpenAPIDocument: Sendable {
             "required": .bool(!required.isEmpty || !operation.rules.isEmpty),
             "content": ["application/json": ["schema": .object(schema)]],
         ]
+    }
+
+    /// The schema of a member that may be null.
+    private static func nullable(_ described: JSON) -> JSON {
+        guard let object = described.object else { return described }
+        let notes = ["description", "examples"]
+        var (outer, inner) = (JSONObject(), JSONObject())
+        for member in object.members {
+            if notes.contains(member.key) { outer[member.key] = member.value } else { inner[member.key] = member.value }
+        }
+        outer["anyOf"] = [.object(inner), ["type": "null"]]
+        return .object(outer)
     }
 
     private func responses(_ operation: Operation) -> JSON {

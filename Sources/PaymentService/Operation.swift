@@ -1,6 +1,7 @@
 internal import PaymentBase
 internal import PaymentCore
 internal import PaymentHTTPServer
+internal import PaymentModel
 
 /// One operation of the API, declared once: routing, checks of input, the OpenAPI document and tools follow from it.
 struct Operation: Sendable {
@@ -106,7 +107,8 @@ struct Operation: Sendable {
 
     /// The refusals of every money operation.
     private static let moneyRefusals: [Problem.Code] = [
-        .keyMissing, .unsupported, .conflict, .inDoubt, .referenceInUse, .amountTooHigh, .readerBusy, .mayBeLost,
+        .keyMissing, .unsupported, .notFound, .conflict, .inDoubt, .referenceInUse, .amountTooHigh, .readerBusy,
+        .mayBeLost,
         .keyReused, .journal, .configuration, .authentication, .permission, .network, .providerUnavailable,
         .rateLimited, .readerUnavailable, .stopping,
     ]
@@ -140,6 +142,22 @@ struct ServiceCall: Sendable {
     var role: ServiceRole { key?.role ?? .viewer }
     var client: PaymentClient { shop.client }
 
+    /// What the key allows of a new attempt over an amount.
+    func check(_ amount: Money, givesBack: Bool = false, at reader: UsedReader? = nil) -> KeyCheck? {
+        key.map { key in
+            KeyCheck(
+                key: key, amount: amount, givesBack: givesBack, reader: reader?.name, budget: service.budget,
+                now: { [clock = service.clock] in clock.now })
+        }
+    }
+
+    /// Refuses a reader that the key may not use.
+    func check(reader name: String) throws(Problem) {
+        if let readers = key?.readers, !readers.contains(name) {
+            throw Problem(.forbidden, "This key may not use the reader \(name).")
+        }
+    }
+
     /// Waits for an attempt as long as the request wants; `work` is the task of the service that works on it.
     func wait(for id: AttemptID, _ work: Waiters?, _ purpose: WaitRoom.Purpose = .reads) async {
         await AttemptWait.wait(for: id, work, purpose, in: self)
@@ -158,6 +176,10 @@ struct MoneyWork: Sendable {
     let perform: @Sendable (PaymentClient) async throws(PaymentError) -> PaymentResult
     /// The reader that may wait for a card; nil for other sources.
     var reader: UsedReader?
+    /// What the caller's key allows of it.
+    var check: KeyCheck?
+    /// Why it can't begin whatever the journal says; a repeat of a recorded attempt is answered all the same.
+    var obstacle: Problem?
 }
 
 extension Parameter where Value == Int64 {

@@ -6,7 +6,7 @@ internal import PaymentModel
 /// Every operation of the API.
 enum OperationTable {
     /// All operations, in the order of the OpenAPI document.
-    static let all: [Operation] = money + attempts + payments + live + setup
+    static let all: [Operation] = money + attempts + payments + readers + simulator + live + setup
 
     /// Reads and decides attempts.
     static let attempts: [Operation] = [
@@ -21,6 +21,11 @@ enum OperationTable {
             }
             return .attempt(try await AttemptReading(call).now(id), call)
         }.waiting(),
+        .get(
+            "listAttempts", "/v1/attempts", "Lists the attempts that are not decided, oldest first.",
+            Takes().may(.openStatus).may(.pageSize).may(.cursor), gives: AttemptView.shape.any.page(),
+            refuses: [.conflict, .journal]
+        ) { call in try await OpenAttempts(call).page() },
         .post(
             "lookup", "/v1/attempts/{attempt}/lookup",
             "Asks the provider what became of an attempt, at most once in 5 s; waits with `Prefer: wait=N`.", by: .till,
@@ -49,20 +54,18 @@ enum OperationTable {
             Takes().needs(.attempt).needs(.decision).may(.providerName).may(.executedAmount).needs(.reason),
             gives: AttemptView.shape.any, refuses: [.notFound, .conflict, .journal]
         ) { call in try await AttemptReading(call).decide(try call.input.need(.attempt)) }
-        .ruled(
-            [
-                "if": ["properties": ["decision": ["const": "executed"]], "required": ["decision"]],
-                "then": ["required": ["providerName"]],
-                "else": ["not": ["anyOf": [["required": ["providerName"]], ["required": ["amount"]]]]],
-            ]),
+        .ruled(MemberRules.decision),
     ]
 
     /// Reads payments.
     static let payments: [Operation] = [
         .get(
             "listPayments", "/v1/payments", "Lists payments, newest first.",
-            Takes().may(.status).may(.referenceFilter).may(.provider).may(.pageSize).may(.cursor),
-            gives: PaymentView.summary.any.page()
+            Takes().may(.status).may(.referenceFilter).may(.partFilter).may(.provider).may(.from).may(.to).may(
+                .pageSize
+            )
+            .may(.cursor),
+            gives: PaymentView.summary.any.page(), refuses: [.conflict, .journal]
         ) { call in try await PaymentListing(call).page() },
         .get(
             "payment", "/v1/payments/{payment}", "Shows a payment: amounts and attempts.", Takes().needs(.payment),
@@ -103,32 +106,6 @@ enum OperationTable {
             let active = call.client.activeProvider
             return .list(call.client.all.map { SetupView.provider.json(($0, $0.id == active), for: call.role) })
         },
-        .get(
-            "readers", "/v1/readers", "Lists the card readers and whether they are ready.",
-            gives: SetupView.reader.any.page(), refuses: []
-        ) { call in
-            .list(
-                call.client.all.compactMap { provider in
-                    provider.reader.map { SetupView.reader.json((provider.id, $0), for: call.role) }
-                })
-        },
-        .post(
-            "prepareReader", "/v1/readers/{reader}/prepare", "Gets a card reader ready.", by: .till,
-            Takes().needs(.reader), gives: SetupView.reader.any,
-            refuses: [.notFound, .readerUnavailable, .network, .authentication, .configuration]
-        ) { call in
-            let name = try call.input.need(.reader)
-            let provider = call.client.all.first { $0.id.rawValue == name }
-            guard let provider, let reader = provider.reader else { throw Problem.notFound("reader \(name)") }
-            let failure = await call.service.bounded(milliseconds: call.waitMilliseconds) { () -> PaymentError? in
-                do throws(PaymentError) {
-                    try await reader.prepare()
-                    return nil
-                } catch { return error }
-            }
-            if let failure = failure ?? nil { throw failure }
-            return Operation.Answer(body: SetupView.reader.json((provider.id, reader), for: call.role))
-        }.waiting(),
         .get(
             "ready", "/ready", "Says whether the service can begin attempts.", by: nil, gives: SetupView.ready.any,
             refuses: [.journal]
@@ -171,7 +148,7 @@ extension Parameter where Value == String {
         "decision", .words(["executed", "notExecuted", "withdrawn"]) { $0 },
         "What was found out; `withdrawn` takes an earlier statement back.", example: "executed")
     static let providerName = Parameter(
-        "providerName", .text(1...Attempt.Name.bytesMax), "What the provider calls it, with `executed`.",
+        "providerName", .printable(Attempt.Name.bytesMax), "What the provider calls it, with `executed`.",
         example: "PSP-1")
     static let question = Parameter("question", .token, "The question's id.", example: "0a1b2c3d4e5f6071")
     static let reason = Parameter("reason", .text(1...500), "How it was found out.", example: "Seen in the portal.")
@@ -181,9 +158,13 @@ extension Parameter where Value == String {
     static let referenceFilter = Parameter(
         "reference", .reference, "Only payments under this reference.",
         example: "order-1001")
+    static let openStatus = Parameter(
+        "status", .words(["open"]) { $0 }, "Which attempts; `open` is the only word.", example: "open")
+    static let partFilter = Parameter(
+        "part", .text(1...OrderReference.partCharactersMax), "Only payments of this part of a reference.",
+        example: "1 of 2")
     static let provider = Parameter(
         "provider", .token, "Only payments at this provider.", example: "adyen")
-    static let reader = Parameter("reader", .token, "The reader's name.", example: "adyen")
     static let account = Parameter("account", .token, "The provider's name.", example: "adyen")
     static let code = Parameter("code", .token, "The problem's code.", example: "referenceInUse")
 }
@@ -205,5 +186,8 @@ extension Parameter where Value == JSON {
 }
 
 extension Parameter where Value == Int64 {
+    static let from = Parameter(
+        "from", .moment, "Only payments that began then or later.", example: "2026-01-31T00:00:00Z")
+    static let to = Parameter("to", .moment, "Only payments that began before.", example: "2026-02-01T00:00:00Z")
     static let pageSize = Parameter("limit", .integer(1...1_000), "How many at most; 20 by default.", example: 20)
 }

@@ -94,6 +94,8 @@ struct EventFeed: Sendable {
         let pulse = Task(executorPreference: core.options.executor) {
             while !Task.isCancelled {
                 try await core.clock.sleep(until: core.clock.now + Self.pulseMilliseconds)
+                // A key that was taken away follows nothing.
+                guard core.keys.isKnown(key, at: core.clock.now) else { return source.finish() }
                 source.yield(Array(":\n\n".utf8))
             }
         }

@@ -40,6 +40,9 @@ struct AttemptReading: Sendable {
         return Operation.Answer(body: ["result": .string(result.rawValue), "attempt": attempt])
     }
 
+    /// The answer where nothing waits.
+    var nothingToCancel: Operation.Answer { cancelled(.nothingToCancel, nil) }
+
     /// Ends an attempt of which nothing was sent. Whatever it finds, a request under the id that arrives later begins nothing:
     /// that is written before it looks for the attempt, and read by a request about money after it is registered.
     func cancel(_ id: AttemptID) async throws(Problem) -> Operation.Answer {
@@ -162,63 +165,6 @@ struct AttemptReading: Sendable {
     }
 }
 
-/// A page of payments.
-struct PaymentListing: Sendable {
-    /// How many payments a page looks at.
-    private static let scannedMax = 5_000
-
-    private let call: ServiceCall
-    private let limit: Int
-    private let status: String?
-    private let reference: String?
-    private let provider: String?
-    private let after: PaymentPage.Cursor?
-
-    init(_ call: ServiceCall) throws(Problem) {
-        self.call = call
-        limit = Int(call.input[.pageSize] ?? 20)
-        (status, reference, provider) = (
-            call.input[.status], call.input[.referenceFilter], call.input[.provider]
-        )
-        after = try call.input[.cursor].map { [filters = [status, reference, provider]] cursor throws(Problem) in
-            guard cursor.isOf(filters) else {
-                throw Problem(.conflict, "The cursor is of a list with other filters. Begin without one.")
-            }
-            return PaymentPage.Cursor(JournalCursor(cursor.number))
-        }
-    }
-
-    private func matches(_ record: PaymentRecord) -> Bool {
-        if let provider, record.provider.id.rawValue != provider { return false }
-        if let reference, record.origin?.intent.reference != reference { return false }
-        guard let status else { return true }
-        return status == "open" ? !record.openAttempts.isEmpty : PaymentView.status(record) == status
-    }
-
-    /// The next page of what matches; it may be short although there is a next one.
-    func page() async throws -> Operation.Answer {
-        if let reference, after == nil {
-            let found = try await call.client.payments(reference: reference).filter(matches)
-            if found.count <= limit { return .list(found.reversed().map(json)) }
-        }
-        var (found, last, scanned) = ([PaymentRecord](), after, 0)
-        while true {
-            // Never more than are missing, so that the next page begins right behind the last one that is shown.
-            let page = try await call.client.payments(after: last, limit: limit - found.count)
-            scanned += page.payments.count + page.unreadable.count
-            found += page.payments.filter(matches)
-            guard let next = page.next else { return .list(found.map(json)) }
-            last = next
-            if found.count >= limit || scanned >= Self.scannedMax {
-                let cursor = PageCursor(next.place.number, of: [status, reference, provider])
-                return .list(found.map(json), next: cursor.text)
-            }
-        }
-    }
-
-    private func json(_ record: PaymentRecord) -> JSON { PaymentView.summary.json(record, for: call.role) }
-}
-
 /// What the service is.
 enum SetupView {
     /// Whose key it is.
@@ -257,15 +203,6 @@ enum SetupView {
                 for entry in provider.capabilityTable.entries { object[entry.name] = .bool(entry.isSupported) }
                 return .object(object)
             },
-        ])
-
-    /// A card reader.
-    static let reader = Shape<(ProviderID, ProviderClient.Reader)>(
-        "Reader",
-        [
-            .init("reader", Schema.text, "The reader's name: that of its provider.") { .string($0.0.rawValue) },
-            .init("provider", Schema.text, "The provider.") { .string($0.0.rawValue) },
-            .init("isReady", Schema.flag, "Whether it can read a card at once.") { .bool($0.1.isReady) },
         ])
 
     /// Whether the service can begin attempts.

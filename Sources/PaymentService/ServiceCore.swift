@@ -16,9 +16,14 @@ final class ServiceCore: Sendable {
     private static let lookupsMax = 4_096
 
     let options: ServiceOptions
+    let keys: KeyRing
     let carrier: AttemptCarrier
     /// The places of requests that wait.
     let room: WaitRoom
+    /// What keys have given back today.
+    let budget = KeyBudget()
+    /// What was counted for people who watch the service.
+    let metrics = ServiceMetrics()
     /// Looks at providers that callers asked for.
     let looks = TaskRegister()
     /// The shops whose events are followed.
@@ -28,6 +33,7 @@ final class ServiceCore: Sendable {
 
     init(_ options: ServiceOptions) {
         self.options = options
+        keys = KeyRing(options.keys, crypto: options.crypto)
         let carrier = AttemptCarrier(clock: options.clock, executor: options.executor)
         self.carrier = carrier
         room = WaitRoom(placesMax: options.waitsMax)
@@ -46,11 +52,7 @@ final class ServiceCore: Sendable {
         do throws(PaymentError) { record = try await shop.client.attempt(id) } catch { throw Problem(error) }
         if let record {
             guard record.intent.scope == shop.scope else { throw .notFound("attempt \(id)") }
-            var view = AttemptView(record, askedFor: id)
-            view.isRunning = running != nil && record.isOpen
-            view.prompt = running?.prompt
-            view.question = running.flatMap { _ in options.desk?.question(of: id) }
-            return view
+            return view(of: record, askedFor: id)
         }
         guard let running, running.shop == shop.name else { throw .notFound("attempt \(id)") }
         var view = AttemptView(running.work.intent)
@@ -77,6 +79,17 @@ final class ServiceCore: Sendable {
                 carrier.running(id)?.prompt = event.kind.rawValue
             }
         }
+    }
+
+    /// A recorded attempt with what this process knows beside it.
+    func view(of record: Attempt, askedFor id: AttemptID? = nil) -> AttemptView {
+        let own = id ?? record.intent.attempt
+        let running = carrier.running(own)
+        var view = AttemptView(record, askedFor: id)
+        view.isRunning = running != nil && record.isOpen
+        view.prompt = running?.prompt
+        view.question = running.flatMap { _ in options.desk?.question(of: own) }
+        return view
     }
 
     /// A payment of a shop.
@@ -134,6 +147,9 @@ final class ServiceCore: Sendable {
     }
 
     // MARK: - Streams
+
+    /// How many streams there are.
+    var streamCount: Int { streams.withLock { $0.values.reduce(0) { $0 + $1.values.reduce(0, +) } } }
 
     /// Counts one more stream of a key; false if it, its shop or all have as many as they may.
     func takeStream(_ key: String, of shop: String) -> Bool {

@@ -135,6 +135,14 @@ final class WaitRoom: Sendable {
         return Place(number: number, ended: ended)
     }
 
+    /// Ends the waits of keys.
+    func end(of keys: Set<String>) {
+        let over = state.withLock { state in
+            state.held.filter { keys.contains($0.value.key) }.keys.compactMap { state.remove($0) }
+        }
+        for held in over { held.ended.end() }
+    }
+
     /// Ends every wait.
     func endAll() {
         let all = state.withLock { state in

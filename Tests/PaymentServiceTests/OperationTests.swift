@@ -154,7 +154,7 @@ struct OperationTests {
             #expect(try await shop.post("/v1/refunds", refund, 2, by: .office).status == 409)
             let ofNothing = refund.adding("payment", .string(H.uuid(9)))
             let wrong = try await shop.post("/v1/refunds", ofNothing, 3, by: .office)
-            #expect(wrong.pointers == ["/payment"])
+            #expect(wrong.status == 404)
         }
     }
 
