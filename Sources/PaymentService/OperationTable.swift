@@ -80,7 +80,11 @@ enum OperationTable {
         ) { call in
             let record = try await call.service.payment(try call.input.need(.payment), in: call.shop)
             let events = try await call.client.timeline(of: record.id)
-            return .list(events.map { PaymentView.event.json($0, for: call.role) })
+            return .list(
+                events.map { event in
+                    let place = EventPlace(record.id, event.sequence)
+                    return PaymentView.event.json(PaymentView.PlacedEvent(event: event, place: place), for: call.role)
+                })
         },
         .get(
             "receipt", "/v1/payments/{payment}/receipt", "Gives what belongs on a payment's receipts.",

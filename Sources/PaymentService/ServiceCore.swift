@@ -67,15 +67,18 @@ final class ServiceCore: Sendable {
         .readerReady, .readyForCard, .cardRead, .pinRequested, .pinEntered, .waiting,
     ]
 
+    /// Whether an event says what happens at a reader: it is live, and a client that missed it reads the attempt.
+    static func isPrompt(_ kind: PaymentEvent.Kind) -> Bool {
+        prompts.contains(kind) || kind.rawValue.hasPrefix("reader.")
+    }
+
     /// Follows a shop's events from its first attempt on, so that an attempt has its prompt.
     func follow(_ shop: ServiceShop) {
         guard followed.withLock({ $0.insert(shop.name).inserted }) else { return }
         let (events, carrier) = (shop.client.events(), carrier)
         Task(executorPreference: options.executor) {
             for await event in events {
-                guard Self.prompts.contains(event.kind) || event.kind.rawValue.hasPrefix("reader."),
-                    let id = event.attempt
-                else { continue }
+                guard Self.isPrompt(event.kind), let id = event.attempt else { continue }
                 carrier.running(id)?.prompt = event.kind.rawValue
             }
         }
