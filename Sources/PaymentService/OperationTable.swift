@@ -51,8 +51,9 @@ enum OperationTable {
         .post(
             "resolve", "/v1/attempts/{attempt}/decision",
             "Records what a person found out about an attempt that is not decided.", by: .office,
-            Takes().needs(.attempt).needs(.decision).may(.providerName).may(.executedAmount).needs(.reason),
-            gives: AttemptView.shape.any, refuses: [.notFound, .conflict, .journal]
+            Takes().needs(.attempt).needs(.decision).may(.providerName).may(.executedAmount).needs(.reason).may(
+                .version),
+            gives: AttemptView.shape.any, refuses: [.notFound, .conflict, .changed, .journal]
         ) { call in try await AttemptReading(call).decide(try call.input.need(.attempt)) }
         .ruled(MemberRules.decision),
     ]
@@ -190,6 +191,10 @@ extension Parameter where Value == JSON {
 }
 
 extension Parameter where Value == Int64 {
+    static let version = Parameter(
+        "version", .integer(0...1_000_000_000),
+        "The attempt's `version` that the person saw; another one is 409 `changed`.",
+        example: 2)
     static let from = Parameter(
         "from", .moment, "Only payments that began then or later.", example: "2026-01-31T00:00:00Z")
     static let to = Parameter("to", .moment, "Only payments that began before.", example: "2026-02-01T00:00:00Z")

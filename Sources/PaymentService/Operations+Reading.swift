@@ -1,6 +1,7 @@
 internal import PaymentBase
 internal import PaymentCore
 internal import PaymentJournalKit
+internal import PaymentModel
 
 /// What is asked about one attempt, and done about it.
 struct AttemptReading: Sendable {
@@ -132,9 +133,22 @@ struct AttemptReading: Sendable {
         return .attempt(try await now(id), call)
     }
 
+    /// Whether the same decision is recorded already.
+    private static func isDecided(
+        _ record: Attempt, _ word: String, _ name: String?, _ amount: Money?, _ reason: String
+    ) -> Bool {
+        guard case .person(_, let given, _)? = record.evidence, given == reason else { return false }
+        if let amount, record.moved != amount { return false }
+        switch record.outcome {
+        case .executed: return word == "executed" && record.verdict?.references.values.contains { $0 == name } == true
+        case .notExecuted: return word == "notExecuted"
+        case .unknown: return false
+        }
+    }
+
     /// Records a person's decision.
     func decide(_ id: AttemptID) async throws(Problem) -> Operation.Answer {
-        _ = try await call.service.attempt(id, in: call.shop)
+        let before = try await call.service.attempt(id, in: call.shop)
         let (word, name, amount) = (
             try call.input.need(.decision), call.input[.providerName], call.input[.executedAmount]
         )
@@ -153,6 +167,16 @@ struct AttemptReading: Sendable {
             if amount != nil { throw .wrong("/amount", "This goes with `executed`.") }
         }
         let reason = try call.input.need(.reason)
+        if let record = before.record {
+            if Self.isDecided(record, word, name, amount, reason) { return .attempt(before, call) }
+            if let version = call.input[.version], version != Int64(record.version) {
+                var problem = Problem(
+                    .changed, "The attempt has version \(record.version), not \(version). Read it, then decide.",
+                    outcome: record.outcome, retry: .afterStatusCheck)
+                problem.other = Problem.Other(record)
+                throw problem
+            }
+        }
         do throws(PaymentError) {
             let record = try await call.client.resolve(
                 id, as: resolution, by: call.key?.name ?? "", reason: reason)

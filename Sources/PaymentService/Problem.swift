@@ -104,7 +104,7 @@ extension Problem {
     enum Code: String, CaseIterable, Sendable {
         case invalidRequest, unsupported, keyMissing
         case unauthorized, forbidden, notFound, methodNotAllowed, tooLarge, unsupportedMediaType, tooManyRequests, gone
-        case conflict, amountTooHigh, inDoubt, referenceInUse, readerBusy, elsewhere, mayBeLost
+        case conflict, changed, amountTooHigh, inDoubt, referenceInUse, readerBusy, elsewhere, mayBeLost
         case keyReused
         case journal, configuration, authentication, permission, network, readerUnavailable, providerUnavailable
         case rateLimited, deviceUnsupported, deviceCompromised, locationRequired, accountNotLinked, stopping
@@ -122,7 +122,8 @@ extension Problem {
             case .forbidden: 403
             case .notFound: 404
             case .methodNotAllowed: 405
-            case .conflict, .amountTooHigh, .inDoubt, .referenceInUse, .readerBusy, .elsewhere, .mayBeLost: 409
+            case .conflict, .changed, .amountTooHigh, .inDoubt, .referenceInUse, .readerBusy, .elsewhere, .mayBeLost:
+                409
             case .gone: 410
             case .tooLarge: 413
             case .unsupportedMediaType: 415
@@ -151,6 +152,7 @@ extension Problem {
             case .unsupportedMediaType: "The body is not JSON."
             case .tooManyRequests: "Too many requests of this key."
             case .conflict: "The recorded state does not allow it."
+            case .changed: "It has changed since it was read."
             case .amountTooHigh: "The amount is more than is left."
             case .inDoubt: "An earlier attempt is not decided yet."
             case .referenceInUse: "The reference is paid, or may be."
