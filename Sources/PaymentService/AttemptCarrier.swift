@@ -9,6 +9,8 @@ final class AttemptCarrier: Sendable {
     enum Ending: Sendable {
         /// The client gave a result; the journal has it unless it could not be written yet.
         case result(isReplay: Bool, isRecorded: Bool)
+        /// It was recorded before, and is not decided.
+        case open
         /// The client threw.
         case failed(PaymentError)
         /// It was refused before the client was asked.
@@ -87,6 +89,8 @@ final class AttemptCarrier: Sendable {
     private let clock: any PaymentClock
     private let executor: (any TaskExecutor)?
     private let state = Locked(State())
+    /// Asks the provider about a recorded attempt, at most once in a while; the core sets it.
+    let look = Locked<(@Sendable (AttemptID, ServiceShop) -> Waiters?)?>(nil)
     /// Keeps an attempt from a reader at which another one is being cancelled.
     let readers = ReaderGate()
 
@@ -274,10 +278,9 @@ final class AttemptCarrier: Sendable {
         _ held: Attempt, _ shop: ServiceShop, _ carried: Carried
     ) async throws(PaymentError) -> Ending {
         var now = held
-        if now.isOpen {
-            do throws(PaymentError) { _ = try await shop.client.status(held.intent.attempt) } catch {
-                guard error.outcome == .unknown || error.code == .notReceived else { throw error }
-            }
+        if now.isOpen, let look = look.withLock({ $0 })?(held.intent.attempt, shop) {
+            // However often a client repeats its request, the provider is asked no more often than by `lookup`.
+            await look.ended()
             now = try await shop.client.attempt(held.intent.attempt) ?? now
         }
         switch now.state {
@@ -288,7 +291,7 @@ final class AttemptCarrier: Sendable {
                 if error.isReuse(of: held.intent.attempt) { throw error }
             }
             return .result(isReplay: true, isRecorded: true)
-        case .running, .inDoubt, .pending: return .result(isReplay: false, isRecorded: true)
+        case .running, .inDoubt, .pending: return .open
         }
     }
 

@@ -158,6 +158,9 @@ struct ServiceCall: Sendable {
         }
     }
 
+    /// Takes a place for a wait of this request. It has to be left.
+    func enterRoom() -> WaitRoom.Place { service.room.enter(shop.name, key: key?.digest ?? "", for: .reads) }
+
     /// Waits for an attempt as long as the request wants; `work` is the task of the service that works on it.
     func wait(for id: AttemptID, _ work: Waiters?, _ purpose: WaitRoom.Purpose = .reads) async {
         await AttemptWait.wait(for: id, work, purpose, in: self)

@@ -30,6 +30,14 @@ extension OperationTable {
         // An event of one shop's payment must not reach another shop.
         let client = call.service.options.intake ?? call.client
         guard client.all.contains(where: { $0.id.rawValue == account }) else { throw .notFound("account") }
+        guard call.service.takeMessage(account) else {
+            var problem = Problem(
+                .journal, "\(ServiceCore.messagesMax) messages of this account are taken in. Send it again.",
+                retry: .safe)
+            problem.headers = [HTTPField("Retry-After", "1")]
+            throw problem
+        }
+        defer { call.service.giveMessage(account) }
         let headers = Dictionary(call.head.fields.map { ($0.name, $0.value) }) { first, _ in first }
         do throws(PaymentError) {
             let reply = try await client.receiveWebhook(

@@ -87,7 +87,10 @@ extension OperationTable {
             ]
         ) { call in
             let view = try ReaderView.named(call)
-            let failure = await call.service.bounded(milliseconds: call.waitMilliseconds) { () -> PaymentError? in
+            let place = call.enterRoom()
+            defer { call.service.room.leave(place) }
+            let failure = await call.service.bounded(milliseconds: call.waitMilliseconds, at: place) {
+                () -> PaymentError? in
                 do throws(PaymentError) {
                     try await view.reader.prepare()
                     return nil

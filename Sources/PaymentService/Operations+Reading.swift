@@ -87,29 +87,32 @@ struct AttemptReading: Sendable {
     /// Ends the wait of one attempt, and of no other one at the same reader.
     private func end(_ carried: AttemptCarrier.Carried, _ id: AttemptID) async {
         let carrier = call.service.carrier
+        let place = call.enterRoom()
+        defer { call.service.room.leave(place) }
         if let used = carried.work.reader, carrier.readers.close(used.name) {
             // Nothing new comes to the reader until it is open again. If it is used by this attempt alone, what it waits for is
             // this attempt's card.
             if carrier.others(at: used.name, besides: id).isEmpty {
-                _ = await call.service.bounded(milliseconds: Self.readerMilliseconds) {
+                _ = await call.service.bounded(milliseconds: Self.readerMilliseconds, at: place) {
                     try? await used.reader.cancel()
                 }
             }
             carrier.readers.open(used.name)
         }
-        await wait(for: carried, milliseconds: Self.settleMilliseconds)
+        await wait(for: carried, at: place, milliseconds: Self.settleMilliseconds)
         // Once a request is open the service stays the caller: what runs ends with a result.
         if carried.ending == nil, let view = try? await call.service.attempt(id, in: call.shop),
             view.record?.requests.isEmpty ?? true
         {
             carried.cancel()
         }
-        await wait(for: carried, milliseconds: Self.cancelMilliseconds)
+        await wait(for: carried, at: place, milliseconds: Self.cancelMilliseconds)
     }
 
-    private func wait(for carried: AttemptCarrier.Carried, milliseconds: Int64) async {
+    private func wait(for carried: AttemptCarrier.Carried, at place: WaitRoom.Place, milliseconds: Int64) async {
         let ended = Promise<Bool>()
-        guard let number = carried.waiters.add(ended) else { return }
+        guard let number = carried.waiters.add(ended), let seat = place.ended.add(ended) else { return }
+        defer { place.ended.remove(seat) }
         let timer = Task(executorPreference: call.service.options.executor) { [clock = call.service.clock] in
             try await clock.sleep(until: clock.now.addingSaturating(milliseconds))
             ended.fulfill(false)

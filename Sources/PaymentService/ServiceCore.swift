@@ -28,6 +28,7 @@ final class ServiceCore: Sendable {
     let looks = TaskRegister()
     /// The shops whose events are followed.
     private let followed = Locked(Set<String>())
+    private let messages = Locked([String: Int]())
     private let looked = Locked([AttemptID: Int64]())
     private let streams = Locked([String: [String: Int]]())
 
@@ -37,6 +38,7 @@ final class ServiceCore: Sendable {
         let carrier = AttemptCarrier(clock: options.clock, executor: options.executor)
         self.carrier = carrier
         room = WaitRoom(placesMax: options.waitsMax)
+        carrier.look.withLock { $0 = { [weak self] id, shop in self?.look(at: id, in: shop) } }
         // A till that waits gets the question at once.
         options.desk?.listen { attempt in carrier.running(attempt)?.waiters.wake() }
     }
@@ -110,19 +112,50 @@ final class ServiceCore: Sendable {
 
     // MARK: - Waiting
 
-    /// Does something that may take long in a task of its own, and waits for it no longer than a request may; nil if it takes
-    /// longer, and then it continues.
+    /// Does something that may take long in a task of its own, and waits for it at most for so long and as long as the wait has
+    /// its place; nil if it takes longer, and then it continues.
     func bounded<Value: Sendable>(
-        milliseconds: Int64, _ body: @escaping @Sendable () async -> Value
+        milliseconds: Int64, at place: WaitRoom.Place, _ body: @escaping @Sendable () async -> Value
     ) async -> Value? {
-        let result = Promise<Value?>()
-        Task(executorPreference: options.executor) { result.fulfill(await body()) }
+        let (result, over) = (Locked<Value?>(nil), Promise<Bool>())
+        guard let seat = place.ended.add(over) else { return nil }
+        Task(executorPreference: options.executor) {
+            let value = await body()
+            result.withLock { $0 = value }
+            over.fulfill(true)
+        }
         let timer = Task(executorPreference: options.executor) { [clock] in
             try await clock.sleep(until: clock.now.addingSaturating(milliseconds))
-            result.fulfill(nil)
+            over.fulfill(false)
         }
-        defer { timer.cancel() }
-        return await result.value()
+        defer {
+            timer.cancel()
+            place.ended.remove(seat)
+        }
+        _ = await over.value()
+        return result.withLock { $0 }
+    }
+
+    // MARK: - Messages
+
+    /// How many messages of one account are taken in at a time.
+    static let messagesMax = 8
+
+    /// Counts one more message of an account; false if it has as many as it may.
+    func takeMessage(_ account: String) -> Bool {
+        messages.withLock { messages in
+            guard messages[account, default: 0] < Self.messagesMax else { return false }
+            messages[account, default: 0] += 1
+            return true
+        }
+    }
+
+    /// A message of an account was taken in.
+    func giveMessage(_ account: String) {
+        messages.withLock { messages in
+            let count = (messages[account] ?? 1) - 1
+            messages[account] = count > 0 ? count : nil
+        }
     }
 
     // MARK: - Lookups

@@ -25,6 +25,15 @@ final class Waiters: Sendable {
         }
     }
 
+    /// Waits until the task has ended.
+    func ended() async {
+        while !isOver {
+            let sign = Promise<Bool>()
+            guard add(sign) != nil else { return }
+            _ = await sign.value()
+        }
+    }
+
     func remove(_ number: Int) { state.withLock { $0.waiting[number] = nil } }
 
     /// There is something to read.

@@ -3,6 +3,7 @@ import PaymentBase
 import PaymentCore
 import PaymentDriverKit
 import PaymentHTTPServer
+import PaymentLinux
 import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
@@ -101,6 +102,33 @@ struct WaitTests {
             #expect(try await joined.word == "approved")
             #expect(looks.withLock { $0 } == 1)
         }
+    }
+
+    /// However often a client repeats its request, the provider is asked once in five seconds.
+    @Test func repeatsOfAnOpenAttempt_waitForTheirTime_andAskTheProviderSeldom() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let before = shop.till.backend.requestCount
+            for _ in 0..<20 { #expect(try await shop.post("/v1/sales", H.sale("20.15"), 1, wait: 0).status == 202) }
+            #expect(await shop.service.drain(within: .seconds(60)))
+            #expect(shop.till.backend.requestCount == before + 1)
+            let began = shop.till.scheduler.now
+            async let waiting = shop.post("/v1/sales", H.sale("20.15"), 1, wait: 40)
+            try await shop.till.scheduler.sleep(until: began + 10_000)
+            #expect(try await Self.deliver(shop) == 200)
+            let reply = try await waiting
+            #expect(reply.status == 201)
+            #expect(shop.till.scheduler.now < began + 20_000)
+        }
+    }
+
+    /// More messages of one account than are taken in at a time come again.
+    @Test func messagesOfAnAccount_aboveTheLimit_are503() throws {
+        let core = ServiceCore(ServiceOptions(shops: [], keys: [], crypto: OpenSSLCrypto()))
+        #expect((0..<ServiceCore.messagesMax).allSatisfy { _ in core.takeMessage("a") })
+        #expect(!core.takeMessage("a") && core.takeMessage("b"))
+        core.giveMessage("a")
+        #expect(core.takeMessage("a"))
     }
 
     // MARK: - Places
