@@ -6,7 +6,9 @@ struct OpenAPIDocument: Sendable {
     private let operations: [Operation]
     private let version: String
 
-    init(_ operations: [Operation], version: String) { (self.operations, self.version) = (operations, version) }
+    init(_ operations: [Operation], version: String) {
+        (self.operations, self.version) = (operations.filter(\.isDescribed), version)
+    }
 
     /// The document.
     var json: JSON {

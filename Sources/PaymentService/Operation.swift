@@ -49,6 +49,8 @@ struct Operation: Sendable {
     /// The problems with which it may be refused, beside those that follow from the rest.
     let refusals: [Problem.Code]
     let work: Work
+    /// Whether the OpenAPI document has it.
+    var isDescribed = true
     /// Whether a request may say how long it waits, beside those about money.
     var mayWait = false
     /// What the members of a body are to each other, as schemas of the whole.

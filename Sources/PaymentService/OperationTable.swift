@@ -6,7 +6,7 @@ internal import PaymentModel
 /// Every operation of the API.
 enum OperationTable {
     /// All operations, in the order of the OpenAPI document.
-    static let all: [Operation] = money + attempts + payments + readers + simulator + live + setup
+    static let all: [Operation] = money + attempts + payments + readers + simulator + live + setup + console
 
     /// Reads and decides attempts.
     static let attempts: [Operation] = [

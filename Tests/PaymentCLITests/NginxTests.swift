@@ -58,6 +58,7 @@ import Testing
                 #expect(!reply.text.contains("payments_waits") && !reply.text.contains("isReady"))
             }
             #expect(try nginx.send([], "/openapi.json").status == 200)
+            #expect(try nginx.send([], "/console/").text.contains("console.js"))
             #expect(try nginx.send([], "/problems/referenceInUse").status == 200)
             #expect(try nginx.send([], "/v1/self").status == 401)
         }
