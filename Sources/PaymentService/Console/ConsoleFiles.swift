@@ -74,6 +74,13 @@ enum ConsoleFiles {
         .attention { color: var(--warn); font-weight: bold; }
         #said { min-height: 1.5rem; font-weight: bold; }
         code { overflow-wrap: anywhere; }
+        @media (max-width: 45rem) {
+          thead { display: none; }
+          table, caption, tbody, tr, td { display: block; }
+          tr { border-bottom: 1px solid var(--line); padding: 0.35rem 0; }
+          td { border: 0; padding: 0.1rem 0; }
+          td::before { content: attr(data-head) ": "; font-weight: bold; }
+        }
 
         """
 }

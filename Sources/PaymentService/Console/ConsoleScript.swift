@@ -20,6 +20,7 @@ extension ConsoleFiles {
           return element;
         }
 
+        const fill = (...children) => place.replaceChildren(...children.flat().filter((one) => one !== null && one !== undefined));
         const say = (text) => { said.textContent = text; };
         const money = (amount) => (amount ? `${amount.value} ${amount.currency}` : "–");
         const time = (text) => (text ? new Date(text).toLocaleString() : "–");
@@ -56,6 +57,8 @@ extension ConsoleFiles {
             if (reply.status >= 500) { progress(null, reply.body.detail); await sleep(2000); continue; }
             while (reply.status === 202 || (reply.status === 200 && reply.body.outcome === "unknown")) {
               progress(reply.body, "");
+              // The provider decides later, perhaps in days.
+              if (reply.body.status === "pending") return reply;
               await sleep(500);
               try { reply = await call("GET", `/v1/attempts/${key}`, null, { Prefer: "wait=2" }); } catch (error) { break; }
             }
@@ -79,6 +82,7 @@ extension ConsoleFiles {
             const why = body.decline ? body.decline.reason : body.problem ? body.problem.code : body.status;
             return `Not executed: ${why}.`;
           }
+          if (body.status === "pending") return "The provider decides later. Until then it stands under To decide.";
           return `${body.title || ""} ${body.detail || ""}`;
         }
 
@@ -93,7 +97,8 @@ extension ConsoleFiles {
           return make("div", { class: "wide", tabindex: "0", role: "region", "aria-label": caption },
             make("table", {}, make("caption", {}, caption),
               make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
-              make("tbody", {}, rows.map((cells) => make("tr", {}, cells.map((cell) => make("td", {}, cell)))))));
+              make("tbody", {}, rows.map((cells) =>
+                make("tr", {}, cells.map((cell, column) => make("td", { "data-head": heads[column] }, cell)))))));
         }
 
         const button = (text, action) => make("button", { type: "button", onclick: action }, text);
@@ -103,7 +108,7 @@ extension ConsoleFiles {
 
         screens.key = async () => {
           const input = make("input", { type: "password", autocomplete: "off", required: true });
-          place.replaceChildren(make("h2", {}, "Key"), make("form", {
+          fill(make("h2", {}, "Key"), make("form", {
             onsubmit: (event) => {
               event.preventDefault();
               store.setItem("key", input.value.trim());
@@ -147,7 +152,7 @@ extension ConsoleFiles {
               }),
               attempt.status === "running" ? null : decisionForm(attempt)),
           ]);
-          place.replaceChildren(make("h2", {}, "To decide"),
+          fill(make("h2", {}, "To decide"),
             table("Attempts that are not decided, oldest first",
               ["Reference", "Operation", "Amount", "Status", "Provider", "Began", "Do"], rows, "Nothing is open."),
             list.next ? make("p", {}, "There are more. Decide these first.") : null);
@@ -167,7 +172,7 @@ extension ConsoleFiles {
           ]);
           const next = new URLSearchParams(given);
           if (list.next) next.set("cursor", list.next);
-          place.replaceChildren(make("h2", {}, "Payments"), make("form", {
+          fill(make("h2", {}, "Payments"), make("form", {
             class: "row", onsubmit: (event) => {
               event.preventDefault();
               const asked = new URLSearchParams();
@@ -211,7 +216,7 @@ extension ConsoleFiles {
             read(`/v1/payments/${encodeURIComponent(id)}`), read(`/v1/payments/${encodeURIComponent(id)}/events`),
           ]);
           const sums = ["authorized", "captured", "refunded", "refundable", "capturable", "inDoubt"];
-          place.replaceChildren(make("h2", {}, `Payment ${payment.reference || payment.payment}`),
+          fill(make("h2", {}, `Payment ${payment.reference || payment.payment}`),
             make("p", {}, `${payment.status} at ${payment.provider}, ${time(payment.createdAt)}`),
             make("dl", {}, sums.flatMap((name) => [make("dt", {}, name), make("dd", {}, money(payment.amounts[name]))])),
             payment.attention.map((one) => make("p", { class: "attention", role: "alert" }, one.text)),
@@ -246,8 +251,8 @@ extension ConsoleFiles {
           const reference = make("input", { required: true, autocomplete: "off" });
           const send = make("button", {}, "Charge");
           const state = make("div", { "aria-live": "polite" });
-          const key = keyOf("sale");
-          place.replaceChildren(make("h2", {}, "Virtual till"), make("form", {
+          const key = make("code", {}, keyOf("sale"));
+          fill(make("h2", {}, "Virtual till"), make("form", {
             onsubmit: async (event) => {
               event.preventDefault();
               send.disabled = true;
@@ -270,13 +275,14 @@ extension ConsoleFiles {
                   }))].filter(Boolean));
                 });
                 if (reply.status !== 400 && reply.status !== 403) forget("sale");
+                key.textContent = keyOf("sale");
                 say(outcome(reply));
                 state.replaceChildren(reply.body.payment ? make("p", {}, link(reply.body.payment, "Show the payment")) : "");
               } catch (error) { say(error.message); } finally { send.disabled = false; }
             },
           }, field("Amount, the tip included", amount), field("Currency", currency),
           field("Reference, such as the number of an order", reference), send, state),
-          make("p", {}, "Id of the next sale: ", make("code", {}, key)),
+          make("p", {}, "Id of this sale: ", key),
           make("p", {}, readers.items.length ? `Readers: ${readers.items.map((one) =>
             `${one.reader} (${one.isReady ? "ready" : "not ready"})`).join(", ")}` : "There is no reader."));
           amount.focus();
@@ -286,7 +292,7 @@ extension ConsoleFiles {
           const [readers, providers, self] = await Promise.all([
             read("/v1/readers"), read("/v1/providers"), read("/v1/self"),
           ]);
-          place.replaceChildren(make("h2", {}, "Readers and providers"),
+          fill(make("h2", {}, "Readers and providers"),
             make("p", {}, `Shop ${self.shop}, key ${self.key} (${self.role}), version ${self.version}.`),
             table("Readers", ["Reader", "State", "Used by", "Do"], readers.items.map((one) => [
               one.reader, one.isReady ? "ready" : "not ready", one.attempts.join(", ") || "–",
@@ -306,7 +312,7 @@ extension ConsoleFiles {
           if (!store.getItem("key")) name = "key";
           const [screen, ...rest] = name.split("/");
           for (const anchor of document.querySelectorAll("nav a")) {
-            if (anchor.getAttribute("href") === `#${screen}`) anchor.setAttribute("aria-current", "page");
+            if (anchor.getAttribute("href") === `#${screen === "payment" ? "payments" : screen}`) anchor.setAttribute("aria-current", "page");
             else anchor.removeAttribute("aria-current");
           }
           try { await (screens[screen] || screens.decide)(rest.join("/")); } catch (error) { say(error.message); }
