@@ -157,7 +157,10 @@ let isFuzzing = Context.environment["PAYMENTS_FUZZ"] != nil
 let fuzz = Library(
     name: isFuzzing ? "fuzz" : "FuzzTests", path: "Tests/FuzzTests",
     imports: forAuthors + adapterTargets
-        + ["PaymentLinux", "PaymentSimulator", "PaymentSQLite", "AllProviders", "PaymentCLI", "COpenSSL"])
+        + [
+            "PaymentLinux", "PaymentSimulator", "PaymentSQLite", "AllProviders", "PaymentCLI", "PaymentHTTPServer",
+            "PaymentService", "COpenSSL",
+        ])
 
 /// Debian's C libraries and what is made of them, which only Linux is asked for; SQLite is everywhere.
 let onLinuxAlone: Set<String> = ["CCurl", "CMicroHTTP", "COpenSSL", "CLinux", "CPostgres", "CXML", "PaymentLinux"]

@@ -27,6 +27,58 @@ static inline size_t pay_mhd_keep(void *context, struct MHD_Connection *connecti
     return strlen(text);
 }
 
+/*
+ * Hides the query of a target that was copied before: the library would take it apart, and a query of many parameters fills
+ * the memory of its connection, so that not even a refusal could be sent.
+ */
+static inline void pay_mhd_hide_query(const char *target) {
+    char *mark = target ? strchr((char *)target, '?') : NULL;
+    if (mark)
+        mark[1] = '\0';
+}
+
+/* Where the next field of a head has to begin, and whether all before it did. */
+struct pay_mhd_walk {
+    const char *next;
+    int is_plain;
+};
+
+static inline enum MHD_Result pay_mhd_step(void *context, enum MHD_ValueKind kind, const char *name, size_t name_size,
+                                           const char *value, size_t value_size) {
+    struct pay_mhd_walk *walk = (struct pay_mhd_walk *)context;
+    const char *gap = name + name_size + 1;
+    (void)kind;
+    if (!value || name != walk->next || value < gap) {
+        walk->is_plain = 0;
+        return MHD_NO;
+    }
+    for (; gap < value; gap++)
+        if (*gap != ' ' && *gap != '\t')
+            walk->is_plain = 0;
+    walk->next = value + value_size + 2;
+    return MHD_YES;
+}
+
+/*
+ * Whether a head is what its fields say and nothing beside it: one space between the parts of its first line, CRLF behind each
+ * line, no NUL and no folded field. Version 0.9 of the library keeps the head's bytes where they arrived and cuts texts at a
+ * NUL; what it passed over is seen as a gap between them. Later versions refuse such heads themselves.
+ */
+static inline int pay_mhd_is_plain(struct MHD_Connection *connection, const char *method, size_t target_size,
+                                   const char *version) {
+#if MHD_VERSION < 0x01000000
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    struct pay_mhd_walk walk = {version + strlen(version) + 2, 1};
+    if (!info || version != method + strlen(method) + 1 + target_size + 1)
+        return 0;
+    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, pay_mhd_step, &walk);
+    return walk.is_plain && walk.next + 2 == method + info->header_size;
+#else
+    (void)connection, (void)method, (void)target_size, (void)version;
+    return 1;
+#endif
+}
+
 /* Starts a daemon with one thread over epoll; NULL if it can't be started. */
 static inline struct MHD_Daemon *pay_mhd_start(const struct pay_mhd_options *given) {
     struct MHD_OptionItem items[] = {

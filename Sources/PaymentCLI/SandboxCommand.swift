@@ -203,7 +203,22 @@ enum StopSignal {
     private final class Waiter: Sendable {
         let stopped = Promise<Bool>()
         let descriptor: Int32
-        init(_ descriptor: Int32) { self.descriptor = descriptor }
+        let reload: (@Sendable () -> Void)?
+
+        init(_ descriptor: Int32, _ reload: (@Sendable () -> Void)?) {
+            (self.descriptor, self.reload) = (descriptor, reload)
+        }
+
+        /// Waits for the byte that says to stop; one that says to read again is done before.
+        func wait() {
+            while true {
+                var byte: UInt8 = 0
+                while unsafe read(descriptor, &byte, 1) < 0, errno == EINTR {}
+                guard let reload, byte == StopSignal.hangUp else { break }
+                reload()
+            }
+            stopped.fulfill(true)
+        }
     }
 
     /// The two ends of a pipe, made once; the handler may only use what exists already.
@@ -213,10 +228,15 @@ enum StopSignal {
         return code == 0 ? (ends[0], ends[1]) : nil
     }()
 
+    /// What the handler writes for SIGHUP, and for the other signals.
+    private static let (hangUp, stop): (UInt8, UInt8) = (2, 1)
+
     /// A promise that is fulfilled when the program is told to stop.
-    static func watch() throws(Failure) -> Promise<Bool> {
+    ///
+    /// - Parameter reload: What SIGHUP does instead; nil if it stops the program, too.
+    static func watch(onHangUp reload: (@Sendable () -> Void)? = nil) throws(Failure) -> Promise<Bool> {
         guard let pipe else { throw .noDescriptor }
-        let waiter = Waiter(pipe.read)
+        let waiter = Waiter(pipe.read, reload)
         let context = unsafe Unmanaged.passRetained(waiter)
         #if canImport(Darwin)
         var thread: pthread_t?
@@ -232,9 +252,7 @@ enum StopSignal {
                 guard let context = unsafe context else { return nil }
                 let waiter = unsafe Unmanaged<Waiter>.fromOpaque(context).takeRetainedValue()
                 #endif
-                var byte: UInt8 = 0
-                while unsafe read(waiter.descriptor, &byte, 1) < 0, errno == EINTR {}
-                waiter.stopped.fulfill(true)
+                waiter.wait()
                 return nil
             }, context.toOpaque())
         guard code == 0 else {
@@ -247,10 +265,18 @@ enum StopSignal {
         pthread_detach(thread)
         #endif
         for number in [SIGTERM, SIGINT, SIGHUP] {
+            // One that is read again may come any number of times.
+            if number == SIGHUP, reload != nil {
+                signal(number) { _ in
+                    var byte = StopSignal.hangUp
+                    if let pipe = StopSignal.pipe { _ = unsafe write(pipe.write, &byte, 1) }
+                }
+                continue
+            }
             let before = signal(number) { number in
                 // Who says it twice means it.
                 signal(number, SIG_DFL)
-                var byte: UInt8 = 1
+                var byte = StopSignal.stop
                 if let pipe = StopSignal.pipe { _ = unsafe write(pipe.write, &byte, 1) }
             }
             // Whoever was begun to outlive its terminal does (`nohup`).

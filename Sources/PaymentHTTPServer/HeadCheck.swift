@@ -16,10 +16,14 @@ enum HeadCheck {
 
     /// Reads the head of a connection's request; nil if it is malformed.
     static func read(
-        _ connection: OpaquePointer?, method: String, target: String, version: String
+        _ connection: OpaquePointer?, method: UnsafePointer<CChar>?, target: String, version: UnsafePointer<CChar>?
     ) -> Checked? {
-        guard let fields = unsafe fields(of: connection) else { return nil }
-        return check(method: method, target: target, version: version, fields)
+        guard let method = unsafe method, let version = unsafe version,
+            unsafe pay_mhd_is_plain(connection, method, target.utf8.count, version) != 0,
+            let fields = unsafe fields(of: connection)
+        else { return nil }
+        return unsafe check(
+            method: ServerCallbacks.text(method), target: target, version: ServerCallbacks.text(version), fields)
     }
 
     /// Checks a head: one `Host`, a length or chunks but never both, names that are tokens, values without control

@@ -7,7 +7,7 @@ enum ServerCallbacks {
         unsafe context.map { unsafe Unmanaged<ServerCore>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
+    static func text(_ pointer: UnsafePointer<CChar>?) -> String {
         unsafe pointer.map { unsafe String(cString: $0) } ?? ""
     }
 
@@ -17,6 +17,7 @@ enum ServerCallbacks {
             context, target, connection in
             guard let core = unsafe core(context) else { return nil }
             let exchange = unsafe core.began(text(target), ConnectionHandle(connection))
+            unsafe pay_mhd_hide_query(target)
             return unsafe Unmanaged.passRetained(exchange).toOpaque()
         }
 
@@ -32,7 +33,7 @@ enum ServerCallbacks {
             unsafe size.pointee = 0
             return .YES
         }
-        return unsafe core.proceed(exchange, text(method), text(version), connection)
+        return unsafe core.proceed(exchange, method, version, connection)
     }
 
     /// An exchange is over.

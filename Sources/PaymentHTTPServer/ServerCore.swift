@@ -50,11 +50,13 @@ final class ServerCore: Sendable {
         state.withLock { $0.connections[connection]?.deadline = deadline }
     }
 
-    /// Closes connections whose request is late, again and again, until the task is cancelled.
+    /// Closes connections whose request is late, and ends streams whose client has left, again and again, until the task is
+    /// cancelled.
     func watch() async {
         while !Task.isCancelled {
             do { try await clock.sleep(until: clock.now + Self.tickMilliseconds) } catch { return }
             closeLate()
+            endLeft()
         }
     }
 
@@ -68,6 +70,22 @@ final class ServerCore: Sendable {
                 state.connections[connection]?.deadline = nil
             }
         }
+    }
+
+    /// Ends the streams whose clients have closed their connections: the library does not look at a connection that waits for
+    /// more to send.
+    private func endLeft() {
+        // Under the lock that the end of a connection takes as well: no descriptor of another connection is met.
+        let left = state.withLock { state in
+            state.streams.values.filter { stream in
+                guard let connection = stream.connection, let watched = state.connections[connection] else {
+                    return false
+                }
+                var byte: UInt8 = 0
+                return unsafe recv(watched.descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
+            }
+        }
+        for stream in left { stream.buffer.abort() }
     }
 
     // MARK: - Stop
@@ -146,7 +164,8 @@ final class ServerCore: Sendable {
 
     /// Takes the next step of an exchange: its head, its whole body or its answer is there.
     func proceed(
-        _ exchange: Exchange, _ method: String, _ version: String, _ connection: OpaquePointer?
+        _ exchange: Exchange, _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
+        _ connection: OpaquePointer?
     ) -> MHD_Result {
         let next: Next = exchange.update { phase in
             switch phase {

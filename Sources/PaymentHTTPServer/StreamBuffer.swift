@@ -72,6 +72,17 @@ final class StreamBuffer: Sendable {
         if wasParked { wake() }
     }
 
+    /// The client has closed its connection: nothing more can be sent.
+    func abort() {
+        let (wasParked, source) = state.withLock { state in
+            (state.isOver, state.isAborted) = (true, true)
+            defer { state.isParked = false }
+            return (state.isParked, state.source)
+        }
+        source?.cancel()
+        if wasParked { wake() }
+    }
+
     /// What can be sent now. If that is nothing, `park` runs before `wake` can.
     func next(atMost count: Int, park: () -> Void) -> Step {
         state.withLock { state in

@@ -9,6 +9,8 @@ final class AttemptCarrier: Sendable {
     enum Ending: Sendable {
         /// The client gave a result; the journal has it unless it could not be written yet.
         case result(isReplay: Bool, isRecorded: Bool)
+        /// It was recorded before, and is not decided.
+        case open
         /// The client threw.
         case failed(PaymentError)
         /// It was refused before the client was asked.
@@ -20,22 +22,19 @@ final class AttemptCarrier: Sendable {
         let shop: String
         let key: String
         let work: MoneyWork
+        /// Those who wait for it.
+        let waiters = Waiters()
         fileprivate let task = Locked<Task<Void, Never>?>(nil)
-        private let state = Locked(Waiting())
+        private let state = Locked(State())
 
-        private struct Waiting: Sendable {
+        private struct State: Sendable {
             var ending: Ending?
-            var isStopping = false
-            var count = 0
-            var waiters: [Int: Promise<Bool>] = [:]
+            var hasBegun = false
+            var prompt: String?
         }
 
-        private let clock: any PaymentClock
-        private let executor: (any TaskExecutor)?
-
-        fileprivate init(shop: String, key: String, work: MoneyWork, _ carrier: AttemptCarrier) {
+        fileprivate init(shop: String, key: String, work: MoneyWork) {
             (self.shop, self.key, self.work) = (shop, key, work)
-            (clock, executor) = (carrier.clock, carrier.executor)
         }
 
         /// Leaves as its caller. The client stops the attempt if nothing was sent yet.
@@ -44,54 +43,21 @@ final class AttemptCarrier: Sendable {
         /// How it ended; nil while it runs.
         var ending: Ending? { state.withLock { $0.ending } }
 
+        /// What the customer is asked to do at the reader; nil if nothing was said yet.
+        var prompt: String? {
+            get { state.withLock { $0.prompt } }
+            set { state.withLock { $0.prompt = newValue } }
+        }
+
+        /// Whether it is a new attempt, and no repeat of a recorded one.
+        fileprivate var hasBegun: Bool {
+            get { state.withLock { $0.hasBegun } }
+            set { state.withLock { $0.hasBegun = newValue } }
+        }
+
         fileprivate func end(_ ending: Ending) {
-            let waiters = state.withLock { state in
-                state.ending = ending
-                defer { state.waiters = [:] }
-                return Array(state.waiters.values)
-            }
-            for waiter in waiters { waiter.fulfill(true) }
-        }
-
-        /// Ends every wait now, and those that come.
-        fileprivate func stopWaits() {
-            let waiters = state.withLock { state in
-                state.isStopping = true
-                defer { state.waiters = [:] }
-                return Array(state.waiters.values)
-            }
-            for waiter in waiters { waiter.fulfill(false) }
-        }
-
-        /// Ends the waits of now: there is something to read.
-        func wake() {
-            let waiters = state.withLock { state in
-                defer { state.waiters = [:] }
-                return Array(state.waiters.values)
-            }
-            for waiter in waiters { waiter.fulfill(false) }
-        }
-
-        /// Waits until it ends or asks something, at most for so long.
-        func wait(milliseconds: Int64) async {
-            let waiter = Promise<Bool>()
-            let number: Int? = state.withLock { state in
-                guard state.ending == nil, !state.isStopping, milliseconds > 0 else { return nil }
-                state.count += 1
-                state.waiters[state.count] = waiter
-                return state.count
-            }
-            guard let number else { return }
-            let end = clock.now + milliseconds
-            let timer = Task(executorPreference: executor) { [clock] in
-                try await clock.sleep(until: end)
-                waiter.fulfill(false)
-            }
-            defer {
-                timer.cancel()
-                state.withLock { $0.waiters[number] = nil }
-            }
-            _ = await waiter.value(orWhenCancelled: false)
+            state.withLock { $0.ending = ending }
+            waiters.end()
         }
     }
 
@@ -115,18 +81,24 @@ final class AttemptCarrier: Sendable {
     static let blockedMilliseconds: Int64 = 600_000
     /// How many such ids are kept.
     static let blockedMax = 4_096
-    /// How many attempts of one key may be under way.
+    /// How many attempts that one key began may be under way.
     static let carriedMax = 64
+    /// How many attempts that one shop began may be under way.
+    static let carriedPerShopMax = 2_048
 
     private let clock: any PaymentClock
     private let executor: (any TaskExecutor)?
     private let state = Locked(State())
+    /// Asks the provider about a recorded attempt, at most once in a while; the core sets it.
+    let look = Locked<(@Sendable (AttemptID, ServiceShop) -> Waiters?)?>(nil)
+    /// Keeps an attempt from a reader at which another one is being cancelled.
+    let readers = ReaderGate()
 
     init(clock: any PaymentClock, executor: (any TaskExecutor)?) { (self.clock, self.executor) = (clock, executor) }
 
     /// Joins the attempt that runs under an id, or begins to carry it.
     func carry(_ id: AttemptID, _ shop: ServiceShop, key: String, _ work: MoneyWork) -> (Carried, isNew: Bool) {
-        let fresh = Carried(shop: shop.name, key: key, work: work, self)
+        let fresh = Carried(shop: shop.name, key: key, work: work)
         let running: Carried? = state.withLock { state in
             if let running = state.carried[id] { return running }
             state.carried[id] = fresh
@@ -141,8 +113,28 @@ final class AttemptCarrier: Sendable {
         return (fresh, true)
     }
 
+    /// How many attempts are under way.
+    var count: Int { state.withLock { $0.carried.count } }
+
     /// What runs under an id in this process.
     func running(_ id: AttemptID) -> Carried? { state.withLock { $0.carried[id] } }
+
+    /// The other attempts that may use a reader now.
+    func others(at reader: String, besides id: AttemptID) -> [AttemptID] {
+        state.withLock { state in
+            state.carried.filter { $0.key != id && $0.value.hasBegun && $0.value.work.reader?.name == reader }.map(
+                \.key)
+        }
+    }
+
+    /// What runs in a shop and may use a reader.
+    func using(_ reader: String, in shop: String) -> [(id: AttemptID, carried: Carried)] {
+        state.withLock { state in
+            state.carried.filter {
+                $0.value.shop == shop && $0.value.hasBegun && $0.value.work.reader?.name == reader
+            }.map { ($0.key, $0.value) }
+        }
+    }
 
     /// Why nothing begins under an id; nil if something may.
     func blocked(_ id: AttemptID) -> Blocked? {
@@ -150,22 +142,29 @@ final class AttemptCarrier: Sendable {
         return state.withLock { $0.blocked[id] }.flatMap { $0.until > now ? $0 : nil }
     }
 
-    /// Lets nothing begin under an id for a while.
-    func block(_ id: AttemptID, _ shop: String, _ error: PaymentError, intent: Attempt.Intent? = nil) {
+    /// Lets nothing begin under an id for a while; says whether it could begin before. What was asked for replaces that it was
+    /// not known.
+    @discardableResult
+    func block(_ id: AttemptID, _ shop: String, _ error: PaymentError, intent: Attempt.Intent? = nil) -> Bool {
         let now = clock.now
-        state.withLock { state in
+        return state.withLock { state in
+            if intent == nil, let held = state.blocked[id], held.until > now { return false }
             if state.blocked.count >= Self.blockedMax {
                 state.blocked = state.blocked.filter { $0.value.until > now }
             }
             // No shop takes over an id under which another one was told that nothing was executed.
-            if let held = state.blocked[id], held.shop != shop, held.until > now { return }
+            if let held = state.blocked[id], held.shop != shop, held.until > now { return false }
             if state.blocked.count >= Self.blockedMax, let oldest = Self.oldest(of: state.blocked) {
                 state.blocked[oldest] = nil
             }
             state.blocked[id] = Blocked(
                 shop: shop, error: error, intent: intent, until: now + Self.blockedMilliseconds)
+            return true
         }
     }
+
+    /// Lets something begin under an id again.
+    func unblock(_ id: AttemptID) { state.withLock { $0.blocked[id] = nil } }
 
     /// The oldest id of the shop that has the most: no shop drives out what another one was told.
     private static func oldest(of blocked: [AttemptID: Blocked]) -> AttemptID? {
@@ -179,14 +178,8 @@ final class AttemptCarrier: Sendable {
     /// Whether the service stops.
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// Begins nothing more, and ends every wait.
-    func beginStop() {
-        let carried = state.withLock { state in
-            state.isStopping = true
-            return Array(state.carried.values)
-        }
-        for one in carried { one.stopWaits() }
-    }
+    /// Begins nothing more.
+    func beginStop() { state.withLock { $0.isStopping = true } }
 
     /// Waits until no attempt runs, at most for so long; says whether that came.
     func idle(within milliseconds: Int64) async -> Bool {
@@ -208,7 +201,9 @@ final class AttemptCarrier: Sendable {
     // MARK: - One attempt
 
     private func finish(_ id: AttemptID, _ carried: Carried, _ ending: Ending) {
-        if case .failed(let error) = ending, error.outcome == .notExecuted, Problem.Code(error.code).status == 402 {
+        if case .failed(let error) = ending, error.outcome == .notExecuted, Problem.Code(error.code).status == 402,
+            blocked(id)?.intent == nil
+        {
             // The caller reads that it was not executed; a copy of its request must not execute it after that.
             block(id, carried.shop, error, intent: carried.work.intent)
         }
@@ -240,25 +235,42 @@ final class AttemptCarrier: Sendable {
             let isSame = blocked.intent.map { carried.work.isSame($0) } ?? true
             return blocked.shop == shop.name && isSame ? .failed(blocked.error) : .refused(.keyReused(nil))
         }
-        let (isStopping, count) = state.withLock { state in
-            (state.isStopping, state.carried.values.count { $0.key == carried.key })
+        if let refusal = admit(carried) { return .refused(refusal) }
+        if let reader = carried.work.reader { await readers.pass(reader.name) }
+        if let refusal = carried.work.obstacle ?? carried.work.check?.refusal() { return .refused(refusal) }
+        let result: PaymentResult
+        do throws(PaymentError) { result = try await carried.work.perform(shop.client) } catch {
+            if error.outcome == .notExecuted { carried.work.check?.giveBack() }
+            throw error
+        }
+        if case .declined = result { carried.work.check?.giveBack() }
+        return .result(isReplay: false, isRecorded: result.payment?.isRecorded ?? true)
+    }
+
+    /// Lets a new attempt begin, or says why it may not. A repeat of a recorded one is not counted and never refused here.
+    private func admit(_ carried: Carried) -> Problem? {
+        let (isStopping, ofKey, ofShop) = state.withLock { state in
+            let begun = state.carried.values.filter(\.hasBegun)
+            let counts = (
+                state.isStopping, begun.count { $0.key == carried.key }, begun.count { $0.shop == carried.shop }
+            )
+            if !counts.0, counts.1 < Self.carriedMax, counts.2 < Self.carriedPerShopMax { carried.hasBegun = true }
+            return counts
         }
         if isStopping {
             var problem = Problem(
                 .stopping, "The service stops. Send the same request with the same key again.",
                 outcome: .notExecuted, retry: .safe)
             problem.headers = [.init("Retry-After", "5")]
-            return .refused(problem)
+            return problem
         }
-        guard count <= Self.carriedMax else {
-            var problem = Problem(
-                .tooManyRequests, "\(Self.carriedMax) attempts of this key are under way. Wait until one has ended.",
-                outcome: .notExecuted, retry: .safe)
-            problem.headers = [.init("Retry-After", "1")]
-            return .refused(problem)
-        }
-        let result = try await carried.work.perform(shop.client)
-        return .result(isReplay: false, isRecorded: result.payment?.isRecorded ?? true)
+        guard ofKey >= Self.carriedMax || ofShop >= Self.carriedPerShopMax else { return nil }
+        let whose =
+            ofKey >= Self.carriedMax ? "\(Self.carriedMax) attempts of this key" : "Too many attempts of this shop"
+        var problem = Problem(
+            .tooManyRequests, "\(whose) are under way. Wait until one has ended.", outcome: .notExecuted, retry: .safe)
+        problem.headers = [.init("Retry-After", "1")]
+        return problem
     }
 
     /// The id is recorded with what can be seen of the same content. A recorded id begins no further run here.
@@ -266,10 +278,9 @@ final class AttemptCarrier: Sendable {
         _ held: Attempt, _ shop: ServiceShop, _ carried: Carried
     ) async throws(PaymentError) -> Ending {
         var now = held
-        if now.isOpen {
-            do throws(PaymentError) { _ = try await shop.client.status(held.intent.attempt) } catch {
-                guard error.outcome == .unknown || error.code == .notReceived else { throw error }
-            }
+        if now.isOpen, let look = look.withLock({ $0 })?(held.intent.attempt, shop) {
+            // However often a client repeats its request, the provider is asked no more often than by `lookup`.
+            await look.ended()
             now = try await shop.client.attempt(held.intent.attempt) ?? now
         }
         switch now.state {
@@ -280,7 +291,7 @@ final class AttemptCarrier: Sendable {
                 if error.isReuse(of: held.intent.attempt) { throw error }
             }
             return .result(isReplay: true, isRecorded: true)
-        case .running, .inDoubt, .pending: return .result(isReplay: false, isRecorded: true)
+        case .running, .inDoubt, .pending: return .open
         }
     }
 

@@ -15,6 +15,8 @@ struct AttemptView: Sendable {
     var error: PaymentError?
     /// Whether the result that was returned is written.
     var isResultRecorded = true
+    /// What the customer is asked to do at the reader, as the last event of it says.
+    var prompt: String?
     /// What it asks now.
     var question: QuestionDesk.Asked?
     /// The id that was asked for, if the attempt has absorbed it.
@@ -78,11 +80,15 @@ struct AttemptView: Sendable {
 
     private var problem: (code: Problem.Code, retry: RetryAdvice, message: String)? {
         if let error, error.outcome == outcome {
-            return (Problem.Code(error.code), error.retry, error.detail)
+            // Once nothing was executed for certain, there is no status left to be asked for.
+            let isKnown = outcome == .notExecuted && error.retry == .afterStatusCheck
+            return (Problem.Code(error.code), isKnown ? .safe : error.retry, error.detail)
         }
         switch status {
         case "cancelled": return (.cancelled, .safe, "It was cancelled before it was executed.")
         case "notExecuted": return (.notReceived, .safe, "It is proven that nothing was executed.")
+        case "declined": return (.declined, .safe, "The provider or the issuer refused it; `decline` says why.")
+        case "reversed": return (.reversed, .never, "It was approved, and failed afterwards.")
         case "inDoubt": return (.inDoubt, .afterStatusCheck, "It is not known yet what became of it.")
         default: return nil
         }
@@ -130,7 +136,9 @@ struct AttemptView: Sendable {
                 Schema.object([
                     ("code", Schema.open(Problem.Code.allCases.map(\.rawValue))),
                     ("retry", Schema.closed(RetryAdvice.allCases.map(\.rawValue))), ("message", Schema.textOrNull),
-                ])), "Why it was not executed or is not known, and whether a further try makes sense."
+                ])),
+            "Why it was not executed or is not known, and whether a further try makes sense: `safe` with a further "
+                + "Idempotency-Key, `afterStatusCheck` only if it turns out that nothing was executed, `never` not as it is."
         ) { view, role in
             guard let problem = view.problem else { return .null }
             return [
@@ -199,6 +207,9 @@ struct AttemptView: Sendable {
     private static let history: [Shape<AttemptView>.Member] = [
         .init("question", Schema.orNull(QuestionDesk.Asked.schema), "What it asks; answer it with `answers`.") {
             $0.question?.json ?? .null
+        },
+        .init("prompt", Schema.textOrNull, "What happens at the reader now, such as `readyForCard`; an open list.") {
+            .text($0.isRunning ? $0.prompt : nil)
         },
         .init("attention", Schema.texts, "What a person has to look at.") { view in
             var words: [JSON] = []

@@ -115,9 +115,15 @@ enum Moment {
 
 /// JSON pointers (RFC 6901).
 enum Pointer {
-    /// A member's name as a part of a pointer, cut to what an answer may repeat.
+    /// How much of a name an answer repeats, in characters of Unicode.
+    private static let charactersMax = 64
+
+    /// A member's name as a part of a pointer: masked as a whole, and then cut to what an answer may repeat. The cut leaves less
+    /// of a number than its mask, or a number that was none before; that one is masked as well.
     static func escaped(_ name: String) -> String {
-        let cut = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
+        let masked = Masking.cardNumbers(in: name)
+        let cut = Masking.cardNumbers(
+            in: String(String.UnicodeScalarView(masked.unicodeScalars.prefix(charactersMax))))
         return cut.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 }
@@ -138,7 +144,7 @@ extension Form where Value == String {
     static func text(_ count: ClosedRange<Int>) -> Form {
         Form([
             "type": "string", "minLength": .number(JSONNumber(Int64(count.lowerBound))),
-            "maxLength": .number(JSONNumber(Int64(count.upperBound))),
+            "maxLength": .number(JSONNumber(Int64(count.upperBound))), "not": ["pattern": "[\\x00-\\x1f\\x7f]"],
         ]) { json throws(FormError) in
             guard let text = json.string else { throw FormError("This is a text.") }
             // The schema counts characters of Unicode, and so does this.
@@ -148,11 +154,71 @@ extension Form where Value == String {
             guard !text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
                 throw FormError("The text must not contain control characters.")
             }
-            guard !Masking.findsCardNumber(in: text) else {
+            guard !CardNumbers.areIn(text) else {
                 throw FormError("The text contains what looks like a card number. This API takes no card numbers.")
             }
             return text
         }
+    }
+}
+
+/// Finds what looks like the number of a card in a text of a request.
+enum CardNumbers {
+    /// The digits with which the numbers of cards begin.
+    private static let beginnings = UInt8(ascii: "2")...UInt8(ascii: "6")
+
+    /// Whether a text has a run of digits that could hold the number of a card and has a digit with which one begins.
+    static func areIn(_ text: String) -> Bool {
+        Masking.findsCardNumber(in: text) && text.utf8.contains(where: beginnings.contains)
+    }
+}
+
+extension Form where Value == String {
+    /// A shop's reference: a text in which people see something.
+    static let reference: Form = {
+        let text = Form.text(1...SaleRequest.referenceCharactersMax)
+        return Form(text.schema.adding("pattern", "\\S")) { json throws(FormError) in
+            let value = try text.read(json)
+            guard !ReferenceText.normalized(value).isEmpty else {
+                throw FormError("A reference has more than blanks.")
+            }
+            return value
+        }
+    }()
+
+    /// A text of some printable ASCII characters.
+    static func printable(_ most: Int) -> Form {
+        Form(["type": "string", "pattern": .string("^[ -~]{1,\(most)}$"), "not": ["pattern": "\\n"]]) {
+            json throws(FormError) in
+            guard let text = json.string, (1...most).contains(text.utf8.count),
+                text.utf8.allSatisfy({ (32...126).contains($0) })
+            else { throw FormError("This is a text of 1 to \(most) printable ASCII characters.") }
+            guard !CardNumbers.areIn(text) else {
+                throw FormError("The text contains what looks like a card number. This API takes no card numbers.")
+            }
+            return text
+        }
+    }
+
+    /// A name that this service or its configuration gives.
+    static let token = Form(["type": "string", "pattern": "^[A-Za-z0-9._~-]{1,64}$"]) { json throws(FormError) in
+        guard let text = json.string, (1...64).contains(text.utf8.count),
+            text.utf8.allSatisfy({ byte in
+                (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+                    || "-._~".utf8.contains(byte)
+            })
+        else { throw FormError("This is a name of 1 to 64 letters, digits, dots, hyphens, tildes and underscores.") }
+        return text
+    }
+}
+
+extension Form where Value == PageCursor {
+    /// A cursor of a list.
+    static let cursor = Form(PageCursor.schema) { json throws(FormError) in
+        guard let cursor = json.string.flatMap({ PageCursor($0) }) else {
+            throw FormError("This is the `next` of a page.")
+        }
+        return cursor
     }
 }
 
@@ -191,6 +257,16 @@ extension Form where Value == Int64 {
     }
 }
 
+extension Form where Value == Int64 {
+    /// A moment, in milliseconds since 1970.
+    static let moment = Form(["type": "string", "format": "date-time"]) { json throws(FormError) in
+        guard let text = json.string, text.utf8.count <= 40, let time = Timestamp(text) else {
+            throw FormError("This is a moment with its zone, such as 2026-01-31T00:00:00Z.")
+        }
+        return time.milliseconds
+    }
+}
+
 extension Form where Value == Secret {
     /// A text that no answer and no log repeats.
     static func secret(_ bytesMax: Int) -> Form {
@@ -200,7 +276,7 @@ extension Form where Value == Secret {
             guard let text = json.string, !text.isEmpty, text.utf8.count <= bytesMax else {
                 throw FormError("This is a text of 1 to \(bytesMax) bytes.")
             }
-            guard !Masking.findsCardNumber(in: text) else {
+            guard !CardNumbers.areIn(text) else {
                 throw FormError("This contains what looks like a card number. This API takes no card numbers.")
             }
             return Secret(text)

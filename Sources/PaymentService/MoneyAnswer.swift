@@ -12,6 +12,8 @@ struct MoneyAnswer: Sendable {
 
     /// Lets the service carry the attempt and waits for it.
     func response(to work: MoneyWork) async throws(Problem) -> ServerResponse {
+        call.service.follow(call.shop)
+        let begun = call.service.clock.now
         let (carried, isNew) = call.service.carrier.carry(attempt, call.shop, key: call.key?.digest ?? "", work)
         if !isNew {
             // Another shop's id and other content look alike while an attempt runs.
@@ -22,7 +24,7 @@ struct MoneyAnswer: Sendable {
                 throw problem
             }
         }
-        await carried.wait(milliseconds: call.waitMilliseconds)
+        await call.wait(for: attempt, carried.waiters, .money(attempt))
         switch carried.ending {
         case nil: return try await underWay(work.intent)
         case .refused(let problem): throw problem
@@ -30,6 +32,13 @@ struct MoneyAnswer: Sendable {
             guard var view = await view() else { return response(unread(work.intent, nil)) }
             view.isResultRecorded = isRecorded
             return response(view, isReplay: isReplay)
+        case .open:
+            // A repeat of what is open waits for the rest of its time.
+            var rest = call
+            rest.waitMilliseconds = call.waitMilliseconds.subtractingSaturating(
+                call.service.clock.now.subtractingSaturating(begun))
+            await rest.wait(for: attempt, nil, .money(attempt))
+            return response(await view() ?? unread(work.intent, nil))
         case .failed(let error): return try await failed(error, work.intent)
         }
     }
@@ -47,7 +56,9 @@ struct MoneyAnswer: Sendable {
         // It may have ended since the wait was over: then the record says so.
         view.isRunning = call.service.carrier.running(attempt) != nil
         if view.record == nil { view.isRunning = true }
-        view.question = call.service.options.desk?.question(of: attempt)
+        (view.prompt, view.question) = (
+            call.service.carrier.running(attempt)?.prompt, call.service.options.desk?.question(of: attempt)
+        )
         return response(view)
     }
 

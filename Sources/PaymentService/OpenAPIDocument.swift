@@ -6,7 +6,9 @@ struct OpenAPIDocument: Sendable {
     private let operations: [Operation]
     private let version: String
 
-    init(_ operations: [Operation], version: String) { (self.operations, self.version) = (operations, version) }
+    init(_ operations: [Operation], version: String) {
+        (self.operations, self.version) = (operations.filter(\.isDescribed), version)
+    }
 
     /// The document.
     var json: JSON {
@@ -95,11 +97,13 @@ struct OpenAPIDocument: Sendable {
                     "Idempotency-Key", "A UUID that names this operation. The same key never executes twice.",
                     ["type": "string", "format": "uuid"], isRequired: true))
         }
-        if operation.effect == .moves || ["attempt", "answer"].contains(operation.id) {
+        if operation.effect == .moves || operation.mayWait {
             all.append(
                 Self.header(
-                    "Prefer", "How long to wait for the outcome, such as `wait=25`; at most 50 seconds.",
-                    ["type": "string", "pattern": "^wait=([0-9]|[1-4][0-9]|50)$"], isRequired: false))
+                    "Prefer",
+                    "How long to wait for the outcome: `wait=25` for 25 seconds, at most 50. Without it the request waits "
+                        + (operation.waits ? "25 seconds." : "not at all."),
+                    ["type": "string", "examples": ["wait=25"]], isRequired: false))
         }
         return all
     }
@@ -114,19 +118,32 @@ struct OpenAPIDocument: Sendable {
     private func body(_ operation: Operation) -> JSON {
         let members = operation.parameters.filter { !operation.isInPath($0) }
         var properties = JSONObject()
-        for member in members { properties[member.name] = member.described }
+        // A member that is null is one that is not there.
+        for member in members {
+            properties[member.name] = member.isRequired ? member.described : Self.nullable(member.described)
+        }
         let required = members.filter(\.isRequired)
-        return [
-            "required": .bool(!required.isEmpty),
-            "content": [
-                "application/json": [
-                    "schema": [
-                        "type": "object", "additionalProperties": false,
-                        "required": .array(required.map { .string($0.name) }), "properties": .object(properties),
-                    ]
-                ]
-            ],
+        var schema: JSONObject = [
+            "type": "object", "additionalProperties": false,
+            "required": .array(required.map { .string($0.name) }), "properties": .object(properties),
         ]
+        if !operation.rules.isEmpty { schema["allOf"] = .array(operation.rules) }
+        return [
+            "required": .bool(!required.isEmpty || !operation.rules.isEmpty),
+            "content": ["application/json": ["schema": .object(schema)]],
+        ]
+    }
+
+    /// The schema of a member that may be null.
+    private static func nullable(_ described: JSON) -> JSON {
+        guard let object = described.object else { return described }
+        let notes = ["description", "examples"]
+        var (outer, inner) = (JSONObject(), JSONObject())
+        for member in object.members {
+            if notes.contains(member.key) { outer[member.key] = member.value } else { inner[member.key] = member.value }
+        }
+        outer["anyOf"] = [.object(inner), ["type": "null"]]
+        return .object(outer)
     }
 
     private func responses(_ operation: Operation) -> JSON {

@@ -1,6 +1,7 @@
 internal import PaymentBase
 internal import PaymentCore
 internal import PaymentHTTPServer
+internal import PaymentModel
 
 /// One operation of the API, declared once: routing, checks of input, the OpenAPI document and tools follow from it.
 struct Operation: Sendable {
@@ -48,12 +49,35 @@ struct Operation: Sendable {
     /// The problems with which it may be refused, beside those that follow from the rest.
     let refusals: [Problem.Code]
     let work: Work
+    /// Whether the OpenAPI document has it.
+    var isDescribed = true
+    /// Whether a request may say how long it waits, beside those about money.
+    var mayWait = false
+    /// What the members of a body are to each other, as schemas of the whole.
+    var rules: [JSON] = []
+
+    /// The same, and a request may say how long it waits.
+    func waiting() -> Operation {
+        var copy = self
+        copy.mayWait = true
+        return copy
+    }
+
+    /// The same with what its members are to each other.
+    func ruled(_ rules: JSON...) -> Operation {
+        var copy = self
+        copy.rules += rules
+        return copy
+    }
 
     /// Whether its body is JSON with the members that it declares.
     var takesJSON: Bool {
         if case .receives = work { return false }
         return method == "POST"
     }
+
+    /// Whether a request waits for an outcome unless it says otherwise.
+    var waits: Bool { effect == .moves || mayWait && method == "POST" }
 
     /// The path in parts.
     var segments: [Substring] { path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) }
@@ -85,7 +109,8 @@ struct Operation: Sendable {
 
     /// The refusals of every money operation.
     private static let moneyRefusals: [Problem.Code] = [
-        .keyMissing, .unsupported, .conflict, .inDoubt, .referenceInUse, .amountTooHigh, .readerBusy, .mayBeLost,
+        .keyMissing, .unsupported, .notFound, .conflict, .inDoubt, .referenceInUse, .amountTooHigh, .readerBusy,
+        .mayBeLost,
         .keyReused, .journal, .configuration, .authentication, .permission, .network, .providerUnavailable,
         .rateLimited, .readerUnavailable, .stopping,
     ]
@@ -118,6 +143,30 @@ struct ServiceCall: Sendable {
     /// What the key may see.
     var role: ServiceRole { key?.role ?? .viewer }
     var client: PaymentClient { shop.client }
+
+    /// What the key allows of a new attempt over an amount.
+    func check(_ amount: Money, givesBack: Bool = false, at reader: UsedReader? = nil) -> KeyCheck? {
+        key.map { key in
+            KeyCheck(
+                key: key, amount: amount, givesBack: givesBack, reader: reader?.name, budget: service.budget,
+                now: { [clock = service.clock] in clock.now })
+        }
+    }
+
+    /// Refuses a reader that the key may not use.
+    func check(reader name: String) throws(Problem) {
+        if let readers = key?.readers, !readers.contains(name) {
+            throw Problem(.forbidden, "This key may not use the reader \(name).")
+        }
+    }
+
+    /// Takes a place for a wait of this request. It has to be left.
+    func enterRoom() -> WaitRoom.Place { service.room.enter(shop.name, key: key?.digest ?? "", for: .reads) }
+
+    /// Waits for an attempt as long as the request wants; `work` is the task of the service that works on it.
+    func wait(for id: AttemptID, _ work: Waiters?, _ purpose: WaitRoom.Purpose = .reads) async {
+        await AttemptWait.wait(for: id, work, purpose, in: self)
+    }
 }
 
 /// An attempt that the service is to carry.
@@ -131,7 +180,11 @@ struct MoneyWork: Sendable {
     /// Does it.
     let perform: @Sendable (PaymentClient) async throws(PaymentError) -> PaymentResult
     /// The reader that may wait for a card; nil for other sources.
-    var reader: ProviderClient.Reader?
+    var reader: UsedReader?
+    /// What the caller's key allows of it.
+    var check: KeyCheck?
+    /// Why it can't begin whatever the journal says; a repeat of a recorded attempt is answered all the same.
+    var obstacle: Problem?
 }
 
 extension Parameter where Value == Int64 {

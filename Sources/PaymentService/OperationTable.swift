@@ -6,7 +6,7 @@ internal import PaymentModel
 /// Every operation of the API.
 enum OperationTable {
     /// All operations, in the order of the OpenAPI document.
-    static let all: [Operation] = money + attempts + payments + live + setup
+    static let all: [Operation] = money + attempts + payments + readers + simulator + live + setup + console
 
     /// Reads and decides attempts.
     static let attempts: [Operation] = [
@@ -17,28 +17,32 @@ enum OperationTable {
             let id = try call.input.need(.attempt)
             let before = try await AttemptReading(call).now(id)
             if before.outcome == .unknown {
-                await call.service.waitForChange(of: id, in: call.shop, milliseconds: call.waitMilliseconds)
+                await call.wait(for: id, call.service.carrier.running(id)?.waiters)
             }
             return .attempt(try await AttemptReading(call).now(id), call)
-        },
+        }.waiting(),
+        .get(
+            "listAttempts", "/v1/attempts", "Lists the attempts that are not decided, oldest first.",
+            Takes().may(.openStatus).may(.pageSize).may(.cursor), gives: AttemptView.shape.any.page(),
+            refuses: [.conflict, .journal]
+        ) { call in try await OpenAttempts(call).page() },
         .post(
             "lookup", "/v1/attempts/{attempt}/lookup",
-            "Asks the provider what became of an attempt, at most once in 5 s.", by: .till, Takes().needs(.attempt),
-            gives: AttemptView.shape.any, refuses: [.notFound, .journal]
+            "Asks the provider what became of an attempt, at most once in 5 s; waits with `Prefer: wait=N`.", by: .till,
+            Takes().needs(.attempt), gives: AttemptView.shape.any, refuses: [.notFound, .journal]
         ) { call in
             let id = try call.input.need(.attempt)
-            let view = try await call.service.attempt(id, in: call.shop)
-            if view.outcome == .unknown, view.record != nil, call.service.takeLookup(id) {
-                // What it can't tell is said by the record.
-                _ = try? await call.client.status(id)
+            let view = try await AttemptReading(call).now(id)
+            if view.outcome == .unknown, view.record != nil, let look = call.service.look(at: view.id, in: call.shop) {
+                await call.wait(for: id, look)
             }
             return .attempt(try await AttemptReading(call).now(id), call)
-        },
+        }.waiting(),
         .post(
             "answer", "/v1/attempts/{attempt}/answers", "Answers what an attempt asks.", by: .till,
             Takes().needs(.attempt).needs(.question).needs(.answer), gives: AttemptView.shape.any,
             refuses: [.notFound, .conflict]
-        ) { call in try await AttemptReading(call).answer(try call.input.need(.attempt)) },
+        ) { call in try await AttemptReading(call).answer(try call.input.need(.attempt)) }.waiting(),
         .post(
             "cancel", "/v1/attempts/{attempt}/cancel",
             "Ends the wait for a card, if it is not too late. An id that is not known begins nothing for 10 minutes.",
@@ -47,17 +51,22 @@ enum OperationTable {
         .post(
             "resolve", "/v1/attempts/{attempt}/decision",
             "Records what a person found out about an attempt that is not decided.", by: .office,
-            Takes().needs(.attempt).needs(.decision).may(.providerName).may(.executedAmount).needs(.reason),
-            gives: AttemptView.shape.any, refuses: [.notFound, .conflict, .journal]
-        ) { call in try await AttemptReading(call).decide(try call.input.need(.attempt)) },
+            Takes().needs(.attempt).needs(.decision).may(.providerName).may(.executedAmount).needs(.reason).may(
+                .version),
+            gives: AttemptView.shape.any, refuses: [.notFound, .conflict, .changed, .journal]
+        ) { call in try await AttemptReading(call).decide(try call.input.need(.attempt)) }
+        .ruled(MemberRules.decision),
     ]
 
     /// Reads payments.
     static let payments: [Operation] = [
         .get(
             "listPayments", "/v1/payments", "Lists payments, newest first.",
-            Takes().may(.status).may(.referenceFilter).may(.provider).may(.pageSize).may(.cursor),
-            gives: PaymentView.summary.any.page()
+            Takes().may(.status).may(.referenceFilter).may(.partFilter).may(.provider).may(.from).may(.to).may(
+                .pageSize
+            )
+            .may(.cursor),
+            gives: PaymentView.summary.any.page(), refuses: [.conflict, .journal]
         ) { call in try await PaymentListing(call).page() },
         .get(
             "payment", "/v1/payments/{payment}", "Shows a payment: amounts and attempts.", Takes().needs(.payment),
@@ -72,7 +81,11 @@ enum OperationTable {
         ) { call in
             let record = try await call.service.payment(try call.input.need(.payment), in: call.shop)
             let events = try await call.client.timeline(of: record.id)
-            return .list(events.map { PaymentView.event.json($0, for: call.role) })
+            return .list(
+                events.map { event in
+                    let place = EventPlace(record.id, event.sequence)
+                    return PaymentView.event.json(PaymentView.PlacedEvent(event: event, place: place), for: call.role)
+                })
         },
         .get(
             "receipt", "/v1/payments/{payment}/receipt", "Gives what belongs on a payment's receipts.",
@@ -97,26 +110,6 @@ enum OperationTable {
         ) { call in
             let active = call.client.activeProvider
             return .list(call.client.all.map { SetupView.provider.json(($0, $0.id == active), for: call.role) })
-        },
-        .get(
-            "readers", "/v1/readers", "Lists the card readers and whether they are ready.",
-            gives: SetupView.reader.any.page(), refuses: []
-        ) { call in
-            .list(
-                call.client.all.compactMap { provider in
-                    provider.reader.map { SetupView.reader.json((provider.id, $0), for: call.role) }
-                })
-        },
-        .post(
-            "prepareReader", "/v1/readers/{reader}/prepare", "Gets a card reader ready.", by: .till,
-            Takes().needs(.reader), gives: SetupView.reader.any,
-            refuses: [.notFound, .readerUnavailable, .network, .authentication, .configuration]
-        ) { call in
-            let name = try call.input.need(.reader)
-            let provider = call.client.all.first { $0.id.rawValue == name }
-            guard let provider, let reader = provider.reader else { throw Problem.notFound("reader \(name)") }
-            try await reader.prepare()
-            return Operation.Answer(body: SetupView.reader.json((provider.id, reader), for: call.role))
         },
         .get(
             "ready", "/ready", "Says whether the service can begin attempts.", by: nil, gives: SetupView.ready.any,
@@ -160,23 +153,25 @@ extension Parameter where Value == String {
         "decision", .words(["executed", "notExecuted", "withdrawn"]) { $0 },
         "What was found out; `withdrawn` takes an earlier statement back.", example: "executed")
     static let providerName = Parameter(
-        "providerName", .text(1...Attempt.Name.bytesMax), "What the provider calls it, with `executed`.",
+        "providerName", .printable(Attempt.Name.bytesMax), "What the provider calls it, with `executed`.",
         example: "PSP-1")
-    static let question = Parameter("question", .text(1...64), "The question's id.", example: "0a1b2c3d4e5f6071")
+    static let question = Parameter("question", .token, "The question's id.", example: "0a1b2c3d4e5f6071")
     static let reason = Parameter("reason", .text(1...500), "How it was found out.", example: "Seen in the portal.")
     static let status = Parameter(
         "status", .words(["open"] + PaymentView.statuses) { $0 },
         "Only payments in this status; `open` for those with an attempt that is not decided.", example: "open")
     static let referenceFilter = Parameter(
-        "reference", .text(1...SaleRequest.referenceCharactersMax), "Only payments under this reference.",
+        "reference", .reference, "Only payments under this reference.",
         example: "order-1001")
+    static let openStatus = Parameter(
+        "status", .words(["open"]) { $0 }, "Which attempts; `open` is the only word.", example: "open")
+    static let partFilter = Parameter(
+        "part", .text(1...OrderReference.partCharactersMax), "Only payments of this part of a reference.",
+        example: "1 of 2")
     static let provider = Parameter(
-        "provider", .text(1...64), "Only payments at this provider.", example: "adyen")
-    static let cursor = Parameter(
-        "cursor", .text(1...64), "Where the page before ended: its `next`.", example: "41-9f")
-    static let reader = Parameter("reader", .text(1...64), "The reader's name.", example: "adyen")
-    static let account = Parameter("account", .text(1...64), "The provider's name.", example: "adyen")
-    static let code = Parameter("code", .text(1...64), "The problem's code.", example: "referenceInUse")
+        "provider", .token, "Only payments at this provider.", example: "adyen")
+    static let account = Parameter("account", .token, "The provider's name.", example: "adyen")
+    static let code = Parameter("code", .token, "The problem's code.", example: "referenceInUse")
 }
 
 extension Parameter where Value == Money {
@@ -185,10 +180,23 @@ extension Parameter where Value == Money {
         example: ["value": "12.50", "currency": "EUR"])
 }
 
+extension Parameter where Value == PageCursor {
+    static let cursor = Parameter(
+        "cursor", .cursor, "Where the page before ended: its `next`.",
+        example: .string(PageCursor(41, of: [nil, nil, nil]).text))
+}
+
 extension Parameter where Value == JSON {
     static let answer = Parameter("answer", .any, "The answer, as the question's `form` says.", example: true)
 }
 
 extension Parameter where Value == Int64 {
+    static let version = Parameter(
+        "version", .integer(0...1_000_000_000),
+        "The attempt's `version` that the person saw; another one is 409 `changed`.",
+        example: 2)
+    static let from = Parameter(
+        "from", .moment, "Only payments that began then or later.", example: "2026-01-31T00:00:00Z")
+    static let to = Parameter("to", .moment, "Only payments that began before.", example: "2026-02-01T00:00:00Z")
     static let pageSize = Parameter("limit", .integer(1...1_000), "How many at most; 20 by default.", example: 20)
 }

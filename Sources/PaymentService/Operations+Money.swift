@@ -6,7 +6,8 @@ extension Parameter where Value == Money {
     static let amount = Parameter(
         "amount", .money, "What is charged in all, the tip included.", example: ["value": "12.50", "currency": "EUR"])
     static let tip = Parameter(
-        "tip", .moneyOrNothing, "How much of the amount is a tip.", example: ["value": "1.00", "currency": "EUR"])
+        "tip", .moneyOrNothing, "How much of the amount is a tip, in the same currency.",
+        example: ["value": "1.00", "currency": "EUR"])
     static let part = Parameter(
         "amount", .money, "How much of the payment; give `all` instead for all that is left.",
         example: ["value": "5.00", "currency": "EUR"])
@@ -25,14 +26,17 @@ extension Parameter where Value == AttemptID {
 
 extension Parameter where Value == PaymentSource.Kind {
     static let source = Parameter(
-        "source", .words(["reader", "saved", "token"]) { PaymentSource.Kind(rawValue: $0) },
-        "Where the money comes from: `reader` (the default), `saved` with the member `saved`, `token` with `token`.",
+        "source", .words(["reader", "saved", "token", "wallet", "page"]) { PaymentSource.Kind(rawValue: $0) },
+        "Where the money comes from: `reader` (the default); `saved` with the member `saved`; `token` with `token`; `wallet` "
+            + "with `wallet` and its payload as `token`; `page` for a page of the provider, whose address the attempt asks with.",
         example: "reader")
 }
 
 extension Parameter where Value == Secret {
     static let token = Parameter(
-        "token", .secret(4_096), "A single-use token of the provider. No answer repeats it.", example: "tok_1")
+        "token", .secret(16_384),
+        "A single-use token of the provider, or the payload of a wallet as it came. No answer repeats it.",
+        example: "tok_1")
 }
 
 extension Parameter where Value == Bool {
@@ -50,17 +54,23 @@ extension Parameter where Value == Bool {
 
 extension Parameter where Value == String {
     static let reference = Parameter(
-        "reference", .text(1...SaleRequest.referenceCharactersMax),
+        "reference", .reference,
         "The shop's own reference, such as the number of an order. A reference and its part pay once.",
         example: "order-1001")
     static let purpose = Parameter(
-        "reference", .text(1...SaleRequest.referenceCharactersMax),
+        "reference", .reference,
         "What it is for; a second one of the same amount needs another.", example: "item 2")
     static let partOfReference = Parameter(
         "part", .text(1...OrderReference.partCharactersMax), "The part of the reference that is paid.",
         example: "1 of 2")
     static let saved = Parameter(
         "saved", .text(1...256), "The instrument that the provider keeps, with the source `saved`.", example: "saved-1")
+    static let wallet = Parameter(
+        "wallet", .words(["applePay", "googlePay"]) { $0 }, "Which wallet, with the source `wallet`.",
+        example: "applePay")
+    static let saleReader = Parameter(
+        "reader", .token, "The reader that takes the card; the one of the routed provider by default.",
+        example: "adyen")
     static let customer = Parameter("customer", .text(1...64), "The customer's name at the shop.", example: "c-17")
     static let displayText = Parameter(
         "displayText", .text(1...128), "What the customer reads.", example: "Two coffees")
@@ -84,7 +94,7 @@ extension Form where Value == CustomerContact {
         let names = ["firstName", "lastName", "company", "email", "phone"]
         let text = Form<String>.text(1...128)
         var properties = JSONObject()
-        for name in names { properties[name] = text.schema }
+        for name in names { properties[name] = ["anyOf": [text.schema, ["type": "null"]]] }
         return Form(["type": "object", "additionalProperties": false, "properties": .object(properties)]) {
             json throws(FormError) in
             guard let object = json.object else { throw FormError("A contact is an object.") }
@@ -105,17 +115,74 @@ extension Form where Value == CustomerContact {
     }()
 }
 
+/// What the members of a request about money are to each other, as schemas of its body.
+enum MemberRules {
+    /// A member that is there; one that is null is not.
+    private static func isThere(_ name: String) -> JSON {
+        var properties = JSONObject()
+        properties[name] = ["not": ["type": "null"]]
+        return ["required": [.string(name)], "properties": .object(properties)]
+    }
+
+    private static func source(_ words: String...) -> JSON {
+        [
+            "required": ["source"],
+            "properties": ["source": ["enum": .array(words.map { .string($0) })]],
+        ]
+    }
+
+    /// A member that is true.
+    private static func isTrue(_ name: String) -> JSON {
+        var properties = JSONObject()
+        properties[name] = ["const": true]
+        return ["required": [.string(name)], "properties": .object(properties)]
+    }
+
+    /// What goes with a source is there, and goes with no other one.
+    static let source: JSON = [
+        "allOf": [
+            ["if": source("saved"), "then": isThere("saved")], ["if": isThere("saved"), "then": source("saved")],
+            ["if": source("token", "wallet"), "then": isThere("token")],
+            ["if": isThere("token"), "then": source("token", "wallet")],
+            ["if": source("wallet"), "then": isThere("wallet")], ["if": isThere("wallet"), "then": source("wallet")],
+            [
+                "if": isThere("reader"),
+                "then": ["properties": ["source": ["enum": ["reader", .null]]]],
+            ],
+        ]
+    ]
+    /// A reference, or true in place of one.
+    static let reference: JSON = [
+        "if": isThere("reference"), "then": ["not": isTrue("unreferenced")],
+        "else": [
+            "allOf": [isTrue("unreferenced"), ["not": isThere("part")], ["not": isThere("holdsFor")]]
+        ],
+    ]
+    /// An amount, or all.
+    static let amountOrAll: JSON = [
+        "if": isThere("amount"), "then": ["not": isTrue("all")], "else": isTrue("all"),
+    ]
+    /// What was executed has a name; what was not has neither a name nor an amount.
+    static let decision: JSON = [
+        "if": ["required": ["decision"], "properties": ["decision": ["const": "executed"]]],
+        "then": isThere("providerName"),
+        "else": ["not": ["anyOf": [isThere("providerName"), isThere("amount")]]],
+    ]
+}
+
 extension OperationTable {
-    private static let sale = Takes().needs(.amount).may(.tip).may(.source).may(.saved).may(.token).may(.reference)
+    private static let sale = Takes().needs(.amount).may(.tip).may(.source).may(.saleReader).may(.saved).may(.token)
+        .may(.wallet).may(.reference)
         .may(.partOfReference).may(.unreferenced).may(.holdsFor).may(.customer).may(.contact).may(.displayText)
         .may(.routingLabel).may(.save).may(.acceptPartial)
 
     /// The operations that may move money.
     static let money: [Operation] = [
-        .money("sale", "/v1/sales", "Charges an amount at once.", sale) { try SaleInput($0).work(.sale) },
+        .money("sale", "/v1/sales", "Charges an amount at once.", sale) { try SaleInput($0).work(.sale) }
+            .ruled(MemberRules.source, MemberRules.reference),
         .money("authorize", "/v1/authorizations", "Authorizes an amount, to be captured later.", sale) {
             try SaleInput($0).work(.authorize)
-        },
+        }.ruled(MemberRules.source, MemberRules.reference),
         .money(
             "capture", "/v1/payments/{payment}/captures", "Charges what was authorized, or a part of it.",
             Takes().needs(.payment).may(.part).may(.all).may(.purpose)
@@ -124,7 +191,7 @@ extension OperationTable {
                 client, payment, amount, reference, attempt, limit throws(PaymentError) in
                 try await client.capture(payment, of: amount, reference: reference, attempt: attempt, timeout: limit)
             }
-        },
+        }.ruled(MemberRules.amountOrAll),
         .money(
             "adjust", "/v1/payments/{payment}/adjustments", "Changes the amount that is authorized.",
             Takes().needs(.payment).needs(.newTotal)
@@ -158,12 +225,14 @@ extension OperationTable {
                 client, payment, amount, reference, attempt, limit throws(PaymentError) in
                 try await client.refund(payment, of: amount, reference: reference, attempt: attempt, timeout: limit)
             }
-        },
+        }.ruled(MemberRules.amountOrAll),
         .money(
             "refundUnlinked", "/v1/refunds", "Gives money without a payment at the provider.", by: .office,
-            Takes().needs(.amount).may(.source).may(.saved).may(.token).needs(.reference).may(.relatedPayment)
+            Takes().needs(.amount).may(.source).may(.saleReader).may(.saved).may(.token).may(.wallet).needs(.reference)
+                .may(.relatedPayment)
                 .may(.displayText)
-        ) { call in try await SaleInput(call).unlinkedRefund() },
+        ) { call in try await SaleInput(call).unlinkedRefund() }
+        .ruled(MemberRules.source),
     ]
 }
 
@@ -188,11 +257,23 @@ struct SaleInput: Sendable {
     private func source() throws(Problem) -> PaymentSource {
         let (kind, saved, token) = (call.input[.source] ?? .reader, call.input[.saved], call.input[.token])
         if saved != nil, kind != .saved { throw .wrong("/saved", "This goes with the source `saved`.") }
-        if token != nil, kind != .token { throw .wrong("/token", "This goes with the source `token`.") }
+        if token != nil, kind != .token, kind != .wallet {
+            throw .wrong("/token", "This goes with the source `token` or `wallet`.")
+        }
+        if call.input[.wallet] != nil, kind != .wallet {
+            throw .wrong("/wallet", "This goes with the source `wallet`.")
+        }
+        if call.input[.saleReader] != nil, kind != .reader {
+            throw .wrong("/reader", "This goes with the source `reader`.")
+        }
         switch kind {
+        case .wallet:
+            let wallet = WalletToken.Wallet(rawValue: try call.input.need(.wallet))
+            return .wallet(WalletToken(wallet, payload: try call.input.need(.token)))
+        case .page: return .hostedPage
         case .saved: return .saved(SavedInstrument.ID(rawValue: try call.input.need(.saved)))
         case .token: return .token(try call.input.need(.token))
-        case .reader, .card, .external, .wallet, .bank, .page: return .reader
+        case .reader, .card, .external, .bank: return .reader
         }
     }
 
@@ -242,17 +323,24 @@ struct SaleInput: Sendable {
                 _ = try await client.mayBegin(operation, sold, attempt: attempt, timeout: limit)
             },
             perform: { client throws(PaymentError) in
-                if let reader, !reader.isReady { try await reader.prepare() }
                 return operation == .authorize
                     ? try await client.authorize(sold, attempt: attempt, timeout: limit)
                     : try await client.sale(sold, attempt: attempt, timeout: limit)
-            }, reader: reader)
+            }, reader: reader, check: call.check(amount, at: reader), obstacle: obstacle(reader))
     }
 
     /// The reader of the provider that would take the payment; nil if no card is read.
-    private func reader(_ request: SaleRequest) -> ProviderClient.Reader? {
+    private func reader(_ request: SaleRequest) -> UsedReader? {
         guard request.source.kind == .reader, let id = try? call.client.route(for: request).first else { return nil }
-        return (try? call.client.provider(id))?.reader
+        return UsedReader(of: id, call.client)
+    }
+
+    /// Why another reader than the one that is named would be used.
+    private func obstacle(_ reader: UsedReader?) -> Problem? {
+        guard let asked = call.input[.saleReader], asked != reader?.name else { return nil }
+        let instead = reader.map { "its reader is \($0.name)" } ?? "it has no reader"
+        return Problem(
+            .conflict, "The provider that takes this does not read at \(asked): \(instead).", outcome: .notExecuted)
     }
 
     /// A refund without a payment at the provider.
@@ -261,10 +349,7 @@ struct SaleInput: Sendable {
         var request = UnlinkedRefundRequest(amount, to: try source(), reference: try call.input.need(.reference))
         request.displayText = call.input[.displayText]
         if let payment = call.input[.relatedPayment] {
-            do throws(Problem) { request.payment = try await call.service.payment(payment, in: call.shop).id } catch {
-                if error.code == .notFound { throw .wrong("/payment", "There is no such payment here.") }
-                throw error
-            }
+            request.payment = try await call.service.payment(payment, in: call.shop).id
         }
         let given = request
         var intent = Attempt.Intent(
@@ -273,16 +358,15 @@ struct SaleInput: Sendable {
         intent.source = given.source.kind
         let (asked, attempt, limit) = (intent, attempt, limit)
         let taker = try? call.client.route(for: amount, from: given.source.kind).first
-        let reader = given.source.kind == .reader ? taker.flatMap { try? call.client.provider($0) }?.reader : nil
+        let reader = given.source.kind == .reader ? taker.flatMap { UsedReader(of: $0, call.client) } : nil
         return MoneyWork(
             intent: asked, isSame: { asked.isSame(as: $0) && asked.source == $0.source },
             compare: { client throws(PaymentError) in
                 _ = try await client.mayBegin(given, attempt: attempt, timeout: limit)
             },
             perform: { client throws(PaymentError) in
-                if let reader, !reader.isReady { try await reader.prepare() }
-                return try await client.refundUnlinked(given, attempt: attempt, timeout: limit)
-            }, reader: reader)
+                try await client.refundUnlinked(given, attempt: attempt, timeout: limit)
+            }, reader: reader, check: call.check(amount, givesBack: true, at: reader), obstacle: obstacle(reader))
     }
 }
 
@@ -306,10 +390,12 @@ struct FollowUp: Sendable {
 
     private var currency: Currency { payment.requested.currency }
 
-    private func check(_ amount: Money, _ pointer: String) throws(Problem) {
-        guard amount.currency == currency else {
-            throw .wrong("\(pointer)/currency", "The payment was taken in \(currency), not in \(amount.currency).")
-        }
+    /// Refuses an amount in another currency than the payment's. A known id is compared with its record before that.
+    private static func check(_ amount: Money?, of currency: Currency) throws(PaymentError) {
+        guard let amount, amount.currency != currency else { return }
+        throw PaymentError(
+            .conflict, outcome: .notExecuted, detail: "The payment was taken in \(currency), not in \(amount.currency)."
+        )
     }
 
     private func intent(_ operation: PaymentOperation, _ amount: Money, _ reference: String? = nil) -> Attempt.Intent {
@@ -324,15 +410,18 @@ struct FollowUp: Sendable {
         guard (amount != nil) != isAll else {
             throw .wrong("/amount", "Send `amount`, or `\"all\": true` for all that is left.")
         }
-        if let amount { try check(amount, "/amount") }
         var intent = intent(operation, amount ?? .zero(currency), reference)
         intent.isForAll = isAll
-        let (asked, id, attempt, limit) = (intent, payment.id, attempt, call.limit)
+        let (asked, id, attempt, limit, currency) = (intent, payment.id, attempt, call.limit, currency)
         return MoneyWork(
             intent: asked, isSame: { asked.isSame(as: $0) }, compare: nil,
             perform: { client throws(PaymentError) in
-                try await perform(client, id, amount, reference, attempt, limit)
-            })
+                try Self.check(amount, of: currency)
+                return try await perform(client, id, amount, reference, attempt, limit)
+            },
+            check: call.check(
+                amount ?? (operation == .refund ? payment.amounts.refundable : payment.amounts.capturable),
+                givesBack: operation == .refund))
     }
 
     /// An adjustment or a tip: a new total.
@@ -340,11 +429,14 @@ struct FollowUp: Sendable {
         _ operation: PaymentOperation, _ parameter: Parameter<Money>, _ perform: @escaping Total
     ) throws(Problem) -> MoneyWork {
         let amount = try call.input.need(parameter)
-        try check(amount, "/\(parameter.any.name)")
         let (asked, id, attempt, limit) = (intent(operation, amount), payment.id, attempt, call.limit)
+        let currency = currency
         return MoneyWork(
             intent: asked, isSame: { asked.isSame(as: $0) }, compare: nil,
-            perform: { client throws(PaymentError) in try await perform(client, id, amount, attempt, limit) })
+            perform: { client throws(PaymentError) in
+                try Self.check(amount, of: currency)
+                return try await perform(client, id, amount, attempt, limit)
+            }, check: call.check(amount))
     }
 
     /// A void, whose amount follows from the payment.

@@ -1,6 +1,7 @@
 internal import PaymentBase
 internal import PaymentCore
 internal import PaymentJournalKit
+internal import PaymentModel
 
 /// What is asked about one attempt, and done about it.
 struct AttemptReading: Sendable {
@@ -8,6 +9,10 @@ struct AttemptReading: Sendable {
 
     /// How long a cancel waits for the end of the attempt, in milliseconds.
     private static let cancelMilliseconds: Int64 = 10_000
+    /// How long a reader may take to say what became of a cancel, in milliseconds.
+    private static let readerMilliseconds: Int64 = 5_000
+    /// How long an attempt may take to end after its reader was told, in milliseconds.
+    private static let settleMilliseconds: Int64 = 100
 
     init(_ call: ServiceCall) { self.call = call }
 
@@ -36,37 +41,87 @@ struct AttemptReading: Sendable {
         return Operation.Answer(body: ["result": .string(result.rawValue), "attempt": attempt])
     }
 
-    /// Ends an attempt of which nothing was sent.
+    /// The answer where nothing waits.
+    var nothingToCancel: Operation.Answer { cancelled(.nothingToCancel, nil) }
+
+    /// Ends an attempt of which nothing was sent. Whatever it finds, a request under the id that arrives later begins nothing:
+    /// that is written before it looks for the attempt, and read by a request about money after it is registered.
     func cancel(_ id: AttemptID) async throws(Problem) -> Operation.Answer {
+        let carrier = call.service.carrier
         let error = PaymentError(
             .cancelled, outcome: .notExecuted, attempt: id, detail: "It was cancelled before it began.")
-        guard let carried = call.service.carrier.running(id) else {
+        let isNew = carrier.block(id, call.shop.name, error)
+        guard let carried = carrier.running(id) else {
             do throws(Problem) {
                 let view = try await now(id)
+                if isNew { carrier.unblock(id) }
                 return cancelled(view.outcome == .unknown ? .tooLate : .nothingToCancel, view)
             } catch {
                 guard error.code == .notFound else { throw error }
             }
             // Another shop's attempt is not shown; nothing of this shop can begin under its id.
-            call.service.carrier.block(id, call.shop.name, error)
             return cancelled(.nothingToCancel, nil)
         }
-        guard carried.shop == call.shop.name else { return cancelled(.nothingToCancel, nil) }
-        if call.role < .office, carried.key != call.key?.digest {
+        let isOwn = carried.shop == call.shop.name
+        guard isOwn, call.role == .office || carried.key == call.key?.digest else {
+            if isNew { carrier.unblock(id) }
+            if !isOwn { return cancelled(.nothingToCancel, nil) }
             throw Problem(.forbidden, "Only the key that began an attempt may cancel it, and an office key.")
         }
-        let before = try await call.service.attempt(id, in: call.shop)
-        // Once a request is open the service stays the caller: what runs ends with a result.
-        if before.record?.requests.isEmpty ?? true {
-            if let reader = carried.work.reader { _ = try? await reader.cancel() }
-            await carried.wait(milliseconds: 100)
-            if carried.ending == nil, try await call.service.attempt(id, in: call.shop).record == nil {
-                carried.cancel()
-            }
-            await carried.wait(milliseconds: Self.cancelMilliseconds)
+        if carried.ending == nil { await end(carried, id) }
+        let isRecorded: Bool
+        do throws(PaymentError) { isRecorded = try await call.client.attempt(id) != nil } catch { throw Problem(error) }
+        if isRecorded || carried.ending == nil {
+            if isNew { carrier.unblock(id) }
+        } else {
+            // What ended as if it had never begun begins no more.
+            carrier.block(id, call.shop.name, error, intent: carried.work.intent)
         }
         let view = try await now(id)
-        return cancelled(view.outcome == .notExecuted ? .cancelled : .tooLate, view)
+        switch view.outcome {
+        case .notExecuted: return cancelled(view.status == "cancelled" ? .cancelled : .nothingToCancel, view)
+        case .executed, .unknown: return cancelled(.tooLate, view)
+        }
+    }
+
+    /// Ends the wait of one attempt, and of no other one at the same reader.
+    private func end(_ carried: AttemptCarrier.Carried, _ id: AttemptID) async {
+        let carrier = call.service.carrier
+        let place = call.enterRoom()
+        defer { call.service.room.leave(place) }
+        if let used = carried.work.reader, carrier.readers.close(used.name) {
+            // Nothing new comes to the reader until it is open again. If it is used by this attempt alone, what it waits for is
+            // this attempt's card.
+            if carrier.others(at: used.name, besides: id).isEmpty {
+                _ = await call.service.bounded(milliseconds: Self.readerMilliseconds, at: place) {
+                    try? await used.reader.cancel()
+                }
+            }
+            carrier.readers.open(used.name)
+        }
+        await wait(for: carried, at: place, milliseconds: Self.settleMilliseconds)
+        // Once a request is open the service stays the caller: what runs ends with a result.
+        if carried.ending == nil, let view = try? await call.service.attempt(id, in: call.shop),
+            view.record?.requests.isEmpty ?? true
+        {
+            carried.cancel()
+        }
+        await wait(for: carried, at: place, milliseconds: Self.cancelMilliseconds)
+    }
+
+    private func wait(for carried: AttemptCarrier.Carried, at place: WaitRoom.Place, milliseconds: Int64) async {
+        let ended = Promise<Bool>()
+        guard let number = carried.waiters.add(ended), let seat = place.ended.add(ended) else { return }
+        defer { place.ended.remove(seat) }
+        let timer = Task(executorPreference: call.service.options.executor) { [clock = call.service.clock] in
+            try await clock.sleep(until: clock.now.addingSaturating(milliseconds))
+            ended.fulfill(false)
+        }
+        defer {
+            timer.cancel()
+            carried.waiters.remove(number)
+        }
+        _ = await ended.value(orWhenCancelled: false)
     }
 
     /// Answers what an attempt asks; only the key that began it may, and an office key.
@@ -77,13 +132,26 @@ struct AttemptReading: Sendable {
             throw Problem(.forbidden, "Only the key that began an attempt may answer for it, and an office key.")
         }
         try desk.answer(try call.input.need(.question), of: view.id, with: try call.input.need(.answer))
-        if let carried = call.service.carrier.running(id) { await carried.wait(milliseconds: call.waitMilliseconds) }
+        if let carried = call.service.carrier.running(view.id) { await call.wait(for: view.id, carried.waiters) }
         return .attempt(try await now(id), call)
+    }
+
+    /// Whether the same decision is recorded already.
+    private static func isDecided(
+        _ record: Attempt, _ word: String, _ name: String?, _ amount: Money?, _ reason: String
+    ) -> Bool {
+        guard case .person(_, let given, _)? = record.evidence, given == reason else { return false }
+        if let amount, record.moved != amount { return false }
+        switch record.outcome {
+        case .executed: return word == "executed" && record.verdict?.references.values.contains { $0 == name } == true
+        case .notExecuted: return word == "notExecuted"
+        case .unknown: return false
+        }
     }
 
     /// Records a person's decision.
     func decide(_ id: AttemptID) async throws(Problem) -> Operation.Answer {
-        _ = try await call.service.attempt(id, in: call.shop)
+        let before = try await call.service.attempt(id, in: call.shop)
         let (word, name, amount) = (
             try call.input.need(.decision), call.input[.providerName], call.input[.executedAmount]
         )
@@ -102,6 +170,16 @@ struct AttemptReading: Sendable {
             if amount != nil { throw .wrong("/amount", "This goes with `executed`.") }
         }
         let reason = try call.input.need(.reason)
+        if let record = before.record {
+            if Self.isDecided(record, word, name, amount, reason) { return .attempt(before, call) }
+            if let version = call.input[.version], version != Int64(record.version) {
+                var problem = Problem(
+                    .changed, "The attempt has version \(record.version), not \(version). Read it, then decide.",
+                    outcome: record.outcome, retry: .afterStatusCheck)
+                problem.other = Problem.Other(record)
+                throw problem
+            }
+        }
         do throws(PaymentError) {
             let record = try await call.client.resolve(
                 id, as: resolution, by: call.key?.name ?? "", reason: reason)
@@ -112,76 +190,6 @@ struct AttemptReading: Sendable {
             throw problem
         }
     }
-}
-
-/// A page of payments.
-struct PaymentListing: Sendable {
-    /// How many payments a page looks at.
-    private static let scannedMax = 5_000
-
-    private let call: ServiceCall
-    private let limit: Int
-    private let status: String?
-    private let reference: String?
-    private let provider: String?
-    private let after: PaymentPage.Cursor?
-
-    init(_ call: ServiceCall) throws(Problem) {
-        self.call = call
-        limit = Int(call.input[.pageSize] ?? 20)
-        (status, reference, provider) = (
-            call.input[.status], call.input[.referenceFilter], call.input[.provider]
-        )
-        let mark = Self.mark([status, reference, provider])
-        after = try call.input[.cursor].map { text throws(Problem) in
-            let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-            guard parts.count == 2, let number = Int64(parts[0]), number >= 0, parts[1] == mark else {
-                throw .wrong("?cursor", "This is the `next` of a page with the same filters.")
-            }
-            return PaymentPage.Cursor(JournalCursor(number))
-        }
-    }
-
-    /// What tells the filters of two lists apart.
-    private static func mark(_ filters: [String?]) -> String {
-        var sum: UInt32 = 0x811C_9DC5
-        for filter in filters {
-            for byte in Array((filter ?? "").utf8) + [filter == nil ? 0 : 1] {
-                sum = (sum ^ UInt32(byte)) &* 0x0100_0193
-            }
-        }
-        return String(sum, radix: 16)
-    }
-
-    private func matches(_ record: PaymentRecord) -> Bool {
-        if let provider, record.provider.id.rawValue != provider { return false }
-        if let reference, record.origin?.intent.reference != reference { return false }
-        guard let status else { return true }
-        return status == "open" ? !record.openAttempts.isEmpty : PaymentView.status(record) == status
-    }
-
-    /// The next page of what matches; it may be short although there is a next one.
-    func page() async throws -> Operation.Answer {
-        if let reference, after == nil {
-            let found = try await call.client.payments(reference: reference).filter(matches)
-            if found.count <= limit { return .list(found.reversed().map(json)) }
-        }
-        var (found, last, scanned) = ([PaymentRecord](), after, 0)
-        while true {
-            // Never more than are missing, so that the next page begins right behind the last one that is shown.
-            let page = try await call.client.payments(after: last, limit: limit - found.count)
-            scanned += page.payments.count + page.unreadable.count
-            found += page.payments.filter(matches)
-            guard let next = page.next else { return .list(found.map(json)) }
-            last = next
-            if found.count >= limit || scanned >= Self.scannedMax {
-                let mark = Self.mark([status, reference, provider])
-                return .list(found.map(json), next: "\(next.place.number)-\(mark)")
-            }
-        }
-    }
-
-    private func json(_ record: PaymentRecord) -> JSON { PaymentView.summary.json(record, for: call.role) }
 }
 
 /// What the service is.
@@ -222,15 +230,6 @@ enum SetupView {
                 for entry in provider.capabilityTable.entries { object[entry.name] = .bool(entry.isSupported) }
                 return .object(object)
             },
-        ])
-
-    /// A card reader.
-    static let reader = Shape<(ProviderID, ProviderClient.Reader)>(
-        "Reader",
-        [
-            .init("reader", Schema.text, "The reader's name: that of its provider.") { .string($0.0.rawValue) },
-            .init("provider", Schema.text, "The provider.") { .string($0.0.rawValue) },
-            .init("isReady", Schema.flag, "Whether it can read a card at once.") { .bool($0.1.isReady) },
         ])
 
     /// Whether the service can begin attempts.

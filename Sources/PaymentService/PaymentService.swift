@@ -38,6 +38,16 @@ package struct ServiceOptions: Sendable {
     package var executor: (any TaskExecutor)?
     /// The program's version.
     package var version = ""
+    /// The readers of simulated providers, for tests of tills; nil if none is simulated.
+    package var simulator: ServiceSimulator?
+    /// What takes a line about each call; nil if none is kept.
+    package var audit: (@Sendable (JSON) -> Void)?
+    /// Whether a proxy stands in front whose fields about the client are believed.
+    package var trustsProxy = false
+    /// How many requests may wait for something at a time. Each has a connection: there must be more connections.
+    package var waitsMax = 1_536
+    /// How many streams of events there may be. Each has a connection, too.
+    package var streamsMax = 2_048
 
     /// Takes shops and keys.
     package init(shops: [ServiceShop], keys: [ServiceKey], crypto: any Crypto) {
@@ -58,13 +68,11 @@ package struct ServiceOptions: Sendable {
 package final class PaymentService: HTTPRequestHandler {
     private let core: ServiceCore
     private let router: Router
-    private let keys: KeyRing
 
     /// Makes a service; it opens nothing.
     package init(_ options: ServiceOptions) {
         core = ServiceCore(options)
         router = Router(OperationTable.all)
-        keys = KeyRing(options.keys, crypto: options.crypto)
     }
 
     /// The OpenAPI document of all operations, as JSON.
@@ -83,7 +91,10 @@ package final class PaymentService: HTTPRequestHandler {
         do throws(Problem) {
             _ = try admit(head)
             return nil
-        } catch { return response(to: error, requestID()) }
+        } catch {
+            let line = line(head)
+            return closed(line, response(to: error, line), since: core.clock.uptime)
+        }
     }
 
     package func refusal(_ status: Int) -> ServerResponse {
@@ -91,22 +102,63 @@ package final class PaymentService: HTTPRequestHandler {
             status == 413
             ? Problem(.tooLarge, "A body has at most 64 KB.")
             : Problem(.invalidRequest, "The request is no sound HTTP/1.1 request.")
-        return response(to: problem, requestID())
+        return response(to: problem, line(RequestHead(method: "", target: "")))
     }
 
     package func response(to request: ServerRequest) async -> ServerResponse {
-        let id = requestID()
+        let begun = core.clock.uptime
+        var line = line(request.head)
         do throws(Problem) {
             let admitted = try admit(request.head)
+            (line.operation, line.key) = (admitted.operation, admitted.key)
             let call = try self.call(admitted, request)
-            return finished(try await run(admitted.operation, call, request.body), id)
-        } catch { return response(to: error, id) }
+            line.attempt = call.attempt ?? call.input[.attempt]
+            let response = try await run(admitted.operation, call, request.body)
+            // What was waited for under a key that was taken away meanwhile is not shown; about money, it is.
+            if let key = admitted.key, admitted.operation.effect == .reads,
+                !core.keys.isKnown(key.digest, at: core.clock.now)
+            {
+                throw Self.unknownKey
+            }
+            return closed(line, finished(response, line), since: begun)
+        } catch { return closed(line, response(to: error, line), since: begun) }
     }
+
+    /// Counts an answer and keeps its line.
+    private func closed(_ line: AuditLine, _ response: ServerResponse, since begun: Int64) -> ServerResponse {
+        let milliseconds = core.clock.uptime.subtractingSaturating(begun)
+        core.metrics.count(line.operation?.id ?? "none", response.status, milliseconds: milliseconds)
+        core.options.audit?(line.json(response.status, milliseconds: milliseconds))
+        return response
+    }
+
+    private func line(_ head: RequestHead) -> AuditLine {
+        AuditLine(
+            head, at: core.clock.now, requestID: Hex.encode(core.options.random.bytes(8)),
+            trustsProxy: core.options.trustsProxy)
+    }
+
+    // MARK: - Keys and health
+
+    /// Takes other keys in place of those that it has. Waits of keys that are gone end.
+    package func replaceKeys(_ fresh: [ServiceKey]) {
+        core.room.end(of: core.keys.replace(fresh))
+        core.metrics.countKeys(isGood: true)
+    }
+
+    /// Counts that the file of keys could not be read: the keys of before stay.
+    package func keysRefused() { core.metrics.countKeys(isGood: false) }
+
+    /// What answers health and metrics, at a listener of its own.
+    package var admin: AdminHandler { AdminHandler(core) }
 
     // MARK: - Stop
 
     /// Begins no further attempt and ends every wait. Attempts that run continue.
-    package func beginStop() { core.carrier.beginStop() }
+    package func beginStop() {
+        core.carrier.beginStop()
+        core.room.endAll()
+    }
 
     /// Waits until no attempt runs, at most for so long; says whether that came.
     package func drain(within limit: Duration) async -> Bool {
@@ -125,14 +177,12 @@ package final class PaymentService: HTTPRequestHandler {
 
     /// Checks key, route and role, in this order.
     private func admit(_ head: RequestHead) throws(Problem) -> Admitted {
-        let key = keys.key(head.value("authorization"), at: core.clock.now)
+        let key = core.keys.key(head.value("authorization"), at: core.clock.now)
         let route = router.route(head)
         let isOpen: Bool
         if case .found(let operation, _) = route { isOpen = operation.role == nil } else { isOpen = false }
         if key == nil, !isOpen, head.path.hasPrefix("/v1/") || head.path == "/v1" {
-            var problem = Problem(.unauthorized, "Send a known key as `Authorization: Bearer KEY`.")
-            problem.headers = [HTTPField("WWW-Authenticate", "Bearer")]
-            throw problem
+            throw Self.unknownKey
         }
         switch route {
         case .none: throw .notFound("resource at this path")
@@ -144,6 +194,9 @@ package final class PaymentService: HTTPRequestHandler {
             if let role = operation.role, let key, key.role < role {
                 throw Problem(.forbidden, "This needs a key of the role \(role.rawValue) (got \(key.role.rawValue)).")
             }
+            if let operations = key?.operations, operation.role != nil, !operations.contains(operation.id) {
+                throw Problem(.forbidden, "This key may not call \(operation.id).")
+            }
             if operation.takesJSON { try Self.checkType(head) }
             let shop = key.flatMap { core.options.shops[$0.shop] } ?? core.options.shops.values.first
             guard let shop else { throw Problem(.forbidden, "The key's shop is not served here.") }
@@ -151,6 +204,12 @@ package final class PaymentService: HTTPRequestHandler {
             return Admitted(operation: operation, path: path, key: key, shop: shop)
         }
     }
+
+    private static let unknownKey: Problem = {
+        var problem = Problem(.unauthorized, "Send a known key as `Authorization: Bearer KEY`.")
+        problem.headers = [HTTPField("WWW-Authenticate", "Bearer")]
+        return problem
+    }()
 
     private static func checkType(_ head: RequestHead) throws(Problem) {
         let wrong = Problem(.unsupportedMediaType, "The body is JSON: send `Content-Type: application/json`.")
@@ -176,7 +235,7 @@ package final class PaymentService: HTTPRequestHandler {
         var call = ServiceCall(
             service: core, shop: admitted.shop, key: admitted.key, input: input, head: head)
         let isMoney = operation.effect == .moves
-        call.waitMilliseconds = try Preferences.wait(head) ?? (isMoney ? ServiceCore.waitMilliseconds : 0)
+        call.waitMilliseconds = Preferences.wait(head) ?? (operation.waits ? ServiceCore.waitMilliseconds : 0)
         guard isMoney else { return call }
         guard let text = head.value("idempotency-key") else {
             throw Problem(.keyMissing, "Send one Idempotency-Key: a UUID that names this operation.")
@@ -215,45 +274,41 @@ package final class PaymentService: HTTPRequestHandler {
 
     // MARK: - Answers
 
-    private func requestID() -> String { Hex.encode(core.options.random.bytes(8)) }
-
     /// Adds what every answer has.
-    private func finished(_ response: ServerResponse, _ requestID: String) -> ServerResponse {
+    private func finished(_ response: ServerResponse, _ line: AuditLine) -> ServerResponse {
         var response = response
         if !response.fields.contains(where: { $0.name == "Content-Type" }) {
             response.fields.insert(HTTPField("Content-Type", "application/json"), at: 0)
         }
         response.fields += [
-            HTTPField("Payments-Version", "1"), HTTPField("X-Request-Id", requestID),
+            HTTPField("Payments-Version", "1"), HTTPField("X-Request-Id", line.requestID),
             HTTPField("Cache-Control", "no-store"),
         ]
+        if let trace = line.trace { response.fields.append(HTTPField("traceparent", trace)) }
         return response
     }
 
-    private func response(to problem: Problem, _ requestID: String) -> ServerResponse {
+    private func response(to problem: Problem, _ line: AuditLine) -> ServerResponse {
         finished(
             ServerResponse(
                 problem.code.status, [HTTPField("Content-Type", "application/problem+json")] + problem.headers,
-                .bytes(problem.json.bytes())), requestID)
+                .bytes(problem.json.bytes())), line)
     }
 }
 
 /// The preferences of a request (RFC 7240).
 enum Preferences {
-    /// How long it wants to wait, in milliseconds; nil if it does not say.
-    static func wait(_ head: RequestHead) throws(Problem) -> Int64? {
+    /// How long it wants to wait, in milliseconds and at most as long as a request may; nil if it does not say. A preference
+    /// that can't be read is none.
+    static func wait(_ head: RequestHead) -> Int64? {
         for value in head.values("prefer") {
             for part in value.split(separator: ",") {
                 let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                     .map { $0.split(separator: " ").joined(separator: " ") }
-                guard words[0].lowercased() == "wait" else { continue }
-                guard words.count == 2, words[1].utf8.allSatisfy({ (48...57).contains($0) }),
-                    let seconds = Int64(words[1]), seconds <= ServiceCore.waitSecondsMax
-                else {
-                    throw Problem(
-                        .invalidRequest, "`Prefer: wait=N` takes 0 to \(ServiceCore.waitSecondsMax) seconds.")
-                }
-                return seconds * 1_000
+                guard words[0].lowercased() == "wait", words.count == 2, !words[1].isEmpty,
+                    words[1].utf8.allSatisfy({ (48...57).contains($0) })
+                else { continue }
+                return min(Int64(words[1]) ?? .max, ServiceCore.waitSecondsMax) * 1_000
             }
         }
         return nil

@@ -103,18 +103,27 @@ enum PaymentView {
         return .object(object)
     }
 
+    /// An event with its place, if it is recorded.
+    struct PlacedEvent: Sendable {
+        let event: PaymentEvent
+        let place: EventPlace?
+    }
+
     /// One step in the life of a payment.
-    static let event = Shape<PaymentEvent>(
+    static let event = Shape<PlacedEvent>(
         "Event",
         [
-            .init("id", Schema.text, "Its place in the payment's timeline.") { .string("\($0.sequence)") },
-            .init("at", Schema.moment, "When it happened.") { Moment.json($0.at) },
-            .init("kind", Schema.text, "What happened; an open list.") { .string($0.kind.rawValue) },
-            .init("payment", Schema.textOrNull, "The payment.") { .text($0.payment?.attempt.text) },
-            .init("attempt", Schema.textOrNull, "The attempt.") { .text($0.attempt?.text) },
-            .init("provider", Schema.textOrNull, "The provider.") { .text($0.provider?.rawValue) },
+            .init(
+                "id", Schema.textOrNull,
+                "Its place in what is recorded of the payment, to follow from it; null for what is live."
+            ) { .text($0.place?.text) },
+            .init("at", Schema.moment, "When it happened.") { Moment.json($0.event.at) },
+            .init("kind", Schema.text, "What happened; an open list.") { .string($0.event.kind.rawValue) },
+            .init("payment", Schema.textOrNull, "The payment.") { .text($0.event.payment?.attempt.text) },
+            .init("attempt", Schema.textOrNull, "The attempt.") { .text($0.event.attempt?.text) },
+            .init("provider", Schema.textOrNull, "The provider.") { .text($0.event.provider?.rawValue) },
             .init("attributes", Schema.map, "What belongs to it, by name.") {
-                .object(JSONObject(texts: $0.attributes))
+                .object(JSONObject(texts: $0.event.attributes))
             },
         ])
 

@@ -104,12 +104,12 @@ extension Problem {
     enum Code: String, CaseIterable, Sendable {
         case invalidRequest, unsupported, keyMissing
         case unauthorized, forbidden, notFound, methodNotAllowed, tooLarge, unsupportedMediaType, tooManyRequests, gone
-        case conflict, amountTooHigh, inDoubt, referenceInUse, readerBusy, elsewhere, mayBeLost
+        case conflict, changed, amountTooHigh, inDoubt, referenceInUse, readerBusy, elsewhere, mayBeLost
         case keyReused
         case journal, configuration, authentication, permission, network, readerUnavailable, providerUnavailable
         case rateLimited, deviceUnsupported, deviceCompromised, locationRequired, accountNotLinked, stopping
         case providerFailed, unreadableReply, mismatch
-        case cancelled, timedOut, questionUnanswered, notReceived, termsNotAccepted
+        case cancelled, timedOut, questionUnanswered, notReceived, termsNotAccepted, declined, reversed
         case signatureInvalid
         case `internal`
 
@@ -118,11 +118,12 @@ extension Problem {
             switch self {
             case .invalidRequest, .unsupported, .keyMissing: 400
             case .unauthorized, .signatureInvalid: 401
-            case .cancelled, .timedOut, .questionUnanswered, .notReceived, .termsNotAccepted: 402
+            case .cancelled, .timedOut, .questionUnanswered, .notReceived, .termsNotAccepted, .declined, .reversed: 402
             case .forbidden: 403
             case .notFound: 404
             case .methodNotAllowed: 405
-            case .conflict, .amountTooHigh, .inDoubt, .referenceInUse, .readerBusy, .elsewhere, .mayBeLost: 409
+            case .conflict, .changed, .amountTooHigh, .inDoubt, .referenceInUse, .readerBusy, .elsewhere, .mayBeLost:
+                409
             case .gone: 410
             case .tooLarge: 413
             case .unsupportedMediaType: 415
@@ -151,6 +152,7 @@ extension Problem {
             case .unsupportedMediaType: "The body is not JSON."
             case .tooManyRequests: "Too many requests of this key."
             case .conflict: "The recorded state does not allow it."
+            case .changed: "It has changed since it was read."
             case .amountTooHigh: "The amount is more than is left."
             case .inDoubt: "An earlier attempt is not decided yet."
             case .referenceInUse: "The reference is paid, or may be."
@@ -179,6 +181,8 @@ extension Problem {
             case .questionUnanswered: "A question had no answer in time."
             case .notReceived: "The provider never got the request."
             case .termsNotAccepted: "The terms were not accepted."
+            case .declined: "The provider or the issuer refused it."
+            case .reversed: "It was approved, and failed afterwards."
             case .signatureInvalid: "The message's signature is wrong."
             case .internal: "The service failed."
             }

@@ -18,8 +18,8 @@ package final class QuestionDesk: Sendable {
         let form: JSON
         /// What a till shows beside it.
         let details: JSONObject
-        /// Reads an answer and passes it on.
-        fileprivate let take: @Sendable (JSON) throws(FormError) -> Void
+        /// Reads an answer; what it gives passes the answer on.
+        fileprivate let read: @Sendable (JSON) throws(FormError) -> @Sendable () -> Void
 
         /// As an attempt shows it.
         var json: JSON {
@@ -40,8 +40,9 @@ package final class QuestionDesk: Sendable {
 
     private struct State: Sendable {
         var open: [AttemptID: Asked] = [:]
-        /// The last answer of each attempt, so that the same one again is no conflict.
-        var answered: [AttemptID: (question: String, answer: JSON)] = [:]
+        /// The last answer of each attempt, so that the same one again is no conflict: its hash alone, which differs from process
+        /// to process, because an answer may be personal.
+        var answered: [AttemptID: (question: String, hash: Int)] = [:]
         var listener: (@Sendable (AttemptID) -> Void)?
     }
 
@@ -107,7 +108,10 @@ package final class QuestionDesk: Sendable {
         let asked = Asked(
             id: Hex.encode(random.bytes(8)), kind: kind, until: clock.now.addingSaturating(limit.wholeMilliseconds),
             form: form.schema, details: details,
-            take: { json throws(FormError) in answer.fulfill(try form.read(json)) })
+            read: { json throws(FormError) in
+                let value = try form.read(json)
+                return { answer.fulfill(value) }
+            })
         let listener = state.withLock { state in
             state.open[attempt] = asked
             return state.listener
@@ -124,22 +128,25 @@ package final class QuestionDesk: Sendable {
     /// What an attempt asks now.
     func question(of attempt: AttemptID) -> Asked? { state.withLock { $0.open[attempt] } }
 
-    /// Passes an answer on; the same answer again is taken once.
+    /// Passes an answer on; the same answer again is taken once. In one step: of two answers at a time one decides.
     func answer(_ question: String, of attempt: AttemptID, with answer: JSON) throws(Problem) {
-        let (asked, last) = state.withLock { ($0.open[attempt], $0.answered[attempt]) }
-        guard let asked, asked.id == question else {
-            if let last, last.question == question, last.answer == answer { return }
-            throw Problem(.conflict, "The attempt does not ask this now. Read the attempt.", retry: .afterStatusCheck)
+        let hash = answer.hashValue
+        let result: Result<@Sendable () -> Void, Problem> = state.withLock { state in
+            guard let asked = state.open[attempt], asked.id == question else {
+                if let last = state.answered[attempt], last == (question, hash) { return .success({}) }
+                return .failure(
+                    Problem(
+                        .conflict, "The attempt does not ask this now. Read the attempt.", retry: .afterStatusCheck))
+            }
+            do throws(FormError) {
+                let pass = try asked.read(answer)
+                state.open[attempt] = nil
+                if state.answered.count >= Self.answeredMax { state.answered = [:] }
+                state.answered[attempt] = (question, hash)
+                return .success(pass)
+            } catch { return .failure(.wrong("/answer\(error.below)", error.detail)) }
         }
-        do throws(FormError) { try asked.take(answer) } catch {
-            throw .wrong("/answer\(error.below)", error.detail)
-        }
-        state.withLock { state in
-            if state.open[attempt]?.id == question { state.open[attempt] = nil }
-            if state.answered.count >= Self.answeredMax { state.answered = [:] }
-            // What personal data was answered is not kept: a person who sends it again gets a conflict.
-            state.answered[attempt] = (question, answer.bool == nil ? .null : answer)
-        }
+        try result.get()()
     }
 }
 

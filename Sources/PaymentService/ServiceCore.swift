@@ -16,16 +16,31 @@ final class ServiceCore: Sendable {
     private static let lookupsMax = 4_096
 
     let options: ServiceOptions
+    let keys: KeyRing
     let carrier: AttemptCarrier
+    /// The places of requests that wait.
+    let room: WaitRoom
+    /// What keys have given back today.
+    let budget = KeyBudget()
+    /// What was counted for people who watch the service.
+    let metrics = ServiceMetrics()
+    /// Looks at providers that callers asked for.
+    let looks = TaskRegister()
+    /// The shops whose events are followed.
+    private let followed = Locked(Set<String>())
+    private let messages = Locked([String: Int]())
     private let looked = Locked([AttemptID: Int64]())
-    private let streams = Locked([String: Int]())
+    private let streams = Locked([String: [String: Int]]())
 
     init(_ options: ServiceOptions) {
         self.options = options
+        keys = KeyRing(options.keys, crypto: options.crypto)
         let carrier = AttemptCarrier(clock: options.clock, executor: options.executor)
         self.carrier = carrier
+        room = WaitRoom(placesMax: options.waitsMax)
+        carrier.look.withLock { $0 = { [weak self] id, shop in self?.look(at: id, in: shop) } }
         // A till that waits gets the question at once.
-        options.desk?.listen { attempt in carrier.running(attempt)?.wake() }
+        options.desk?.listen { attempt in carrier.running(attempt)?.waiters.wake() }
     }
 
     var clock: any PaymentClock { options.clock }
@@ -39,15 +54,46 @@ final class ServiceCore: Sendable {
         do throws(PaymentError) { record = try await shop.client.attempt(id) } catch { throw Problem(error) }
         if let record {
             guard record.intent.scope == shop.scope else { throw .notFound("attempt \(id)") }
-            var view = AttemptView(record, askedFor: id)
-            view.isRunning = running != nil && record.isOpen
-            view.question = running.flatMap { _ in options.desk?.question(of: id) }
-            return view
+            return view(of: record, askedFor: id)
         }
         guard let running, running.shop == shop.name else { throw .notFound("attempt \(id)") }
         var view = AttemptView(running.work.intent)
         view.isRunning = true
+        view.prompt = running.prompt
         view.question = options.desk?.question(of: id)
+        return view
+    }
+
+    /// What a customer has to do, by the name of the event that says so.
+    private static let prompts: Set<PaymentEvent.Kind> = [
+        .readerReady, .readyForCard, .cardRead, .pinRequested, .pinEntered, .waiting,
+    ]
+
+    /// Whether an event says what happens at a reader: it is live, and a client that missed it reads the attempt.
+    static func isPrompt(_ kind: PaymentEvent.Kind) -> Bool {
+        prompts.contains(kind) || kind.rawValue.hasPrefix("reader.")
+    }
+
+    /// Follows a shop's events from its first attempt on, so that an attempt has its prompt.
+    func follow(_ shop: ServiceShop) {
+        guard followed.withLock({ $0.insert(shop.name).inserted }) else { return }
+        let (events, carrier) = (shop.client.events(), carrier)
+        Task(executorPreference: options.executor) {
+            for await event in events {
+                guard Self.isPrompt(event.kind), let id = event.attempt else { continue }
+                carrier.running(id)?.prompt = event.kind.rawValue
+            }
+        }
+    }
+
+    /// A recorded attempt with what this process knows beside it.
+    func view(of record: Attempt, askedFor id: AttemptID? = nil) -> AttemptView {
+        let own = id ?? record.intent.attempt
+        let running = carrier.running(own)
+        var view = AttemptView(record, askedFor: id)
+        view.isRunning = running != nil && record.isOpen
+        view.prompt = running?.prompt
+        view.question = running.flatMap { _ in options.desk?.question(of: own) }
         return view
     }
 
@@ -66,33 +112,64 @@ final class ServiceCore: Sendable {
 
     // MARK: - Waiting
 
-    /// Waits until something happens to an attempt that is open: that it ends here, or that a message or a lookup decides it.
-    func waitForChange(of id: AttemptID, in shop: ServiceShop, milliseconds: Int64) async {
-        if let carried = carrier.running(id) { return await carried.wait(milliseconds: milliseconds) }
-        guard milliseconds > 0, !carrier.isStopping else { return }
-        let changed = Promise<Bool>()
-        let events = shop.client.events()
-        // It may have been decided before the events were followed.
-        guard let record = try? await shop.client.attempt(id), record.isOpen else { return }
-        let following = Task(executorPreference: options.executor) {
-            for await event in events where event.attempt == record.intent.attempt { changed.fulfill(true) }
+    /// Does something that may take long in a task of its own, and waits for it at most for so long and as long as the wait has
+    /// its place; nil if it takes longer, and then it continues.
+    func bounded<Value: Sendable>(
+        milliseconds: Int64, at place: WaitRoom.Place, _ body: @escaping @Sendable () async -> Value
+    ) async -> Value? {
+        let (result, over) = (Locked<Value?>(nil), Promise<Bool>())
+        guard let seat = place.ended.add(over) else { return nil }
+        Task(executorPreference: options.executor) {
+            let value = await body()
+            result.withLock { $0 = value }
+            over.fulfill(true)
         }
-        let end = clock.now + milliseconds
         let timer = Task(executorPreference: options.executor) { [clock] in
-            try await clock.sleep(until: end)
-            changed.fulfill(false)
+            try await clock.sleep(until: clock.now.addingSaturating(milliseconds))
+            over.fulfill(false)
         }
         defer {
-            following.cancel()
             timer.cancel()
+            place.ended.remove(seat)
         }
-        _ = await changed.value(orWhenCancelled: false)
+        _ = await over.value()
+        return result.withLock { $0 }
+    }
+
+    // MARK: - Messages
+
+    /// How many messages of one account are taken in at a time.
+    static let messagesMax = 8
+
+    /// Counts one more message of an account; false if it has as many as it may.
+    func takeMessage(_ account: String) -> Bool {
+        messages.withLock { messages in
+            guard messages[account, default: 0] < Self.messagesMax else { return false }
+            messages[account, default: 0] += 1
+            return true
+        }
+    }
+
+    /// A message of an account was taken in.
+    func giveMessage(_ account: String) {
+        messages.withLock { messages in
+            let count = (messages[account] ?? 1) - 1
+            messages[account] = count > 0 ? count : nil
+        }
     }
 
     // MARK: - Lookups
 
+    /// Asks the provider about an attempt in a task that no caller ends; joins one that runs. Nil if none may run now.
+    func look(at id: AttemptID, in shop: ServiceShop) -> Waiters? {
+        looks.join(id, of: shop.name, mayStart: { [self] in takeLookup(id) }, on: options.executor) {
+            // What it can't tell is said by the record.
+            _ = try? await shop.client.status(id)
+        }
+    }
+
     /// Whether an attempt may be looked up now: at most once in a while because callers ask.
-    func takeLookup(_ id: AttemptID) -> Bool {
+    private func takeLookup(_ id: AttemptID) -> Bool {
         let now = clock.now
         return looked.withLock { looked in
             if let last = looked[id], last > now - Self.lookupEveryMilliseconds, last <= now { return false }
@@ -107,21 +184,59 @@ final class ServiceCore: Sendable {
 
     // MARK: - Streams
 
-    /// Counts one more stream of a key; false if it has as many as it may.
-    func takeStream(_ key: String) -> Bool {
+    /// How many streams there are.
+    var streamCount: Int { streams.withLock { $0.values.reduce(0) { $0 + $1.values.reduce(0, +) } } }
+
+    /// Counts one more stream of a key; false if it, its shop or all have as many as they may.
+    func takeStream(_ key: String, of shop: String) -> Bool {
         streams.withLock { streams in
-            let count = streams[key] ?? 0
-            guard count < EventFeed.streamsMax else { return false }
-            streams[key] = count + 1
+            let all = streams.values.reduce(0) { $0 + $1.values.reduce(0, +) }
+            let ofShop = streams[shop]?.values.reduce(0, +) ?? 0
+            let shopMax = options.shops.count > 1 ? options.streamsMax / 2 : options.streamsMax
+            let count = streams[shop]?[key] ?? 0
+            guard count < EventFeed.streamsMax, ofShop < shopMax, all < options.streamsMax else { return false }
+            streams[shop, default: [:]][key] = count + 1
             return true
         }
     }
 
     /// A stream of a key is over.
-    func giveStream(_ key: String) {
+    func giveStream(_ key: String, of shop: String) {
         streams.withLock { streams in
-            let count = (streams[key] ?? 1) - 1
-            streams[key] = count > 0 ? count : nil
+            let count = (streams[shop]?[key] ?? 1) - 1
+            streams[shop]?[key] = count > 0 ? count : nil
+            if streams[shop]?.isEmpty == true { streams[shop] = nil }
         }
+    }
+}
+
+/// Tasks of the service by what they are about: one at a time, which any number of requests join.
+final class TaskRegister: Sendable {
+    /// How many run for one shop at a time.
+    static let perShopMax = 64
+
+    private let running = Locked([AttemptID: (shop: String, waiters: Waiters)]())
+
+    /// Joins the task of an id, or starts it; nil if it may not start.
+    func join(
+        _ id: AttemptID, of shop: String, mayStart: () -> Bool, on executor: (any TaskExecutor)?,
+        _ body: @escaping @Sendable () async -> Void
+    ) -> Waiters? {
+        let fresh = Waiters()
+        let (waiters, isNew): (Waiters?, Bool) = running.withLock { running in
+            if let held = running[id] { return (held.waiters, false) }
+            guard running.values.count(where: { $0.shop == shop }) < Self.perShopMax, mayStart() else {
+                return (nil, false)
+            }
+            running[id] = (shop, fresh)
+            return (fresh, true)
+        }
+        guard isNew else { return waiters }
+        Task(executorPreference: executor) { [self] in
+            await body()
+            running.withLock { $0[id] = nil }
+            fresh.end()
+        }
+        return fresh
     }
 }

@@ -1,4 +1,5 @@
 package import PaymentBase
+package import PaymentModel
 package import PaymentTransport
 
 /// What a key may do; each role may do what those before it may.
@@ -37,6 +38,16 @@ package struct ServiceKey: Hashable, Sendable {
     package var mayOmitReference = false
     /// When it ends, in milliseconds since 1970; nil for never.
     package var endsAt: Int64?
+    /// The operations that it may call; nil for all of its role.
+    package var operations: Set<String>?
+    /// The readers that it may use; nil for all.
+    package var readers: Set<String>?
+    /// How much it may charge at once, by currency; nothing in other currencies. Nil for no limit.
+    package var amountMax: [Currency: Money]?
+    /// How much it may give back at once, by currency; nothing in other currencies. Nil for no limit.
+    package var refundMax: [Currency: Money]?
+    /// How much it may give back on one day (UTC), by currency; nothing in other currencies. Nil for no limit.
+    package var refundMaxPerDay: [Currency: Money]?
 
     /// Makes a key of the digest of its text.
     package init(digest: String, name: String, shop: String, role: ServiceRole) {
@@ -66,16 +77,41 @@ package struct ServiceKey: Hashable, Sendable {
     }
 }
 
-/// The keys of a service, by their digests.
-struct KeyRing: Sendable {
-    private let keys: [String: ServiceKey]
+/// The keys of a service, by their digests. They can be replaced while it runs.
+final class KeyRing: Sendable {
+    private let keys: Locked<[String: ServiceKey]>
     private let crypto: any Crypto
     /// The longest key that is looked at, in bytes.
     private static let bytesMax = 256
 
     init(_ keys: [ServiceKey], crypto: any Crypto) {
-        self.keys = Dictionary(keys.map { ($0.digest, $0) }) { first, _ in first }
+        self.keys = Locked(Self.byDigest(keys))
         self.crypto = crypto
+    }
+
+    private static func byDigest(_ keys: [ServiceKey]) -> [String: ServiceKey] {
+        Dictionary(keys.map { ($0.digest, $0) }) { first, _ in first }
+    }
+
+    /// Takes other keys; returns the digests of those that are gone.
+    func replace(_ keys: [ServiceKey]) -> Set<String> {
+        let fresh = Self.byDigest(keys)
+        return self.keys.withLock { keys in
+            defer { keys = fresh }
+            return Set(keys.keys).subtracting(fresh.keys)
+        }
+    }
+
+    /// Whether a key is still one of the service's.
+    func isKnown(_ digest: String, at now: Int64) -> Bool {
+        guard let key = keys.withLock({ $0[digest] }) else { return false }
+        return key.endsAt.map { $0 > now } ?? true
+    }
+
+    /// A checksum of all keys, so that people see whether two processes have the same.
+    var checksum: String {
+        let text = keys.withLock { $0.keys.sorted().joined() }
+        return (try? crypto.digest(.sha256, Array(text.utf8))).map { String(Hex.encode($0).prefix(16)) } ?? ""
     }
 
     /// The key of an `Authorization` field; nil if it is unknown or has ended.
@@ -83,7 +119,8 @@ struct KeyRing: Sendable {
         guard let field, field.utf8.count <= Self.bytesMax else { return nil }
         let words = field.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bearer",
-            let digest = try? crypto.digest(.sha256, Array(words[1].utf8)), let key = keys[Hex.encode(digest)]
+            let digest = try? crypto.digest(.sha256, Array(words[1].utf8)),
+            let key = keys.withLock({ $0[Hex.encode(digest)] })
         else { return nil }
         return key.endsAt.map { $0 > now } ?? true ? key : nil
     }

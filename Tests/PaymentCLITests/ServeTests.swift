@@ -9,54 +9,6 @@ import Testing
 
 /// `payctl serve` as a process of its own.
 @Suite struct ServeTests {
-    /// The program with its address and the keys that it drew.
-    private final class Process {
-        let program: TestProgram
-        let origin: Origin
-        let keys: [String: String]
-
-        init(_ arguments: [String]) throws {
-            program = try TestProgram(
-                try SandboxProcess.program().path,
-                ["serve", "--listen", "127.0.0.1:0", "--format", "json"] + arguments)
-            let line = try JSONReader().read(program.readLine())
-            #expect(try OutputSchemas.problems(["serve"], line) == [])
-            origin = try #require(line["address"]?.string.flatMap { Origin($0) })
-            var keys: [String: String] = [:]
-            for key in line["keys"]?.array ?? [] { keys[key["role"]?.string ?? ""] = key["key"]?.string }
-            self.keys = keys
-        }
-
-        func send(
-            _ method: String, _ path: String, _ body: JSON? = nil, key: String, id: String? = nil, prefer: String? = nil
-        ) async throws -> (status: Int, body: JSON) {
-            let transport = CurlTransport()
-            var request = HTTPRequest(method, origin, path)
-            request.headers["Authorization"] = "Bearer \(keys[key] ?? key)"
-            request.headers["Content-Type"] = "application/json"
-            if let id { request.headers["Idempotency-Key"] = id }
-            if let prefer { request.headers["Prefer"] = prefer }
-            if let body { request.body = body.bytes() }
-            let response = try await transport.send(request)
-            await transport.close()
-            return (response.status, try JSONReader().read(response.body))
-        }
-
-        func stop() -> (code: Int32, errors: String) {
-            program.terminate()
-            let run = program.finish()
-            return (run.code, run.errors)
-        }
-    }
-
-    /// A folder that is removed at the end.
-    private static func inFolder(_ body: (String) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try await body(folder)
-    }
-
     private static func sale(_ value: String, _ reference: String) -> JSON {
         ["amount": ["value": .string(value), "currency": "EUR"], "reference": .string(reference)]
     }
@@ -64,8 +16,8 @@ import Testing
     // MARK: - What a till meets
 
     @Test func serve_simulated_sellsOnce_andStopsOnSIGTERM() async throws {
-        try await Self.inFolder { folder in
-            let process = try Process(["--state", folder])
+        try await ServeProcess.inFolder { folder in
+            let process = try ServeProcess(["--state", folder])
             #expect(Set(process.keys.keys) == ["viewer", "till", "office"])
             let id = UUID().uuidString
             let sold = try await process.send("POST", "/v1/sales", Self.sale("12.50", "order-1"), key: "till", id: id)
@@ -88,15 +40,15 @@ import Testing
     }
 
     @Test func serve_killedWithoutAReply_answersTheRepeatAfterItsRestart() async throws {
-        try await Self.inFolder { folder in
+        try await ServeProcess.inFolder { folder in
             let id = UUID().uuidString
-            let first = try Process(["--state", folder])
+            let first = try ServeProcess(["--state", folder])
             let begun = try await first.send(
                 "POST", "/v1/sales", Self.sale("12.50", "order-1"), key: "till", id: id, prefer: "wait=0")
             #expect(begun.status == 201 || begun.status == 202)
             _ = kill(first.program.processIdentifier, SIGKILL)
             _ = first.program.finish()
-            let second = try Process(["--state", folder])
+            let second = try ServeProcess(["--state", folder])
             var repeated = try await second.send(
                 "POST", "/v1/sales", Self.sale("12.50", "order-1"), key: "till", id: id)
             // What was in doubt is looked up; the quiet period of the simulated provider may have to pass.
@@ -117,7 +69,7 @@ import Testing
         let text = try String(contentsOf: root, encoding: .utf8)
             .replacing("\"active\": \"memory\"", with: "\"active\": \"adyen\"")
         let shop = try CommandShop(configuration: text)
-        let process = try Process(shop.place)
+        let process = try ServeProcess(shop.place)
         let id = UUID().uuidString
         let sold = try await process.send("POST", "/v1/sales", Self.sale("12.50", "order-1"), key: "till", id: id)
         #expect(sold.status == 201)
@@ -147,7 +99,7 @@ import Testing
     // MARK: - Keys
 
     @Test func serve_withAFileOfKeys_keepsShopsApart() async throws {
-        try await Self.inFolder { folder in
+        try await ServeProcess.inFolder { folder in
             var (keys, entries) = ([String: String](), [JSON]())
             for shop in ["berlin", "paris"] {
                 let made = await CommandRun.of(["key", "new", "--shop", shop, "--role", "office", "--format", "json"])
@@ -160,7 +112,7 @@ import Testing
             let list: JSON = ["keys": .array(entries)]
             try Data(list.bytes()).write(to: URL(filePath: file))
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-            let process = try Process(["--state", "\(folder)/state", "--keys", file])
+            let process = try ServeProcess(["--state", "\(folder)/state", "--keys", file])
             #expect(process.keys.isEmpty)
             let (berlin, paris) = (keys["berlin"] ?? "", keys["paris"] ?? "")
             for key in [berlin, paris] {
@@ -177,12 +129,102 @@ import Testing
         }
     }
 
+    /// SIGHUP reads the file of keys again; one that is wrong leaves the keys of before. Calls have audit lines.
+    @Test func serve_onSIGHUP_readsItsKeysAgain_andKeepsAuditLines() async throws {
+        try await ServeProcess.inFolder { folder in
+            var (keys, entries) = ([String](), [JSON]())
+            for _ in 0..<2 {
+                let made = await CommandRun.of([
+                    "key", "new", "--shop", "berlin", "--role", "viewer", "--format", "json",
+                ])
+                keys.append(try #require(try made.json["key"]?.string))
+                entries.append(try #require(try made.json["entry"]))
+            }
+            let (file, audit) = ("\(folder)/keys.json", "\(folder)/audit.jsonl")
+            func write(_ text: String) throws {
+                try Data(text.utf8).write(to: URL(filePath: file))
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+            }
+            func list(_ entries: [JSON]) -> String {
+                let list: JSON = ["keys": .array(entries)]
+                return String(decoding: list.bytes(), as: UTF8.self)
+            }
+            try write(list([entries[0]]))
+            let process = try ServeProcess(["--state", "\(folder)/state", "--keys", file, "--audit", audit])
+            /// Asks until a key is answered so: a signal has no reply.
+            func isAnswered(_ key: String, _ status: Int) async throws -> Bool {
+                for _ in 0..<500 where try await process.send("GET", "/v1/self", key: key).status == status {
+                    return true
+                }
+                return false
+            }
+            #expect(try await isAnswered(keys[0], 200))
+            #expect(try await isAnswered(keys[1], 401))
+            try write(list([entries[1]]))
+            _ = kill(process.program.processIdentifier, SIGHUP)
+            #expect(try await isAnswered(keys[1], 200))
+            #expect(try await isAnswered(keys[0], 401))
+            try write("{")
+            _ = kill(process.program.processIdentifier, SIGHUP)
+            #expect(try await isAnswered(keys[1], 200))
+            let end = process.stop()
+            #expect(end.code == 0)
+            #expect(end.errors.contains("1 keys were read again"))
+            #expect(end.errors.contains("the keys of before stay"))
+            let lines = try String(contentsOfFile: audit, encoding: .utf8).split(separator: "\n")
+            let statuses = try lines.map { try JSONReader().read(Array($0.utf8))["status"]?.int64 }
+            #expect(statuses.contains(200) && statuses.contains(401))
+            #expect(!lines.contains { line in keys.contains { line.contains($0) } })
+        }
+    }
+
+    @Test func serve_withAnAdminAddress_showsHealthThereAlone() async throws {
+        try await ServeProcess.inFolder { folder in
+            let process = try ServeProcess(["--state", folder, "--admin-listen", "127.0.0.1:0"])
+            let origin = try #require(process.admin)
+            let transport = CurlTransport()
+            for (path, text) in [("/health/ready", "\"isReady\":true"), ("/metrics", "payments_waits 0")] {
+                let reply = try await transport.send(HTTPRequest("GET", origin, path))
+                #expect(reply.status == 200)
+                #expect(String(decoding: reply.body, as: UTF8.self).contains(text))
+                let own = try await transport.send(HTTPRequest("GET", process.origin, path))
+                #expect(own.status == 404)
+            }
+            #expect(try await transport.send(HTTPRequest("GET", origin, "/v1/self")).status == 404)
+            await transport.close()
+            #expect(process.stop().code == 0)
+        }
+    }
+
+    /// A card is laid in front of the simulated terminal over HTTP.
+    @Test func serve_simulated_tapsCardsAndInjectsFaults() async throws {
+        try await ServeProcess.inFolder { folder in
+            let process = try ServeProcess(["--state", folder])
+            let readers = try await process.send("GET", "/v1/readers", key: "till")
+            let reader = try #require(readers.body["items"]?[0]?["reader"]?.string)
+            let unknown = try await process.send(
+                "POST", "/v1/simulator/readers/\(reader)/tap", ["card": "none"], key: "till")
+            #expect(unknown.status == 409)
+            let words = unknown.body["detail"]?.string ?? ""
+            let card = try #require(
+                words.components(separatedBy: "It has ").last?.split(separator: ",").first.map(String.init))
+            let tapped = try await process.send(
+                "POST", "/v1/simulator/readers/\(reader)/tap", ["card": .string(card)], key: "till")
+            #expect(tapped.status == 200, "\(card)")
+            let fault = try await process.send(
+                "POST", "/v1/simulator/faults", ["fault": "reply.lost"], key: "till")
+            #expect(fault.status == 200)
+            #expect(process.stop().code == 0)
+        }
+    }
+
     @Test func serve_whereItMayNot_saysWhy() async throws {
         let refusals: [([String], String)] = [
             (["--listen", "0.0.0.0:8080"], "speaks no TLS"),
             (["--listen", "0.0.0.0:8080", "--behind-proxy"], "without --keys FILE"),
             (["--listen", "8080"], "ADDRESS:PORT"), (["--keys", "/nowhere/keys.json"], "can't be read"),
-            (["--drain", "601"], "0 to 600"),
+            (["--drain", "601"], "0 to 600"), (["--admin-listen", "0.0.0.0:9464"], "this machine alone"),
+            (["--audit", "/nowhere/audit"], "can't be opened"),
         ]
         for (words, reason) in refusals {
             let run = await CommandRun.of(["serve"] + words)
@@ -206,8 +248,16 @@ import Testing
             (#"{"keys": [{"sha256": "\#(digest)", "name": "a", "shop": "Berlin", "role": "till"}]}"#, "keys[0].shop"),
             (#"{"keys": [{"sha256": "\#(digest)", "name": "a", "shop": "b", "role": "boss"}]}"#, "keys[0].role"),
             (#"{"keys": [{"sha256": "\#(digest)", "name": "a", "shop": "b", "role": "till", "x": 1}]}"#, "x"),
+            (
+                #"{"keys": [{"sha256": "\#(digest)", "name": "a", "shop": "b", "role": "till", "operations": ["pay"]}]}"#,
+                "pay"
+            ),
+            (
+                #"{"keys": [{"sha256": "\#(digest)", "name": "a", "shop": "b", "role": "till", "refundMax": ["1 EUR"]}]}"#,
+                "refundMax"
+            ),
         ]
-        try await Self.inFolder { folder in
+        try await ServeProcess.inFolder { folder in
             for (text, reason) in files {
                 let file = "\(folder)/keys.json"
                 try Data(text.utf8).write(to: URL(filePath: file))
@@ -231,8 +281,8 @@ import Testing
             line.components(separatedBy: "# ").last.flatMap { Int($0.prefix(3)) }
         }
         #expect(expected.count >= 6)
-        try await Self.inFolder { folder in
-            let process = try Process(["--state", folder])
+        try await ServeProcess.inFolder { folder in
+            let process = try ServeProcess(["--state", folder])
             let script = lines.replacing("http://127.0.0.1:8080", with: "\(process.origin)")
             let environment = ProcessInfo.processInfo.environment.merging([
                 "TILL": process.keys["till"] ?? "", "OFFICE": process.keys["office"] ?? "",

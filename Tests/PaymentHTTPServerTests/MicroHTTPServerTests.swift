@@ -214,6 +214,31 @@ struct MicroHTTPServerTests {
         #expect(await client.readToEnd().hasSuffix("0\r\n\r\n"))
     }
 
+    /// Nothing is sent to it: the server sees at its next tick that the client is gone.
+    @Test func stream_whoseClientHasLeft_isEnded_beforeMoreIsSent() async throws {
+        let (clock, ended) = (StepClock(), Promise<Bool>())
+        let parts = AsyncStream<[UInt8]> { source in
+            source.onTermination = { _ in ended.fulfill(true) }
+            source.yield(Array("first".utf8))
+        }
+        var handler = TestHandler()
+        handler.answer = { _ in ServerResponse(200, [], .stream(parts)) }
+        let server = try MicroHTTPServer(clock: clock, handler: handler)
+        do {
+            let client = try RawClient(port: server.port)
+            client.write(Self.get)
+            #expect(await client.read(until: "first").contains("first"))
+        }
+        // A tick that comes before the end of the connection has arrived sees nothing; one of the next ones does.
+        while ended.result == nil {
+            await clock.sleepers(1)
+            clock.advance(by: 500)
+            await Task.yield()
+        }
+        #expect(await ended.value())
+        await server.stop(within: .seconds(5))
+    }
+
     @Test func stream_whoseClientIsTooFarBehind_isEnded() async throws {
         var limits = ServerLimits()
         limits.streamBytesMax = 1_000

@@ -77,10 +77,13 @@ struct LiveTests {
         }
     }
 
-    private static func follow(_ shop: H, _ query: String = "", by caller: Caller = .till) async -> ServerResponse {
+    private static func follow(
+        _ shop: H, _ query: String = "", by caller: Caller = .till, after place: String? = nil
+    ) async -> ServerResponse {
         let head = RequestHead(
             method: "GET", target: "/v1/events\(query)",
-            fields: [HTTPField("authorization", "Bearer \(H.key(caller))")])
+            fields: [HTTPField("authorization", "Bearer \(H.key(caller))")]
+                + (place.map { [HTTPField("last-event-id", $0)] } ?? []))
         return await shop.service.response(to: ServerRequest(head))
     }
 
@@ -128,6 +131,67 @@ struct LiveTests {
                 let text = await Self.read(stream, until: "\"kind\":\"approved\"")
                 #expect(text.contains(H.uuid(sale)) && !text.contains(H.uuid(1)), "\(text)")
             }
+        }
+    }
+
+    /// The ids of a text of events, in order.
+    private static func ids(_ text: String) -> [String] {
+        text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
+    }
+
+    /// A stream that breaks after each event, and is followed from there: every recorded event is seen once and in order.
+    @Test func eventsOfAPayment_followedFromEachPlace_areAllSeenOnce() throws {
+        let till = Till()
+        let shop = try H(till, hasIntake: true)
+        try till.play {
+            let sold = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let message = try Self.message(shop, succeeds: true)
+            #expect(try await Self.deliver(shop, message).status == 200)
+            let written = try await shop.get("/v1/payments/\(sold.payment)/events")
+            let all = (written.body["items"]?.array ?? []).filter {
+                !ServiceCore.isPrompt(PaymentEvent.Kind(rawValue: $0["kind"]?.string ?? ""))
+            }.compactMap { $0["id"]?.string }
+            #expect(all.count >= 4)
+            var (seen, place) = ([String](), "\(sold.payment).0")
+            while seen.count < all.count {
+                let stream = await Self.follow(shop, "?payment=\(sold.payment)", after: place)
+                #expect(stream.status == 200)
+                let next = Self.ids(await Self.read(stream, until: "data: "))
+                place = try #require(next.first)
+                seen.append(place)
+            }
+            #expect(seen == all)
+        }
+    }
+
+    /// What another client writes while a stream is open comes with its place, and the reader's prompts without.
+    @Test func eventsOfAnAttempt_comeAsTheyAreRecorded_alsoByAnotherClient() throws {
+        let till = Till()
+        let shop = try H(till, hasIntake: true)
+        try till.play {
+            let stream = await Self.follow(shop, "?attempt=\(H.uuid(1))")
+            _ = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let message = try Self.message(shop, succeeds: true)
+            async let text = Self.read(stream, until: "\"kind\":\"approved\"")
+            #expect(try await Self.deliver(shop, message).status == 200)
+            let lines = await text.split(separator: "\n").map(String.init)
+            let prompts = lines.indices.filter { lines[$0].contains("\"kind\":\"readyForCard\"") }
+            #expect(prompts.count == 1)
+            #expect(prompts.allSatisfy { !lines[$0 - 1].hasPrefix("id: ") && lines[$0].contains("\"id\":null") })
+            let ids = Self.ids(lines.joined(separator: "\n"))
+            #expect(Set(ids).count == ids.count && !ids.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        "7", "x.1", "\(H.uuid(2)).1", "\(H.uuid(1)).99", "\(H.uuid(1)).-1", "\(H.uuid(1)).99999999999999999999",
+    ])
+    func events_fromAPlaceThatIsNone_are410(place: String) throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(await Self.follow(shop, "?payment=\(H.uuid(1))", after: place).status == 410)
+            // Another shop's payment has no places for this one.
+            #expect(await Self.follow(shop, "?payment=\(H.uuid(1))", by: .other, after: "\(H.uuid(1)).1").status == 410)
         }
     }
 

@@ -113,13 +113,14 @@ struct OperationTests {
         }
     }
 
-    @Test func refund_inAnotherCurrency_is400() throws {
+    @Test func refund_inAnotherCurrency_is409() throws {
         try H.play { shop in
             let payment = try await Self.made(shop)
             let yen: JSON = ["amount": ["value": "10", "currency": "JPY"]]
             let reply = try await shop.post("\(payment)/refunds", yen, 2, by: .office)
-            #expect(reply.status == 400)
-            #expect(reply.pointers == ["/amount/currency"])
+            #expect(reply.status == 409)
+            #expect(reply.outcome == "notExecuted")
+            #expect(shop.movements(2) == 0)
             let both: JSON = ["amount": H.euro("1.00"), "all": true]
             let neither = try await shop.post("\(payment)/refunds", [:], 2, by: .office)
             #expect(neither.status == 400)
@@ -153,7 +154,7 @@ struct OperationTests {
             #expect(try await shop.post("/v1/refunds", refund, 2, by: .office).status == 409)
             let ofNothing = refund.adding("payment", .string(H.uuid(9)))
             let wrong = try await shop.post("/v1/refunds", ofNothing, 3, by: .office)
-            #expect(wrong.pointers == ["/payment"])
+            #expect(wrong.status == 404)
         }
     }
 
@@ -223,10 +224,12 @@ struct OperationTests {
                 seen += (page.body["items"]?.array ?? []).compactMap { $0["reference"]?.string }
                 next = page.body["next"]?.string ?? ""
             } while !next.isEmpty
+            let text = try await shop.get("/v1/payments?limit=2").body["next"]?.string ?? ""
+            #expect(!text.isEmpty && text.utf8.allSatisfy { (97...122).contains($0) })
             #expect(seen == ["order-5", "order-4", "order-3", "order-2", "order-1"])
             let first = try await shop.get("/v1/payments?limit=2")
             let cursor = first.body["next"]?.string ?? ""
-            #expect(try await shop.get("/v1/payments?limit=2&status=open&cursor=\(cursor)").status == 400)
+            #expect(try await shop.get("/v1/payments?limit=2&status=open&cursor=\(cursor)").status == 409)
         }
     }
 

@@ -52,6 +52,8 @@ struct RequestTests {
         Wrong(#"{\#(amount), "reference": "a", "4111111111111111": 1}"#, "/************1111"),
         Wrong(#"{\#(amount), "reference": "a\u0000b"}"#, "/reference"),
         Wrong(#"{\#(amount), "reference": ""}"#, "/reference"),
+        Wrong(#"{\#(amount), "reference": "  "}"#, "/reference"),
+        Wrong(#"{\#(amount), "reference": "\u00a0\u200b"}"#, "/reference"),
         Wrong(#"{\#(amount), "reference": "a", "source": "card"}"#, "/source"),
         Wrong(#"{\#(amount), "reference": "a", "source": "saved"}"#, "/saved"),
         Wrong(#"{\#(amount), "reference": "a", "token": "t"}"#, "/token"),
@@ -92,7 +94,7 @@ struct RequestTests {
         try H.play { shop in
             let wrong = [
                 "limit=0": "?limit", "limit=+5": "?limit", "limit=5&limit=6": "?limit", "page=2": "?page",
-                "cursor=1-abc": "?cursor", "status=paid": "?status",
+                "cursor=1-abc": "?cursor", "reference=+": "?reference", "status=paid": "?status",
             ]
             for (query, pointer) in wrong {
                 let reply = try await shop.get("/v1/payments?\(query)")
@@ -123,13 +125,16 @@ struct RequestTests {
         }
     }
 
-    @Test(arguments: ["wait", "wait=51", "wait=-1", "wait=1.5", "wait=x"])
-    func preferThatCanNotBeRead_is400(text: String) throws {
-        try H.play { shop in
-            let reply = try await shop.post("/v1/sales", H.sale("12.50"), 1, fields: [HTTPField("prefer", text)])
-            #expect(reply.status == 400)
-            #expect(shop.movements(1) == 0)
-        }
+    /// A preference that can't be read is none, and no wait is longer than 50 seconds (RFC 7240).
+    @Test(
+        arguments: [
+            ("wait", nil), ("wait=-1", nil), ("wait=1.5", nil), ("wait=x", nil), ("", nil), ("respond-async", nil),
+            ("wait=0", 0), ("wait=7", 7_000), ("respond-async, wait = 7", 7_000), ("wait=51", 50_000),
+            ("wait=99999999999999999999", 50_000),
+        ] as [(String, Int64?)])
+    func prefer_saysHowLongToWait(text: String, milliseconds: Int64?) {
+        let head = RequestHead(method: "GET", target: "/", fields: [HTTPField("prefer", text)])
+        #expect(Preferences.wait(head) == milliseconds)
     }
 
     // MARK: - Access keys, roles, shops

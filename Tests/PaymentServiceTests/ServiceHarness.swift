@@ -55,7 +55,10 @@ struct ServiceHarness: Sendable {
         return "0193a7e2-5b1c-7c55-9d0a-" + String(repeating: "0", count: 12 - digits.count) + digits
     }
 
-    init(_ till: Till = Till(), transport: (any HTTPTransport)? = nil, hasIntake: Bool = false) throws {
+    init(
+        _ till: Till = Till(), transport: (any HTTPTransport)? = nil, hasIntake: Bool = false,
+        _ set: (inout ServiceOptions) throws -> Void = { _ in }
+    ) throws {
         self.till = till
         let desk = QuestionDesk(clock: till.scheduler, random: till.random)
         func shop(_ name: String) throws -> ServiceShop {
@@ -68,6 +71,7 @@ struct ServiceHarness: Sendable {
             (options.clock, options.random, options.executor) = (till.scheduler, till.random, till.scheduler)
             options.desk = desk
             if hasIntake { options.intake = try PaymentClient(till.driver(transport), till.dependencies) }
+            try set(&options)
         }
     }
 

@@ -11,7 +11,7 @@ package struct SchemaValidator {
     private static let checks: Set<String> = [
         "type", "required", "properties", "patternProperties", "additionalProperties", "propertyNames", "minProperties",
         "enum", "const", "pattern", "minLength", "maxLength", "minimum", "maximum", "items", "minItems", "maxItems",
-        "uniqueItems", "allOf", "anyOf", "if", "then", "$ref",
+        "uniqueItems", "allOf", "anyOf", "not", "if", "then", "else", "$ref",
     ]
 
     /// Keywords that nothing here looks at.
@@ -23,7 +23,8 @@ package struct SchemaValidator {
             case "properties", "patternProperties", "$defs":
                 return (member.value.object?.members ?? []).flatMap { unknownKeywords($0.value) }
             case "allOf", "anyOf": return (member.value.array ?? []).flatMap { unknownKeywords($0) }
-            case "items", "additionalProperties", "propertyNames", "if", "then": return unknownKeywords(member.value)
+            case "items", "additionalProperties", "propertyNames", "not", "if", "then", "else":
+                return unknownKeywords(member.value)
             default: return []
             }
         }
@@ -49,8 +50,12 @@ package struct SchemaValidator {
         if let words = rules["enum"]?.array, !words.contains(value) { problems.append("\(path): not in the list") }
         if let word = rules["const"], word != value { problems.append("\(path): not the one word") }
         for part in rules["allOf"]?.array ?? [] { problems += self.problems(value, part, path) }
-        if let condition = rules["if"], self.problems(value, condition, path).isEmpty, let then = rules["then"] {
-            problems += self.problems(value, then, path)
+        if let condition = rules["if"] {
+            let branch = self.problems(value, condition, path).isEmpty ? rules["then"] : rules["else"]
+            if let branch { problems += self.problems(value, branch, path) }
+        }
+        if let refused = rules["not"], self.problems(value, refused, path).isEmpty {
+            problems.append("\(path): fits what it must not")
         }
         if let text = value.string { problems += Self.problems(text, rules, path) }
         if let number = value.int64 {

@@ -16,6 +16,8 @@ extension Command {
             .value("listen", "ADDRESS", "where to listen; 127.0.0.1:8080 by default, port 0 for any"),
             .value("keys", "FILE", "the keys that may call; without them only simulated providers are served"),
             .flag("behind-proxy", "listens where other machines reach it, because a proxy with TLS stands in front"),
+            .value("admin-listen", "ADDRESS", "where this machine may read health and metrics, such as 127.0.0.1:9464"),
+            .value("audit", "FILE", "where a line about each call is added"),
             .value("drain", "SECONDS", "how long attempts may run after a stop, 0 to 600; 180 by default"),
         ])
     ) { call in
@@ -54,81 +56,6 @@ extension Command {
     }
 }
 
-/// The file that says which keys may call.
-enum KeyFile {
-    /// The largest file that is read, in bytes.
-    private static let bytesMax = 1_024 * 1_024
-
-    /// Whether a text names a shop.
-    static func isShop(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                (97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "-")
-            }
-    }
-
-    /// Reads a file: `{"keys": [{"sha256": …, "name": …, "shop": …, "role": …}]}`.
-    static func read(_ path: String) throws(UsageError) -> [ServiceKey] {
-        let bytes: [UInt8]
-        do {
-            bytes = try RegularFile.read(path, bytesMax: bytesMax, forbidding: RegularFile.othersMayWrite)
-        } catch {
-            throw UsageError(message: "the keys \(path) can't be read: \(error.problem)")
-        }
-        let json: JSON
-        do throws(JSONError) { json = try JSONReader().read(bytes) } catch {
-            throw UsageError(message: "\(path) is no JSON text (line \(error.line), column \(error.column))")
-        }
-        guard let list = json["keys"]?.array, json.object?.count == 1, !list.isEmpty else {
-            throw UsageError(message: "\(path) needs one member, \"keys\", a list of what `payctl key new` prints")
-        }
-        var keys: [ServiceKey] = []
-        for (index, entry) in list.enumerated() { keys.append(try key(entry, "\(path): keys[\(index)]")) }
-        guard Set(keys.map(\.digest)).count == keys.count else {
-            throw UsageError(message: "\(path) has a key twice")
-        }
-        return keys
-    }
-
-    private static let members: Set<String> = [
-        "sha256", "name", "shop", "role", "mayRefund", "mayOmitReference", "endsAt",
-    ]
-
-    private static func key(_ entry: JSON, _ place: String) throws(UsageError) -> ServiceKey {
-        guard let object = entry.object else { throw UsageError(message: "\(place) is no object") }
-        for member in object.members where !members.contains(member.key) {
-            throw UsageError(message: "\(place) has a member that is not known: \(member.key)")
-        }
-        guard let digest = object["sha256"]?.string, Hex.decode(digest)?.count == 32 else {
-            throw UsageError(message: "\(place).sha256 needs 64 hexadecimal digits")
-        }
-        guard let shop = object["shop"]?.string, isShop(shop) else {
-            throw UsageError(message: "\(place).shop needs a name of letters in lower case, digits and hyphens")
-        }
-        guard let role = object["role"]?.string.flatMap({ ServiceRole(rawValue: $0) }) else {
-            throw UsageError(message: "\(place).role is viewer, till or office")
-        }
-        guard let name = object["name"]?.string, (1...64).contains(name.utf8.count) else {
-            throw UsageError(message: "\(place).name needs 1 to 64 characters")
-        }
-        var key = ServiceKey(digest: digest, name: name, shop: shop, role: role)
-        if let may = object["mayRefund"] { key.mayRefund = try flag(may, "\(place).mayRefund") }
-        if let may = object["mayOmitReference"] { key.mayOmitReference = try flag(may, "\(place).mayOmitReference") }
-        if let end = object["endsAt"] {
-            guard let time = end.string.flatMap({ Timestamp($0) }) else {
-                throw UsageError(message: "\(place).endsAt needs a moment, such as 2027-01-01T00:00:00Z")
-            }
-            key.endsAt = time.milliseconds
-        }
-        return key
-    }
-
-    private static func flag(_ json: JSON, _ place: String) throws(UsageError) -> Bool {
-        guard let flag = json.bool else { throw UsageError(message: "\(place) is true or false") }
-        return flag
-    }
-}
-
 /// One run of `payctl serve`: from the address on standard output to the signal that ends it.
 struct ServeRun: Sendable {
     /// The shop of the keys that are drawn: its payments are those that the other commands see.
@@ -142,6 +69,8 @@ struct ServeRun: Sendable {
     private let address: ListenAddress
     private let keys: [ServiceKey]?
     private let drain: Duration
+    private let adminAddress: ListenAddress?
+    private let audit: AuditFile?
     /// Where tills answer what attempts ask.
     let desk = QuestionDesk()
 
@@ -151,6 +80,14 @@ struct ServeRun: Sendable {
             throw UsageError(message: error.message)
         }
         keys = try call.given["keys"].map { path throws(UsageError) in try KeyFile.read(path) }
+        audit = try call.given["audit"].map { path throws(UsageError) in try AuditFile(path) }
+        do throws(HTTPServerError) {
+            adminAddress = try call.given["admin-listen"].map { text throws(HTTPServerError) in try ListenAddress(text)
+            }
+        } catch { throw UsageError(message: error.message) }
+        if let adminAddress, !adminAddress.isLoopback {
+            throw UsageError(message: "--admin-listen has an address of this machine alone, such as 127.0.0.1:9464")
+        }
         drain = .seconds(try call.integer("drain", in: 0...600, 180))
         if !address.isLoopback, !call.given.has("behind-proxy") {
             throw UsageError(
@@ -179,28 +116,88 @@ struct ServeRun: Sendable {
         var options = ServiceOptions(shops: shops, keys: allowed, crypto: OpenSSLCrypto())
         (options.version, options.desk) = (PaymentsVersion.text, desk)
         if keys != nil { options.intake = till.client }
+        let limits = Self.limits()
+        // Some connections are left for what neither waits nor streams.
+        (options.waitsMax, options.streamsMax) = (limits.connectionsMax * 3 / 8, limits.connectionsMax / 2)
+        options.trustsProxy = call.given.has("behind-proxy")
+        if let audit { options.audit = { line in _ = audit.add(line) } }
+        options.simulator = simulator(till)
         let service = PaymentService(options)
-        let stop = try StopSignal.watch()
-        let server: MicroHTTPServer
+        let reload: @Sendable () -> Void = { [self] in self.reload(service, shops) }
+        let stop = try StopSignal.watch(onHangUp: keyPath == nil ? nil : reload)
+        let (server, admin): (MicroHTTPServer, MicroHTTPServer?)
         do throws(HTTPServerError) {
-            server = try MicroHTTPServer(at: address, limits: Self.limits(), handler: service)
+            server = try MicroHTTPServer(at: address, limits: limits, handler: service)
+            admin = try adminAddress.map { address throws(HTTPServerError) in
+                try MicroHTTPServer(at: address, limits: Self.adminLimits, handler: service.admin)
+            }
         } catch { throw UsageError(message: error.message) }
-        announce("http://\(address.text(port: server.port))", drawn)
+        announce(
+            "http://\(address.text(port: server.port))",
+            admin: admin.flatMap { admin in
+                adminAddress.map { "http://\($0.text(port: admin.port))" }
+            }, drawn)
         let background = background(till, shops)
         _ = await stop.value()
         call.note("serve: stopping; attempts that run may end within \(drain.wholeMilliseconds / 1_000) s")
         service.beginStop()
         let isDone = await service.drain(within: drain)
         await server.stop(within: Self.closeLimit)
+        await admin?.stop(within: Self.closeLimit)
         for task in background { task.cancel() }
         for shop in shops { try await shop.client.flush() }
         call.note(isDone ? "serve: stopped" : "serve: stopped with open attempts, which the next start looks up")
         return .fine
     }
 
+    private var keyPath: String? { call.given["keys"] }
+
+    /// Reads the keys again; those of before stay in force if they can't be read. The audit file may have been moved away.
+    private func reload(_ service: PaymentService, _ shops: [ServiceShop]) {
+        guard let keyPath else { return }
+        do throws(UsageError) {
+            try audit?.reopen()
+            let fresh = try KeyFile.read(keyPath)
+            service.replaceKeys(fresh)
+            let unserved = Set(fresh.map(\.shop)).subtracting(shops.map(\.name)).sorted()
+            let note = unserved.isEmpty ? "" : "; served after the next start: \(unserved.joined(separator: ", "))"
+            call.note("serve: \(fresh.count) keys were read again\(note)")
+        } catch {
+            service.keysRefused()
+            call.note("serve: the keys of before stay, because \(error.message)")
+        }
+    }
+
+    /// What lays cards in front of simulated readers, as far as there are any.
+    private func simulator(_ till: CommandSession) -> ServiceSimulator? {
+        guard let plan = till.faultPlan else { return nil }
+        return ServiceSimulator(
+            faults: WireFault.allCases.map(\.rawValue),
+            cards: { till.isEmbedded($0) ? till.cards($0).map(\.name) : nil },
+            tap: { name, provider in
+                if let card = till.cards(provider).first(where: { $0.name == name }) {
+                    till.present(card, to: provider)
+                }
+            },
+            misbehave: { name, provider, times, skip in
+                guard let fault = WireFault(rawValue: name) else { return false }
+                var rule = FaultRule(fault, times: times)
+                // A provider is simulated under the name of its adapter.
+                (rule.provider, rule.skip) = (provider.flatMap { till.configured($0)?.entry.adapter }, skip)
+                return plan.arm(rule) != nil
+            })
+    }
+
+    /// What the listener for health and metrics takes.
+    private static let adminLimits: ServerLimits = {
+        var limits = ServerLimits()
+        (limits.connectionsMax, limits.bodyBytesMax) = (16, 1_024)
+        return limits
+    }()
+
     /// The usual limits, with no more connections than the process may have descriptors for.
     private static func limits() -> ServerLimits {
-        DescriptorLimit.raise(for: 2)
+        DescriptorLimit.raise(for: 3)
         var limits = ServerLimits()
         limits.connectionsMax = min(limits.connectionsMax, DescriptorLimit.share(of: 1))
         return limits
@@ -240,8 +237,9 @@ struct ServeRun: Sendable {
         return tasks
     }
 
-    private func announce(_ origin: String, _ drawn: [(ServiceRole, Secret)]) {
+    private func announce(_ origin: String, admin: String?, _ drawn: [(ServiceRole, Secret)]) {
         var lines = ["address    \(origin)", "API        \(origin)/openapi.json"]
+        if let admin { lines.append("health     \(admin)/health/ready and /metrics") }
         for (role, key) in drawn { lines.append("\(role.rawValue.padded(to: 10)) \(key.expose())") }
         if let till = drawn.first(where: { $0.0 == .till }) {
             lines += [
@@ -253,7 +251,7 @@ struct ServeRun: Sendable {
         }
         call.say(
             [
-                "address": .string(origin),
+                "address": .string(origin), "admin": .text(admin),
                 "keys": .array(drawn.map { ["role": .string($0.0.rawValue), "key": .string($0.1.expose())] }),
             ], lines)
     }

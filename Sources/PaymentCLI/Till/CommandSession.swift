@@ -191,6 +191,9 @@ struct CommandSession: Sendable {
         }
     }
 
+    /// The faults of the simulated providers within this program; nil if there are none.
+    var faultPlan: FaultPlan? { providers?.sandbox.plan }
+
     /// Takes in what simulated providers have sent meanwhile, as webhooks would come in at a server.
     func takeNews() async throws -> Int {
         var count = 0

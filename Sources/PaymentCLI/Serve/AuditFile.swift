@@ -1,0 +1,43 @@
+internal import PaymentBase
+internal import PaymentSystem
+
+/// A file to which lines are added. Only its owner can read it.
+final class AuditFile: Sendable {
+    private let path: String
+    private let descriptor: Locked<Int32>
+
+    /// Opens a file, and makes it if there is none.
+    init(_ path: String) throws(UsageError) {
+        self.path = path
+        descriptor = Locked(try Self.open(path))
+    }
+
+    deinit { close(descriptor.withLock { $0 }) }
+
+    private static func open(_ path: String) throws(UsageError) -> Int32 {
+        let descriptor = unsafe PaymentSystem.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw UsageError(message: "the audit file \(path) can't be opened for adding (errno \(errno))")
+        }
+        return descriptor
+    }
+
+    /// Adds a line; false if it could not be written. One write of the system, so that no two lines mix.
+    @discardableResult
+    func add(_ line: JSON) -> Bool {
+        let bytes = line.bytes() + [10]
+        return descriptor.withLock { descriptor in
+            unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) } == bytes.count
+        }
+    }
+
+    /// Opens the file again: another program may have moved it away.
+    func reopen() throws(UsageError) {
+        let fresh = try Self.open(path)
+        close(
+            descriptor.withLock { held in
+                defer { held = fresh }
+                return held
+            })
+    }
+}

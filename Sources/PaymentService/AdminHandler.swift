@@ -1,0 +1,89 @@
+internal import PaymentBase
+internal import PaymentCore
+package import PaymentHTTPServer
+
+/// Health and metrics of a service, for a listener of its own that no client of the API reaches.
+package struct AdminHandler: HTTPRequestHandler {
+    /// How many open attempts of a shop are looked at.
+    private static let openMax = 1_000
+    /// The upper ends of the classes of ages, in milliseconds, with their names.
+    private static let ages: [(name: String, end: Int64)] = [
+        ("1m", 60_000), ("1h", 3_600_000), ("1d", 86_400_000), ("more", .max),
+    ]
+
+    private let core: ServiceCore
+
+    init(_ core: ServiceCore) { self.core = core }
+
+    package func refusal(of head: RequestHead) -> ServerResponse? {
+        guard ["/health/live", "/health/ready", "/metrics"].contains(head.path) else { return text(404, "not found\n") }
+        return head.method == "GET" || head.method == "HEAD"
+            ? nil : text(405, "GET\n", [HTTPField("Allow", "GET, HEAD")])
+    }
+
+    package func refusal(_ status: Int) -> ServerResponse { text(status, "refused\n") }
+
+    package func response(to request: ServerRequest) async -> ServerResponse {
+        switch request.head.path {
+        case "/health/live": return json(200, ["isLive": true])
+        case "/health/ready": return await ready()
+        default: return text(200, core.metrics.text(await gauges()), [HTTPField("Cache-Control", "no-store")])
+        }
+    }
+
+    private func ready() async -> ServerResponse {
+        var reasons: [JSON] = core.carrier.isStopping ? ["The service stops."] : []
+        for shop in core.options.shops.values {
+            do { _ = try await shop.client.payments(limit: 1) } catch { reasons = ["The journal can't be read."] }
+        }
+        return json(
+            reasons.isEmpty ? 200 : 503,
+            ["isReady": .bool(reasons.isEmpty), "reasons": .array(reasons), "keys": .string(core.keys.checksum)])
+    }
+
+    private func gauges() async -> [ServiceMetrics.Gauge] {
+        var (open, unread) = ([(labels: String, value: Int)](), 0)
+        for shop in core.options.shops.values.sorted(by: { $0.name < $1.name }) {
+            guard let page = try? await shop.client.openAttempts(limit: Self.openMax) else {
+                unread += 1
+                continue
+            }
+            var counts = [Int](repeating: 0, count: Self.ages.count)
+            for attempt in page.attempts {
+                let age = core.clock.now.subtractingSaturating(attempt.runs.first?.begunAt.wall ?? 0)
+                if let place = Self.ages.firstIndex(where: { age <= $0.end }) { counts[place] += 1 }
+            }
+            for (age, count) in zip(Self.ages, counts) {
+                open.append(("shop=\"\(shop.name)\",age=\"\(age.name)\"", count))
+            }
+        }
+        return [
+            .init(
+                name: "payments_attempts_open",
+                help: "Attempts that are not decided, by age; no more than \(Self.openMax) of a shop are counted.",
+                values: open),
+            .init(
+                name: "payments_shops_unread", help: "Shops whose open attempts can't be read.", values: [("", unread)]),
+            .init(
+                name: "payments_attempts_under_way", help: "Attempts that this process works on.",
+                values: [("", core.carrier.count)]),
+            .init(name: "payments_waits", help: "Requests that wait.", values: [("", core.room.count)]),
+            .init(name: "payments_streams", help: "Streams of events.", values: [("", core.streamCount)]),
+            .init(
+                name: "payments_stopping", help: "1 while the service stops.",
+                values: [("", core.carrier.isStopping ? 1 : 0)]),
+        ]
+    }
+
+    private func json(_ status: Int, _ body: JSON) -> ServerResponse {
+        ServerResponse(
+            status, [HTTPField("Content-Type", "application/json"), HTTPField("Cache-Control", "no-store")],
+            .bytes(body.bytes()))
+    }
+
+    private func text(_ status: Int, _ text: String, _ fields: [HTTPField] = []) -> ServerResponse {
+        ServerResponse(
+            status, [HTTPField("Content-Type", "text/plain; version=0.0.4; charset=utf-8")] + fields,
+            .bytes(Array(text.utf8)))
+    }
+}

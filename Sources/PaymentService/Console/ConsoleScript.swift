@@ -1,0 +1,325 @@
+extension ConsoleFiles {
+    /// What the console does. It uses the public API alone.
+    static let script = #"""
+        "use strict";
+
+        const place = document.getElementById("place");
+        const said = document.getElementById("said");
+        const store = window.sessionStorage;
+        const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+        // Makes an element. Texts are set as texts, never as markup.
+        function make(name, attributes = {}, ...children) {
+          const element = document.createElement(name);
+          for (const [key, value] of Object.entries(attributes)) {
+            if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+            else if (value === true) element.setAttribute(key, "");
+            else if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value);
+          }
+          for (const child of children.flat()) if (child !== null && child !== undefined) element.append(child);
+          return element;
+        }
+
+        const fill = (...children) => place.replaceChildren(...children.flat().filter((one) => one !== null && one !== undefined));
+        const say = (text) => { said.textContent = text; };
+        const money = (amount) => (amount ? `${amount.value} ${amount.currency}` : "–");
+        const time = (text) => (text ? new Date(text).toLocaleString() : "–");
+
+        async function call(method, path, body = null, fields = {}) {
+          const headers = { Authorization: `Bearer ${store.getItem("key")}`, ...fields };
+          if (body !== null) headers["Content-Type"] = "application/json";
+          const reply = await fetch(path, {
+            method, headers, body: body === null ? undefined : JSON.stringify(body), cache: "no-store",
+          });
+          // Only an answer with this field is the service's.
+          if (!reply.headers.has("Payments-Version")) throw new Error("no answer of the service");
+          return { status: reply.status, place: reply.headers.get("Location"), body: await reply.json() };
+        }
+
+        async function read(path) {
+          const reply = await call("GET", path);
+          if (reply.status === 401) { store.removeItem("key"); show("key"); }
+          if (reply.status !== 200) throw new Error(reply.body.detail || String(reply.status));
+          return reply.body;
+        }
+
+        // The client's whole rule: what gave no answer is sent again with its key, and 202 is asked about.
+        async function move(path, body, key, progress) {
+          for (let count = 0; count < 60; count += 1) {
+            let reply = null;
+            try {
+              reply = await call("POST", path, body, { "Idempotency-Key": key, Prefer: "wait=5" });
+            } catch (error) {
+              progress(null, "No answer. The same request is sent again.");
+              await sleep(1000);
+              continue;
+            }
+            if (reply.status >= 500) { progress(null, reply.body.detail); await sleep(2000); continue; }
+            while (reply.status === 202 || (reply.status === 200 && reply.body.outcome === "unknown")) {
+              progress(reply.body, "");
+              // The provider decides later, perhaps in days.
+              if (reply.body.status === "pending") return reply;
+              await sleep(500);
+              try { reply = await call("GET", `/v1/attempts/${key}`, null, { Prefer: "wait=2" }); } catch (error) { break; }
+            }
+            if (reply.status === 200 || reply.status === 201 || reply.status === 402 || reply.status < 500) return reply;
+          }
+          throw new Error("It is not known what became of it. Look at the attempt later.");
+        }
+
+        // A key is drawn when a form opens and kept until its attempt is decided, also over a reload.
+        function keyOf(form) {
+          let key = store.getItem(`key of ${form}`);
+          if (!key) { key = crypto.randomUUID(); store.setItem(`key of ${form}`, key); }
+          return key;
+        }
+        const forget = (form) => store.removeItem(`key of ${form}`);
+
+        function outcome(reply) {
+          const body = reply.body;
+          if (body.outcome === "executed") return `Executed: ${money(body.approvedAmount || body.amount)}.`;
+          if (reply.status === 402 || body.outcome === "notExecuted") {
+            const why = body.decline ? body.decline.reason : body.problem ? body.problem.code : body.status;
+            return `Not executed: ${why}.`;
+          }
+          if (body.status === "pending") return "The provider decides later. Until then it stands under To decide.";
+          return `${body.title || ""} ${body.detail || ""}`;
+        }
+
+        function field(label, input) {
+          const id = `f${Math.random().toString(36).slice(2)}`;
+          input.id = id;
+          return make("p", { class: "field" }, make("label", { for: id }, label), input);
+        }
+
+        function table(caption, heads, rows, empty) {
+          if (rows.length === 0) return make("p", {}, empty);
+          return make("div", { class: "wide", tabindex: "0", role: "region", "aria-label": caption },
+            make("table", {}, make("caption", {}, caption),
+              make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
+              make("tbody", {}, rows.map((cells) =>
+                make("tr", {}, cells.map((cell, column) => make("td", { "data-head": heads[column] }, cell)))))));
+        }
+
+        const button = (text, action) => make("button", { type: "button", onclick: action }, text);
+        const link = (payment, text) => make("a", { href: `#payment/${payment}` }, text || "–");
+
+        const screens = {};
+
+        screens.key = async () => {
+          const input = make("input", { type: "password", autocomplete: "off", required: true });
+          fill(make("h2", {}, "Key"), make("form", {
+            onsubmit: (event) => {
+              event.preventDefault();
+              store.setItem("key", input.value.trim());
+              location.hash = "#decide";
+              show("decide");
+            },
+          }, field("Key of the API", input), make("button", {}, "Use this key")));
+          input.focus();
+        };
+
+        function decisionForm(attempt) {
+          const name = make("input", { autocomplete: "off" });
+          const reason = make("input", { required: true, autocomplete: "off" });
+          const decide = async (word) => {
+            if (!reason.value.trim()) { say("Say how it was found out."); reason.focus(); return; }
+            if (word === "executed" && !name.value.trim()) { say("Say what the provider calls it."); name.focus(); return; }
+            const body = { decision: word, reason: reason.value.trim(), version: attempt.version };
+            if (word === "executed") body.providerName = name.value.trim();
+            const reply = await call("POST", `/v1/attempts/${attempt.attempt}/decision`, body);
+            say(reply.status === 200 ? outcome(reply) : reply.body.detail);
+            if (reply.status === 200 || reply.status === 409) await show("decide");
+          };
+          return make("details", {}, make("summary", {}, "Decide"),
+            make("p", {}, "Look in the provider's portal first. What it says later still counts."),
+            field("What the provider calls it", name), field("How it was found out", reason),
+            make("p", {}, button("It was executed", () => decide("executed")), " ",
+              button("It was not executed", () => decide("notExecuted"))));
+        }
+
+        screens.decide = async () => {
+          const list = await read("/v1/attempts?status=open&limit=50");
+          const rows = list.items.map((attempt) => [
+            link(attempt.payment, attempt.reference || attempt.payment.slice(-8)),
+            attempt.operation, money(attempt.amount), attempt.status, attempt.provider || "–", time(attempt.createdAt),
+            make("div", {},
+              button("Look it up", async () => {
+                say("The provider is asked.");
+                const reply = await call("POST", `/v1/attempts/${attempt.attempt}/lookup`, {}, { Prefer: "wait=10" });
+                say(reply.status === 200 ? `It is ${reply.body.status}.` : reply.body.detail);
+                await show("decide");
+              }),
+              attempt.status === "running" ? null : decisionForm(attempt)),
+          ]);
+          fill(make("h2", {}, "To decide"),
+            table("Attempts that are not decided, oldest first",
+              ["Reference", "Operation", "Amount", "Status", "Provider", "Began", "Do"], rows, "Nothing is open."),
+            list.next ? make("p", {}, "There are more. Decide these first.") : null);
+        };
+
+        screens.payments = async (query = "") => {
+          const reference = make("input", { autocomplete: "off" });
+          const status = make("select", {}, ["", "open", "approved", "held", "captured", "partlyRefunded", "refunded", "voided",
+            "declined", "cancelled", "notExecuted", "reversed"].map((word) => make("option", { value: word }, word || "any")));
+          const given = new URLSearchParams(query);
+          reference.value = given.get("reference") || "";
+          status.value = given.get("status") || "";
+          const list = await read(`/v1/payments?${given}`);
+          const rows = list.items.map((payment) => [
+            link(payment.payment, payment.reference || payment.payment.slice(-8)), money(payment.amounts.captured),
+            money(payment.amounts.refunded), payment.status, payment.provider, time(payment.createdAt),
+          ]);
+          const next = new URLSearchParams(given);
+          if (list.next) next.set("cursor", list.next);
+          fill(make("h2", {}, "Payments"), make("form", {
+            class: "row", onsubmit: (event) => {
+              event.preventDefault();
+              const asked = new URLSearchParams();
+              if (reference.value.trim()) asked.set("reference", reference.value.trim());
+              if (status.value) asked.set("status", status.value);
+              location.hash = `#payments/${asked}`;
+            },
+          }, field("Reference", reference), field("Status", status), make("button", {}, "Find")),
+          table("Payments, newest first", ["Reference", "Captured", "Refunded", "Status", "Provider", "Began"], rows,
+            "No payment fits."),
+          list.next ? make("p", {}, make("a", { href: `#payments/${next}` }, "Next page")) : null);
+        };
+
+        function refundForm(payment) {
+          const form = `refund ${payment.payment}`;
+          const amount = make("input", { inputmode: "decimal", placeholder: payment.amounts.refundable.value });
+          const what = make("input", { autocomplete: "off" });
+          const send = make("button", {}, "Refund");
+          return make("form", {
+            onsubmit: async (event) => {
+              event.preventDefault();
+              send.disabled = true;
+              const body = amount.value.trim()
+                ? { amount: { value: amount.value.trim(), currency: payment.amounts.refundable.currency } } : { all: true };
+              if (what.value.trim()) body.reference = what.value.trim();
+              try {
+                const reply = await move(`/v1/payments/${payment.payment}/refunds`, body, keyOf(form),
+                  (attempt, text) => say(text || "The refund is under way."));
+                if (reply.status !== 422 && reply.status !== 400) forget(form);
+                say(outcome(reply));
+                if (reply.status === 201) await show(`payment/${payment.payment}`);
+              } catch (error) { say(error.message); } finally { send.disabled = false; }
+            },
+          }, make("h3", {}, "Refund"),
+          make("p", {}, `${money(payment.amounts.refundable)} can be given back. Empty means all of it.`),
+          field("Amount", amount), field("What it is for", what), send);
+        }
+
+        screens.payment = async (id) => {
+          const [payment, events] = await Promise.all([
+            read(`/v1/payments/${encodeURIComponent(id)}`), read(`/v1/payments/${encodeURIComponent(id)}/events`),
+          ]);
+          const sums = ["authorized", "captured", "refunded", "refundable", "capturable", "inDoubt"];
+          fill(make("h2", {}, `Payment ${payment.reference || payment.payment}`),
+            make("p", {}, `${payment.status} at ${payment.provider}, ${time(payment.createdAt)}`),
+            make("dl", {}, sums.flatMap((name) => [make("dt", {}, name), make("dd", {}, money(payment.amounts[name]))])),
+            payment.attention.map((one) => make("p", { class: "attention", role: "alert" }, one.text)),
+            payment.amounts.refundable.value.match(/[1-9]/) ? refundForm(payment) : null,
+            table("Attempts", ["Operation", "Amount", "Status", "Why", "Id"], payment.attempts.map((attempt) => [
+              attempt.operation, money(attempt.approvedAmount || attempt.amount), attempt.status,
+              attempt.decline ? attempt.decline.reason : attempt.problem ? attempt.problem.code : "–",
+              make("code", {}, attempt.attempt),
+            ]), "None."),
+            table("What happened", ["When", "What"], events.items.map((event) => [time(event.at), event.kind]), "Nothing."));
+        };
+
+        function question(attempt) {
+          const asked = attempt.question;
+          if (!asked) return null;
+          const answer = (value) => call("POST", `/v1/attempts/${attempt.attempt}/answers`,
+            { question: asked.id, answer: value }, { Prefer: "wait=0" }).then((reply) => {
+            if (reply.status !== 200) say(reply.body.detail);
+          });
+          const text = [asked.kind, asked.text, asked.approved ? `${money(asked.approved)} of ${money(asked.asked)}` : null]
+            .filter(Boolean).join(": ");
+          return make("fieldset", {}, make("legend", {}, "A question"), make("p", {}, text),
+            asked.address ? make("p", {}, make("a", { href: asked.address, rel: "noreferrer", target: "_blank" }, "Open")) : null,
+            asked.form.type === "boolean"
+              ? make("p", {}, button("Yes", () => answer(true)), " ", button("No", () => answer(false))) : null);
+        }
+
+        screens.till = async () => {
+          const readers = await read("/v1/readers");
+          const amount = make("input", { inputmode: "decimal", required: true, placeholder: "12.50" });
+          const currency = make("input", { value: "EUR", required: true, maxlength: "3" });
+          const reference = make("input", { required: true, autocomplete: "off" });
+          const send = make("button", {}, "Charge");
+          const state = make("div", { "aria-live": "polite" });
+          const key = make("code", {}, keyOf("sale"));
+          fill(make("h2", {}, "Virtual till"), make("form", {
+            onsubmit: async (event) => {
+              event.preventDefault();
+              send.disabled = true;
+              const id = keyOf("sale");
+              const body = {
+                amount: { value: amount.value.trim(), currency: currency.value.trim().toUpperCase() },
+                reference: reference.value.trim(),
+              };
+              let shown = "";
+              try {
+                const reply = await move("/v1/sales", body, id, (attempt, text) => {
+                  const sign = attempt ? JSON.stringify([attempt.prompt, attempt.question]) : text;
+                  if (sign === shown) return;
+                  shown = sign;
+                  if (!attempt) { say(text); return; }
+                  say(attempt.prompt ? `At the reader: ${attempt.prompt}.` : "The sale is under way.");
+                  state.replaceChildren(...[question(attempt), make("p", {}, button("Cancel", async () => {
+                    const ended = await call("POST", `/v1/attempts/${id}/cancel`, {});
+                    if (ended.status === 200) say(`Cancel: ${ended.body.result}.`); else say(ended.body.detail);
+                  }))].filter(Boolean));
+                });
+                if (reply.status !== 400 && reply.status !== 403) forget("sale");
+                key.textContent = keyOf("sale");
+                say(outcome(reply));
+                state.replaceChildren(reply.body.payment ? make("p", {}, link(reply.body.payment, "Show the payment")) : "");
+              } catch (error) { say(error.message); } finally { send.disabled = false; }
+            },
+          }, field("Amount, the tip included", amount), field("Currency", currency),
+          field("Reference, such as the number of an order", reference), send, state),
+          make("p", {}, "Id of this sale: ", key),
+          make("p", {}, readers.items.length ? `Readers: ${readers.items.map((one) =>
+            `${one.reader} (${one.isReady ? "ready" : "not ready"})`).join(", ")}` : "There is no reader."));
+          amount.focus();
+        };
+
+        screens.devices = async () => {
+          const [readers, providers, self] = await Promise.all([
+            read("/v1/readers"), read("/v1/providers"), read("/v1/self"),
+          ]);
+          fill(make("h2", {}, "Readers and providers"),
+            make("p", {}, `Shop ${self.shop}, key ${self.key} (${self.role}), version ${self.version}.`),
+            table("Readers", ["Reader", "State", "Used by", "Do"], readers.items.map((one) => [
+              one.reader, one.isReady ? "ready" : "not ready", one.attempts.join(", ") || "–",
+              button("Prepare", async () => {
+                const reply = await call("POST", `/v1/readers/${encodeURIComponent(one.reader)}/prepare`, {});
+                say(reply.status === 200 ? `${one.reader} is ${reply.body.isReady ? "ready" : "not ready yet"}.`
+                  : reply.body.detail || reply.body.title);
+                await show("devices");
+              }),
+            ]), "There is no reader."),
+            table("Providers", ["Name", "Adapter", "Environment", "Account", "New payments"], providers.items.map((one) => [
+              one.provider, one.adapter, one.environment, one.account, one.isActive ? "yes" : "by routes alone",
+            ]), "None."));
+        };
+
+        async function show(name) {
+          if (!store.getItem("key")) name = "key";
+          const [screen, ...rest] = name.split("/");
+          for (const anchor of document.querySelectorAll("nav a")) {
+            if (anchor.getAttribute("href") === `#${screen === "payment" ? "payments" : screen}`) anchor.setAttribute("aria-current", "page");
+            else anchor.removeAttribute("aria-current");
+          }
+          try { await (screens[screen] || screens.decide)(rest.join("/")); } catch (error) { say(error.message); }
+        }
+
+        document.getElementById("leave").addEventListener("click", () => { store.clear(); say(""); show("key"); });
+        window.addEventListener("hashchange", () => { say(""); show(location.hash.slice(1) || "decide"); });
+        show(location.hash.slice(1) || "decide");
+        """#
+}

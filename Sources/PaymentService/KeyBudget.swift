@@ -1,0 +1,75 @@
+internal import PaymentBase
+internal import PaymentModel
+
+/// What keys have given back today. It is counted in this process from its start on.
+final class KeyBudget: Sendable {
+    private struct Day: Sendable {
+        var number: Int64
+        /// What is given back or may be, in minor units.
+        var sums: [Currency: Int64] = [:]
+    }
+
+    private static let dayMilliseconds: Int64 = 86_400_000
+    private let days = Locked([String: Day]())
+
+    /// Counts an amount of a key; false if that is more than it may give back today.
+    func take(_ amount: Money, of key: ServiceKey, at now: Int64) -> Bool {
+        guard let most = key.refundMaxPerDay else { return true }
+        let today = now / Self.dayMilliseconds
+        return days.withLock { days in
+            var day = days[key.digest] ?? Day(number: today)
+            if day.number != today { day = Day(number: today) }
+            let (sum, isTooMuch) = (day.sums[amount.currency] ?? 0).addingReportingOverflow(amount.minorUnits)
+            guard !isTooMuch, let limit = most[amount.currency], sum <= limit.minorUnits else { return false }
+            day.sums[amount.currency] = sum
+            days[key.digest] = day
+            return true
+        }
+    }
+
+    /// Nothing of an amount was given back after all.
+    func giveBack(_ amount: Money, of key: ServiceKey, at now: Int64) {
+        days.withLock { days in
+            guard var day = days[key.digest], day.number == now / Self.dayMilliseconds else { return }
+            day.sums[amount.currency] = max(
+                0, (day.sums[amount.currency] ?? 0).subtractingSaturating(amount.minorUnits))
+            days[key.digest] = day
+        }
+    }
+}
+
+/// What a key allows of an attempt that is new. A repeat of a recorded attempt is never refused by it.
+struct KeyCheck: Sendable {
+    let key: ServiceKey
+    /// How much is charged or given back at most.
+    let amount: Money
+    let givesBack: Bool
+    let reader: String?
+    let budget: KeyBudget
+    let now: @Sendable () -> Int64
+
+    /// Why the attempt may not begin; nil if it may.
+    func refusal() -> Problem? {
+        if let reader, let readers = key.readers, !readers.contains(reader) {
+            return Problem(.forbidden, "This key may not use the reader \(reader).")
+        }
+        let most = givesBack ? key.refundMax : key.amountMax
+        if let most {
+            guard let limit = most[amount.currency] else {
+                return Problem(.forbidden, "This key has no amounts in \(amount.currency).")
+            }
+            guard amount.minorUnits <= limit.minorUnits else {
+                return Problem(.forbidden, "This key may not move more than \(limit) at once (got \(amount)).")
+            }
+        }
+        if givesBack, !budget.take(amount, of: key, at: now()) {
+            return Problem(.forbidden, "This key has reached what it may give back today.")
+        }
+        return nil
+    }
+
+    /// The attempt ended and moved nothing.
+    func giveBack() {
+        if givesBack { budget.giveBack(amount, of: key, at: now()) }
+    }
+}

@@ -1,0 +1,142 @@
+internal import PaymentBase
+internal import PaymentCore
+internal import PaymentJournalKit
+internal import PaymentModel
+
+extension ServiceCall {
+    /// How many a page shows.
+    fileprivate var pageSize: Int { Int(input[.pageSize] ?? 20) }
+
+    /// The place of the request's cursor in the list with these filters; nil without a cursor.
+    fileprivate func place(_ filters: [String?]) throws(Problem) -> Int64? {
+        guard let cursor = input[.cursor] else { return nil }
+        guard cursor.isOf(filters) else {
+            throw Problem(.conflict, "The cursor is of a list with other filters. Begin without one.")
+        }
+        return cursor.number
+    }
+}
+
+/// The attempts of a shop that are not decided.
+struct OpenAttempts: Sendable {
+    private let call: ServiceCall
+
+    init(_ call: ServiceCall) { self.call = call }
+
+    private static let filters: [String?] = ["attempts", "open"]
+
+    /// The next page, oldest first.
+    func page() async throws -> Operation.Answer {
+        let after = try call.place(Self.filters).map { PaymentPage.Cursor(JournalCursor($0)) }
+        let page = try await call.client.openAttempts(after: after, limit: call.pageSize)
+        let items = page.attempts.map { AttemptView.shape.json(call.service.view(of: $0), for: call.role) }
+        return .list(items, next: page.next.map { PageCursor($0.place.number, of: Self.filters).text })
+    }
+}
+
+/// A page of payments.
+struct PaymentListing: Sendable {
+    /// How many payments a page looks at.
+    private static let scannedMax = 5_000
+    /// How many open attempts are looked at for a list of what is open.
+    private static let openMax = 5_000
+    /// How far the clocks of machines that write one journal may be apart, in milliseconds.
+    private static let skewMilliseconds: Int64 = 86_400_000
+
+    private let call: ServiceCall
+    private let limit: Int
+    private let status: String?
+    private let reference: String?
+    private let part: String?
+    private let provider: String?
+    private let from: Int64?
+    private let to: Int64?
+
+    init(_ call: ServiceCall) throws(Problem) {
+        (self.call, limit) = (call, call.pageSize)
+        (status, reference, provider) = (call.input[.status], call.input[.referenceFilter], call.input[.provider])
+        (part, from, to) = (call.input[.partFilter], call.input[.from], call.input[.to])
+    }
+
+    private var filters: [String?] {
+        ["payments", status, reference, part, provider, from.map { "\($0)" }, to.map { "\($0)" }]
+    }
+
+    private func matches(_ record: PaymentRecord) -> Bool {
+        if let provider, record.provider.id.rawValue != provider { return false }
+        if let reference, record.origin?.intent.reference != ReferenceText.normalized(reference) { return false }
+        if let part, let origin = record.origin?.intent {
+            // Written as the journal writes it.
+            let asked = Attempt.Intent(origin.attempt, origin.operation, origin.amount, part: part)
+            if origin.part != asked.part { return false }
+        }
+        if let from, record.createdAt < from { return false }
+        if let to, record.createdAt >= to { return false }
+        guard let status else { return true }
+        return status == "open" ? !record.openAttempts.isEmpty : PaymentView.status(record) == status
+    }
+
+    /// The next page of what matches; it may be short although there is a next one.
+    func page() async throws -> Operation.Answer {
+        if let reference {
+            let found = try await call.client.payments(reference: ReferenceText.normalized(reference)).filter(matches)
+            return try slice(found.sorted { $0.createdAt > $1.createdAt }, of: filters + ["reference"])
+        }
+        if status == "open", let open = try await openPayments() {
+            return try slice(open.filter(matches).sorted { $0.createdAt > $1.createdAt }, of: filters + ["open"])
+        }
+        return try await scan()
+    }
+
+    /// A page of what was found by an index, in the order of its beginnings. Payments of one moment are on one page.
+    private func slice(_ found: [PaymentRecord], of filters: [String?]) throws(Problem) -> Operation.Answer {
+        let after = try call.place(filters)
+        let left = found.filter { record in after.map { record.createdAt < $0 } ?? true }
+        guard left.count > limit else { return .list(left.map(json)) }
+        let last = left[limit - 1].createdAt
+        let shown = left.prefix { $0.createdAt >= last }
+        return .list(
+            shown.map(json), next: shown.count < left.count ? PageCursor(max(0, last), of: filters).text : nil)
+    }
+
+    /// The payments of all open attempts; nil if there are more than are looked at.
+    private func openPayments() async throws -> [PaymentRecord]? {
+        var (ids, cursor, count) = (Set<PaymentID>(), PaymentPage.Cursor?.none, 0)
+        repeat {
+            let page = try await call.client.openAttempts(after: cursor, limit: ListQuery.limitMax)
+            count += page.attempts.count
+            guard count <= Self.openMax else { return nil }
+            ids.formUnion(page.attempts.map(\.intent.paymentID))
+            cursor = page.next
+        } while cursor != nil
+        var records: [PaymentRecord] = []
+        // One that can't be read harms no other.
+        for id in ids { if let record = try? await call.client.payment(id) { records.append(record) } }
+        return records
+    }
+
+    /// A page of all payments, looked through from the newest on.
+    private func scan() async throws -> Operation.Answer {
+        var last = try call.place(filters).map { PaymentPage.Cursor(JournalCursor($0)) }
+        var (found, scanned) = ([PaymentRecord](), 0)
+        while true {
+            // Never more than are missing, so that the next page begins right behind the last one that is shown.
+            let page = try await call.client.payments(after: last, limit: limit - found.count)
+            scanned += page.payments.count + page.unreadable.count
+            found += page.payments.filter(matches)
+            guard let next = page.next, !isPast(page.payments) else { return .list(found.map(json)) }
+            last = next
+            if found.count >= limit || scanned >= Self.scannedMax {
+                return .list(found.map(json), next: PageCursor(next.place.number, of: filters).text)
+            }
+        }
+    }
+
+    /// Whether all that follows began before the time that is asked for.
+    private func isPast(_ payments: [PaymentRecord]) -> Bool {
+        guard let from, !payments.isEmpty else { return false }
+        return payments.allSatisfy { $0.createdAt < from.subtractingSaturating(Self.skewMilliseconds) }
+    }
+
+    private func json(_ record: PaymentRecord) -> JSON { PaymentView.summary.json(record, for: call.role) }
+}

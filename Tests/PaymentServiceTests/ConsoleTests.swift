@@ -1,0 +1,63 @@
+import PaymentBase
+import PaymentHTTPServer
+import PaymentTestTill
+import Testing
+
+@testable import PaymentService
+
+/// The files of the console.
+struct ConsoleTests {
+    typealias H = ServiceHarness
+
+    private static func file(_ shop: H, _ path: String) async -> (status: Int, fields: [HTTPField], text: String) {
+        let head = RequestHead(method: "GET", target: path)
+        let reply: ServerResponse
+        if let refusal = shop.service.refusal(of: head) {
+            reply = refusal
+        } else {
+            reply = await shop.service.response(to: ServerRequest(head))
+        }
+        guard case .bytes(let bytes) = reply.body else { return (reply.status, reply.fields, "") }
+        return (reply.status, reply.fields, String(decoding: bytes, as: UTF8.self))
+    }
+
+    @Test func console_hasItsFiles_withAStrictPolicy_andNothingFromElsewhere() throws {
+        try H.play { shop in
+            for path in ["/console/", "/console/console.js", "/console/console.css"] {
+                let file = await Self.file(shop, path)
+                #expect(file.status == 200, "\(path)")
+                let policy = file.fields.first { $0.name == "Content-Security-Policy" }?.value ?? ""
+                #expect(policy == "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+                #expect(file.fields.contains(HTTPField("Referrer-Policy", "no-referrer")))
+                for foreign in [
+                    "http://", "https://", "innerHTML", "eval(", "localStorage", "document.cookie", "onclick=\"",
+                ] {
+                    #expect(!file.text.contains(foreign), "\(path): \(foreign)")
+                }
+            }
+            let page = await Self.file(shop, "/console/")
+            // The policy would stop a script or a style within the page.
+            #expect(!page.text.contains("<style") && !page.text.contains("style=") && page.text.contains("<html lang="))
+            for path in ["/console", "/console/other", "/console/../v1/self", "/console/%2e"] {
+                #expect(await Self.file(shop, path).status == 404, "\(path)")
+            }
+            // No document describes the console; it is no part of the API.
+            let document = await Self.file(shop, "/openapi.json")
+            #expect(!document.text.contains("/console"))
+        }
+    }
+
+    /// Every address that the script asks is one of the table's, by a method that it has.
+    @Test func script_asksTheAPIAlone() throws {
+        let places = try ConsoleFiles.script.matches(of: Regex("[\"`](/v1/[^\"`?]*)")).compactMap { $0[1].substring }
+        #expect(places.count > 10)
+        for place in places {
+            let path = place.replacing(try Regex(#"\$\{[^}]*\}"#), with: "x")
+            let head = RequestHead(method: "GET", target: String(path))
+            switch Router(OperationTable.all).route(head) {
+            case .found, .methods: break
+            case .none: Issue.record("\(place) is no address of the API")
+            }
+        }
+    }
+}

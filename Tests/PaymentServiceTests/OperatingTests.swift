@@ -1,0 +1,246 @@
+import PaymentBase
+import PaymentCore
+import PaymentDriverKit
+import PaymentHTTPServer
+import PaymentLinux
+import PaymentModel
+import PaymentSimulator
+import PaymentTestTill
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+@testable import PaymentService
+
+/// Narrowed keys, audit lines, health and metrics.
+struct OperatingTests {
+    typealias H = ServiceHarness
+
+    /// A service over the memory provider whose first shop's keys are changed, with what it keeps of calls.
+    private static func harness(
+        _ till: Till = Till(), transport: (any HTTPTransport)? = nil, audit: Locked<[JSON]>? = nil,
+        _ change: @escaping (inout ServiceKey) -> Void = { _ in }
+    ) throws -> H {
+        try H(till, transport: transport) { options in
+            for place in options.keys.indices where options.keys[place].shop == "berlin" {
+                change(&options.keys[place])
+            }
+            options.trustsProxy = true
+            if let audit { options.audit = { line in audit.withLock { $0.append(line) } } }
+        }
+    }
+
+    // MARK: - Narrowed keys
+
+    @Test func key_forSomeOperations_is403ForOthers_andTheClientIsNotAsked() throws {
+        let shop = try Self.harness { $0.operations = ["sale", "attempt"] }
+        try shop.till.play { () async throws -> Void in
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+            let before = shop.till.backend.requestCount
+            for operation in OperationTable.all
+            where operation.role != nil && !["sale", "attempt"].contains(operation.id) {
+                let path = operation.path.replacing("{payment}", with: H.uuid(1)).replacing(
+                    "{attempt}", with: H.uuid(1)
+                )
+                .replacing("{reader}", with: "memory")
+                let reply =
+                    operation.method == "GET"
+                    ? try await shop.get(path, by: .office) : try await shop.post(path, [:], 2, by: .office)
+                #expect(reply.status == 403, "\(operation.id)")
+            }
+            #expect(shop.till.backend.requestCount == before)
+        }
+    }
+
+    @Test func key_withAnAmount_is403AboveIt_andARepeatIsAnsweredAllTheSame() throws {
+        let shop = try Self.harness { $0.amountMax = [.eur: .cents(1_250)] }
+        try shop.till.play { () async throws -> Void in
+            #expect(try await shop.post("/v1/sales", H.sale("12.51"), 1).status == 403)
+            let yen: JSON = ["amount": ["value": "100", "currency": "JPY"], "reference": "order-1"]
+            #expect(try await shop.post("/v1/sales", yen, 2).status == 403)
+            #expect(shop.movements(1) == 0 && shop.movements(2) == 0)
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 3).status == 201)
+            // The limit falls; what was sold is answered to who repeats it.
+            let narrow = try ServiceKey(
+                Secret(H.key(.till)), name: "till", shop: "berlin", role: .till, crypto: OpenSSLCrypto())
+            var fresh = narrow
+            fresh.amountMax = [.eur: .cents(1)]
+            shop.service.replaceKeys([fresh])
+            let again = try await shop.post("/v1/sales", H.sale("12.50"), 3)
+            #expect(again.status == 201)
+            #expect(again["Idempotency-Replayed"] == "true")
+            #expect(try await shop.post("/v1/sales", H.sale("12.50", "order-2"), 4).status == 403)
+            #expect(try await shop.get("/v1/self", by: .office).status == 401)
+        }
+    }
+
+    @Test func key_givesBackNoMoreAtOnceOrOnADay_thanItMay() throws {
+        let shop = try Self.harness {
+            ($0.refundMax, $0.refundMaxPerDay) = ([.eur: .cents(1_000)], [.eur: .cents(1_500)])
+        }
+        try shop.till.play { () async throws -> Void in
+            let sold = try await shop.post("/v1/sales", H.sale("50.00"), 1)
+            let path = "/v1/payments/\(sold.payment)/refunds"
+            func refund(_ value: String, _ key: Int) async throws -> Int {
+                let body: JSON = ["amount": H.euro(value), "reference": .string("item \(key)")]
+                return try await shop.post(path, body, key, by: .office).status
+            }
+            #expect(try await refund("10.01", 2) == 403)
+            // All that is left is more than the key may give back.
+            #expect(try await shop.post(path, ["all": true], 3, by: .office).status == 403)
+            #expect(try await refund("10.00", 4) == 201)
+            #expect(try await refund("5.01", 5) == 403)
+            #expect(try await refund("10.00", 4) == 201)
+            #expect(try await refund("5.00", 6) == 201)
+            #expect(try await refund("0.01", 7) == 403)
+            shop.till.scheduler.advance(by: 86_400_000)
+            #expect(try await refund("10.00", 8) == 201)
+            #expect(shop.movements(2) + shop.movements(3) + shop.movements(5) + shop.movements(7) == 0)
+        }
+    }
+
+    @Test func key_forOtherReaders_is403AtThisOne() throws {
+        let shop = try Self.harness { $0.readers = ["other"] }
+        try shop.till.play { () async throws -> Void in
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 403)
+            #expect(try await shop.post("/v1/readers/memory/cancel").status == 403)
+            #expect(try await shop.post("/v1/readers/memory/prepare").status == 403)
+            let token = H.sale("12.50").adding("source", "token").adding("token", "tok-1")
+            #expect(try await shop.post("/v1/sales", token, 2).status == 201)
+            #expect(shop.movements(1) == 0)
+        }
+    }
+
+    // MARK: - Keys that are replaced
+
+    @Test func key_thatIsTakenAway_endsItsWaits_moneyWith202_andReadsWith401() throws {
+        let (till, gate) = (Till(), Gate())
+        let shop = try Self.harness(till, transport: gate.transport(till.transport))
+        try till.play {
+            let began = till.scheduler.now
+            async let sale = shop.post("/v1/sales", H.sale("12.50"), 1, wait: 50)
+            _ = await gate.reached.value()
+            async let read = shop.get("/v1/attempts/\(H.uuid(1))", wait: 50)
+            async let other = shop.get("/v1/attempts/\(H.uuid(1))", by: .office, wait: 5)
+            try await till.scheduler.sleep(until: began + 2_000)
+            let office = try ServiceKey(
+                Secret(H.key(.office)), name: "office", shop: "berlin", role: .office, crypto: OpenSSLCrypto())
+            shop.service.replaceKeys([office])
+            let (sold, seen, kept) = (try await sale, try await read, try await other)
+            #expect(sold.status == 202)
+            #expect(seen.status == 401)
+            #expect(kept.status == 200)
+            #expect(till.scheduler.now <= began + 10_000)
+            gate.opened.fulfill(true)
+            #expect(await shop.service.drain(within: .seconds(60)))
+            #expect(shop.movements(1) == 1)
+        }
+    }
+
+    // MARK: - Audit
+
+    @Test func audit_hasALineForEachCall_withoutWhatIsPrivate() throws {
+        let lines = Locked([JSON]())
+        let shop = try Self.harness(audit: lines)
+        try shop.till.play { () async throws -> Void in
+            let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+            let sold = try await shop.post(
+                "/v1/sales", H.sale("12.50", "secret order"), 1,
+                fields: [
+                    HTTPField("x-forwarded-for", "198.51.100.7, 203.0.113.9"), HTTPField("traceparent", trace),
+                ])
+            #expect(sold["traceparent"] == trace)
+            _ = try await shop.get("/v1/payments?reference=secret+order", by: .unknown)
+            _ = try await shop.post("/v1/attempts/\(H.uuid(1))/decision", [:], by: .till)
+            let all = lines.withLock { $0 }
+            #expect(all.map { $0["status"]?.int64 } == [201, 401, 403])
+            #expect(all[0]["operation"] == "sale")
+            #expect(all[0]["attempt"]?.string == H.uuid(1))
+            #expect(all[0]["key"] == "till" && all[0]["shop"] == "berlin" && all[0]["role"] == "till")
+            // The last address is the one that the proxy wrote.
+            #expect(all[0]["address"] == "203.0.113.9")
+            #expect(all[0]["trace"]?.string == trace)
+            #expect(all[0]["request"]?.string == sold["X-Request-Id"])
+            #expect(all[1]["key"] == .null)
+            for line in all {
+                let text = String(decoding: line.bytes(), as: UTF8.self)
+                #expect(!text.contains("secret order") && !text.contains("12.50") && !text.contains("paysecret"))
+            }
+        }
+    }
+
+    @Test(arguments: ["", "00-x", "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "00-0AF7-b7-01\r\nX: y"])
+    func traceThatIsNone_isNotRepeated(text: String) throws {
+        try H.play { shop in
+            let reply = try await shop.post(
+                "/v1/sales", H.sale("12.50"), 1, fields: [HTTPField("traceparent", text)])
+            #expect(reply.status == 201)
+            #expect(reply["traceparent"] == nil)
+        }
+    }
+
+    // MARK: - Health and metrics
+
+    private static func admin(_ shop: H, _ path: String, _ method: String = "GET") async -> (status: Int, text: String)
+    {
+        let head = RequestHead(method: method, target: path)
+        let handler = shop.service.admin
+        let reply: ServerResponse
+        if let refusal = handler.refusal(of: head) {
+            reply = refusal
+        } else {
+            reply = await handler.response(to: ServerRequest(head))
+        }
+        guard case .bytes(let bytes) = reply.body else { return (reply.status, "") }
+        return (reply.status, String(decoding: bytes, as: UTF8.self))
+    }
+
+    @Test func metrics_countAnswersAndWhatIsOpen() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            _ = try await shop.post("/v1/sales", H.sale("20.15", "order-2"), 2)
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 3)
+            let metrics = await Self.admin(shop, "/metrics")
+            #expect(metrics.status == 200)
+            let lines = metrics.text.split(separator: "\n")
+            for line in [
+                #"payments_requests_total{operation="sale",status="201"} 1"#,
+                #"payments_requests_total{operation="sale",status="202"} 1"#,
+                #"payments_requests_total{operation="sale",status="409"} 1"#,
+                #"payments_attempts_open{shop="berlin",age="1m"} 1"#,
+                #"payments_attempts_open{shop="paris",age="1m"} 0"#, "payments_attempts_under_way 0",
+                #"payments_request_seconds_count{operation="sale"} 3"#, "payments_stopping 0",
+            ] { #expect(lines.contains { $0 == line }, "\(line)") }
+            #expect(!metrics.text.contains("order-2"))
+            // Each name is announced once, with its kind, before its values.
+            var announced: Set<Substring> = []
+            for line in lines {
+                let words = line.split(separator: " ")
+                if words.starts(with: ["#", "TYPE"]) {
+                    #expect(announced.insert(words[2]).inserted)
+                } else if words[0] != "#" {
+                    let name = words[0].prefix { $0 != "{" }
+                    #expect(announced.contains { name.hasPrefix($0) }, "\(line)")
+                    #expect(words.count == 2)
+                }
+            }
+        }
+    }
+
+    @Test func health_isReady_untilTheServiceStops() throws {
+        try H.play { shop in
+            #expect(await Self.admin(shop, "/health/live").status == 200)
+            #expect(await Self.admin(shop, "/health/ready").status == 200)
+            shop.service.beginStop()
+            #expect(await Self.admin(shop, "/health/ready").status == 503)
+            #expect(await Self.admin(shop, "/health/live").status == 200)
+            #expect(await Self.admin(shop, "/v1/sales", "POST").status == 404)
+            #expect(await Self.admin(shop, "/metrics", "POST").status == 405)
+            // Nothing of it is reached through the API's own address.
+            for path in ["/metrics", "/health/live", "/health/ready"] {
+                let reply = try await shop.get(path, by: .office)
+                #expect(reply.status == 404)
+            }
+        }
+    }
+}

@@ -1,0 +1,309 @@
+import MemoryProvider
+import PaymentBase
+import PaymentCore
+import PaymentDriverKit
+import PaymentHTTPServer
+import PaymentLinux
+import PaymentModel
+import PaymentSimulator
+import PaymentTestTill
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+@testable import PaymentService
+
+/// What ends a wait, and what no request's wait takes from others.
+struct WaitTests {
+    typealias H = ServiceHarness
+
+    /// A transport to the memory provider that keeps back what a test chooses.
+    private struct Held {
+        let executed = Promise<Bool>()
+        let opened = Promise<Bool>()
+
+        /// Lets the provider execute a sale, and keeps its reply back.
+        func reply(_ inner: any HTTPTransport) -> HookTransport {
+            HookTransport(inner) { [self] request, next throws(TransportFailure) in
+                let reply = try await next(request)
+                guard request.method == "POST", request.target.hasSuffix("/payments") else { return reply }
+                executed.fulfill(true)
+                _ = await opened.value()
+                return reply
+            }
+        }
+    }
+
+    private static func deliver(_ shop: H) async throws -> Int {
+        let message = try #require(shop.till.backend.decide(H.uuid(1), succeeds: true))
+        let fields = message.headers.map { HTTPField($0.key.lowercased(), $0.value) }
+        let head = RequestHead(method: "POST", target: "/v1/webhooks/memory", fields: fields)
+        return await shop.service.response(to: ServerRequest(head, body: message.body)).status
+    }
+
+    // MARK: - Messages that another client takes in
+
+    @Test func waitingRead_isEndedByAMessageThatAnotherClientTakesIn() throws {
+        let till = Till()
+        let shop = try H(till, hasIntake: true)
+        try till.play {
+            #expect(try await shop.post("/v1/sales", H.sale("20.15"), 1).status == 202)
+            let began = till.scheduler.now
+            async let waiting = shop.get("/v1/attempts/\(H.uuid(1))", wait: 50)
+            let delivered = try await Self.deliver(shop)
+            let reply = try await waiting
+            #expect(delivered == 200)
+            #expect(reply.word == "approved")
+            #expect(till.scheduler.now < began + 50_000)
+        }
+    }
+
+    /// The provider executes and its reply hangs; its message comes through another client.
+    @Test func waitingSale_isEndedByAMessageThatAnotherClientTakesIn() throws {
+        let (till, held) = (Till(), Held())
+        let shop = try H(till, transport: held.reply(till.transport), hasIntake: true)
+        try till.play {
+            let began = till.scheduler.now
+            async let waiting = shop.post("/v1/sales", H.sale("20.15"), 1, wait: 50)
+            _ = await held.executed.value()
+            let delivered = try await Self.deliver(shop)
+            let reply = try await waiting
+            #expect(delivered == 200)
+            #expect(reply.status == 201)
+            #expect(till.scheduler.now < began + 50_000)
+            held.opened.fulfill(true)
+        }
+    }
+
+    // MARK: - Lookups
+
+    @Test func lookup_ofAProviderThatHangs_isAnsweredInTime_andJoined() throws {
+        let (till, gate, looks) = (Till(), Promise<Bool>(), Locked(0))
+        let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            if request.method == "GET" {
+                looks.withLock { $0 += 1 }
+                _ = await gate.value()
+            }
+            return try await next(request)
+        }
+        try H.play(till, transport: transport) { shop in
+            _ = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let began = till.scheduler.now
+            let first = try await shop.post("/v1/attempts/\(H.uuid(1))/lookup", wait: 3)
+            #expect(first.status == 200)
+            #expect(first.word == "pending")
+            #expect(till.scheduler.now == began + 3_000)
+            _ = try await shop.post("/v1/attempts/\(H.uuid(1))/lookup", wait: 0)
+            #expect(till.scheduler.now == began + 3_000)
+            // The service carries the look: a later request joins it and gets what it finds.
+            _ = shop.till.backend.decide(H.uuid(1), succeeds: true)
+            async let joined = shop.post("/v1/attempts/\(H.uuid(1))/lookup", wait: 20)
+            gate.fulfill(true)
+            #expect(try await joined.word == "approved")
+            #expect(looks.withLock { $0 } == 1)
+        }
+    }
+
+    /// However often a client repeats its request, the provider is asked once in five seconds.
+    @Test func repeatsOfAnOpenAttempt_waitForTheirTime_andAskTheProviderSeldom() throws {
+        try H.play { shop in
+            _ = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let before = shop.till.backend.requestCount
+            for _ in 0..<20 { #expect(try await shop.post("/v1/sales", H.sale("20.15"), 1, wait: 0).status == 202) }
+            #expect(await shop.service.drain(within: .seconds(60)))
+            #expect(shop.till.backend.requestCount == before + 1)
+            let began = shop.till.scheduler.now
+            async let waiting = shop.post("/v1/sales", H.sale("20.15"), 1, wait: 40)
+            try await shop.till.scheduler.sleep(until: began + 10_000)
+            #expect(try await Self.deliver(shop) == 200)
+            let reply = try await waiting
+            #expect(reply.status == 201)
+            #expect(shop.till.scheduler.now < began + 20_000)
+        }
+    }
+
+    /// More messages of one account than are taken in at a time come again.
+    @Test func messagesOfAnAccount_aboveTheLimit_are503() throws {
+        let core = ServiceCore(ServiceOptions(shops: [], keys: [], crypto: OpenSSLCrypto()))
+        #expect((0..<ServiceCore.messagesMax).allSatisfy { _ in core.takeMessage("a") })
+        #expect(!core.takeMessage("a") && core.takeMessage("b"))
+        core.giveMessage("a")
+        #expect(core.takeMessage("a"))
+    }
+
+    // MARK: - Places
+
+    @Test func room_thatIsFull_endsTheOldestWaitOfTheShopThatHasMost() {
+        let room = WaitRoom(placesMax: 4)
+        let busy = (0..<3).map { room.enter("berlin", key: "\($0)", for: .reads) }
+        let quiet = room.enter("paris", key: "p", for: .reads)
+        let more = (3..<6).map { room.enter("berlin", key: "\($0)", for: .reads) }
+        #expect(busy.allSatisfy { $0.ended.isOver })
+        #expect(!quiet.ended.isOver)
+        #expect(more.allSatisfy { !$0.ended.isOver })
+        let other = room.enter("paris", key: "q", for: .reads)
+        #expect(more[0].ended.isOver && !quiet.ended.isOver && !other.ended.isOver)
+        #expect(room.count == 4)
+        for place in [quiet, other] + more { room.leave(place) }
+        #expect(room.count == 0)
+    }
+
+    @Test func room_hasSoManyPlacesForOneKey_andOneForEachAttemptOfMoney() throws {
+        let room = WaitRoom()
+        let reads = (0...WaitRoom.readsPerKeyMax).map { _ in room.enter("berlin", key: "k", for: .reads) }
+        #expect(reads[0].ended.isOver)
+        #expect(reads.dropFirst().allSatisfy { !$0.ended.isOver })
+        let id = try AttemptID(H.uuid(1))
+        let first = room.enter("berlin", key: "k", for: .money(id))
+        let second = room.enter("berlin", key: "k", for: .money(id))
+        #expect(first.ended.isOver && !second.ended.isOver)
+        room.leave(first)
+        #expect(!second.ended.isOver)
+        _ = room.enter("berlin", key: "k", for: .money(id))
+        #expect(second.ended.isOver)
+    }
+
+    /// The provider of a shop hangs: its attempts and waits leave room for others, and for repeats of its own.
+    @Test func providerThatHangs_keepsNoOtherKeyOrShopFromSelling() throws {
+        let (till, gate, hangs) = (Till(), Promise<Bool>(), Locked(true))
+        let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            if request.target.hasSuffix("/payments"), hangs.withLock({ $0 }) { _ = await gate.value() }
+            return try await next(request)
+        }
+        try H.play(till, transport: transport) { shop in
+            let source: JSON = ["source": "token", "token": "tok-1"]
+            func sale(_ number: Int) -> JSON {
+                source.adding("amount", H.euro("12.50")).adding("reference", .string("order-\(number)"))
+            }
+            let most = AttemptCarrier.carriedMax
+            for number in 1...most {
+                #expect(try await shop.post("/v1/sales", sale(number), number, wait: 0).status == 202)
+            }
+            // Each of them is repeated; a repeat is joined and never refused.
+            for number in 1...most {
+                #expect(try await shop.post("/v1/sales", sale(number), number, wait: 0).status == 202)
+            }
+            let more = try await shop.post("/v1/sales", sale(most + 1), most + 1, wait: 1)
+            #expect(more.status == 429)
+            #expect(more["Retry-After"] == "1")
+            hangs.withLock { $0 = false }
+            let (own, other) = (most + 2, most + 3)
+            #expect(try await shop.post("/v1/sales", sale(own), own, by: .free).status == 201)
+            #expect(try await shop.post("/v1/sales", sale(other), other, by: .other).status == 201)
+            gate.fulfill(true)
+            #expect(await shop.service.drain(within: .seconds(60)))
+            #expect(try await shop.post("/v1/sales", sale(1), 1).status == 201)
+        }
+    }
+
+    // MARK: - A shared reader
+
+    /// One sale waits for its card. Another one of the same reader is before that, since what is open under its reference is
+    /// looked up at a provider that does not answer. Its cancel must leave the reader alone.
+    @Test func cancel_ofOneAttempt_leavesTheWaitOfAnotherOneAtTheReader() throws {
+        let (till, line, gate) = (Till(), Locked(Line.open), Promise<Bool>())
+        let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            switch line.withLock({ $0 }) {
+            case .down where request.method == "GET" || request.target.hasSuffix("/payments"):
+                throw .maybeSent(.connectionReset)
+            case .hangs:
+                _ = await gate.value(orWhenCancelled: false)
+                throw .notSent(.connectionReset)
+            case .open, .down: return try await next(request)
+            }
+        }
+        try H.play(till, transport: transport) { shop in
+            line.withLock { $0 = .down }
+            let doubtful: JSON = [
+                "amount": H.euro("12.50"), "reference": "order-1", "source": "token", "token": "tok-1",
+            ]
+            #expect(try await shop.post("/v1/sales", doubtful, 1, wait: 50).word == "inDoubt")
+            #expect(await shop.service.drain(within: .seconds(600)))
+            line.withLock { $0 = .open }
+            till.reader.present(nil)
+            _ = try await shop.post("/v1/sales", H.sale("12.50", "order-2"), 2, wait: 3)
+            let prompt = try await shop.get("/v1/attempts/\(H.uuid(2))").body["prompt"]?.string ?? ""
+            #expect(prompt.hasPrefix("reader"))
+            line.withLock { $0 = .hangs }
+            let blocked = try await shop.post("/v1/sales", H.sale("12.50", "order-1"), 3, wait: 1)
+            #expect(blocked.word == "running", "\(String(decoding: blocked.body.bytes(), as: UTF8.self))")
+            let reply = try await shop.post("/v1/attempts/\(H.uuid(3))/cancel")
+            #expect(reply.body["result"] == "cancelled", "\(String(decoding: reply.body.bytes(), as: UTF8.self))")
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(2))").word == "running")
+            let own = try await shop.post("/v1/attempts/\(H.uuid(2))/cancel")
+            #expect(own.body["result"] == "cancelled")
+            gate.fulfill(true)
+        }
+    }
+
+    /// The line to a provider.
+    private enum Line { case open, down, hangs }
+
+    /// Whatever comes first: if the cancel says that it is cancelled, or that there was nothing, nothing is charged then or later.
+    @Test func cancel_besideItsSale_inAnyOrder_keepsItsWord() throws {
+        var words: [String: Int] = [:]
+        for seed in 0..<1_000 {
+            let till = Till(seed: UInt64(seed))
+            if seed % 3 == 0 { till.reader.present(nil) }
+            let source: JSON = seed % 3 == 1 ? ["source": "token", "token": "tok-1"] : [:]
+            let shop = try H(till)
+            let (word, sale, later) = try till.play {
+                let sale = source.adding("amount", H.euro("12.50")).adding("reference", "order-1")
+                let pause = Int64(seed / 3 % 40) * 25
+                async let sold = {
+                    try await till.scheduler.sleep(until: till.scheduler.now + Int64(seed % 7) * 50)
+                    return try await shop.post("/v1/sales", sale.adding("timeout", 60), 1, wait: 50)
+                }()
+                async let cancelled = {
+                    try await till.scheduler.sleep(until: till.scheduler.now + pause)
+                    return try await shop.post("/v1/attempts/\(H.uuid(1))/cancel")
+                }()
+                let (first, second) = (try await sold, try await cancelled)
+                let repeated = try await shop.post("/v1/sales", sale.adding("timeout", 60), 1)
+                // An id that was not known has no attempt: then it is one of the words that keep it from beginning.
+                let isUnknown = second.body["attempt"] == .null
+                return (isUnknown ? "unknown" : second.body["result"]?.string ?? "", first, repeated)
+            }
+            words[word, default: 0] += 1
+            switch word {
+            case "cancelled", "unknown":
+                #expect(sale.status == 402 && sale.word == "cancelled", "seed \(seed): \(sale.status)")
+                #expect(later.status == 402 && shop.movements(1) == 0, "seed \(seed)")
+            case "nothingToCancel", "tooLate":
+                #expect(later.status == (shop.movements(1) == 1 ? 201 : 402), "seed \(seed): \(later.status)")
+                #expect((sale.status == 201) == (shop.movements(1) == 1), "seed \(seed)")
+            default: Issue.record("seed \(seed): \(word)")
+            }
+        }
+        #expect(words["cancelled", default: 0] > 100 && words["unknown", default: 0] > 5, "\(words)")
+    }
+
+    // MARK: - Questions
+
+    /// Two answers at a time: the one that is taken is the one that was answered with success.
+    @Test func twoAnswersAtATime_oneDecides() async throws {
+        for round in 0..<50 {
+            let desk = QuestionDesk(random: SeededRandom(seed: UInt64(round)))
+            var handlers = QuestionHandlers()
+            desk.handle(&handlers)
+            let (id, asked) = (try AttemptID(H.uuid(1)), Promise<Bool>())
+            desk.listen { _ in asked.fulfill(true) }
+            let ask = try #require(handlers.handler(for: PaymentLink.self))
+            let link = PaymentLink(id, address: "https://bank.test/pay")
+            async let given = CurrentAttempt.$id.withValue(id.text) { try await ask(link) }
+            _ = await asked.value()
+            let question = try #require(desk.question(of: id)).id
+            let taken = await withTaskGroup(of: Bool?.self) { group in
+                for number in 0..<8 {
+                    let answer = number % 2 == 0
+                    group.addTask {
+                        (try? desk.answer(question, of: id, with: .bool(answer))) == nil ? nil : answer
+                    }
+                }
+                return await group.reduce(into: Set<Bool>()) { if let answer = $1 { $0.insert(answer) } }
+            }
+            let decided = try await given
+            #expect(taken == [decided])
+        }
+    }
+}
