@@ -107,6 +107,7 @@ final class AttemptCarrier: Sendable {
         if let running { return (running, false) }
         let task = Task(executorPreference: executor) { [self] in
             let ending = await run(id, shop, fresh)
+            await spend(id, shop, fresh, ending)
             finish(id, fresh, ending)
         }
         fresh.task.withLock { $0 = task }
@@ -221,12 +222,31 @@ final class AttemptCarrier: Sendable {
         do throws(PaymentError) {
             guard let held = try await shop.client.attempt(id) else { return try await begin(id, shop, carried) }
             if held.intent.scope != shop.scope { return .refused(.keyReused(nil)) }
+            if held.isSpentUnasked { return .failed(Self.cancelled(id)) }
             // What was absorbed is compared and answered by the client; it begins nothing.
             guard held.intent.attempt == id else { return try await replay(shop, carried) }
             guard carried.work.isSame(held.intent) else { return .refused(.keyReused(held)) }
             return try await known(held, shop, carried)
         } catch {
             return .failed(error)
+        }
+    }
+
+    /// Why nothing begins under an id that was cancelled before its request came.
+    static func cancelled(_ id: AttemptID) -> PaymentError {
+        PaymentError(.cancelled, outcome: .notExecuted, attempt: id, detail: "It was cancelled before it began.")
+    }
+
+    /// What ended without a record and is answered *not executed* is spent in the journal, so that a copy of its request
+    /// executes nothing after a restart either. What the journal has is answered from there.
+    private func spend(_ id: AttemptID, _ shop: ServiceShop, _ carried: Carried, _ ending: Ending) async {
+        guard case .failed(let error) = ending, error.outcome == .notExecuted, Problem.Code(error.code).status == 402
+        else { return }
+        do throws(PaymentError) {
+            guard try await shop.client.attempt(id) == nil else { return }
+            _ = try await shop.client.spend(id, for: carried.work.intent)
+        } catch {
+            // This process still remembers it.
         }
     }
 

@@ -23,8 +23,8 @@ struct EventPlace: Sendable {
 }
 
 /// The events of a shop. What the journal records of a payment has a place, from which a client can follow it; what happens at
-/// a reader is live: it has no id and is never sent again. The events of a whole shop are live, too, as long as the journal
-/// numbers them for each payment alone.
+/// a reader is live: it has no id and is never sent again. The events of a whole shop are live, too, until a client follows from
+/// a place: the first one is the `Event-Position` of a list.
 struct EventFeed: Sendable {
     /// How many streams a key may have.
     static let streamsMax = 16
@@ -36,8 +36,10 @@ struct EventFeed: Sendable {
     private let subject: AttemptID?
     private let attempt: AttemptID?
     private let reader: String?
-    /// Where the client was.
+    /// Where the client was in the events of one payment.
     private let place: EventPlace?
+    /// Where the client was in all events of the shop.
+    private let position: EventPosition?
 
     init(_ call: ServiceCall) throws(Problem) {
         self.call = call
@@ -50,7 +52,11 @@ struct EventFeed: Sendable {
         if let reader { try call.check(reader: reader) }
         let given = call.head.values("last-event-id").filter { !$0.isEmpty }
         guard let last = given.last else {
-            place = nil
+            (place, position) = (nil, nil)
+            return
+        }
+        if subject == nil, reader == nil, let position = EventPosition(last) {
+            (place, self.position) = (nil, position)
             return
         }
         guard let place = EventPlace(last), subject != nil, payment ?? place.payment.attempt == place.payment.attempt
@@ -58,7 +64,7 @@ struct EventFeed: Sendable {
             throw Problem(
                 .gone, "Nothing is kept from that place on. Read what you follow, then follow without Last-Event-ID.")
         }
-        self.place = place
+        (self.place, position) = (place, nil)
     }
 
     /// The events as lines, until the client leaves, its key is taken away or the service stops.
@@ -66,6 +72,7 @@ struct EventFeed: Sendable {
         let (core, key, shop) = (call.service, call.key?.digest ?? "", call.shop.name)
         let live = call.client.events()
         let start = try await start()
+        if let position { _ = try await page(after: position, limit: 0) }
         guard core.takeStream(key, of: shop) else {
             throw Problem(
                 .tooManyRequests, "A key may follow \(Self.streamsMax) streams, and there is a limit for all.",
@@ -92,6 +99,12 @@ struct EventFeed: Sendable {
                 }
             },
         ]
+        if let position {
+            tasks.append(
+                Task(executorPreference: core.options.executor) {
+                    await all(from: position, signs, core.clock) { source.yield($0) }
+                })
+        }
         if let subject {
             tasks.append(
                 Task(executorPreference: core.options.executor) {
@@ -103,6 +116,44 @@ struct EventFeed: Sendable {
             core.giveStream(key, of: shop)
         }
         return parts
+    }
+
+    /// What is recorded of all payments of the shop behind a place.
+    private func page(after position: EventPosition, limit: Int) async throws(Problem) -> EventPage {
+        do throws(PaymentError) { return try await call.client.events(after: position, limit: limit) } catch {
+            if error.code == .notFound { throw Problem(.gone, error.detail) }
+            throw Problem(error)
+        }
+    }
+
+    /// How long after another process wrote something it is found at the latest, in milliseconds.
+    private static let lookMilliseconds: Int64 = 2_000
+    /// How many events are read at a time.
+    private static let eventsMax = 100
+
+    /// Sends what is recorded of all payments of the shop, in one order and each once, and waits for more.
+    private func all(
+        from start: EventPosition, _ signs: Waiters, _ clock: any PaymentClock, _ send: @Sendable ([UInt8]) -> Void
+    ) async {
+        var next = start
+        while !Task.isCancelled {
+            let sign = Promise<Bool>()
+            let seat = signs.add(sign)
+            defer { if let seat { signs.remove(seat) } }
+            if let page = try? await page(after: next, limit: Self.eventsMax) {
+                for item in page.events where !ServiceCore.isPrompt(item.event.kind) {
+                    send(lines(item.event, item.position.description))
+                }
+                next = page.next ?? next
+                if page.events.count == Self.eventsMax { continue }
+            }
+            let timer = Task(executorPreference: call.service.options.executor) {
+                try await clock.sleep(until: clock.now + Self.lookMilliseconds)
+                sign.fulfill(true)
+            }
+            _ = await sign.value(orWhenCancelled: false)
+            timer.cancel()
+        }
     }
 
     /// How many recorded events the client has already: those before its place, or all that there are.
@@ -143,7 +194,7 @@ struct EventFeed: Sendable {
                 events.count > sent
             {
                 for event in events[sent...] where isRecorded(event) {
-                    send(lines(event, EventPlace(payment, event.sequence)))
+                    send(lines(event, EventPlace(payment, event.sequence).text))
                 }
                 sent = events.count
             }
@@ -163,6 +214,7 @@ struct EventFeed: Sendable {
         if let reader {
             return event.provider?.rawValue == reader && ServiceCore.isPrompt(event.kind)
         }
+        if position != nil { return ServiceCore.isPrompt(event.kind) }
         guard let subject else { return true }
         guard ServiceCore.isPrompt(event.kind) else { return false }
         return attempt.map { event.attempt == $0 } ?? (event.payment?.attempt == subject)
@@ -173,9 +225,9 @@ struct EventFeed: Sendable {
         !ServiceCore.isPrompt(event.kind) && (attempt.map { event.attempt == $0 } ?? true)
     }
 
-    private func lines(_ event: PaymentEvent, _ place: EventPlace?) -> [UInt8] {
+    private func lines(_ event: PaymentEvent, _ place: String?) -> [UInt8] {
         let body = PaymentView.event.json(PaymentView.PlacedEvent(event: event, place: place), for: call.role)
-        let id = place.map { "id: \($0.text)\n" } ?? ""
+        let id = place.map { "id: \($0)\n" } ?? ""
         return Array("\(id)data: ".utf8) + body.bytes() + Array("\n\n".utf8)
     }
 }

@@ -83,7 +83,7 @@ enum OperationTable {
             let events = try await call.client.timeline(of: record.id)
             return .list(
                 events.map { event in
-                    let place = EventPlace(record.id, event.sequence)
+                    let place = EventPlace(record.id, event.sequence).text
                     return PaymentView.event.json(PaymentView.PlacedEvent(event: event, place: place), for: call.role)
                 })
         },

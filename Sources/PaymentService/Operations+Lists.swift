@@ -77,7 +77,16 @@ struct PaymentListing: Sendable {
     }
 
     /// The next page of what matches; it may be short although there is a next one.
+    /// A page, with the place from which all events of the shop can be followed: it is taken before anything is read, so that
+    /// what follows from there misses nothing.
     func page() async throws -> Operation.Answer {
+        let place = try await call.client.events(after: nil, limit: 0).next
+        var answer = try await payments()
+        if let place { answer.fields.append(HTTPField("Event-Position", place.description)) }
+        return answer
+    }
+
+    private func payments() async throws -> Operation.Answer {
         if let reference {
             let found = try await call.client.payments(reference: ReferenceText.normalized(reference)).filter(matches)
             return try slice(found.sorted { $0.createdAt > $1.createdAt }, of: filters + ["reference"])

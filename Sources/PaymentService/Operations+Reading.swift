@@ -48,8 +48,7 @@ struct AttemptReading: Sendable {
     /// that is written before it looks for the attempt, and read by a request about money after it is registered.
     func cancel(_ id: AttemptID) async throws(Problem) -> Operation.Answer {
         let carrier = call.service.carrier
-        let error = PaymentError(
-            .cancelled, outcome: .notExecuted, attempt: id, detail: "It was cancelled before it began.")
+        let error = AttemptCarrier.cancelled(id)
         let isNew = carrier.block(id, call.shop.name, error)
         guard let carried = carrier.running(id) else {
             do throws(Problem) {
@@ -59,7 +58,8 @@ struct AttemptReading: Sendable {
             } catch {
                 guard error.code == .notFound else { throw error }
             }
-            // Another shop's attempt is not shown; nothing of this shop can begin under its id.
+            // Nothing can begin under the id any more, after a restart either. Another shop's attempt is not shown.
+            do throws(PaymentError) { _ = try await call.client.spend(id) } catch { throw Problem(error) }
             return cancelled(.nothingToCancel, nil)
         }
         let isOwn = carried.shop == call.shop.name

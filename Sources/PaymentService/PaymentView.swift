@@ -106,7 +106,7 @@ enum PaymentView {
     /// An event with its place, if it is recorded.
     struct PlacedEvent: Sendable {
         let event: PaymentEvent
-        let place: EventPlace?
+        let place: String?
     }
 
     /// One step in the life of a payment.
@@ -115,8 +115,8 @@ enum PaymentView {
         [
             .init(
                 "id", Schema.textOrNull,
-                "Its place in what is recorded of the payment, to follow from it; null for what is live."
-            ) { .text($0.place?.text) },
+                "Its place in what is recorded, to follow from it; null for what is live."
+            ) { .text($0.place) },
             .init("at", Schema.moment, "When it happened.") { Moment.json($0.event.at) },
             .init("kind", Schema.text, "What happened; an open list.") { .string($0.event.kind.rawValue) },
             .init("payment", Schema.textOrNull, "The payment.") { .text($0.event.payment?.attempt.text) },

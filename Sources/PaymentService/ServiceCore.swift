@@ -53,7 +53,7 @@ final class ServiceCore: Sendable {
         let record: Attempt?
         do throws(PaymentError) { record = try await shop.client.attempt(id) } catch { throw Problem(error) }
         if let record {
-            guard record.intent.scope == shop.scope else { throw .notFound("attempt \(id)") }
+            guard record.intent.scope == shop.scope, !record.isSpentUnasked else { throw .notFound("attempt \(id)") }
             return view(of: record, askedFor: id)
         }
         guard let running, running.shop == shop.name else { throw .notFound("attempt \(id)") }

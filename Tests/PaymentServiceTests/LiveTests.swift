@@ -77,7 +77,7 @@ struct LiveTests {
         }
     }
 
-    private static func follow(
+    static func follow(
         _ shop: H, _ query: String = "", by caller: Caller = .till, after place: String? = nil
     ) async -> ServerResponse {
         let head = RequestHead(
@@ -88,7 +88,7 @@ struct LiveTests {
     }
 
     /// What a stream sends up to a text.
-    private static func read(_ response: ServerResponse, until text: String) async -> String {
+    static func read(_ response: ServerResponse, until text: String) async -> String {
         guard case .stream(let parts) = response.body else { return "" }
         var all = ""
         for await part in parts {
@@ -135,7 +135,7 @@ struct LiveTests {
     }
 
     /// The ids of a text of events, in order.
-    private static func ids(_ text: String) -> [String] {
+    static func ids(_ text: String) -> [String] {
         text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
     }
 

@@ -77,4 +77,55 @@ struct RestartTests {
             }
         }
     }
+
+    /// A cancel comes before its request, and the service is started again before the request comes.
+    @Test func cancelBeforeItsRequest_isKeptOverARestart() async throws {
+        try await Self.inFolder { path in
+            var till = Till()
+            till.journal = SchedulerJournal(try await Self.journal(path))
+            try H.play(till) { shop in
+                let cancelled = try await shop.post("/v1/attempts/\(H.uuid(1))/cancel")
+                #expect(cancelled.status == 200)
+            }
+            till.journal = SchedulerJournal(try await Self.journal(path))
+            try H.play(till) { shop in
+                let sale = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+                #expect(sale.status == 402 && sale.word == "cancelled", "\(sale.status) \(sale.body)")
+                #expect(shop.movements(1) == 0)
+                let listed = try await shop.get("/v1/payments").body["items"]?.array
+                #expect(listed?.isEmpty == true)
+            }
+        }
+    }
+
+    /// A client follows all events from the place that a list gave, over a restart: each recorded event comes once.
+    @Test func eventsOfAShop_followedFromAList_continueOverARestart() async throws {
+        try await Self.inFolder { path in
+            var till = Till()
+            till.journal = SchedulerJournal(try await Self.journal(path))
+            let (place, last) = (Locked(""), Locked(""))
+            try H.play(till) { shop in
+                let start = try #require(try await shop.get("/v1/payments")["Event-Position"])
+                place.withLock { $0 = start }
+                _ = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+                let text = await LiveTests.read(await LiveTests.follow(shop, after: start), until: "\"approved\"")
+                let ids = LiveTests.ids(text)
+                #expect(Set(ids).count == ids.count && !ids.isEmpty, "\(text)")
+                last.withLock { $0 = ids.last ?? "" }
+            }
+            till.journal = SchedulerJournal(try await Self.journal(path))
+            try H.play(till) { shop in
+                _ = try await shop.post("/v1/sales", H.sale("12.50", "order-2"), 2)
+                let after = last.withLock { $0 }
+                let text = await LiveTests.read(await LiveTests.follow(shop, after: after), until: "\"approved\"")
+                #expect(text.contains(H.uuid(2)) && !text.contains(H.uuid(1)), "\(text)")
+                let start = place.withLock { $0 }
+                let both = await LiveTests.read(
+                    await LiveTests.follow(shop, after: start), until: "\"attempt\":\"\(H.uuid(2))\"")
+                #expect(both.contains(H.uuid(1)))
+                let strange = await LiveTests.follow(shop, after: "000000000000.1.0")
+                #expect(strange.status == 410)
+            }
+        }
+    }
 }
