@@ -6,13 +6,23 @@ import Testing
 
 /// The books of a day, and what programs that read tables get.
 @Suite struct DayTests {
-    private func today(_ days: Int64 = 0) throws -> String {
-        let day = SystemClock().now / 86_400_000 + days
-        return try #require(CalendarDate(daysSince1970: day)).isoText
+    /// Puts the simulators' clock forward to the next noon, so that no midnight comes into a test; that day, and one beside it.
+    private func noon(_ shop: CommandShop) async throws -> CalendarDate {
+        let now = SystemClock().now
+        let days = now / 86_400_000 + 1
+        let ahead = days * 86_400_000 + 43_200_000 - now
+        let run = await CommandRun.of(["sandbox", "clock", "--advance", "\(ahead / 1_000)s", "--state", shop.state])
+        #expect(run.status == 0, "\(run.errors)")
+        return try #require(CalendarDate(daysSince1970: days))
+    }
+
+    private func iso(_ date: CalendarDate, _ days: Int64 = 0) throws -> String {
+        try #require(CalendarDate(daysSince1970: date.daysSince1970 + days)).isoText
     }
 
     @Test func day_sumsWhatMoved_byKindTenderBrandAndReader() async throws {
         let shop = try CommandShop()
+        let noon = try await noon(shop)
         let id = try await shop.sold("20", "EUR", "--reference", "order-1", "--provider", "memory")
         _ = try await shop.json("refund", id, "5")
         let room = try await shop.json("authorize", "30", "EUR", "--reference", "room-1", "--provider", "memory")
@@ -20,7 +30,7 @@ import Testing
         _ = try await shop.sold("7", "USD", "--provider", "arise", "--source", "card", "--card", "visa")
         let gone = try await shop.sold("9", "EUR", "--provider", "memory", "--reference", "order-2")
         _ = try await shop.json("void", gone)
-        let day = try await shop.json("day")
+        let day = try await shop.json("day", "--date", noon.isoText)
         let sums = day["sums"]?.array ?? []
         func sum(_ kind: String, _ currency: String, _ member: String) -> Int {
             sums.filter { $0["kind"]?.string == kind && $0["currency"]?.string == currency }
@@ -33,28 +43,30 @@ import Testing
         #expect(sum("sale", "USD", "moved") == 700)
         #expect(sums.contains { $0["reader"]?.string == "card at arise" && $0["brand"]?.string == "Visa" })
         #expect(day["open"]?.array?.isEmpty == true && day["isEveryScope"]?.bool == true)
-        let text = await shop.run("day")
+        let text = await shop.run("day", "--date", noon.isoText)
         #expect(text.out.contains { $0.contains(#/^all +6 +25\.00 EUR +20\.00 EUR$/#) }, "\(text.out)")
         #expect(text.text.contains("every scope (the default one)") && text.text.contains("all providers simulated"))
-        let other = try await shop.json("day", "--date", try today(-1))
+        let other = try await shop.json("day", "--date", try iso(noon, -1))
         #expect(other["sums"]?.array?.isEmpty == true)
     }
 
     @Test func day_attemptIsOpen_namesItApartAndInNoSum() async throws {
         let shop = try CommandShop()
+        let noon = try await noon(shop)
         let id = try await shop.json("authorize", "10", "EUR", "--provider", "adyen", "--reference", "room-1")
         _ = try await shop.json("capture", id["payment"]?.string ?? "", "--attempt", "c-1", status: 6)
-        let day = try await shop.json("day", status: 6)
+        let day = try await shop.json("day", "--date", noon.isoText, status: 6)
         #expect(day["open"]?.array?.compactMap { $0["attempt"]?.string } == ["c-1"])
         #expect(day["sums"]?.array?.compactMap { $0["kind"]?.string } == ["authorize"])
-        let text = await shop.run("day")
+        let text = await shop.run("day", "--date", noon.isoText)
         #expect(text.text.contains("1 open, and in no sum:") && text.text.contains("attempt c-1"), "\(text.out)")
-        let table = await shop.run("day", "--format", "csv")
+        let table = await shop.run("day", "--date", noon.isoText, "--format", "csv")
         #expect(table.out.count == 3 && table.out[2].hasSuffix(",c-1"), "\(table.out)")
     }
 
     @Test func tables_haveOneRowEach_andNoFormulaFromOutside() async throws {
         let shop = try CommandShop()
+        let noon = try await noon(shop)
         _ = try await shop.sold("5", "EUR", "--reference", "=1+1, \"x\"")
         _ = try await shop.sold("6", "EUR", "--reference", "order-2")
         let list = await shop.run("list", "--format", "csv")
@@ -63,7 +75,7 @@ import Testing
         #expect(list.text.contains(",\"'=1+1, \"\"x\"\"\",5.00,"), "\(list.out)")
         let table = try CSVTable(Array((list.text + "\n").utf8))
         #expect(table.rows.map { $0["captured"] }.sorted() == ["5.00", "6.00"])
-        let (from, to) = (try today(-1), try today(1))
+        let (from, to) = (try iso(noon, -1), try iso(noon, 1))
         let books = await shop.run("reconcile", "memory", "--from", from, "--to", to, "--format", "csv")
         #expect(books.status == 0 && books.out.count == 3, "\(books.out) \(books.errors)")
         #expect(books.out.dropFirst().allSatisfy { $0.hasPrefix("matched,") }, "\(books.out)")

@@ -4,7 +4,7 @@ struct CSVText: Sendable {
     enum Value: Sendable {
         /// A text; one from outside may begin like a formula.
         case text(String)
-        /// A number of ours, which is written as it is.
+        /// A number that this program has computed, which is written as it is.
         case number(String)
     }
 
