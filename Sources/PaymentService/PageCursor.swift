@@ -6,7 +6,7 @@ struct PageCursor: Sendable {
     let number: Int64
     private let mark: UInt32
 
-    /// The place at which a list with these filters goes on.
+    /// The place at which a list with these filters continues.
     init(_ number: Int64, of filters: [String?]) { (self.number, mark) = (number, Self.mark(filters)) }
 
     /// Reads a text; nil if it is none of a page.
