@@ -2,6 +2,7 @@ import Foundation
 import PaymentBase
 import PaymentCore
 import PaymentDriverKit
+import PaymentHTTPServer
 import PaymentJournalKit
 import PaymentSQLite
 import PaymentSimulator
