@@ -20,7 +20,7 @@ struct ComparedLink {
         "adyen": .init("adyen", "cloudSync"), "adyen-async": .init("adyen", "cloudAsync"),
         "adyen-local": .init("adyen", "local"), "adyen-mobile": .init("adyen", "mobile"),
         "arise": .init("arise", "reader", simulatedOnly: [.reader]), "arise-kit": .init("arise", "kit"),
-        "ecommpay": .init("ecommpay", "session", simulatedOnly: nil), "ecommpay-kit": .init("ecommpay", "kit"),
+        "ecommpay": .init("ecommpay", "simulated", simulatedOnly: nil), "ecommpay-kit": .init("ecommpay", "kit"),
         "ecommpay-gate": .init("ecommpay", "gate"), "ecommpay-page": .init("ecommpay", "page"),
         "halo": .init("halo", "reader"), "halo-kit": .init("halo", "kit"),
         "memory": .init("memory", "", simulatedOnly: nil), "ni": .init("ni", "reader"), "ni-kit": .init("ni", "kit"),

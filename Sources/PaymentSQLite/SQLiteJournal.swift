@@ -328,6 +328,9 @@ extension SQLiteJournal {
         // Of a small file also every row that is computed from the logs: a bit of it leads a message or a reference astray, and
         // the pages still fit together. A larger file's rows are left to the check of a person.
         guard try connection.number("PRAGMA page_count", doing: "opening") <= comparedPagesMax else { return }
+        // Other processes may write meanwhile: all of it is read as it is at one moment.
+        try connection.execute("BEGIN", doing: "opening")
+        defer { try? connection.execute("ROLLBACK", doing: "opening") }
         let walk = LogWalk(connection: connection)
         var last: Int64 = 0
         while case let logs = try walk.logs(after: last, 200), let end = logs.last?.number {

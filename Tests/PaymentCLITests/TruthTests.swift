@@ -35,7 +35,7 @@ import Testing
         let move = await CommandRun.of(["journal", "copy", from, "\(shop.folder)/moved.sqlite", "--move"])
         #expect(move.status == 0, "\(move.errors)")
         let left = await shop.run("doctor")
-        #expect(left.status == 1 && left.text.contains("goes on in another one"), "\(left.out)")
+        #expect(left.status == 1 && left.text.contains("continues in another one"), "\(left.out)")
         #expect(await shop.run("journal", "check").status == 1)
     }
 
