@@ -7,7 +7,7 @@ extension PaymentClient {
     /// over, whichever process wrote it late.
     ///
     /// Events are kept for 30 days. An event that belongs to no payment, or that no entry has taken along yet, is not in it;
-    /// ``events`` has those at once.
+    /// the stream of ``events()`` has those at once.
     ///
     /// - Parameters:
     ///   - position: The place; without one the answer has no event, and the place behind everything.
