@@ -31,8 +31,11 @@ typedef size_t rsize_t;
 #define EACCES 13
 #define EEXIST 17
 #define EISDIR 21
+#define ENOSPC 28
+#define EROFS 30
 #define EAGAIN 35
 #define ELOOP 62
+#define EDQUOT 69
 int *__error(void);
 
 /* sys/fcntl.h */
