@@ -43,22 +43,6 @@ public final class SQLiteJournal: Sendable {
         return SQLiteJournal(writer, reader, host, log: path + "-wal")
     }
 
-    /// Opens a file that is there and only reads it: no process's lock is taken, and the journal is not written.
-    ///
-    /// Where the log and the index can't be made that SQLite shares between processes, as on a full disk, the file is read as it
-    /// is; not if there is a log beside it, which may hold more.
-    ///
-    /// - Throws: As the form that writes.
-    package static func openForReading(path: String) async throws(PaymentError) -> SQLiteJournal {
-        var options = OpeningOptions()
-        options.isReadOnly = true
-        do { return try await open(path: path, processes: SingleProcess("reader"), options) } catch {
-            guard RealPath.size(path + "-wal") ?? 0 == 0 else { throw error }
-            options.isUnchanging = true
-            return try await open(path: path, processes: SingleProcess("reader"), options)
-        }
-    }
-
     /// Takes a journal as it is that was restored from a copy, after a person has compared it with the provider: it
     /// takes new attempts again, and numbers continue in a new generation, far from those that may have been drawn
     /// since.

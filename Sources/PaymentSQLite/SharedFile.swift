@@ -49,4 +49,22 @@ extension SQLiteJournal {
         return owners
     }
 }
+
+extension SQLiteJournal {
+    /// Opens a file that is there and only reads it: no process's lock is taken, and the journal is not written.
+    ///
+    /// Where the log and the index can't be made that SQLite shares between processes, as on a full disk, the file is read as it
+    /// is; not if there is a log beside it, which may hold more.
+    ///
+    /// - Throws: As the form that writes.
+    package static func openForReading(path: String) async throws(PaymentError) -> SQLiteJournal {
+        var options = OpeningOptions()
+        options.isReadOnly = true
+        do { return try await open(path: path, processes: SingleProcess("reader"), options) } catch {
+            guard RealPath.size(path + "-wal") ?? 0 == 0 else { throw error }
+            options.isUnchanging = true
+            return try await open(path: path, processes: SingleProcess("reader"), options)
+        }
+    }
+}
 #endif

@@ -41,6 +41,8 @@ import Testing
             let list = try nginx.send([], "/v1/payments?reference=order-1", key: key)
             #expect(list.status == 200)
             #expect(try JSONReader().read(Array(list.text.utf8))["items"]?.array?.count == 1)
+            // It writes a line behind the reply: all are there when it has ended.
+            nginx.stop()
             let log = try String(contentsOfFile: "\(nginx.folder)/access.log", encoding: .utf8)
             #expect(log.contains("GET /v1/payments 200") && !log.contains("order-1"))
             // What a client says about its address is not believed.
@@ -111,6 +113,7 @@ private final class Nginx {
 
     let folder: String
     private let server: TestProgram
+    private let isRunning = Locked(true)
 
     init(_ folder: String, upstream: Origin, _ change: (String) -> String) throws {
         self.folder = folder
@@ -152,7 +155,15 @@ private final class Nginx {
         #expect(!line.isEmpty, "nginx did not start")
     }
 
-    deinit {
+    deinit { stop() }
+
+    /// Ends it and waits for that; a second time does nothing.
+    func stop() {
+        let wasRunning = isRunning.withLock { isRunning in
+            defer { isRunning = false }
+            return isRunning
+        }
+        guard wasRunning else { return }
         server.terminate()
         _ = server.finish()
     }
