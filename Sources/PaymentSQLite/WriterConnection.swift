@@ -32,7 +32,7 @@ final class WriterConnection {
         if let claim { try take(claim) }
     }
 
-    /// Claims the file: whoever had it before records no request from now on.
+    /// Claims the file: a process that had it before records no request from now on.
     private func take(_ claim: Int64) throws {
         try connection.execute("BEGIN IMMEDIATE", doing: "claiming the journal")
         do {

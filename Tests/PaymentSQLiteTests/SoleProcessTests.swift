@@ -7,7 +7,7 @@ import Testing
 
 @testable import PaymentSQLite
 
-/// The journal as a phone has it: one process at a time, no inotify and no lock of ours; played here on Linux.
+/// The journal as a phone has it: one process at a time, no inotify and no lock beside SQLite's; played here on Linux.
 @Suite struct SoleProcessTests {
     private func open(_ folder: Folder, _ owner: String) async throws -> SQLiteJournal {
         try await SQLiteJournal.open(path: folder.file(), host: SoleProcess(owner))
