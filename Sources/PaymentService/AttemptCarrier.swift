@@ -106,8 +106,7 @@ final class AttemptCarrier: Sendable {
         }
         if let running { return (running, false) }
         let task = Task(executorPreference: executor) { [self] in
-            let ending = await run(id, shop, fresh)
-            await spend(id, shop, fresh, ending)
+            let ending = await spend(id, shop, fresh, await run(id, shop, fresh))
             finish(id, fresh, ending)
         }
         fresh.task.withLock { $0 = task }
@@ -238,15 +237,19 @@ final class AttemptCarrier: Sendable {
     }
 
     /// What ended without a record and is answered *not executed* is spent in the journal, so that a copy of its request
-    /// executes nothing after a restart either. What the journal has is answered from there.
-    private func spend(_ id: AttemptID, _ shop: ServiceShop, _ carried: Carried, _ ending: Ending) async {
+    /// executes nothing after a restart either. If another process has begun the id meanwhile, its record is the answer.
+    private func spend(_ id: AttemptID, _ shop: ServiceShop, _ carried: Carried, _ ending: Ending) async -> Ending {
         guard case .failed(let error) = ending, error.outcome == .notExecuted, Problem.Code(error.code).status == 402
-        else { return }
+        else { return ending }
         do throws(PaymentError) {
-            guard try await shop.client.attempt(id) == nil else { return }
-            _ = try await shop.client.spend(id, for: carried.work.intent)
+            let known = try await shop.client.attempt(id)
+            let held: Attempt
+            if let known { held = known } else { held = try await shop.client.spend(id, for: carried.work.intent) }
+            if held.isOpen { return .open }
+            return held.state == .approved ? .result(isReplay: true, isRecorded: true) : ending
         } catch {
             // This process still remembers it.
+            return ending
         }
     }
 

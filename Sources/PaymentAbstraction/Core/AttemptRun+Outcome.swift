@@ -78,7 +78,10 @@ extension AttemptRun {
         if stopCode == nil, failure.code == .cancelled, failure.outcome == .notExecuted {
             let verdict = Verdict.cancelled(Cancellation(cause: .reader, provider: failure.provider))
             emit(.cancelled, verdict.eventAttributes)
-            _ = await record(state.withLock { $0.log.finish(nil) })
+            // Another process may have begun the same id meanwhile: then its record is the answer.
+            if let held = await record(state.withLock { $0.log.finish(nil) }), held.state != .notExecuted {
+                return held.isOpen ? .failure(asDoubt(failure)) : await result(held, else: asDoubt(failure))
+            }
             return .success(.cancelled(Cancellation(cause: .reader, provider: failure.provider)))
         }
         emit(.failed, ["code": failure.code.rawValue])

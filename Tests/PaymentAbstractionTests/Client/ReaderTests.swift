@@ -49,6 +49,36 @@ import Testing
         #expect(cancellation.cause == .reader && till.backend.ledger.movements.isEmpty)
     }
 
+    /// One till waits for a card; another process sells under the same id at a reader of its own, and then the first wait is
+    /// cancelled: its answer is the sale, and not that it was cancelled.
+    @Test func readThatIsCancelled_whileAnotherProcessSellsUnderItsID_isAnsweredBySale() throws {
+        let till = Till()
+        var slow = SimulatedReader.Card()
+        slow.tapMilliseconds = 60_000
+        till.reader.present(slow)
+        let first = try till.client()
+        var given = till.dependencies
+        given.reader = SimulatedReader(clock: till.scheduler, executor: till.scheduler)
+        let second = try PaymentClient(till.driver(), given)
+        let id = try AttemptID("sale-1")
+        let reader = try #require(first.reader)
+        let (sold, ended) = try till.play { [scheduler = till.scheduler] in
+            @Sendable func sell(_ client: PaymentClient) async throws -> PaymentResult {
+                try await client.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
+            }
+            let waiting = Task(executorPreference: scheduler) { try await sell(first) }
+            try await scheduler.sleep(until: scheduler.now + 5_000)
+            let sold = try await sell(second)
+            _ = try await reader.cancel()
+            return (sold, await waiting.result)
+        }
+        guard case .approved = sold, case .success(.approved) = ended else {
+            Issue.record("\(sold); \(ended)")
+            return
+        }
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
     @Test func onceACardIsReadItIsTooLate() throws {
         let till = Till()
         let client = try till.client()
