@@ -29,7 +29,7 @@ import Testing
         return walk.walk(FaultSweepScenario.all.filter { $0.operation == place.operation }).problems
     }
 
-    /// Eleven of the fourteen links and memory's sibling declare something.
+    /// Adyen's three links to a terminal declare nothing, and neither does memory.
     @Test func linksThatDeclare_areEleven() { #expect(Self.declaring.count == 11, "\(Self.declaring)") }
 
     @Test(arguments: declaring) func wrongNumber_isFoundByEveryShare(_ name: String) throws {
