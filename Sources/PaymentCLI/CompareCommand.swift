@@ -22,7 +22,8 @@ extension Command {
                     "where money comes from, such as reader or card; by default what all of them take"),
                 .value(
                     "environment", "KIND",
-                    "simulated (the default), or real: refuses links that no real account has"),
+                    "simulated (the default) also plays what the simulator alone has, such as arise-reader; real refuses"
+                        + " it"),
                 .flag("all", "everything in full, also what is the same"),
                 ReportFiles.option,
                 .value("baseline", "FILE", "fails where something differs that this file doesn't have"),
@@ -70,14 +71,19 @@ private enum ComparedEnvironment: String, CaseIterable { case simulated, real }
 /// One comparison from the command line.
 struct Comparing {
     private let call: Invocation
-    let comparison: ProviderComparison
+    private let played: ComparedLinks
     private let scenarios: [Scenario]
+
+    var comparison: ProviderComparison { played.comparison }
+    /// What was played of each of them, in their order.
+    var links: [String] { played.words }
 
     init(_ call: Invocation) throws {
         self.call = call
         var harnesses: [any ConformanceHarness] = []
         var recorded: PaymentSource.Kind?
-        for name in [call.given["old"], call.given["new"]].compactMap(\.self) + call.given.operands {
+        let words = [call.given["old"], call.given["new"]].compactMap(\.self) + call.given.operands
+        for name in words.map(ComparedLink.harness) {
             if harnesses.contains(where: { $0.name == name }) { throw UsageError(message: "\(name) is named twice") }
             guard CassetteFile.isMeant(name) else {
                 harnesses.append(try CassetteFile.harness(name, call))
@@ -99,16 +105,9 @@ struct Comparing {
         let source = try call.given["source"].map { word throws(UsageError) in
             try PaymentSource.Kind.allCases.picked(word, "source", by: \.rawValue)
         }
-        comparison = try ProviderComparison(harnesses, seed: UInt64(seed), source: source ?? recorded)
-    }
-
-    /// What was played of each of them, in their order; a provider that is added has one way only.
-    var links: [String] {
-        comparison.providers.map { name in
-            if CassetteFile.isMeant(name) { return "\(name): a recording" }
-            let link = ComparedLink.builtin[name]
-            return "\(name): \(link.map { $0.words(comparison.source) } ?? "its simulation")"
-        }
+        played = try ComparedLinks(
+            harnesses, open: Set(words.filter(ComparedLink.isOpen)), of: call.registry, seed: UInt64(seed),
+            source: source ?? recorded)
     }
 
     /// Refuses links that exist in the simulator only, if those of real accounts are asked for.

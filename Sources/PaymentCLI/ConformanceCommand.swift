@@ -19,8 +19,12 @@ extension Command {
                 .flag("pairs", "also plays faults in pairs"),
                 .value("record", "FILE", "also keeps what passes at one provider as a cassette"),
                 .flag("readings", "plays every reading of the documents instead, and holds journal against books"),
-                .value("reading", "NAME", "the same with this one; may be given again"),
-                .value("every", "N", "plays each reading under one check of N, the next one under others"),
+                .values("reading", "NAME", "the same with this one; may be given again"),
+                .flag("faults", "walks the faults instead, and no check"),
+                .value(
+                    "every", "N",
+                    "plays each reading under one check of N, the next one under others; of faults, one case of N and "
+                        + "every case that the harness declares"),
             ] + LiveCommand.options)
     ) { call in
         if try LiveCommand.isMeant(call.given) { return try await LiveCommand(call).play() }
@@ -37,6 +41,7 @@ struct ConformanceRun {
     private let injector: ConnectionKind
     private let seed: UInt64
     private let playsReadings: Bool
+    private let walksFaults: Bool
     private let readings: Set<String>
     private let every: Int
     private let recording: String?
@@ -72,6 +77,10 @@ struct ConformanceRun {
         recording = given["record"]
         if recording != nil, self.harnesses.count != 1 { throw UsageError(message: "--record takes one provider") }
         (walksPairs, playsReadings) = (given.has("pairs"), given.has("readings") || !readings.isEmpty)
+        walksFaults = given.has("faults")
+        if walksFaults, playsReadings || recording != nil || given.has("level") {
+            throw UsageError(message: "--faults plays no check: leave out --readings, --reading, --record and --level")
+        }
         if playsReadings, !self.harnesses.contains(where: { $0 is any VariantHarness }) {
             throw UsageError(
                 message: "no reading of the documents is listed for \(Self.list(self.harnesses.map(\.name)))")
@@ -96,6 +105,12 @@ struct ConformanceRun {
     }
 
     func play(_ call: Invocation) throws(UsageError) -> ExitStatus {
+        if walksFaults {
+            return try FaultsRun(
+                harnesses: harnesses, seed: seed, every: UInt64(every), walksPairs: walksPairs,
+                walksClassesOnly: injector == .sockets, files: files
+            ).play(call)
+        }
         if playsReadings {
             return try ReadingsRun(harnesses: harnesses, level: level, seed: seed, names: readings, every: every)
                 .play(call)

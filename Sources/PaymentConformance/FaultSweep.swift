@@ -23,6 +23,9 @@ public struct FaultSweep: Sendable {
     public var walksPairs = false
     /// Whether one fault stands for each class, as where every exchange takes real time.
     public var walksClassesOnly = false
+    /// Of how many cases that no declaration is about one is played; every case at 1. The seed draws which. A case at a place
+    /// that the harness declares is always played, so that the declared numbers can be compared.
+    public var every: UInt64 = 1
     /// A driver broken on purpose; nil for the shipped one.
     public var mutant: Mutant?
     let seed: UInt64?
@@ -77,24 +80,37 @@ public struct FaultSweep: Sendable {
         report.writes += plain.writes
         for (index, exchange) in plain.exchanges.prefix(Self.exchangesMax).enumerated() {
             for disturbance in disturbances(exchange) {
-                report.cases += 1
-                do { try play(scenario, index, disturbance, &report) } catch {
-                    note(
-                        "\(scenario), exchange \(index + 1), \(disturbance.name): \(ConformanceRunner.text(error))",
-                        &report)
-                }
+                playIfDue(scenario, "exchange", index, disturbance, &report)
             }
         }
         for index in 0..<(walksClassesOnly ? 0 : min(plain.writes, Self.writesMax)) {
-            for isKept in [false, true] {
-                report.cases += 1
-                let disturbance = Disturbance.write(isKept: isKept)
-                do { try play(scenario, index, disturbance, &report) } catch {
-                    note(
-                        "\(scenario), write \(index + 1), \(disturbance.name): \(ConformanceRunner.text(error))",
-                        &report)
-                }
-            }
+            for isKept in [false, true] { playIfDue(scenario, "write", index, .write(isKept: isKept), &report) }
+        }
+    }
+
+    /// Plays one case, if it is about a declaration or its turn has come.
+    private func playIfDue(
+        _ scenario: FaultSweepScenario, _ kind: String, _ index: Int, _ disturbance: Disturbance,
+        _ report: inout FaultSweepReport
+    ) {
+        let number = UInt64(report.cases + report.passedOver)
+        guard isDeclared(scenario, disturbance) || (number &+ (seed ?? 0)) % max(every, 1) == 0 else {
+            report.passedOver += 1
+            return
+        }
+        report.cases += 1
+        do { try play(scenario, index, disturbance, &report) } catch {
+            note(
+                "\(scenario), \(kind) \(index + 1), \(disturbance.name): \(ConformanceRunner.text(error))", &report)
+        }
+    }
+
+    /// Whether the harness declares something about such a case.
+    private func isDeclared(_ scenario: FaultSweepScenario, _ disturbance: Disturbance) -> Bool {
+        let declaration = harness.declaration
+        return disturbance.ids.contains { id in
+            declaration.expectedOpenAttempts[.init(scenario.operation, id)] != nil
+                || declaration.expectedDoubleCharges[id] != nil
         }
     }
 
@@ -464,6 +480,8 @@ public struct FaultSweepScenario: Sendable, CustomStringConvertible {
 public struct FaultSweepReport: Sendable {
     /// How many cases were played.
     public internal(set) var cases = 0
+    /// How many cases were passed over, since their turn did not come.
+    public internal(set) var passedOver = 0
     /// How many scenarios there were.
     public internal(set) var scenarios = 0
     /// How many exchanges the scenarios make together when nothing goes wrong.
@@ -485,7 +503,9 @@ public struct FaultSweepReport: Sendable {
 
     /// One line of counts.
     public var summary: String {
-        "\(scenarios) scenarios, \(exchanges) exchanges, \(writes) writes, \(cases) fault cases, \(open) open, "
+        let share = passedOver == 0 ? "" : " of \(cases + passedOver)"
+        return
+            "\(scenarios) scenarios, \(exchanges) exchanges, \(writes) writes, \(cases)\(share) fault cases, \(open) open, "
             + "\(expectedDoubleCharges) booked twice as declared, \(undetectableFalseReplies) lies that can't be seen, "
             + "\(problems.count) problems"
     }

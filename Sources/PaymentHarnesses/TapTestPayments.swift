@@ -87,7 +87,7 @@ extension ConformanceProfile {
     }
 
     /// What is different where a call of the vendor's kit may show several cards and its process is lost: a decline that is found
-    /// at once may be followed by an approval of another card, so that it counts a minute later, at the next look.
+    /// at once may be followed by an approval of another card, so that it counts a quiet period later, at a later look.
     mutating func declinesCountLater() {
         leavesOpen(
             .sale, 1, under: ["journal.lost"],

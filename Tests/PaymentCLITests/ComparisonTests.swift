@@ -2,6 +2,7 @@ import Foundation
 import PaymentConformance
 import PaymentHarnesses
 import PaymentModel
+import PaymentProviderKit
 import PaymentSimulator
 import Testing
 
@@ -19,18 +20,77 @@ import Testing
         }
         #expect(ComparedLink.builtin["arise"]?.isReal(.reader) == false)
         #expect(ComparedLink.builtin["arise"]?.isReal(.card) == true)
+        #expect(
+            ComparedLink.builtin["arise"]?.isReal(nil) == false
+                && ComparedLink.builtin["arise-kit"]?.isReal(nil) == true)
         #expect(ComparedLink.builtin["ecommpay"]?.isReal(nil) == false)
+    }
+
+    /// The adapters say the same of their links.
+    @Test func realLinks_areThoseOfARealEnvironment() throws {
+        for (name, link) in ComparedLink.builtin where link.adapter != "memory" {
+            let entry = try #require(CommandRegistry.builtin.providers.entry(link.adapter))
+            let described = try #require(entry.links.first { $0.name == link.link }, "\(name)")
+            let hosts = Set(entry.environments.filter { !$0.allowsPlainHTTP }.map(\.name))
+            let isReal = described.kind != .simulated && !hosts.isDisjoint(with: described.environments)
+            #expect(PaymentSource.Kind.allCases.contains { link.isReal($0) } == isReal, "\(name)")
+            if let limit = described.limits["production"] {
+                #expect(link.isReal(.reader) == !limit.contains("It takes no taps"), "\(name)")
+            }
+        }
+    }
+
+    private static func compared(_ words: String...) async throws -> (providers: [String], links: [String]) {
+        let run = await CommandRun.of(["compare", "--scenario", "sale", "--format", "json"] + words)
+        #expect(run.status == 0, "\(words): \(run.errors)")
+        let json = try run.json
+        func texts(_ name: String) -> [String] { (json[name]?.array ?? []).compactMap(\.string) }
+        return (texts("providers"), texts("links"))
+    }
+
+    @Test func providerNamedAlone_isPlayedOverALinkThatProductionHas() async throws {
+        let usual = try await Self.compared("arise", "adyen")
+        #expect(usual.providers == ["arise-kit", "adyen"])
+        #expect(
+            usual.links == [
+                "arise-kit: arise, link kit, simulated; arise alone means this link, since money from reader over the link "
+                    + "reader exists in the simulator only: arise-reader plays that",
+                "adyen: adyen, link cloudSync, simulated",
+            ])
+        // Typed cards are published, and then the link of the name stays.
+        #expect(
+            try await Self.compared("arise", "ecommpay", "--source", "card").providers == ["arise", "ecommpay-gate"])
+        #expect(try await Self.compared("ecommpay", "adyen").providers == ["ecommpay-gate", "adyen"])
+        #expect(try await Self.compared("ecommpay", "arise", "--source", "page").providers.first == "ecommpay-page")
+        #expect(try await Self.compared("memory", "halo").providers == ["memory", "halo"])
+        #expect(try await Self.compared("arise", "adyen", "--environment", "real").providers == usual.providers)
+    }
+
+    @Test func linkOfTheSimulatorAlone_isPlayedIfItIsNamed_andSaysSo() async throws {
+        let own = try await Self.compared("arise-reader", "adyen-cloudSync")
+        #expect(own.providers == ["arise", "adyen"])
+        #expect(
+            own.links.first
+                == "arise: arise, link reader, simulated; money from reader over the link reader exists in the simulator only"
+        )
+        let session = try await Self.compared("ecommpay-simulated", "ecommpay-gate")
+        #expect(session.providers == ["ecommpay", "ecommpay-gate"])
+        #expect(session.links.first?.hasSuffix("the link simulated exists in the simulator only") == true)
+        #expect(try await Self.compared("arise", "arise-kit").providers == ["arise", "arise-kit"])
+        let real = await CommandRun.of(["compare", "arise-reader", "halo", "--environment", "real"])
+        #expect(real.status == 2 && real.errors.first?.contains("compare arise-kit") == true, "\(real.errors)")
     }
 
     @Test func scenarioThatIsNotPlayed_isExplainedAndInNoCount() async throws {
         let run = await CommandRun.of(["compare", "arise", "adyen", "--scenario", "sale", "--scenario", "expired"])
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.text.contains("expired at arise: not played: expiredCard can't be brought about"), "\(run.text)")
+        #expect(
+            run.text.contains("expired at arise-kit: not played: expiredCard can't be brought about"), "\(run.text)")
         #expect(!run.text.contains("approved in"), "\(run.text)")
         let short = await CommandRun.of(["compare", "arise", "adyen"])
         let words = short.out.flatMap { $0.split(separator: " ") }.joined(separator: " ")
         #expect(words.contains("simulations of this package were compared"), "\(short.text)")
-        #expect(words.contains("arise, link reader, simulated; money from reader over this link exists in the"))
+        #expect(words.contains("money from reader over the link reader exists in the simulator only"))
         let rows = short.out.filter { $0.hasPrefix("expired") || $0.hasPrefix("wrong-code") }
         #expect(rows.isEmpty, "\(rows)")
     }
@@ -57,7 +117,7 @@ import Testing
         source.published = ["POST /nowhere"]
         #expect(source.unknown(of: "adyen") == ["POST /nowhere"] && source.words == "recording x.jsonl")
         // ARISE publishes no path for a tap, and the comparison says so.
-        let tap = await CommandRun.of(["compare", "arise", "adyen", "--scenario", "sale"])
+        let tap = await CommandRun.of(["compare", "arise-reader", "adyen", "--scenario", "sale"])
         #expect(tap.text.contains("our assumption of POST /pay-api/v1/transactions/tap-to-pay"), "\(tap.text)")
     }
 

@@ -13,7 +13,9 @@ import Testing
         let schemas = Set(files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) })
         #expect(
             schemas
-                == Set(OutputSchemas.byCommand.values).union(["error", "payment", "conformance-live", "simulation"]))
+                == Set(OutputSchemas.byCommand.values).union([
+                    "error", "payment", "conformance-faults", "conformance-live", "simulation",
+                ]))
         let guide = try String(contentsOf: OutputSchemas.folder.appending(path: "README.md"), encoding: .utf8)
         for (command, schema) in OutputSchemas.byCommand {
             let row = guide.split(separator: "\n").first { $0.contains("`\(command)`") && $0.hasPrefix("|") }
@@ -150,8 +152,13 @@ enum OutputSchemas {
         let isFailure = output["error"] != nil && output["status"] == nil && command != "inspect"
         let follows = command == "list" && words.contains("--follow")
         let isLive = command == "conformance" && words.contains("--live")
+        let isFaults = command == "conformance" && words.contains("--faults")
         let name =
-            isFailure ? "error" : isLive ? "conformance-live" : follows ? "payment" : try #require(byCommand[command])
+            isFailure
+            ? "error"
+            : isLive
+                ? "conformance-live"
+                : isFaults ? "conformance-faults" : follows ? "payment" : try #require(byCommand[command])
         return SchemaValidator(try schema(name)).problems(output).map { "\(command) (\(name).json) \($0)" }
     }
 }

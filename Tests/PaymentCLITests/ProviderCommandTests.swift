@@ -171,12 +171,14 @@ import Testing
         let json = try run.json
         #expect(json["scenarios"]?.array?.count == 2)
         let void = json["scenarios"]?[1]
-        #expect(void?["observations"]?["arise"]?["result"]?.string == "approved")
+        #expect(void?["observations"]?["arise-kit"]?["result"]?.string == "approved")
         #expect(void?["observations"]?["halo"]?["played"]?.bool == false)
         #expect(void?["isCompared"]?.bool == false && void?["differs"]?.array?.isEmpty == true)
         #expect(json["reasons"]?[0]?["why"]?.string == "not played: there is no void")
         #expect(json["links"]?[0]?.string?.contains("exists in the simulator only") == true)
-        let real = await CommandRun.of(["compare", "arise", "halo", "--scenario", "sale", "--environment", "real"])
+        let real = await CommandRun.of([
+            "compare", "arise-reader", "halo", "--scenario", "sale", "--environment", "real",
+        ])
         #expect(real.status == 2 && real.errors.first?.contains("compare arise-kit") == true, "\(real.errors)")
         let text = await CommandRun.of(["compare", "arise", "adyen", "--scenario", "reply-lost"])
         #expect(text.status == 0 && text.text.contains("lookedUp"))

@@ -49,7 +49,7 @@ import Testing
         let xml = try String(contentsOfFile: files[2], encoding: .utf8)
         #expect(xml.contains("tests=\"2\" failures=\"0\"") && xml.contains("name=\"refund\""))
         let markdown = try String(contentsOfFile: files[3], encoding: .utf8)
-        #expect(markdown.contains("| scenario | arise | halo |") && markdown.contains("## Capabilities"))
+        #expect(markdown.contains("| scenario | arise-kit | halo |") && markdown.contains("## Capabilities"))
         // A difference that the baseline doesn't have fails there too.
         let baseline = "\(shop.folder)/baseline"
         try "".write(toFile: baseline, atomically: true, encoding: .utf8)
@@ -211,7 +211,7 @@ import Testing
             "lang=\"en\"", "default-src 'none'", "prefers-color-scheme: dark", "@media print", "scope=\"col\"",
             "scope=\"row\"", "tabindex=\"0\"", "aria-live=\"polite\"", "<label for=\"filter\">", "<main>",
         ] { #expect(html.contains(needed), "\(needed)") }
-        #expect(html.contains("Comparison: arise, halo"))
+        #expect(html.contains("Comparison: arise-kit, halo"))
     }
 }
 
@@ -227,7 +227,7 @@ import Testing
         #expect(same.status == 0 && same.errors.isEmpty, "\(same.errors)")
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
-        #expect(lines.count > 2 && text.contains("refund result: arise=approved; adyen="))
+        #expect(lines.count > 2 && text.contains("refund result: arise-kit=approved; adyen="))
         try lines.dropFirst().joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
         let fresh = await CommandRun.of(words + ["--baseline", path])
         #expect(fresh.status == 1 && fresh.errors == ["new: \(lines[0])"])

@@ -271,16 +271,20 @@ extension Check {
                 "sale.listed-saved", "A saved instrument is listed for its customer, and gone once removed.", .sale,
                 needs: ["sale", "request.saveInstrument", "saved"], .major
             ) { context in
+                guard let kept = try context.view.savedInstruments else { throw CheckFailure("nothing is listed") }
+                func listed() async throws -> [String] {
+                    try await kept.list(of: "customer-1").map(\.id.rawValue).sorted()
+                }
+                let before = try await listed()
                 let first = try await context.approvedSale { request in
                     request.savesInstrument = true
                     request.customer = "customer-1"
                 }
-                guard let saved = first.saved, let kept = try context.view.savedInstruments else {
-                    throw CheckFailure("nothing was saved")
-                }
-                try context.expect(try await kept.list(of: "customer-1").map(\.id), is: [saved.id], "the list")
+                guard let saved = first.saved else { throw CheckFailure("nothing was saved") }
+                try context.expect(
+                    try await listed(), is: (before + [saved.id.rawValue]).sorted(), "what is listed after saving")
                 try await kept.remove(saved.id, of: "customer-1")
-                try context.expect(try await kept.list(of: "customer-1").count, is: 0, "what is listed after removing")
+                try context.expect(try await listed(), is: before, "what is listed after removing")
             },
             Check("sale.verify", "Checking a card moves nothing.", .sale, needs: ["verify"], .critical) { context in
                 let scripted = try context.scripted()

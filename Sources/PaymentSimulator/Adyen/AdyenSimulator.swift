@@ -402,6 +402,12 @@ extension AdyenSimulator {
                 routes.post(prefix + "/cancels", .json) { call, state in
                     Self.once(call, merchant, &state) { Self.technicalCancel(call, &$0) }
                 }
+                routes.get(prefix + "/storedPaymentMethods") { call, state in
+                    Self.listStored(call, merchant, state)
+                }
+                routes.delete(prefix + "/storedPaymentMethods/:token") { call, state in
+                    Self.removeStored(call, merchant, &state)
+                }
             }
             for path in ["/possdk/v68/sessions", "/checkout/possdk/v68/sessions", "/softposconfig/v3/auth/certificate"]
             {

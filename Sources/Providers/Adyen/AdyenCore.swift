@@ -240,7 +240,15 @@ public struct AdyenCore: Sendable {
         }
     }
 
-    /// Throws where nobody carries requests to the back office.
+    /// Sends what the back office is asked about the instruments of a customer.
+    func stored(_ method: String, _ path: String, of customer: String) async throws -> JSONReply {
+        try needsOffice()
+        return try await checkout.send(
+            method, configuration.checkout.target + path,
+            query: [("merchantAccount", configuration.merchant), ("shopperReference", customer)])
+    }
+
+    /// Throws if no process carries requests to the back office.
     private func needsOffice() throws(PaymentError) {
         if hasOffice { return }
         throw PaymentError.notExecuted(

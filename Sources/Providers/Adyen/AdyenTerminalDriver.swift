@@ -3,7 +3,7 @@ public import PaymentProviderKit
 
 /// What every Adyen driver can do, whichever way it reaches its terminal.
 public protocol AdyenTerminalDriver: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, RefundDriver,
-    UnlinkedRefundDriver, ReaderDriver, WebhookDriver
+    UnlinkedRefundDriver, ReaderDriver, WebhookDriver, SavedInstrumentDriver
 {
     /// What the drivers share.
     var core: AdyenCore { get }

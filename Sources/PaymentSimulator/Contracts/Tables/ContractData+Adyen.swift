@@ -17,6 +17,10 @@ extension ContractData {
             *=checkout/reversals.error|-;
             POST|/v72/payments/:psp/amountUpdates|checkout/amountUpdates.request|201=checkout/amountUpdates.answer,
             *=checkout/amountUpdates.error|-;
+            GET|/v72/storedPaymentMethods|-|200=checkout/storedPaymentMethods.answer,*=checkout/payments.error|
+            merchantAccount,shopperReference;
+            DELETE|/v72/storedPaymentMethods/:token|-|204=-,*=checkout/payments.error|merchantAccount,
+            shopperReference;
             POST|/checkout/v72/payments|checkout/payments.request|200=checkout/payments.answer,
             *=checkout/payments.error|-;
             POST|/checkout/v72/cancels|checkout/technicalCancel.request|201=checkout/technicalCancel.answer,
@@ -31,6 +35,10 @@ extension ContractData {
             *=checkout/reversals.error|-;
             POST|/checkout/v72/payments/:psp/amountUpdates|checkout/amountUpdates.request|
             201=checkout/amountUpdates.answer,*=checkout/amountUpdates.error|-;
+            GET|/checkout/v72/storedPaymentMethods|-|200=checkout/storedPaymentMethods.answer,
+            *=checkout/payments.error|merchantAccount,shopperReference;
+            DELETE|/checkout/v72/storedPaymentMethods/:token|-|204=-,*=checkout/payments.error|merchantAccount,
+            shopperReference;
             POST|/possdk/v68/sessions|possdk/CreateSessionRequest|201=possdk/CreateSessionResponse,*=*|-;
             POST|/checkout/possdk/v68/sessions|possdk/CreateSessionRequest|201=possdk/CreateSessionResponse,*=*|-;
             GET|/v1/merchants/:merchant/connectedDevices|-|200=cloud/ConnectedDevicesResponse,

@@ -85,6 +85,7 @@ extension ContractData {
         shopperNotificationReference=s,srcCorrelationId=s,srcDigitalCardId=s,srcScheme=s,srcTokenReference=s,
         storedPaymentMethodId=s(:64),threeDS2SdkVersion=s(:12),type=s<bcmc|scheme|networkToken|giftcard|card|
         clicktopay>};
+        #12=s<adhoc|daily|weekly|biWeekly|monthly|quarterly|halfYearly|yearly>;
         checkout/payments.request={accountInfo={accountAgeIndicator=#8,accountChangeDate=s@,
         accountChangeIndicator=#9,accountCreationDate=s@,accountType=s<notApplicable|credit|debit>,
         addCardAttemptsDay=i,deliveryAddressUsageDate=s@,deliveryAddressUsageIndicator=#9,homePhone=s,
@@ -115,22 +116,22 @@ extension ContractData {
         interes_refund_prctg|interest_bonus|nointeres_refund_prctg|nointerest_bonus|refund_prctg|regular|
         revolving|with_interest>,value!=i},lineItems=#0,localizedShopperStatement={*=s},mandate={amount!=s,
         amountRule=s<max|exact>,billingAttemptsRule=s<on|before|after>,billingDay=s,count=s,endsAt!=s,
-        frequency!=s<adhoc|daily|weekly|biWeekly|monthly|quarterly|halfYearly|yearly>,remarks=s,startsAt=s},mcc=s,
-        merchantAccount!=s,merchantOrderReference=s(:1000),merchantRiskIndicator={addressMatch=b,
-        deliveryAddressIndicator=s<shipToBillingAddress|shipToVerifiedAddress|shipToNewAddress|shipToStore|
-        digitalGoods|goodsNotShipped|other>,deliveryEmail=s,deliveryEmailAddress=s(:254),
-        deliveryTimeframe=s<electronicDelivery|sameDayShipping|overnightShipping|twoOrMoreDaysShipping>,
-        giftCardAmount={currency!=s(3:3),value!=i},giftCardCount=i,giftCardCurr=s,preOrderDate=s@,
-        preOrderPurchase=b,preOrderPurchaseInd=s,reorderItems=b,reorderItemsInd=s,shipIndicator=s},metadata={*=s},
-        mpiData=#3,order={orderData!=s(:5000),pspReference!=s},orderReference=s,origin=s(:80),paymentMethod!=#11,
-        paymentValidations={name={status!=s}},platformChargebackLogic=#4,recurringExpiry=s,recurringFrequency=s,
-        recurringProcessingModel=s<CardOnFile|Subscription|UnscheduledCardOnFile>,redirectFromIssuerMethod=s,
-        redirectToIssuerMethod=s,reference!=s(:80),returnUrl!=s(:1024),riskData={clientData=s(:5000),
-        customFields={*=s},fraudOffset=i,profileReference=s},sessionValidity=s,shopperConversionId=s(:256),
-        shopperEmail=s(:256),shopperIP=s(:50),shopperInteraction=s<Ecommerce|ContAuth|Moto|POS>,shopperLocale=s,
-        shopperName={firstName!=s(:80),lastName!=s(:80)},shopperReference=s(3:256),shopperStatement=s(:10000),
-        shopperTaxInfo={taxCountryCode!=s(:2),taxIdentificationNumber!=s(:20)},socialSecurityNumber=s(:50),
-        splits=#1,store=s(1:64),storePaymentMethod=b,subMerchants=#6,surcharge={value!=i},telephoneNumber=s(:64),
+        frequency!=#12,remarks=s,startsAt=s},mcc=s,merchantAccount!=s,merchantOrderReference=s(:1000),
+        merchantRiskIndicator={addressMatch=b,deliveryAddressIndicator=s<shipToBillingAddress|
+        shipToVerifiedAddress|shipToNewAddress|shipToStore|digitalGoods|goodsNotShipped|other>,deliveryEmail=s,
+        deliveryEmailAddress=s(:254),deliveryTimeframe=s<electronicDelivery|sameDayShipping|overnightShipping|
+        twoOrMoreDaysShipping>,giftCardAmount={currency!=s(3:3),value!=i},giftCardCount=i,giftCardCurr=s,
+        preOrderDate=s@,preOrderPurchase=b,preOrderPurchaseInd=s,reorderItems=b,reorderItemsInd=s,
+        shipIndicator=s},metadata={*=s},mpiData=#3,order={orderData!=s(:5000),pspReference!=s},orderReference=s,
+        origin=s(:80),paymentMethod!=#11,paymentValidations={name={status!=s}},platformChargebackLogic=#4,
+        recurringExpiry=s,recurringFrequency=s,recurringProcessingModel=s<CardOnFile|Subscription|
+        UnscheduledCardOnFile>,redirectFromIssuerMethod=s,redirectToIssuerMethod=s,reference!=s(:80),
+        returnUrl!=s(:1024),riskData={clientData=s(:5000),customFields={*=s},fraudOffset=i,profileReference=s},
+        sessionValidity=s,shopperConversionId=s(:256),shopperEmail=s(:256),shopperIP=s(:50),
+        shopperInteraction=s<Ecommerce|ContAuth|Moto|POS>,shopperLocale=s,shopperName={firstName!=s(:80),
+        lastName!=s(:80)},shopperReference=s(3:256),shopperStatement=s(:10000),shopperTaxInfo={
+        taxCountryCode!=s(:2),taxIdentificationNumber!=s(:20)},socialSecurityNumber=s(:50),splits=#1,
+        store=s(1:64),storePaymentMethod=b,subMerchants=#6,surcharge={value!=i},telephoneNumber=s(:64),
         threeDS2RequestData={acctInfo={chAccAgeInd=s<01|02|03|04|05>(2:2),chAccChange=s,chAccChangeInd=s<01|02|03|
         04>(2:2),chAccPwChange=s,chAccPwChangeInd=s<01|02|03|04|05>(2:2),chAccString=s,nbPurchaseAccount=s,
         paymentAccAge=s,paymentAccInd=s<01|02|03|04|05>(2:2),provisionAttemptsDay=s,shipAddressUsage=s,
@@ -151,18 +152,26 @@ extension ContractData {
         transactionType=s<goodsOrServicePurchase|checkAcceptance|accountFunding|quasiCashTransaction|
         prepaidActivationAndLoad>,whiteListStatus=s,workPhone={cc=s(1:3),subscriber=s(:15)}},
         threeDSAuthenticationOnly=b,trustedShopper=b};
-        #12=s<FRAUD|CUSTOMER REQUEST|RETURN|DUPLICATE|OTHER>;
+        #13=s<FRAUD|CUSTOMER REQUEST|RETURN|DUPLICATE|OTHER>;
         checkout/refunds.answer={amount!={currency!=s(3:3),value!=i},capturePspReference=s,lineItems=#0,
-        merchantAccount!=s,merchantRefundReason=#12,paymentPspReference!=s,pspReference!=s,reference=s,splits=#1,
+        merchantAccount!=s,merchantRefundReason=#13,paymentPspReference!=s,pspReference!=s,reference=s,splits=#1,
         status!=s<received>,store=s};
         checkout/refunds.error={additionalData={*=s},errorCode=s,errorType=s,message=s,pspReference=s,status=i};
         checkout/refunds.request={amount!={currency!=s(3:3),value!=i},applicationInfo=#2,capturePspReference=s,
-        enhancedSchemeData=#7,lineItems=#0,merchantAccount!=s,merchantRefundReason=#12,reference=s,splits=#1,
+        enhancedSchemeData=#7,lineItems=#0,merchantAccount!=s,merchantRefundReason=#13,reference=s,splits=#1,
         store=s};
         checkout/reversals.answer={merchantAccount!=s,paymentPspReference!=s,pspReference!=s,reference=s,
         status!=s<received>};
         checkout/reversals.error={additionalData={*=s},errorCode=s,errorType=s,message=s,pspReference=s,status=i};
         checkout/reversals.request={applicationInfo=#2,merchantAccount!=s,reference=s};
+        checkout/storedPaymentMethods.answer={merchantAccount=s,shopperReference=s,storedPaymentMethods=[{alias=s,
+        aliasType=s,billingAddress=#10,brand=s,cardBin=s,createdAt=s@,expiryMonth=s,expiryYear=s,
+        externalResponseCode=s,externalTokenReference=s,firstPspReference=s,holderName=s,iban=s,id=s,issuerName=s,
+        lastFour=s,mandate={accountIdType=s,amount!=s,amountRule=s<max|exact>,billingAttemptsRule=s<on|before|
+        after>,billingDay=s,count=s,currency!=s,endsAt!=s,frequency!=#12,mandateId!=s,maskedAccountId=s,
+        minAmount=s,providerId!=s,recurringAmount=s,recurringStatement=s(:35),remarks=s,retryPolicy=s<true|false>,
+        startsAt=s,status!=s,txVariant!=s},name=s,networkTxReference=s,ownerName=s,shopperEmail=s,
+        shopperReference=s(3:256),supportedRecurringProcessingModels=[s],type=s}]};
         checkout/technicalCancel.answer={merchantAccount!=s,paymentReference!=s,pspReference!=s,reference=s,
         status!=s<received>};
         checkout/technicalCancel.error={additionalData={*=s},errorCode=s,errorType=s,message=s,pspReference=s,
@@ -174,129 +183,129 @@ extension ContractData {
         cloud/DeviceStatusResponse={deviceId=s,status=s<ONLINE|OFFLINE>};
         possdk/CreateSessionRequest={merchantAccount!=s,setupToken!=s(:50000),store=s};
         possdk/CreateSessionResponse={id=s,installationId=s,merchantAccount=s,sdkData=s,store=s};
-        #13=s<CashierDisplay|CashierInput|CustomerDisplay|CustomerInput>;
-        #14=s<CustomerAssistance|Display|Document|Error|Input|POIReplication|Receipt|Sound|Status|Voucher>;
-        #15=[{Alignment=s<Centred|Justified|Left|Right>,CharacterHeight=s<DoubleHeight|HalfHeight|SingleHeight>,
+        #14=s<CashierDisplay|CashierInput|CustomerDisplay|CustomerInput>;
+        #15=s<CustomerAssistance|Display|Document|Error|Input|POIReplication|Receipt|Sound|Status|Voucher>;
+        #16=[{Alignment=s<Centred|Justified|Left|Right>,CharacterHeight=s<DoubleHeight|HalfHeight|SingleHeight>,
         CharacterSet=i,CharacterStyle=s<Bold|Italic|Normal|Underline>,CharacterWidth=s<DoubleWidth|SingleWidth>,
         EndOfLineFlag=b,StartColumn=i(1:500),StartRow=i(1:500),Text!=s}];
-        #16={OutputBarcode={BarcodeValue!=s(1:)},OutputFormat!=s<BarCode|MessageRef|Text|XHTML>,OutputText=#15,
+        #17={OutputBarcode={BarcodeValue!=s(1:)},OutputFormat!=s<BarCode|MessageRef|Text|XHTML>,OutputText=#16,
         OutputXHTML=s(0:262144),PredefinedContent={Language=s(2:2),ReferenceID!=s(1:)}};
-        #17={Device!=#13,InfoQualify!=#14,MenuEntry=[{DefaultSelectedFlag=b,MenuEntryTag=s<NonSelectable|
-        NonSelectableSubMenu|Selectable|SubMenu>,OutputFormat!=s<BarCode|MessageRef|Text|XHTML>,OutputText=#15,
+        #18={Device!=#14,InfoQualify!=#15,MenuEntry=[{DefaultSelectedFlag=b,MenuEntryTag=s<NonSelectable|
+        NonSelectableSubMenu|Selectable|SubMenu>,OutputFormat!=s<BarCode|MessageRef|Text|XHTML>,OutputText=#16,
         OutputXHTML=s(1:),PredefinedContent={Language=s(2:2),ReferenceID!=s(1:)}}],MinimumDisplayTime=i(0:999),
-        OutputContent!=#16,OutputSignature=s(1:),ResponseRequiredFlag=b};
-        #18=s<Abort|Admin|BalanceInquiry|CardAcquisition|Diagnosis|Display|EnableService|Event|GetTotals|Input|
+        OutputContent!=#17,OutputSignature=s(1:),ResponseRequiredFlag=b};
+        #19=s<Abort|Admin|BalanceInquiry|CardAcquisition|Diagnosis|Display|EnableService|Event|GetTotals|Input|
         InputUpdate|Login|Logout|Loyalty|None|Payment|Print|Reconciliation|Reversal|StoredValue|
         TransactionStatus>;
-        #19={DeviceID=s(1:10),MessageCategory=#18,POIID=s(1:),SaleID=s(1:),ServiceID=s(1:10)};
-        terminal/AbortRequest={AbortReason!=s(1:),DisplayOutput=#17,MessageReference!=#19};
+        #20={DeviceID=s(1:10),MessageCategory=#19,POIID=s(1:),SaleID=s(1:),ServiceID=s(1:10)};
+        terminal/AbortRequest={AbortReason!=s(1:),DisplayOutput=#18,MessageReference!=#20};
         terminal/AbortResponse={**=a};
         terminal/AdminRequest={ServiceIdentification=s(1:)};
-        #20={AdditionalResponse=s(1:),ErrorCondition=s<Aborted|Busy|Cancel|DeviceOut|InProgress|InsertedCard|
+        #21={AdditionalResponse=s(1:),ErrorCondition=s<Aborted|Busy|Cancel|DeviceOut|InProgress|InsertedCard|
         InvalidCard|LoggedOut|MessageFormat|NotAllowed|NotFound|PaymentRestriction|Refusal|UnavailableDevice|
         UnavailableService|UnreachableHost|WrongPIN>,Result!=s<Failure|Partial|Success>};
-        terminal/AdminResponse={Response!=#20};
-        #21=[s<CheckReader|Contactless|File|ICC|Keyed|MagStripe|Manual|RFID|Scanned|SynchronousICC|Tapped>];
-        #22=s<Allowed|Forbidden|Processed|Proposed|Required>;
-        #23=s<CashAdvance|CashDeposit|Completion|FirstReservation|Instalment|IssuerInstalment|Normal|
+        terminal/AdminResponse={Response!=#21};
+        #22=[s<CheckReader|Contactless|File|ICC|Keyed|MagStripe|Manual|RFID|Scanned|SynchronousICC|Tapped>];
+        #23=s<Allowed|Forbidden|Processed|Proposed|Required>;
+        #24=s<CashAdvance|CashDeposit|Completion|FirstReservation|Instalment|IssuerInstalment|Normal|
         OneTimeReservation|PaidOut|Recurring|Refund|UpdateReservation>;
-        #24={CustomerOrderID=s(1:),CustomerOrderReq=[s<Both|Closed|Open>],OperatorID=s(1:),
+        #25={CustomerOrderID=s(1:),CustomerOrderReq=[s<Both|Closed|Open>],OperatorID=s(1:),
         OperatorLanguage=s(2:2),SaleReferenceID=s(1:),SaleTerminalData={TotalsGroupID=s(1:16)},
         SaleToAcquirerData=s(1:),SaleToIssuerData={StatementReference=s(1:)},SaleToPOIData=s(1:),
         SaleTransactionID!={TimeStamp!=s@,TransactionID!=s(1:)},ShiftNumber=s(1:),TokenRequestedType=s<Customer|
         Transaction>};
         terminal/CardAcquisitionRequest={CardAcquisitionTransaction!={AllowedLoyaltyBrand=[s(1:)],
         AllowedPaymentBrand=[s(1:)],CashBackFlag=b,CustomerLanguage=s(2:2),ForceCustomerSelectionFlag=b,
-        ForceEntryMode=#21,LoyaltyHandling=#22,PaymentType=#23,TotalAmount=n(0:99999999.999999)},SaleData!=#24};
-        #25=[s<Contactless|File|ICC|Keyed|MagStripe|Manual|Mobile|RFID|Scanned|SynchronousICC|Tapped>];
-        #26=s<AccountNumber|BarCode|ISOTrack2|PAN|PhoneNumber>;
-        #27={EntryMode!=#25,IdentificationSupport=s<HybridCard|LinkedCard|LoyaltyCard|NoCard>,
-        IdentificationType!=#26,LoyaltyID!=s};
-        #28={LoyaltyAccountID!=#27,LoyaltyBrand=s(1:)};
-        #29={POIReconciliationID=i,POITransactionID!={TimeStamp!=s@,TransactionID!=s(1:)}};
-        #30={ExpiryDateTime=s@,TokenRequestedType!=s<Customer|Transaction>,TokenValue!=s(1:)};
-        #31={TrackFormat=s<AAMVA|ISO>,TrackNumb=i(1:3),TrackValue!=s(1:104)};
-        #32={CardSeqNumb=i(2:3),ExpiryDate=i(4:4),PAN=i(8:28),TrackData=[#31]};
-        #33={AccountNumber=s(1:),BankID=s(1:),CheckCardNumber=s(1:),CheckNumber=s(1:),Country=s(3:3),
-        TrackData=#31,TypeCode=s<Company|Personal>};
-        #34={Geolocation={GeographicCoordinates={Latitude!=s(1:),Longitude!=s(1:)},UTMCoordinates={
+        ForceEntryMode=#22,LoyaltyHandling=#23,PaymentType=#24,TotalAmount=n(0:99999999.999999)},SaleData!=#25};
+        #26=[s<Contactless|File|ICC|Keyed|MagStripe|Manual|Mobile|RFID|Scanned|SynchronousICC|Tapped>];
+        #27=s<AccountNumber|BarCode|ISOTrack2|PAN|PhoneNumber>;
+        #28={EntryMode!=#26,IdentificationSupport=s<HybridCard|LinkedCard|LoyaltyCard|NoCard>,
+        IdentificationType!=#27,LoyaltyID!=s};
+        #29={LoyaltyAccountID!=#28,LoyaltyBrand=s(1:)};
+        #30={POIReconciliationID=i,POITransactionID!={TimeStamp!=s@,TransactionID!=s(1:)}};
+        #31={ExpiryDateTime=s@,TokenRequestedType!=s<Customer|Transaction>,TokenValue!=s(1:)};
+        #32={TrackFormat=s<AAMVA|ISO>,TrackNumb=i(1:3),TrackValue!=s(1:104)};
+        #33={CardSeqNumb=i(2:3),ExpiryDate=i(4:4),PAN=i(8:28),TrackData=[#32]};
+        #34={AccountNumber=s(1:),BankID=s(1:),CheckCardNumber=s(1:),CheckNumber=s(1:),Country=s(3:3),
+        TrackData=#32,TypeCode=s<Company|Personal>};
+        #35={Geolocation={GeographicCoordinates={Latitude!=s(1:),Longitude!=s(1:)},UTMCoordinates={
         UTMEastward!=s(1:),UTMNorthward!=s(1:),UTMZone!=s(1:)}},MaskedMSISDN=i,MobileCountryCode=i(3:3),
         MobileNetworkCode=i(2:3),ProtectedMobileData=s,SensitiveMobileData={IMEI=i,IMSI=i,MSISDN!=i}};
-        #35={EntryMode!=#25,ExpiryDate=i(4:4),IdentificationType!=#26,OwnerName=s(1:),
+        #36={EntryMode!=#26,ExpiryDate=i(4:4),IdentificationType!=#27,OwnerName=s(1:),
         StoredValueAccountType!=s<GiftCard|Other|PhoneCard>,StoredValueID!=s(1:),StoredValueProvider=s(1:)};
-        #36={CardData={CardCountryCode=i(3:3),EntryMode=#25,MaskedPan=s(1:),PaymentAccountRef=s(1:),
-        PaymentBrand=s(1:),PaymentToken=#30,ProtectedCardData=s,SensitiveCardData=#32},CheckData=#33,
-        MobileData=#34,PaymentInstrumentType!=s<Card|Cash|Check|Mobile|StoredValue>,ProtectedCardData=s,
-        StoredValueAccountID=#35};
-        terminal/CardAcquisitionResponse={LoyaltyAccount=[#28],POIData!=#29,PaymentBrand=[s(1:)],
-        PaymentInstrumentData=#36,Response!=#20,SaleData!=#24};
+        #37={CardData={CardCountryCode=i(3:3),EntryMode=#26,MaskedPan=s(1:),PaymentAccountRef=s(1:),
+        PaymentBrand=s(1:),PaymentToken=#31,ProtectedCardData=s,SensitiveCardData=#33},CheckData=#34,
+        MobileData=#35,PaymentInstrumentType!=s<Card|Cash|Check|Mobile|StoredValue>,ProtectedCardData=s,
+        StoredValueAccountID=#36};
+        terminal/CardAcquisitionResponse={LoyaltyAccount=[#29],POIData!=#30,PaymentBrand=[s(1:)],
+        PaymentInstrumentData=#37,Response!=#21,SaleData!=#25};
         terminal/DiagnosisRequest={AcquirerID=[i],HostDiagnosisFlag=b,POIID=s(1:)};
-        #37={CardReaderOKFlag=b,CommunicationOKFlag=b,FraudPreventionFlag=b,GlobalStatus!=s<Busy|Maintenance|OK|
+        #38={CardReaderOKFlag=b,CommunicationOKFlag=b,FraudPreventionFlag=b,GlobalStatus!=s<Busy|Maintenance|OK|
         Unreachable>,PEDOKFlag=b,PrinterStatus=s<NoPaper|OK|OutOfOrder|PaperJam|PaperLow>,SecurityOKFlag=b};
-        terminal/DiagnosisResponse={HostStatus=[{AcquirerID!=i,IsReachableFlag=b}],POIStatus=#37,Response!=#20};
-        #38=[#17];
-        terminal/DisplayRequest={DisplayOutput!=#38};
-        #39={Device!=#13,InfoQualify!=#14,Response!=#20};
-        terminal/DisplayResponse={OutputResult!=[#39]};
-        terminal/EnableServiceRequest={DisplayOutput=#17,ServicesEnabled=[s<CardAcquisition|Loyalty|Payment>],
+        terminal/DiagnosisResponse={HostStatus=[{AcquirerID!=i,IsReachableFlag=b}],POIStatus=#38,Response!=#21};
+        #39=[#18];
+        terminal/DisplayRequest={DisplayOutput!=#39};
+        #40={Device!=#14,InfoQualify!=#15,Response!=#21};
+        terminal/DisplayResponse={OutputResult!=[#40]};
+        terminal/EnableServiceRequest={DisplayOutput=#18,ServicesEnabled=[s<CardAcquisition|Loyalty|Payment>],
         TransactionAction!=s<AbortTransaction|StartTransaction>};
-        terminal/EnableServiceResponse={Response!=#20};
-        terminal/EventNotification={DisplayOutput=#38,EventDetails=s(1:),EventToNotify!=s<Abort|BeginMaintenance|
+        terminal/EnableServiceResponse={Response!=#21};
+        terminal/EventNotification={DisplayOutput=#39,EventDetails=s(1:),EventToNotify!=s<Abort|BeginMaintenance|
         CardInserted|CardRemoved|Completed|CustomerLanguage|EndMaintenance|Initialised|KeyPressed|OutOfOrder|
         Reject|SaleAdmin|SaleWakeUp|ScanBarcodeResult|SecurityAlarm|Shutdown|StopAssistance|
         UseAnotherCardForPreauth>,MaintenanceRequiredFlag=b,RejectedMessage=s(1:),TimeStamp!=s@};
         terminal/GetTotalsRequest={TotalDetails=[s<OperatorID|POIID|SaleID|ShiftNumber|TotalsGroupID>],
         TotalFilter={OperatorID=s(1:),POIID=s(1:),SaleID=s(1:),ShiftNumber=s(1:),TotalsGroupID=s(1:16)}};
-        terminal/GetTotalsResponse={POIReconciliationID!=i,Response!=#20,TransactionTotals=[{AcquirerID=i,
+        terminal/GetTotalsResponse={POIReconciliationID!=i,Response!=#21,TransactionTotals=[{AcquirerID=i,
         CardBrand=s(1:),HostReconciliationID=s(1:),OperatorID=s(1:),POIID=s(1:),PaymentCurrency=s(3:3),
         PaymentInstrumentType!=s<Card|Cash|Check|Mobile|StoredValue>,PaymentTotals=[{
         TransactionAmount!=n(0:99999999.999999),TransactionCount!=i,TransactionType!=s<Award|CashAdvance|
         CompletedDeffered|CompletedReservation|Credit|Debit|Declined|Failed|FirstReservation|IssuerInstalment|
         OneTimeReservation|Rebate|Redemption|ReverseAward|ReverseCredit|ReverseDebit|ReverseRebate|
         ReverseRedemption|UpdateReservation>}],SaleID=s(1:),ShiftNumber=s(1:),TotalsGroupID=s(1:16)}]};
-        #40=s<DecimalString|DigitString|GetAnyKey|GetConfirmation|GetFunctionKey|GetMenuEntry|Password|
+        #41=s<DecimalString|DigitString|GetAnyKey|GetConfirmation|GetFunctionKey|GetMenuEntry|Password|
         SiteManager|TextString>;
-        terminal/InputRequest={DisplayOutput=#17,InputData!={BeepKeyFlag=b,DefaultInputString=s(1:),
-        DefaultLayoutString=s(1:),Device!=#13,DisableCancelFlag=b,DisableCorrectFlag=b,DisableValidFlag=b,
-        FromRightToLeftFlag=b,GlobalCorrectionFlag=b,ImmediateResponseFlag=b,InfoQualify!=#14,InputCommand!=#40,
+        terminal/InputRequest={DisplayOutput=#18,InputData!={BeepKeyFlag=b,DefaultInputString=s(1:),
+        DefaultLayoutString=s(1:),Device!=#14,DisableCancelFlag=b,DisableCorrectFlag=b,DisableValidFlag=b,
+        FromRightToLeftFlag=b,GlobalCorrectionFlag=b,ImmediateResponseFlag=b,InfoQualify!=#15,InputCommand!=#41,
         MaskCharactersFlag=b,MaxDecimalLength=i,MaxInputTime=i,MaxLength=i,MenuBackFlag=b,MinLength=i,
         NotifyCardInputFlag=b,StringMask=s(1:),WaitUserValidationFlag=b}};
-        terminal/InputResponse={InputResult!={Device!=#13,InfoQualify!=#14,Input={ConfirmedFlag=b,DigitInput=i,
-        FunctionKey=i,InputCommand!=#40,MenuEntryNumber=[i],Password=s,TextInput=s},Response!=#20},
-        OutputResult=#39};
-        #41={ApplicationName!=s(1:),CertificationCode!=s(1:),ManufacturerID!=s(1:),SoftwareVersion!=s(1:)};
+        terminal/InputResponse={InputResult!={Device!=#14,InfoQualify!=#15,Input={ConfirmedFlag=b,DigitInput=i,
+        FunctionKey=i,InputCommand!=#41,MenuEntryNumber=[i],Password=s,TextInput=s},Response!=#21},
+        OutputResult=#40};
+        #42={ApplicationName!=s(1:),CertificationCode!=s(1:),ManufacturerID!=s(1:),SoftwareVersion!=s(1:)};
         terminal/LoginRequest={CustomerOrderReq=[s<Both|Closed|Open>],DateTime!=s@,OperatorID=s(1:),
-        OperatorLanguage!=s(2:2),POISerialNumber=s(1:),SaleSoftware!=#41,SaleTerminalData={TotalsGroupID=s(1:16)},
+        OperatorLanguage!=s(2:2),POISerialNumber=s(1:),SaleSoftware!=#42,SaleTerminalData={TotalsGroupID=s(1:16)},
         ShiftNumber=s(1:),TokenRequestedType=s<Customer|Transaction>,TrainingModeFlag=b};
-        terminal/LoginResponse={POISystemData={DateTime!=s@,POISoftware!=#41,POIStatus=#37},Response!=#20,
+        terminal/LoginResponse={POISystemData={DateTime!=s@,POISoftware!=#42,POIStatus=#38},Response!=#21,
         TokenRequestStatus=b};
         terminal/LogoutRequest={MaintenanceAllowed=b};
-        terminal/LogoutResponse={Response!=#20};
-        terminal/MessageHeader={DeviceID=s(1:10),MessageCategory!=#18,MessageClass!=s<Device|Event|Service>,
+        terminal/LogoutResponse={Response!=#21};
+        terminal/MessageHeader={DeviceID=s(1:10),MessageCategory!=#19,MessageClass!=s<Device|Event|Service>,
         MessageType!=s<Notification|Request|Response>,POIID!=s(1:),ProtocolVersion=s(1:),SaleID!=s(1:),
         ServiceID=s(1:10)};
-        #42={Charges=n(0:99999999.999999),CumulativeAmount=n(0:99999999.999999),FirstAmount=n(0:99999999.999999),
+        #43={Charges=n(0:99999999.999999),CumulativeAmount=n(0:99999999.999999),FirstAmount=n(0:99999999.999999),
         FirstPaymentDate=s,InstalmentType=s<DeferredInstalments|EqualInstalments|InequalInstalments>,Period=i,
         PeriodUnit=s<Annual|Daily|Monthly|Weekly>,PlanID=s(1:),SequenceNumber=i,TotalNbOfPayments=i};
-        #43={AcquirerID=i,AmountValue=n(0:99999999.999999),ApprovalCode=s(1:),HostTransactionID={TimeStamp!=s@,
+        #44={AcquirerID=i,AmountValue=n(0:99999999.999999),ApprovalCode=s(1:),HostTransactionID={TimeStamp!=s@,
         TransactionID!=s(1:)},POIID=s(1:),POITransactionID={TimeStamp!=s@,TransactionID!=s(1:)},
         ReuseCardDataFlag=b,SaleID=s(1:)};
         terminal/PaymentRequest={LoyaltyData=[{CardAcquisitionReference={TimeStamp!=s@,TransactionID!=s(1:)},
-        LoyaltyAccountID=#27}],PaymentData={CardAcquisitionReference={TimeStamp!=s@,TransactionID!=s(1:)},
-        Instalment=#42,PaymentInstrumentData=#36,PaymentType=#23,RequestedValidityDate=s,SplitPaymentFlag=b},
+        LoyaltyAccountID=#28}],PaymentData={CardAcquisitionReference={TimeStamp!=s@,TransactionID!=s(1:)},
+        Instalment=#43,PaymentInstrumentData=#37,PaymentType=#24,RequestedValidityDate=s,SplitPaymentFlag=b},
         PaymentTransaction!={AmountsReq!={CashBackAmount=n(0:99999999.999999),Currency!=s(3:3),
         MaximumCashBackAmount=n(0:99999999.999999),MinimumAmountToDeliver=n(0:99999999.999999),
         MinimumSplitAmount=n(0:99999999.999999),PaidAmount=n(0:99999999.999999),
-        RequestedAmount!=n(0:99999999.999999),TipAmount=n(0:99999999.999999)},OriginalPOITransaction=#43,
+        RequestedAmount!=n(0:99999999.999999),TipAmount=n(0:99999999.999999)},OriginalPOITransaction=#44,
         TransactionConditions={AcquirerID=[i],AllowedLoyaltyBrand=[s(1:)],AllowedPaymentBrand=[s(1:)],
-        CustomerLanguage=s(2:2),DebitPreferredFlag=b,ForceEntryMode=#21,ForceOnlineFlag=b,LoyaltyHandling=#22,
-        MerchantCategoryCode=s(3:4)}},SaleData!=#24};
-        #44=[{CurrentBalance=n(0:99999999.999999),LoyaltyAccount!=#28,LoyaltyAcquirerData={ApprovalCode=s(1:),
+        CustomerLanguage=s(2:2),DebitPreferredFlag=b,ForceEntryMode=#22,ForceOnlineFlag=b,LoyaltyHandling=#23,
+        MerchantCategoryCode=s(3:4)}},SaleData!=#25};
+        #45=[{CurrentBalance=n(0:99999999.999999),LoyaltyAccount!=#29,LoyaltyAcquirerData={ApprovalCode=s(1:),
         HostReconciliationID=s(1:),LoyaltyAcquirerID=s(1:),LoyaltyTransactionID={TimeStamp!=s@,
         TransactionID!=s(1:)}}}];
-        #45=s<CashierReceipt|CustomerReceipt|Document|Journal|SaleReceipt|Voucher>;
-        #46=[{DocumentQualifier!=#45,IntegratedPrintFlag=b,OutputContent!=#16,RequiredSignatureFlag=b}];
-        terminal/PaymentResponse={LoyaltyResult=#44,POIData!=#29,PaymentReceipt=#46,PaymentResult={AmountsResp={
+        #46=s<CashierReceipt|CustomerReceipt|Document|Journal|SaleReceipt|Voucher>;
+        #47=[{DocumentQualifier!=#46,IntegratedPrintFlag=b,OutputContent!=#17,RequiredSignatureFlag=b}];
+        terminal/PaymentResponse={LoyaltyResult=#45,POIData!=#30,PaymentReceipt=#47,PaymentResult={AmountsResp={
         AuthorizedAmount!=n(0:99999999.999999),CashBackAmount=n(0:99999999.999999),Currency=s(3:3),
         TipAmount=n(0:99999999.999999),TotalFeesAmount=n(0:99999999.999999),
         TotalRebatesAmount=n(0:99999999.999999)},AuthenticationMethod=[s<Bypass|ManualVerification|
@@ -304,38 +313,38 @@ extension ContractData {
         SecuredChannel|SignatureCapture|UnknownMethod>],CapturedSignature={AreaSize={X!=s,Y!=s},SignaturePoint=[{
         X!=s,Y!=s}]},CurrencyConversion=[{Commission=n(0:99999999.999999),ConvertedAmount!={
         AmountValue!=n(0:99999999.999999),Currency!=s(3:3)},CustomerApprovedFlag=b,Declaration=s(1:),Markup=n,
-        Rate=n}],CustomerLanguage=s(2:2),Instalment=#42,MerchantOverrideFlag=b,OnlineFlag=b,PaymentAcquirerData={
+        Rate=n}],CustomerLanguage=s(2:2),Instalment=#43,MerchantOverrideFlag=b,OnlineFlag=b,PaymentAcquirerData={
         AcquirerID=i,AcquirerPOIID!=s(1:),AcquirerTransactionID={TimeStamp!=s@,TransactionID!=s(1:)},
         ApprovalCode=s(1:),HostReconciliationID=s(1:),MerchantID!=s(1:)},PaymentInstrumentData={CardData={
-        CardCountryCode=is,EntryMode=#25,MaskedPan=s(1:),PaymentAccountRef=s(1:),PaymentBrand=s(1:),
-        PaymentToken=#30,ProtectedCardData=s,SensitiveCardData=#32},CheckData=#33,MobileData=#34,
+        CardCountryCode=is,EntryMode=#26,MaskedPan=s(1:),PaymentAccountRef=s(1:),PaymentBrand=s(1:),
+        PaymentToken=#31,ProtectedCardData=s,SensitiveCardData=#33},CheckData=#34,MobileData=#35,
         PaymentInstrumentType!=s<Card|Cash|Check|Mobile|StoredValue>,ProtectedCardData=s,
-        StoredValueAccountID=#35},PaymentType=#23,ProtectedSignature=s,ValidityDate=s},Response!=#20,
-        SaleData!=#24};
-        terminal/PrintRequest={PrintOutput!={DocumentQualifier!=#45,IntegratedPrintFlag=b,OutputContent!=#16,
+        StoredValueAccountID=#36},PaymentType=#24,ProtectedSignature=s,ValidityDate=s},Response!=#21,
+        SaleData!=#25};
+        terminal/PrintRequest={PrintOutput!={DocumentQualifier!=#46,IntegratedPrintFlag=b,OutputContent!=#17,
         RequiredSignatureFlag=b,ResponseMode!=s<Immediate|NotRequired|PrintEnd|SoundEnd>}};
-        terminal/PrintResponse={DocumentQualifier!=#45,Response!=#20};
-        terminal/ReversalRequest={OriginalPOITransaction!=#43,ReversalReason!=s<CustCancel|Malfunction|
-        MerchantCancel|Unable2Compl>,ReversedAmount=n(0:99999999.999999),SaleData=#24};
-        terminal/ReversalResponse={OriginalPOITransaction=#43,POIData=#29,PaymentReceipt=#46,Response!=#20,
+        terminal/PrintResponse={DocumentQualifier!=#46,Response!=#21};
+        terminal/ReversalRequest={OriginalPOITransaction!=#44,ReversalReason!=s<CustCancel|Malfunction|
+        MerchantCancel|Unable2Compl>,ReversedAmount=n(0:99999999.999999),SaleData=#25};
+        terminal/ReversalResponse={OriginalPOITransaction=#44,POIData=#30,PaymentReceipt=#47,Response!=#21,
         ReversedAmount=n(0:99999999.999999)};
         terminal/SecurityTrailer={AdyenCryptoVersion!=i,Hmac!=s(1:),KeyIdentifier!=s(1:),KeyVersion!=i,
         Nonce!=s(1:)};
-        #47=s<Activate|Duplicate|Load|Reserve|Reverse|Unload>;
-        terminal/StoredValueRequest={SaleData!=#24,StoredValueData!=[{Currency=s(3:3),EanUpc=i,
-        ItemAmount=n(0:99999999.999999),OriginalPOITransaction=#43,ProductCode=i(1:20),StoredValueAccountID=#35,
-        StoredValueProvider=s(1:),StoredValueTransactionType!=#47}]};
-        terminal/StoredValueResponse={POIData!=#29,PaymentReceipt=#46,Response!=#20,SaleData!=#24,
+        #48=s<Activate|Duplicate|Load|Reserve|Reverse|Unload>;
+        terminal/StoredValueRequest={SaleData!=#25,StoredValueData!=[{Currency=s(3:3),EanUpc=i,
+        ItemAmount=n(0:99999999.999999),OriginalPOITransaction=#44,ProductCode=i(1:20),StoredValueAccountID=#36,
+        StoredValueProvider=s(1:),StoredValueTransactionType!=#48}]};
+        terminal/StoredValueResponse={POIData!=#30,PaymentReceipt=#47,Response!=#21,SaleData!=#25,
         StoredValueResult=[{Currency=s(3:3),EanUpc=i,HostTransactionID={TimeStamp!=s@,TransactionID!=s(1:)},
         ItemAmount=n(0:99999999.999999),ProductCode=i(1:20),StoredValueAccountStatus={
-        CurrentBalance=n(0:99999999.999999),StoredValueAccountID!=#35},StoredValueTransactionType!=#47}]};
-        terminal/TransactionStatusRequest={DocumentQualifier=[#45],MessageReference=#19,ReceiptReprintFlag=b};
-        #48={DeviceID=s(1:10),MessageCategory!=#18,MessageClass!=s<Device|Event|Service>,
+        CurrentBalance=n(0:99999999.999999),StoredValueAccountID!=#36},StoredValueTransactionType!=#48}]};
+        terminal/TransactionStatusRequest={DocumentQualifier=[#46],MessageReference=#20,ReceiptReprintFlag=b};
+        #49={DeviceID=s(1:10),MessageCategory!=#19,MessageClass!=s<Device|Event|Service>,
         MessageType!=s<Notification|Request|Response>,POIID!=s(1:),ProtocolVersion=s(1:),SaleID!=s(1:),
         ServiceID=s(1:10)};
-        #49={LoyaltyAccount=[#28],POIData!=#29,PaymentBrand=[s(1:)],PaymentInstrumentData=#36,Response!=#20,
-        SaleData!=#24};
-        #50={LoyaltyResult=#44,POIData!=#29,PaymentReceipt=#46,PaymentResult={AmountsResp={
+        #50={LoyaltyAccount=[#29],POIData!=#30,PaymentBrand=[s(1:)],PaymentInstrumentData=#37,Response!=#21,
+        SaleData!=#25};
+        #51={LoyaltyResult=#45,POIData!=#30,PaymentReceipt=#47,PaymentResult={AmountsResp={
         AuthorizedAmount!=n(0:99999999.999999),CashBackAmount=n(0:99999999.999999),Currency=s(3:3),
         TipAmount=n(0:99999999.999999),TotalFeesAmount=n(0:99999999.999999),
         TotalRebatesAmount=n(0:99999999.999999)},AuthenticationMethod=[s<Bypass|ManualVerification|
@@ -343,34 +352,25 @@ extension ContractData {
         SecuredChannel|SignatureCapture|UnknownMethod>],CapturedSignature={AreaSize={X!=s,Y!=s},SignaturePoint=[{
         X!=s,Y!=s}]},CurrencyConversion=[{Commission=n(0:99999999.999999),ConvertedAmount!={
         AmountValue!=n(0:99999999.999999),Currency!=s(3:3)},CustomerApprovedFlag=b,Declaration=s(1:),Markup=n,
-        Rate=n}],CustomerLanguage=s(2:2),Instalment=#42,MerchantOverrideFlag=b,OnlineFlag=b,PaymentAcquirerData={
+        Rate=n}],CustomerLanguage=s(2:2),Instalment=#43,MerchantOverrideFlag=b,OnlineFlag=b,PaymentAcquirerData={
         AcquirerID=i,AcquirerPOIID!=s(1:),AcquirerTransactionID={TimeStamp!=s@,TransactionID!=s(1:)},
         ApprovalCode=s(1:),HostReconciliationID=s(1:),MerchantID!=s(1:)},PaymentInstrumentData={CardData={
-        CardCountryCode=is,EntryMode=#25,MaskedPan=s(1:),PaymentAccountRef=s(1:),PaymentBrand=s(1:),
-        PaymentToken=#30,ProtectedCardData=s,SensitiveCardData=#32},CheckData=#33,MobileData=#34,
+        CardCountryCode=is,EntryMode=#26,MaskedPan=s(1:),PaymentAccountRef=s(1:),PaymentBrand=s(1:),
+        PaymentToken=#31,ProtectedCardData=s,SensitiveCardData=#33},CheckData=#34,MobileData=#35,
         PaymentInstrumentType!=s<Card|Cash|Check|Mobile|StoredValue>,ProtectedCardData=s,
-        StoredValueAccountID=#35},PaymentType=#23,ProtectedSignature=s,ValidityDate=s},Response!=#20,
-        SaleData!=#24};
-        #51={OriginalPOITransaction=#43,POIData=#29,PaymentReceipt=#46,Response!=#20,
+        StoredValueAccountID=#36},PaymentType=#24,ProtectedSignature=s,ValidityDate=s},Response!=#21,
+        SaleData!=#25};
+        #52={OriginalPOITransaction=#44,POIData=#30,PaymentReceipt=#47,Response!=#21,
         ReversedAmount=n(0:99999999.999999)};
-        #52={POIData!=#29,PaymentReceipt=#46,Response!=#20,SaleData!=#24,StoredValueResult=[{Currency=s(3:3),
+        #53={POIData!=#30,PaymentReceipt=#47,Response!=#21,SaleData!=#25,StoredValueResult=[{Currency=s(3:3),
         EanUpc=i,HostTransactionID={TimeStamp!=s@,TransactionID!=s(1:)},ItemAmount=n(0:99999999.999999),
         ProductCode=i(1:20),StoredValueAccountStatus={CurrentBalance=n(0:99999999.999999),
-        StoredValueAccountID!=#35},StoredValueTransactionType!=#47}]};
-        terminal/TransactionStatusResponse={MessageReference=#19,RepeatedMessageResponse={MessageHeader!=#48,
-        RepeatedResponseMessageBody!={CardAcquisitionResponse=#49,CardReaderAPDUResponse={APDUData=s(1:),
-        CardStatusWords!=s(2:2),Response!=#20},LoyaltyResponse={LoyaltyResult=#44,POIData!=#29,PaymentReceipt=#46,
-        Response!=#20,SaleData!=#24},PaymentResponse=#50,ReversalResponse=#51,StoredValueResponse=#52}},
-        Response!=#20};
+        StoredValueAccountID!=#36},StoredValueTransactionType!=#48}]};
+        terminal/TransactionStatusResponse={MessageReference=#20,RepeatedMessageResponse={MessageHeader!=#49,
+        RepeatedResponseMessageBody!={CardAcquisitionResponse=#50,CardReaderAPDUResponse={APDUData=s(1:),
+        CardStatusWords!=s(2:2),Response!=#21},LoyaltyResponse={LoyaltyResult=#45,POIData!=#30,PaymentReceipt=#47,
+        Response!=#21,SaleData!=#25},PaymentResponse=#51,ReversalResponse=#52,StoredValueResponse=#53}},
+        Response!=#21};
         webhooks/AUTHORISATION={live=s,notificationItems=[{NotificationRequestItem={additionalData={
-        GoPay.gopayAccountId=s,PaymentAccountReference=s,accountValidation=s,acquirerAccountCode=s,acquirerCode=s,
-        acquirerReference=s,acquirerResponseCode=s,acsRenderingType.acsInterface=s,
-        acsRenderingType.acsUiTemplate=s,adjustAuthorisationData=s,airline.*=s,alias=s,aliasType=s,allow3DS2=s,
-        antfinancialosp.timestamp=s,applicationinfo.*=s,arn=s,authCode=s,authDateTime=s,authenticationType=s,
-        authorisationMid=s,authorisedAmountCurrency=s,authorisedAmountValue=s,avsResult=s,avsResultRaw=s,
-        bankAccount.iban=s,bankAccount.ownerName=s,bankAccountNumber=s,bankLocation=s,bankLocationId=s,bankName=s,
-        bankSummary=s,bankVerificationResult=s,bankVerificationResultRaw=s,bic=s,billingAddress.city=s,
-        billingAddress.country=s,billingAddress.houseNumberOrName=s,billingAddress.postalCode=s,
-        billingAddress.stateOrProvince=s,billingAddress.street=s,binRangeId=s,bookingDate=s,browserCode=s,
         """#
 }

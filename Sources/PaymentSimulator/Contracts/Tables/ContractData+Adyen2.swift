@@ -2,6 +2,15 @@
 
 extension ContractData {
     static let adyen2 = #"""
+        GoPay.gopayAccountId=s,PaymentAccountReference=s,accountValidation=s,acquirerAccountCode=s,acquirerCode=s,
+        acquirerReference=s,acquirerResponseCode=s,acsRenderingType.acsInterface=s,
+        acsRenderingType.acsUiTemplate=s,adjustAuthorisationData=s,airline.*=s,alias=s,aliasType=s,allow3DS2=s,
+        antfinancialosp.timestamp=s,applicationinfo.*=s,arn=s,authCode=s,authDateTime=s,authenticationType=s,
+        authorisationMid=s,authorisedAmountCurrency=s,authorisedAmountValue=s,avsResult=s,avsResultRaw=s,
+        bankAccount.iban=s,bankAccount.ownerName=s,bankAccountNumber=s,bankLocation=s,bankLocationId=s,bankName=s,
+        bankSummary=s,bankVerificationResult=s,bankVerificationResultRaw=s,bic=s,billingAddress.city=s,
+        billingAddress.country=s,billingAddress.houseNumberOrName=s,billingAddress.postalCode=s,
+        billingAddress.stateOrProvince=s,billingAddress.street=s,binRangeId=s,bookingDate=s,browserCode=s,
         captureDelayHours=s,captureMerchantReference=s,capturePspReference=s,cardBin=s,cardFunction=s,
         cardIssuerCountryId=s,cardIssuingBank=s,cardIssuingCountry=s,cardIssuingCurrency=s,cardPaymentMethod=s,
         cardProductId=s,cardSchemeEnhancedDataLevel=s,cardSummary=s,cavv=s,cavvAlgorithm=s,challengeCancel=s,
@@ -42,7 +51,7 @@ extension ContractData {
         visaTransactionId=s,xid=s},amount!={currency!=s(3:3),value!=i},eventCode!=s<AUTHORISATION>,eventDate!=s@,
         merchantAccountCode!=s,merchantReference!=s,operations=[s<CAPTURE|CANCEL|REFUND>],paymentMethod=s,
         pspReference!=s,reason=s,success!=s}}]};
-        #53=s<AUTHENTICATION|AUTHORISATION|AUTHORISATION_ADJUSTMENT|AUTORESCUE|CANCELLATION|CANCEL_AUTORESCUE|
+        #54=s<AUTHENTICATION|AUTHORISATION|AUTHORISATION_ADJUSTMENT|AUTORESCUE|CANCELLATION|CANCEL_AUTORESCUE|
         CANCEL_OR_REFUND|CAPTURE|CAPTURE_FAILED|CHARGEBACK|CHARGEBACK_REVERSED|DISPUTE_DEFENSE_PERIOD_ENDED|
         EXPIRE|HANDLED_EXTERNALLY|INFORMATION_SUPPLIED|ISSUER_COMMENTS|ISSUER_RESPONSE_TIMEFRAME_EXPIRED|
         MANUAL_REVIEW_ACCEPT|MANUAL_REVIEW_REJECT|NOTIFICATION_OF_CHARGEBACK|NOTIFICATION_OF_FRAUD|OFFER_CLOSED|
@@ -52,7 +61,7 @@ extension ContractData {
         VOID_PENDING_REFUND>;
         webhooks/AUTHORISATION_ADJUSTMENT={live=s,notificationItems=[{NotificationRequestItem={additionalData={
         adjustAuthorisationData=s,authCode=s,bookingDate=s,hmacSignature=s,merchantAdviceCode=s,
-        paymentMethodVariant=s},amount!={currency!=s(3:3),value!=i},eventCode!=#53,eventDate!=s@,
+        paymentMethodVariant=s},amount!={currency!=s(3:3),value!=i},eventCode!=#54,eventDate!=s@,
         merchantAccountCode!=s,merchantReference!=s,originalReference=s,paymentMethod=s,pspReference!=s,reason=s,
         success!=s}}]};
         webhooks/CANCELLATION={live=s,notificationItems=[{NotificationRequestItem={additionalData={
@@ -69,24 +78,24 @@ extension ContractData {
         fraudResultType=s,fraudRiskLevel=s<veryLow|low|medium|high|veryHigh>,hmacSignature=s,interactionCounter=s,
         merchantOrderReference=s,paymentLinkId=s,paymentMethodVariant=s,riskdata.*=s,shopperCountry=s,
         shopperSocialSecurityNumber=s,store=s,totalFraudScore=s},amount!={currency!=s(3:3),value!=i},
-        eventCode!=#53,eventDate!=s@,merchantAccountCode!=s,merchantReference!=s,originalReference=s,
+        eventCode!=#54,eventDate!=s@,merchantAccountCode!=s,merchantReference!=s,originalReference=s,
         paymentMethod=s,pspReference!=s,reason=s,success!=s}}]};
         webhooks/CANCEL_OR_REFUND={live=s,notificationItems=[{NotificationRequestItem={additionalData={
         acquirerErrorCode=s,acquirerErrorDescription=s,acquirerReference=s,acsRenderingType.acsInterface=s,
         acsRenderingType.acsUiTemplate=s,arn=s,authCode=s,authenticationType=s,bookingDate=s,checkoutSessionId=s,
         coBrandedWith=s,hmacSignature=s,interactionCounter=s,merchantOrderReference=s,modification.action=s,
         originalMerchantReference=s,paymentLinkId=s,paymentMethodVariant=s,shopperCountry=s,store=s},amount!={
-        currency!=s(3:3),value!=i},eventCode!=#53,eventDate!=s@,merchantAccountCode!=s,merchantReference!=s,
+        currency!=s(3:3),value!=i},eventCode!=#54,eventDate!=s@,merchantAccountCode!=s,merchantReference!=s,
         originalReference=s,paymentMethod=s,pspReference!=s,reason=s,success!=s}}]};
         webhooks/CAPTURE={live=s,notificationItems=[{NotificationRequestItem={additionalData={acquirerReference=s,
         acsRenderingType.acsInterface=s,acsRenderingType.acsUiTemplate=s,arn=s,authenticationType=s,bookingDate=s,
         checkoutSessionId=s,coBrandedWith=s,hmacSignature=s,interactionCounter=s,merchantOrderReference=s,
         paymentLinkId=s,paymentMethodVariant=s,riskdata.*=s,shopperCountry=s,store=s},amount!={currency!=s(3:3),
-        value!=i},eventCode!=#53,eventDate!=s@,merchantAccountCode!=s,merchantReference!=s,originalReference=s,
+        value!=i},eventCode!=#54,eventDate!=s@,merchantAccountCode!=s,merchantReference!=s,originalReference=s,
         paymentMethod=s,pspReference!=s,reason=s,success!=s}}]};
         webhooks/CAPTURE_FAILED={live=s,notificationItems=[{NotificationRequestItem={additionalData={
         acquirerErrorCode=s,bookingDate=s,coBrandedWith=s,hmacSignature=s,paymentMethodVariant=s,
-        shopperCountry=s},amount!={currency!=s(3:3),value!=i},eventCode!=#53,eventDate!=s@,merchantAccountCode!=s,
+        shopperCountry=s},amount!={currency!=s(3:3),value!=i},eventCode!=#54,eventDate!=s@,merchantAccountCode!=s,
         merchantReference!=s,originalReference=s,paymentMethod=s,pspReference!=s,reason=s,success!=s}}]};
         webhooks/CHARGEBACK={live=s,notificationItems=[{NotificationRequestItem={additionalData={
         InvoiceCreditorAccount=s,arn=s,autoDefended=s,captureMerchantReference=s,capturePspReference=s,
@@ -94,7 +103,7 @@ extension ContractData {
         disputeStatus=s<Unresponded|Responded|Expired|Undefended|Accepted|Pending|Lost|Won>,grossCurrency=s,
         grossValue=s,hmacSignature=s,modificationMerchantReferences=s,nofReasonCode=s,nofSchemeCode=s,
         paymentMethodVariant=s,rfiReasonCode=s,rfiSchemeCode=s,shopperReference=s},amount!={currency!=s(3:3),
-        value!=i},eventCode!=#53,eventDate!=s@,merchantAccountCode!=s,merchantReference!=s,originalReference=s,
+        value!=i},eventCode!=#54,eventDate!=s@,merchantAccountCode!=s,merchantReference!=s,originalReference=s,
         paymentMethod=s,pspReference!=s,reason=s,success!=s}}]};
         webhooks/CHARGEBACK_REVERSED={live=s,notificationItems=[{NotificationRequestItem={additionalData={
         InvoiceCreditorAccount=s,arn=s,autoDefended=s,captureMerchantReference=s,capturePspReference=s,
@@ -102,10 +111,10 @@ extension ContractData {
         disputeStatus=s<Unresponded|Responded|Expired|Undefended|Accepted|Pending|Lost|Won>,grossCurrency=s,
         grossValue=s,hmacSignature=s,modificationMerchantReferences=s,nofReasonCode=s,nofSchemeCode=s,
         paymentMethodVariant=s,rfiReasonCode=s,rfiSchemeCode=s,shopperReference=s},amount!={currency!=s(3:3),
-        value!=i},eventCode!=#53,eventDate!=s@,merchantAccountCode!=s,merchantReference!=s,originalReference=s,
+        value!=i},eventCode!=#54,eventDate!=s@,merchantAccountCode!=s,merchantReference!=s,originalReference=s,
         paymentMethod=s,pspReference!=s,reason=s,success!=s}}]};
-        #54={bookingDate=s,hmacSignature=s,paymentMethodVariant=s};
-        webhooks/EXPIRE={live=s,notificationItems=[{NotificationRequestItem={additionalData=#54,amount!={
+        #55={bookingDate=s,hmacSignature=s,paymentMethodVariant=s};
+        webhooks/EXPIRE={live=s,notificationItems=[{NotificationRequestItem={additionalData=#55,amount!={
         currency!=s(3:3),value!=i},eventCode!=s<EXPIRE>,eventDate!=s@,merchantAccountCode!=s,merchantReference!=s,
         originalReference=s,paymentMethod=s,pspReference!=s,reason=s,success!=s}}]};
         webhooks/POSTPONED_REFUND={live=s,notificationItems=[{NotificationRequestItem={additionalData={
@@ -135,7 +144,7 @@ extension ContractData {
         shopperEmail=s,shopperIP=s,shopperInteraction=s,shopperLocale=s,shopperSocialSecurityNumber=s,
         shopperStatement=s,shopperTelephone=s,store=s,tenderReference=s,terminalId=s,threeDAuthenticated=s,
         threeDAuthenticatedResponse=s,threeDOffered=s,threeDOfferedResponse=s,threeDSVersion=s,tokenTxVariant=s,
-        totalFraudScore=s,untokenisedCardSummary=s,xid=s},amount!={currency!=s(3:3),value!=i},eventCode!=#53,
+        totalFraudScore=s,untokenisedCardSummary=s,xid=s},amount!={currency!=s(3:3),value!=i},eventCode!=#54,
         eventDate!=s@,merchantAccountCode!=s,merchantReference!=s,originalReference=s,paymentMethod=s,
         pspReference!=s,reason=s,success!=s}}]};
         webhooks/REFUND={live=s,notificationItems=[{NotificationRequestItem={additionalData={acquirerErrorCode=s,
@@ -143,14 +152,14 @@ extension ContractData {
         acsRenderingType.acsUiTemplate=s,arn=s,authenticationType=s,bookingDate=s,checkoutSessionId=s,
         coBrandedWith=s,hmacSignature=s,interactionCounter=s,merchantOrderReference=s,networkTxDate=s,
         networkTxReference=s,paymentLinkId=s,paymentMethodVariant=s,shopperCountry=s,store=s},amount!={
-        currency!=s(3:3),value!=i},eventCode!=#53,eventDate!=s@,merchantAccountCode!=s,merchantReference!=s,
+        currency!=s(3:3),value!=i},eventCode!=#54,eventDate!=s@,merchantAccountCode!=s,merchantReference!=s,
         originalReference=s,paymentMethod=s,pspReference!=s,reason=s,success!=s}}]};
-        webhooks/REFUNDED_REVERSED={live=s,notificationItems=[{NotificationRequestItem={additionalData=#54,
-        amount!={currency!=s(3:3),value!=i},eventCode!=#53,eventDate!=s@,merchantAccountCode!=s,
+        webhooks/REFUNDED_REVERSED={live=s,notificationItems=[{NotificationRequestItem={additionalData=#55,
+        amount!={currency!=s(3:3),value!=i},eventCode!=#54,eventDate!=s@,merchantAccountCode!=s,
         merchantReference!=s,originalReference=s,paymentMethod=s,pspReference!=s,reason=s,success!=s}}]};
         webhooks/REFUND_FAILED={live=s,notificationItems=[{NotificationRequestItem={additionalData={
         acquirerErrorCode=s,bookingDate=s,coBrandedWith=s,hmacSignature=s,paymentMethodVariant=s,
-        shopperCountry=s},amount!={currency!=s(3:3),value!=i},eventCode!=#53,eventDate!=s@,merchantAccountCode!=s,
+        shopperCountry=s},amount!={currency!=s(3:3),value!=i},eventCode!=#54,eventDate!=s@,merchantAccountCode!=s,
         merchantReference!=s,originalReference=s,paymentMethod=s,pspReference!=s,reason=s,success!=s}}]};
         webhooks/REFUND_WITH_DATA={live=s,notificationItems=[{NotificationRequestItem={additionalData={
         PaymentAccountReference=s,acquirerAccountCode=s,acquirerCode=s,acquirerReference=s,
@@ -162,13 +171,13 @@ extension ContractData {
         merchantOrderReference=s,networkTxDate=s,networkTxReference=s,paymentLinkId=s,paymentMethodVariant=s,
         refusalReasonRaw=s,shopperCountry=s,shopperIP=s,shopperInteraction=s,store=s,tenderReference=s,
         terminalId=s,threeDAuthenticated=s,threeDAuthenticatedResponse=s,threeDOffered=s,threeDOfferedResponse=s,
-        xid=s},amount!={currency!=s(3:3),value!=i},eventCode!=#53,eventDate!=s@,merchantAccountCode!=s,
+        xid=s},amount!={currency!=s(3:3),value!=i},eventCode!=#54,eventDate!=s@,merchantAccountCode!=s,
         merchantReference!=s,originalReference=s,paymentMethod=s,pspReference!=s,reason=s,success!=s}}]};
-        webhooks/TECHNICAL_CANCEL={live=s,notificationItems=[{NotificationRequestItem={additionalData=#54,
-        amount!={currency!=s(3:3),value!=i},eventCode!=#53,eventDate!=s@,merchantAccountCode!=s,
+        webhooks/TECHNICAL_CANCEL={live=s,notificationItems=[{NotificationRequestItem={additionalData=#55,
+        amount!={currency!=s(3:3),value!=i},eventCode!=#54,eventDate!=s@,merchantAccountCode!=s,
         merchantReference!=s,originalReference=s,paymentMethod=s,pspReference!=s,reason=s,success!=s}}]};
-        webhooks/VOID_PENDING_REFUND={live=s,notificationItems=[{NotificationRequestItem={additionalData=#54,
-        amount!={currency!=s(3:3),value!=i},eventCode!=#53,eventDate!=s@,merchantAccountCode!=s,
+        webhooks/VOID_PENDING_REFUND={live=s,notificationItems=[{NotificationRequestItem={additionalData=#55,
+        amount!={currency!=s(3:3),value!=i},eventCode!=#54,eventDate!=s@,merchantAccountCode!=s,
         merchantReference!=s,originalReference=s,paymentMethod=s,pspReference!=s,reason=s,success!=s}}]};
         """#
 }

@@ -11,6 +11,10 @@ enum CheckoutPath {
     static let payments = "/payments"
     /// A cancel by our own reference, where the payment's name is not known.
     static let technicalCancel = "/cancels"
+    /// What the provider keeps for a customer.
+    static let stored = "/storedPaymentMethods"
+    /// One instrument that the provider keeps.
+    static func stored(_ token: String) -> String? { PercentEncoding.pathSegment(token).map { "\(stored)/\($0)" } }
 
     private static func modification(_ payment: String, _ verb: String) -> String? {
         PercentEncoding.pathSegment(payment).map { "/payments/\($0)/\(verb)" }
