@@ -6,7 +6,7 @@ extension Command {
     /// Opens simulated providers on ports of this machine.
     static let sandbox = Command(
         name: "sandbox", summary: "opens simulated providers on ports of this machine, until it is stopped",
-        example: "payctl sandbox --provider memory --state providers.json",
+        example: "payctl sandbox --provider memory --state sandbox-state.json",
         takes: AcceptedArguments(options: [
             .value("port", "N", "the port of the control address; by default the system chooses"),
             .value(

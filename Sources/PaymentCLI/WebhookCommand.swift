@@ -93,7 +93,10 @@ struct WebhookCheck {
 
     /// The adapter, as the simulated provider's world has it, but for the key.
     private func driver(_ credential: String) async throws -> (any PaymentDriver)? {
-        guard let key = call.given["key"] else { throw UsageError(message: "--key env:NAME is missing") }
+        guard let key = call.given["key"] else {
+            throw UsageError(
+                message: "--key env:NAME is missing: the signature of a message of \(entry.adapter) is checked with it")
+        }
         let secret = try await SecretOption.read(key)
         let simulated = entry.environments.first { $0.allowsPlainHTTP } ?? entry.environments.first
         let merchant = call.given["merchant"] ?? simulated?.publicMerchant ?? "any"

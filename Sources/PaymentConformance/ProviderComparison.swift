@@ -102,6 +102,9 @@ public struct ProviderComparison: Sendable {
             if let missing = try scenario.needs.first(where: { try !context.has($0) }) {
                 return "there is no \(missing)"
             }
+            if let arrangement = scenario.arrangement, !arrangement.arrange(context.fixture) {
+                return "\(arrangement.what) can't be brought about here"
+            }
             let faults = Set(harness.declaration.faults.map(\.id))
             if let fault = scenario.faults.first(where: { !faults.contains($0) }) {
                 return "the provider can't play \(fault)"

@@ -13,6 +13,16 @@ public struct Scenario: Sendable {
     public let scripts: [SimulatedOutcome]
     /// The faults that a harness has to be able to play for it.
     public let faults: [String]
+    /// What is set up at the provider before it is played.
+    struct Arrangement: Sendable {
+        /// The same, in words.
+        let what: String
+        /// Sets it up; false where that can't be done.
+        let arrange: @Sendable (any ConformanceFixture) -> Bool
+    }
+
+    /// What is set up at the provider first; nil where nothing has to be.
+    var arrangement: Arrangement?
     let play: @Sendable (CheckContext) async throws -> PaymentResult
 
     /// Makes a scenario of what a till does; its last result is what is compared.
@@ -46,6 +56,7 @@ public struct Scenario: Sendable {
         Scenario("tip", needs: ["sale", "request.tip"], "A card is charged with a tip in the amount.") { context in
             try await context.sale { $0.tip = Money(minorUnits: 100, $0.amount.currency) }
         },
+        tipAsked,
         Scenario("dry-run", needs: ["sale", "request.dryRun"], "A sale is only rehearsed.") { context in
             try await context.sale { $0.isDryRun = true }
         },
@@ -111,6 +122,21 @@ public struct Scenario: Sendable {
                 context.verification(context.scripted(), reference: "order"), attempt: try context.attempt())
         },
     ]
+
+    /// A tip that no till asks for.
+    private static let tipAsked: Scenario = {
+        var scenario = Scenario(
+            "tip-asked", needs: ["sale", "reader", "source.reader"],
+            "The terminal asks the customer for a tip, and the customer gives one."
+        ) { context in
+            _ = (context.fixture as? any TerminalTipFixture)?.askForTipAtTerminal()
+            return try await context.sale(from: .reader)
+        }
+        scenario.arrangement = Arrangement(what: "a terminal that asks for a tip") { fixture in
+            (fixture as? any TerminalTipFixture)?.askForTipAtTerminal() ?? false
+        }
+        return scenario
+    }()
 
     static func sale(
         _ name: String, _ script: SimulatedOutcome, _ summary: String,

@@ -295,3 +295,10 @@ extension AdyenFixture {
         .expiredCard: (.expiredCard, "228"), .doNotHonor: (.invalidAmount, "214"), .wrongPIN: (.incorrectPIN, "129"),
     ]
 }
+
+extension AdyenFixture: TerminalTipFixture {
+    /// A terminal asks if it is set up to, which is one of the readings of the documents.
+    func askForTipAtTerminal() -> Bool {
+        link != .mobile && isUsual && backend.play("adyen.tip.asked-on-terminal")
+    }
+}

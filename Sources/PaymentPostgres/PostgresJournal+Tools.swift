@@ -3,8 +3,10 @@ package import PaymentJournalKit
 internal import PaymentModel
 
 extension PostgresJournal: JournalMaintenance {
-    package func logs(after number: Int64, limit: Int) async throws(JournalFailure) -> [StoredLog] {
-        try await still { try LogWalk(line: $0).logs(after: number, limit) }
+    package func logs(
+        after number: Int64, limit: Int, isCompared: Bool
+    ) async throws(JournalFailure) -> [StoredLog] {
+        try await still { try LogWalk(line: $0, isCompared: isCompared).logs(after: number, limit) }
     }
 
     package func waitingNotices(after number: Int64, limit: Int) async throws(JournalFailure) -> [StoredNotice] {
@@ -115,6 +117,8 @@ extension PostgresStatement {
 /// that sees one moment.
 struct LogWalk {
     let line: PostgresConnection
+    /// Whether the rows beside a log are compared with it.
+    var isCompared = true
 
     /// The next payments after a number, oldest first; one that can't be read is marked, so that the others are read.
     func logs(after number: Int64, _ limit: Int) throws -> [StoredLog] {
@@ -147,6 +151,7 @@ struct LogWalk {
             ids.append(own)
             logs.append(log)
         }
+        if !isCompared { return logs }
         let kept = try KeptRows(line, logs)
         for index in logs.indices {
             guard let attempts = try? logs[index].attempts() else { continue }

@@ -179,7 +179,7 @@ enum SystemRefusal {
         case ENOSPC, EDQUOT: "the disk is full; make room"
         case EROFS: "the file system is mounted to be read only"
         case EACCES, EPERM: "this user may not write there; check the folder's owner and mode"
-        case ENOTDIR, ENOENT: "its folder is not there, or is no folder"
+        case ENOTDIR, ENOENT: "its folder is not there, or is no folder; make the folder, or name another path"
         default: "the system failed with error \(code); check the folder and the disk"
         }
     }

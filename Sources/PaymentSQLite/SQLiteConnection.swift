@@ -266,6 +266,8 @@ struct SQLiteFailure: Error, Hashable {
         case SQLITE_CORRUPT: "the file is damaged (found while \(doing)); restore it from a copy, and keep this one"
         case SQLITE_NOTADB: "the file is no journal, or is damaged at its beginning; choose another path or restore it"
         case SQLITE_CANTOPEN: "the file can't be opened while \(doing); check the path and the folder's mode"
+        // The file that processes share could not grow.
+        case SQLITE_IOERR where code == SQLITE_IOERR | 19 << 8: "the disk is full, or failed, while \(doing); make room"
         case SQLITE_IOERR: "the disk failed while \(doing) (code \(code))"
         default: "the file could not be used while \(doing) (code \(code))"
         }

@@ -112,7 +112,8 @@ public struct StateDirectory: Hashable, Sendable {
         #endif
         if let home = variable("HOME"), home.hasPrefix("/") { return StateDirectory("\(home)/\(place)/\(name)") }
         throw PaymentError.notExecuted(
-            .configuration, "nobody says where this user's state belongs: set HOME or XDG_STATE_HOME, or name a folder")
+            .configuration, "where this user's state belongs is not known: set HOME or XDG_STATE_HOME, or name a folder"
+        )
     }
 
     /// The place of a file in it.

@@ -71,7 +71,8 @@ public enum Journals {
         case .exposed: "Run chmod go-w \(path), and compare what it holds with the providers."
         case .openFolder(let folder): "Run chmod go-w \(folder), or keep the journal where nobody else may write."
         case .foreign: "Make it this user's own."
-        case .missing, .forbidden, .notRegular, .tooLarge, .failed: "Is it the right file?"
+        case .notRegular: "It may be a folder or a device; name a file."
+        case .missing, .forbidden, .tooLarge, .failed: "Is it the right file?"
         }
     }
 

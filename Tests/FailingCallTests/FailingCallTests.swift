@@ -63,6 +63,25 @@ import Testing
         await transport.close()
     }
 
+    @Test func sale_onAFullDisk_saysThatTheDiskIsFull() async throws {
+        let transport = CurlTransport()
+        let program = try FailingProgram(transport)
+        var told = 0
+        for place in 1...6 {
+            let folder = try program.fresh()
+            let sale = ["sale", "--unreferenced", "5.00", "EUR", "--config", "providers.json"]
+            let run = try program.run(sale, in: folder, .init(kind: "write", place: place))
+            try? FileManager.default.removeItem(at: folder)
+            guard run.report?["fired"]?.bool == true, run.code == 2 else { continue }
+            let words = run.errors
+            #expect(words.contains("the disk is full") || words.contains("the disk or the file is full"), "\(words)")
+            #expect(words.contains("make room") && words.contains("Nothing moved."), "\(words)")
+            told += 1
+        }
+        #expect(told >= 4, "only \(told) of the six writes failed before anything was sent")
+        await transport.close()
+    }
+
     /// All places, or some of them from the first to the last.
     private static func places(_ first: Int, _ last: Int) -> [Int] {
         guard first <= last else { return [] }

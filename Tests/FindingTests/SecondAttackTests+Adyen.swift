@@ -231,4 +231,41 @@ import Testing
             }
         }
     }
+
+    /// A payment was imported with a chargeback; the provider tells of the chargeback again, and then takes it back.
+    @Test func importedChargebackAtAdyen_toldAgain_countsOnceUntilItIsReversed() throws {
+        let folder = try JournalFolder()
+        let environment = try driver().identity.environment
+        let text = """
+            {"attempt":"old-1","provider":"adyen","adapter":"adyen","environment":"\(environment)",\
+            "merchant":"\(backend.merchant)","reference":"old-order","minorUnits":1000,"currency":"EUR",\
+            "takenAt":\(stage.now - 3_600_000),"references":{"psp":"PSP0000000000009"},\
+            "chargebacks":[{"name":"DSP0000000000001","minorUnits":400,"at":\(stage.now - 60_000)}]}
+            """
+        let (file, now) = (folder.file, stage.now)
+        try SchedulerJournal.wait {
+            let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("import"))
+            let count = try await journal.adopt([text], at: JournalInstant(wall: now, uptime: 0))
+            #expect(count == 1)
+            await journal.close()
+        }
+        try folder.open { journal in
+            let client = try client(journal)
+            try stage.run {
+                let old = try AttemptID("old-1")
+                func told(_ code: String, hour: Int) async throws -> PaymentAmounts {
+                    await client.takeWebhook(
+                        try webhook(code, "DSP0000000000001", of: "PSP0000000000009", for: "old-1", 400, hour: hour),
+                        from: "adyen")
+                    return try await client.amounts(of: old)
+                }
+                #expect(try await client.amounts(of: old).refunded == .cents(400))
+                let again = try await told("CHARGEBACK", hour: 1)
+                #expect(again.refunded == .cents(400) && again.inDoubt.isZero, "\(again)")
+                let reversed = try await told("CHARGEBACK_REVERSED", hour: 9)
+                let isOpen = try await client.openCount(of: old) > 0
+                #expect(reversed.refunded.isZero && !isOpen, "\(reversed)")
+            }
+        }
+    }
 }

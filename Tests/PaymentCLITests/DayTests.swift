@@ -149,7 +149,7 @@ import Testing
         func table(_ row: String) -> String { head + "\n" + row + "\n" }
         let good = table("old-1,memory,memory,sandbox,m-1,before,12.50,EUR,2026-01-21T19:58:55Z,reader,p-1")
         let run = await shop.run("journal", "import", input: good)
-        #expect(run.status == 0 && run.text.contains("1 payments adopted"), "\(run.out) \(run.errors)")
+        #expect(run.status == 0 && run.text.contains("1 payment adopted"), "\(run.out) \(run.errors)")
         let list = try await shop.json("list")
         #expect(list["payments"]?[0]?["source"]?.string == "reader")
         #expect(list["payments"]?[0]?["amount"]?["minorUnits"]?.int64 == 1_250)

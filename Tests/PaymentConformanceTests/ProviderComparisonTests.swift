@@ -19,7 +19,7 @@ import Testing
         let rows = Scenario.all.map { comparison.play($0) }
         #expect(rows.flatMap(\.undeclared).isEmpty)
         // Whoever changes what is compared changes this number.
-        #expect(rows.reduce(0) { $0 + $1.notCompared } == 73)
+        #expect(rows.reduce(0) { $0 + $1.notCompared } == 77)
         #expect(rows.allSatisfy { $0.observations.contains(where: \.isPlayed) }, "every scenario is played somewhere")
         let broken = rows.flatMap(\.observations).filter { $0.result.hasPrefix("broken off") }
         #expect(broken.isEmpty, "\(broken.map(\.result))")
@@ -56,6 +56,21 @@ import Testing
         }
         // Each provider has a word of its own for the brand.
         #expect(row.differing.contains(.card))
+    }
+
+    @Test func tipAskedAtTheTerminal_isInTheAmount_whereATerminalCanAsk() throws {
+        let names = ["adyen", "arise", "halo", "adyen-mobile"].filter { HarnessRegistry.builtin[$0] != nil }
+        let comparison = try ProviderComparison(try names.map(Self.harness))
+        let scenario = try #require(Scenario.all.first { $0.name == "tip-asked" })
+        let row = comparison.play(scenario)
+        #expect(row.observations.map(\.isPlayed) == names.map { $0 == "adyen" } && row.undeclared.isEmpty)
+        #expect(row.observations[0].result.hasPrefix("approved"), "\(row.observations[0])")
+        // More was charged than was asked for: the tip.
+        let sale = comparison.play(try #require(Scenario.all.first { $0.name == "sale" }))
+        #expect(row.observations[0].books != sale.observations[0].books, "\(row.observations[0].books)")
+        for observation in row.observations.dropFirst() {
+            #expect(observation.result.hasSuffix("a terminal that asks for a tip can't be brought about here"))
+        }
     }
 
     @Test func declinedCard_replyLost_isNeverApproved() throws {

@@ -151,7 +151,7 @@ struct ToolTests {
         expect(await run("journal", "init"), 0, "is there")
         expect(await run("journal", "check"), 0, "nothing is wrong")
         expect(await run("journal", "export"), 0, "\"attempt\":\"a\"")
-        expect(await run("journal", "import"), 0, "1 payments adopted")
+        expect(await run("journal", "import"), 0, "1 payment adopted")
         expect(await run("journal", "import"), 0, "0 payments adopted")
         expect(await run("journal", "prune", "--before", "2023-11-14"), 0, "0 payments")
         expect(await run("journal", "prune", "--before", "2024-01-01"), 0, "2 payments")

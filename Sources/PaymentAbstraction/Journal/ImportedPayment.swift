@@ -9,13 +9,15 @@ package struct ImportedPayment: Sendable {
     let takenAt: Int64
     /// How much of it was given back before.
     let refunded: Money?
+    /// What customers' banks took back of it before.
+    let chargebacks: [ImportedChargeback]
     /// Up to which time of the provider's all of that holds.
     let holdsUntil: Int64
 
     /// The members that a line may have; anything else is refused rather than dropped.
     private static let members: Set<String> = [
         "attempt", "provider", "adapter", "environment", "merchant", "reference", "minorUnits", "currency", "last4",
-        "takenAt", "references", "refunded", "holdsUntil", "scope", "part", "source",
+        "takenAt", "references", "refunded", "chargebacks", "holdsUntil", "scope", "part", "source",
     ]
 
     /// What is wrong with a line, in words that hold nothing of it but names of members.
@@ -23,10 +25,12 @@ package struct ImportedPayment: Sendable {
 
     package init(_ line: String) throws {
         guard let json = try? JSONReader().read(Array(line.utf8)), let object = json.object else {
-            throw Refused(words: "it is no JSON object")
+            throw Refused(
+                words: "it is no JSON object; each line is one, with attempt, provider and what else is known")
         }
         for member in object.members where !Self.members.contains(member.key) {
-            throw Refused(words: "a member is not known; there are \(Self.members.sorted().joined(separator: ", "))")
+            let all = Self.members.sorted().joined(separator: ", ")
+            throw Refused(words: "there is no member \(QuotedInput(member.key)); there are \(all)")
         }
         func text(_ name: String) throws -> String {
             guard let text = json[name]?.string, !text.isEmpty else { throw Refused(words: "\(name) is missing") }
@@ -60,8 +64,16 @@ package struct ImportedPayment: Sendable {
         (intent.source, intent.last4) = (try Self.source(json["source"]), last4)
         (self.intent, self.takenAt) = (intent, takenAt)
         refunded = try Self.refunded(json["refunded"], intent.amount)
-        let holdsUntil = try Self.moment(json, "holdsUntil") ?? takenAt
+        chargebacks = try ImportedChargeback.all(json["chargebacks"], intent.amount, takenAt: takenAt)
+        let back = chargebacks.reduce(refunded?.minorUnits ?? 0) { $0.addingSaturating($1.amount.minorUnits) }
+        guard back <= units else { throw Refused(words: "refunded and chargebacks are more than minorUnits") }
+        guard Set(references.values).isDisjoint(with: chargebacks.map(\.name)) else {
+            throw Refused(words: "a chargeback has the payment's own name")
+        }
+        let last = chargebacks.map(\.at).max() ?? takenAt
+        let holdsUntil = try Self.moment(json, "holdsUntil") ?? last
         guard holdsUntil >= takenAt else { throw Refused(words: "holdsUntil is before takenAt") }
+        guard holdsUntil >= last else { throw Refused(words: "holdsUntil is before a chargeback") }
         if json["refunded"] != nil, json["holdsUntil"] == nil {
             throw Refused(
                 words:
@@ -70,12 +82,13 @@ package struct ImportedPayment: Sendable {
         }
         self.holdsUntil = holdsUntil
         try Self.refuseSecrets(
-            references.values.filter { !CardNumber.isOtherName($0) } + Array(references.keys)
+            (references.values + chargebacks.map(\.name)).filter { !CardNumber.isOtherName($0) }
+                + Array(references.keys)
                 + [intent.reference ?? "", part, provider.merchant, attempt.text, intent.scope])
     }
 
     /// A moment in milliseconds since 1970, or as text; nil where there is none.
-    private static func moment(_ json: JSON, _ name: String) throws -> Int64? {
+    static func moment(_ json: JSON, _ name: String) throws(Refused) -> Int64? {
         guard let member = json[name] else { return nil }
         if let number = member.int64 { return number }
         guard let text = member.string, let time = Timestamp(text) else {
@@ -174,6 +187,9 @@ extension ImportedPayment {
         approval.card = intent.last4.map { CardSummary(last4: $0) }
         var sale = ImportedMovement(Begin(intent, provider), .approved(approval), saidAt: holdsUntil)
         (sale.names, sale.paidAt) = (names, takenAt)
+        sale.chargebacks = try chargebacks.map {
+            try $0.movement(of: intent.paymentID, provider, scope: intent.scope)
+        }
         guard let refunded else { return sale }
         var content = RequestContent()
         content.add("scope", intent.scope)
@@ -203,7 +219,7 @@ extension ImportedPayment {
             do { payment = try ImportedPayment(line) } catch {
                 throw refused(index, (error as? Refused)?.words ?? "it can't be read")
             }
-            let own = payment.names.map { ProviderName(payment.provider, $0) }
+            let own = (payment.names + payment.chargebacks.map(\.name)).map { ProviderName(payment.provider, $0) }
             guard ids.insert(payment.intent.attempt).inserted, names.isDisjoint(with: own) else {
                 throw refused(index, "an earlier line has its attempt or one of its references")
             }

@@ -242,8 +242,20 @@ package struct ImportedMovement: Hashable, Sendable {
     package var paidAt: Int64?
     /// What was given back of an imported payment before: written in the same entry, so that no payment is there without it.
     package var refunded: Attempt.Intent?
+    /// What the customer's bank took back of it before: written in the same entry, each under the provider's name.
+    package var chargebacks: [Chargeback] = []
     /// What the account's driver declares.
     package var terms = LookupTerms(quietPeriod: nil)
+
+    /// Money that a customer's bank took back: a movement of the provider's own, as its message makes one.
+    package struct Chargeback: Hashable, Sendable {
+        /// What it is here; its id is made of the provider's name, so that a message about it finds it.
+        let intent: Attempt.Intent
+        /// The provider's name of it.
+        let name: String
+        /// When it was taken, by the provider's time.
+        let at: Int64
+    }
 
     package init(_ begin: Begin, _ verdict: Verdict, saidAt: Int64) {
         (self.begin, self.verdict, self.saidAt) = (begin, verdict, saidAt)

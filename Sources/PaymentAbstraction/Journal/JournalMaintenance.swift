@@ -5,7 +5,9 @@ package import PaymentModel
 /// write meanwhile.
 package protocol JournalMaintenance: Journal {
     /// The next payments after a number, oldest first.
-    func logs(after number: Int64, limit: Int) async throws(JournalFailure) -> [StoredLog]
+    ///
+    /// - Parameter isCompared: Whether the rows beside each log are compared with it, which takes most of the time.
+    func logs(after number: Int64, limit: Int, isCompared: Bool) async throws(JournalFailure) -> [StoredLog]
     /// The next messages that wait for a name.
     func waitingNotices(after number: Int64, limit: Int) async throws(JournalFailure) -> [StoredNotice]
     /// What is wrong with the store apart from the payments' logs: pages, indexes, rows that lead nowhere.
@@ -127,6 +129,11 @@ extension JournalMaintenance {
     /// How many payments are read at once, so that others don't wait for long.
     private static var pageSize: Int { 200 }
 
+    /// The next payments after a number, oldest first, each compared with the rows beside it.
+    package func logs(after number: Int64, limit: Int) async throws(JournalFailure) -> [StoredLog] {
+        try await logs(after: number, limit: limit, isCompared: true)
+    }
+
     /// Reads all payments, oldest first.
     package func forEachLog(_ body: (StoredLog) async throws -> Void) async throws {
         var last: Int64 = 0
@@ -154,7 +161,15 @@ extension JournalMaintenance {
     /// - Throws: `journal`, nothing moved, if one of them can't be read: a part of the journal is no journal.
     package func everyAttempt() async throws(PaymentError) -> [Attempt] {
         var attempts: [Attempt] = []
-        do { try await forEachLog { attempts += try $0.attempts() } } catch {
+        do {
+            var page = try await logs(after: 0, limit: Self.pageSize, isCompared: false)
+            while let last = page.last?.number {
+                // The next page is read while this one is decoded.
+                async let next = logs(after: last, limit: Self.pageSize, isCompared: false)
+                for log in page { attempts += try log.attempts() }
+                page = try await next
+            }
+        } catch {
             throw PaymentError.notExecuted(
                 .journal, "The journal can't be read whole. Run `payctl journal check`, and restore a backup.")
         }

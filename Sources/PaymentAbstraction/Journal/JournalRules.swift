@@ -48,7 +48,8 @@ package enum JournalRules {
             case .imported(let movement):
                 begin(movement.begin)
                 if let refund = movement.refunded { reads.attempts.insert(refund.attempt) }
-                name(movement.names, movement.begin.account)
+                reads.attempts.formUnion(movement.chargebacks.map(\.intent.attempt))
+                name(movement.names + movement.chargebacks.map(\.name), movement.begin.account)
                 reads.matches = movement.begin.account
             }
         case .notice(let notice):

@@ -274,6 +274,7 @@ extension Transaction {
         if let other = otherHolder(movement.names, id, account, givesWay: false) {
             return .refused(.claimed(by: other), nil)
         }
+        if let other = chargebackHolder(movement) { return .refused(.claimed(by: other), nil) }
         if let name = movement.names.first(where: { slice.forgotten.contains(ProviderName(account, $0)) }) {
             let why =
                 "\(name) is a payment that was pruned from this journal. Give it back where the provider lists it."
@@ -288,11 +289,18 @@ extension Transaction {
                     let why = "It is known already, without the \(refund.amount) that was given back of it."
                     return .refused(.notAllowed(why), held)
                 }
+                if let missing = movement.chargebacks.first(where: { attempts[$0.intent.attempt] == nil }) {
+                    let why = "It is known already, without the chargeback \(missing.name)."
+                    return .refused(.notAllowed(why), held)
+                }
                 return .known(held)
             }
             name(movement.names, id, request: nil)
             let refusal = record(movement.verdict, .imported(saidAt: movement.saidAt), id, run: run, request: nil)
-            if refusal == nil { addRefund(movement) }
+            if refusal == nil {
+                addRefund(movement)
+                addChargebacks(movement)
+            }
             return written(id, refusal)
         }
         let open = slice.matches.first { other in
@@ -306,6 +314,7 @@ extension Transaction {
         add(intent, movement.verdict, movement)
         name(movement.names, id, request: nil)
         addRefund(movement)
+        addChargebacks(movement)
         return written(id)
     }
 

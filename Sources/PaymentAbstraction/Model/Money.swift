@@ -193,7 +193,8 @@ extension Money {
     private static func advice(_ misfit: ExactDecimal.Misfit, _ currency: Currency) -> String {
         switch misfit {
         case .decimals(let count):
-            return "it has \(count) decimals, \(currency) has \(currency.exponent), and nothing is rounded"
+            return
+                "it has \(count) \(count == 1 ? "decimal" : "decimals"), \(currency) has \(currency.exponent), and nothing is rounded"
         case .size:
             return "it is out of range; the largest is \(Money(minorUnits: .max, currency))"
         }
@@ -215,9 +216,9 @@ extension Money {
 ///
 /// It is shortened, its control characters are written as codes, and what looks like a card number is masked, since
 /// people mix up fields.
-struct QuotedInput: CustomStringConvertible {
+package struct QuotedInput: CustomStringConvertible {
     /// The text between quotation marks.
-    let description: String
+    package let description: String
 
     /// How much of the text is shown.
     static let charactersMax = 40
@@ -225,7 +226,7 @@ struct QuotedInput: CustomStringConvertible {
     static let charactersReadMax = 1_024
 
     /// Makes the text fit to be shown.
-    init(_ text: String) {
+    package init(_ text: String) {
         let read = String(text.unicodeScalars.prefix(Self.charactersReadMax))
         let masked = Masking.findsCardNumber(in: read) ? Masking.cardNumbers(in: read) : read
         var shown = ""

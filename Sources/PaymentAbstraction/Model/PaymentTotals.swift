@@ -208,7 +208,8 @@ package struct PaymentTotals {
         case .refund, .unlinkedRefund:
             if attempt.intent.isOrigin { return }
             amounts.refunded.increase(by: moved)
-            if attempt.isImported { refundedByImport.increase(by: moved) }
+            // A chargeback has a name of its own, and what is not named can't be it.
+            if attempt.isImported, !attempt.isByProvider { refundedByImport.increase(by: moved) }
         case .void: addVoid(attempt, moved)
         case .tipAdjustment:
             var more = moved

@@ -259,7 +259,7 @@ enum CommandFile {
         switch errno {
         case ENOENT: "there is no such file or folder"
         case EACCES, EPERM: "this user may not"
-        case EISDIR: "it is a folder"
+        case EISDIR: "it is a folder; name a file in it"
         case ENOSPC, EDQUOT: "the disk is full"
         case EROFS: "the file system is mounted to be read only"
         case let code: "the system failed with error \(code)"

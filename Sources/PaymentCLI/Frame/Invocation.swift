@@ -63,6 +63,9 @@ struct Invocation: Sendable {
     /// An amount and a currency as they are typed: `12.50 EUR`.
     func money(at index: Int) throws(UsageError) -> Money {
         let (amount, code) = (try operand(index, "AMOUNT"), try operand(index + 1, "CURRENCY"))
+        if (try? Currency(amount.uppercased())) != nil, (try? Currency(code.uppercased())) == nil {
+            throw UsageError(message: "AMOUNT comes before CURRENCY, as in 49.99 \(amount.uppercased())")
+        }
         return try money(amount, currency(code))
     }
 

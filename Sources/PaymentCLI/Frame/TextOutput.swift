@@ -43,6 +43,11 @@ enum PrintedText {
     }
 }
 
+extension Int {
+    /// A number of things: `1 row`, `2 rows`.
+    func counted(_ thing: String) -> String { self == 1 ? "1 \(thing)" : "\(self) \(thing)s" }
+}
+
 /// A table as lines of text; columns that begin with a number of money are set to the right.
 struct TextTable: Sendable {
     let header: [String]

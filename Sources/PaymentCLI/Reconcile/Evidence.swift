@@ -123,7 +123,7 @@ extension Reconciliation {
         let whole = ListingSummary(theirs)
         guard whole.state == .charged, whole.problem == nil, let name = first.payment ?? first.names.first,
             let amount = whole.charged, amount.minorUnits > 0, let at = first.at, !traces.isForeign(name),
-            let refunded = refunded(name, whole, amount.currency), refunded.minorUnits <= amount.minorUnits,
+            let back = takenBack(name, whole, amount.currency), back.sum.minorUnits <= amount.minorUnits,
             let attempt = try? AttemptID(
                 "there-" + name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.suffix(30))
         else { return nil }
@@ -137,22 +137,44 @@ extension Reconciliation {
             "minorUnits": .number(JSONNumber(amount.minorUnits)), "currency": .string(amount.currency.code),
             "takenAt": .number(JSONNumber(at)), "references": .object(references),
         ]
-        if refunded.minorUnits > 0 { line["refunded"] = .number(JSONNumber(refunded.minorUnits)) }
+        if back.refunded.minorUnits > 0 { line["refunded"] = .number(JSONNumber(back.refunded.minorUnits)) }
+        if !back.chargebacks.isEmpty { line["chargebacks"] = .array(back.chargebacks) }
         return .object(line)
     }
 
-    /// What the statement says was given back of a payment; nil where that is not one sum of finished refunds.
-    private func refunded(_ name: String, _ whole: ListingSummary, _ currency: Currency) -> Money? {
-        var sum = whole.refunded ?? .zero(currency)
+    /// What came back of a payment.
+    private struct TakenBack {
+        var refunded: Money
+        /// As a line of an import has them.
+        var chargebacks: [JSON] = []
+        /// Both.
+        var sum: Money
+    }
+
+    /// What the statement says was given back of a payment; nil where that is not finished refunds and chargebacks with
+    /// names of their own.
+    private func takenBack(_ name: String, _ whole: ListingSummary, _ currency: Currency) -> TakenBack? {
+        let listed = whole.refunded ?? .zero(currency)
+        var back = TakenBack(refunded: listed, sum: listed)
         for one in (followUps[name] ?? []).map({ statement.listings[$0] }) {
             let cameToNothing = one.state == .refused || one.state == .undone && one.repeated != nil
             if one.problem == nil, cameToNothing { continue }
-            guard one.subject == .refund, one.problem == nil, one.state == .charged, let moved = one.moved,
-                let more = try? sum.adding(moved)
+            guard one.problem == nil, one.state == .charged, let moved = one.moved,
+                let sum = try? back.sum.adding(moved)
             else { return nil }
-            sum = more
+            back.sum = sum
+            if one.subject == .refund {
+                guard let more = try? back.refunded.adding(moved) else { return nil }
+                back.refunded = more
+            } else {
+                guard let own = one.names.first, let at = one.at, moved.minorUnits > 0 else { return nil }
+                back.chargebacks.append([
+                    "name": .string(own), "minorUnits": .number(JSONNumber(moved.minorUnits)),
+                    "at": .number(JSONNumber(at)),
+                ])
+            }
         }
-        return sum.currency == currency && !sum.isNegative ? sum : nil
+        return back.sum.currency == currency && !back.refunded.isNegative ? back : nil
     }
 }
 

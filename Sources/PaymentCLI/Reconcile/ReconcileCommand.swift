@@ -33,6 +33,8 @@ extension Command {
                 throw UsageError.unknown("provider", name, of: names, near: SpellingSuggestion.of(name, in: names))
             }
             let view = try till.client.provider(provider.id)
+            // The report is read while the journal is.
+            async let first = till.books(of: view.identity)
             let statement: Statement
             if let (path, bytes) = file {
                 let title = path.split(separator: "/").last.map(String.init) ?? path
@@ -44,8 +46,7 @@ extension Command {
                 statement = try await Statement.listed(by: view, days) { progress.tell("\($0)") }
             }
             let scopes = call.given.has("scope") ? Set(call.given.all("scope")) : nil
-            func reconciled() async throws -> Reconciliation {
-                let books = try await till.books(of: view.identity)
+            func reconciled(_ books: OwnBooks) throws -> Reconciliation {
                 if let unknown = scopes?.subtracting(books.scopes).min() {
                     throw UsageError.unknown("scope", unknown, of: books.scopes.sorted())
                 }
@@ -53,12 +54,12 @@ extension Command {
                     books, statement, days, transit: (transit ?? statement.kind.transitDays) * ReconciledDays.day,
                     scopes: scopes)
             }
-            var reconciliation = try await reconciled()
+            var reconciliation = try reconciled(try await first)
             var concluded: [StatementEvidence.Conclusion] = []
             if call.given.has("conclude") {
                 let tried = try await StatementEvidence(reconciliation, till.journal, till.clock).conclude()
                 concluded = tried.filter { $0.refusal == nil }
-                if !concluded.isEmpty { reconciliation = try await reconciled() }
+                if !concluded.isEmpty { reconciliation = try reconciled(try await till.books(of: view.identity)) }
                 reconciliation.explain(tried)
             }
             let report = ReconciliationReport(reconciliation, concluded, isSimulated: provider.isSimulated)

@@ -58,13 +58,15 @@ struct ReconciliationReport {
         let (days, statement, books) = (reconciliation.days, reconciliation.statement, reconciliation.books)
         let scopes = (reconciliation.scopes ?? books.scopes).sorted().map { $0.isEmpty ? "the default one" : $0 }
         let names = scopes.isEmpty ? "none has a payment" : scopes.joined(separator: ", ")
-        let others = otherAccounts.map { "\($0.account): \($0.count) movements, \($0.open) of them undecided" }
+        let others = otherAccounts.map {
+            "\($0.account): \($0.count.counted("movement")), \($0.open) of them undecided"
+        }
         return [
             ["account", "\(books.account)"], ["provider", isSimulated ? "simulated: no real money" : "real"],
             ["environment", books.account.environment],
             ["scopes", reconciliation.scopes == nil ? "every one (\(names))" : "only \(names)"],
             ["days", "\(days.first.isoText) to \(days.last.isoText), UTC"],
-            ["statement", "\(statement.title), \(statement.rows.count) rows"],
+            ["statement", "\(statement.title), \(statement.rows.count.counted("row"))"],
             ["it lists", listed.map(\.plural).joined(separator: ", ")],
             ["other accounts", others.isEmpty ? "none has a movement in these days" : others.joined(separator: "; ")],
         ]
@@ -145,10 +147,10 @@ struct ReconciliationReport {
         var lines = facts.map { "\($0[0].padded(to: 14)) \($0[1])" } + [""] + table.lines(within: call.console.columns)
         if !reasons.isEmpty { lines += ["", "not compared"] }
         for (why, weight, sum) in reasons {
-            let counts = [(sum.rows, "rows", sum.rowSums), (sum.movements, "movements", sum.movementSums)]
+            let counts = [(sum.rows, "row", sum.rowSums), (sum.movements, "movement", sum.movementSums)]
             let parts = counts.filter { $0.0 > 0 }.map { count, name, sums in
                 let money = ReconciledSum.words(sums)
-                return "\(count) \(name)" + (money.isEmpty ? "" : " (\(money))")
+                return count.counted(name) + (money.isEmpty ? "" : " (\(money))")
             }
             lines.append("  \(parts.joined(separator: ", ")): \(why) (\(weight.words))")
         }

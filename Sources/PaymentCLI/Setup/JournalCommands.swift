@@ -64,6 +64,9 @@ extension Command {
         takes: .configured("[FILE|-]")
     ) { call in
         let bytes = try call.message(0)
+        if bytes.isEmpty, let name = call.operand(0), name != "-" {
+            throw UsageError(message: "\(name) is empty; write each payment as a line of JSON or as a row of a table")
+        }
         let isTable = ImportedTable.isMeant(bytes)
         let text = String(decoding: bytes, as: UTF8.self)
         let lines = try isTable ? ImportedTable.lines(bytes) : text.split(whereSeparator: \.isNewline).map(String.init)
@@ -76,7 +79,7 @@ extension Command {
             {
                 throw PaymentError.notExecuted(error.code, "row \(error.detail.dropFirst(5))")
             }
-            call.say(["adopted": .integer(count)], ["\(count) payments adopted"])
+            call.say(["adopted": .integer(count)], ["\(count.counted("payment")) adopted"])
             return .fine
         }
     }

@@ -63,7 +63,22 @@ extension ConfigurationProblems {
     /// Notes why the file is no JSON; never shows what stands there, unless it is punctuation.
     mutating func add(_ error: JSONError, _ path: String, bytesMax: Int) {
         let byte = error.offset < bytes.count ? bytes[error.offset] : nil
+        if case .unexpectedEnd = error.kind, bytes.allSatisfy({ $0 <= UInt8(ascii: " ") }) {
+            return add(error.offset, path, "the file is empty. Run `payctl init` to write one to start from.")
+        }
+        if case .duplicateKey = error.kind, let name = name(at: error.offset) {
+            return add(error.offset, path, "the member \(name) stands twice in one object. Remove one of them.")
+        }
         add(error.offset, path, Self.words(error.kind, byte, bytesMax: bytesMax))
+    }
+
+    /// The member's name that begins at a byte, as it is shown; nil where none does that can be shown.
+    private func name(at offset: Int) -> String? {
+        guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else { return nil }
+        let rest = bytes[(offset + 1)...]
+        guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+        let text = String(decoding: rest[..<end], as: UTF8.self)
+        return text.contains("\\") ? nil : Shown.text(text)
     }
 
     private static func words(_ kind: JSONError.Kind, _ byte: UInt8?, bytesMax: Int) -> String {
@@ -89,11 +104,11 @@ extension ConfigurationProblems {
         switch byte {
         case UInt8(ascii: "/"), UInt8(ascii: "#"):
             "JSON has no comments. Write a member whose name begins with //, like \"//why\": \"…\"."
-        case UInt8(ascii: "}"), UInt8(ascii: "]"): "a bracket closes too early. Is there a comma too much before it?"
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): "a bracket closes too early. Is there one comma too many before it?"
         case UInt8(ascii: "\""): "a quote stands where none belongs. Is a comma missing at the end of the line before?"
         case UInt8(ascii: "'"): "JSON has double quotes only. Write \" in place of '."
         case UInt8(ascii: "{"), UInt8(ascii: "["): "a bracket stands where none belongs. Is a comma or colon missing?"
-        case UInt8(ascii: ","): "a comma stands where none belongs. Is there one too much?"
+        case UInt8(ascii: ","): "a comma stands where none belongs. Is there one too many?"
         default: "this is no JSON. Names and texts stand in double quotes, commas between members."
         }
     }

@@ -241,7 +241,7 @@ final class StateFile: Sendable {
         var options = JSONReadOptions()
         options.bytesMax = Self.bytesMax
         guard let json = try? JSONReader(options: options).read(bytes), json["version"]?.int64 == Self.version else {
-            throw .state("\(path) is not a state of this sandbox")
+            throw .state("\(path) is not a state of this sandbox; name a file of its own, or one that is not there yet")
         }
         clock.advance(by: json["clockOffset"]?.int64 ?? 0)
         for provider in providers {

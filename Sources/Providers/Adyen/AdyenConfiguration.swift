@@ -281,7 +281,11 @@ extension AdyenConfiguration {
         if link == .local, settings.environment == "test", checkout.origin == settings.endpoint {
             checkout = WebURL(Self.testCheckout, checkout.target)
         }
-        if terminal == nil, link != .mobile { throw Self.missing("terminal", "payments go to one terminal") }
+        if terminal == nil, link != .mobile {
+            // Both at once, so that one error names all that has to be filled in.
+            let key = try settings[.apiKey] == nil ? "; apiKey is missing, too: it is a credential" : ""
+            throw Self.missing("terminal", "payments go to one terminal\(key)")
+        }
         self.init(
             name: settings.id.rawValue, environment: settings.environment, endpoint: settings.endpoint,
             checkout: checkout, merchant: settings.merchant, apiKey: try settings[.apiKey], terminal: terminal ?? "")

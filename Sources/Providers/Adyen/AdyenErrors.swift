@@ -24,7 +24,7 @@ extension ErrorTable {
 
     private static let statuses: [Row] = [
         Row("400", "http", .invalidRequest, .refused, "the request could not be read"),
-        Row("401", "http", .authentication, .maybeSent, "the key is unknown"),
+        Row("401", "http", .authentication, .maybeSent, "the key is unknown; check the credential apiKey"),
         Row("403", "http", .permission, .maybeSent, "the key does not allow this"),
         Row("404", "http", .notFound, .maybeSent, "there is no such thing"),
         Row("409", "http", .inDoubt, .maybeSent, "the request came before, or is being worked on"),

@@ -43,6 +43,16 @@ import Testing
         ] { #expect(problems.contains { $0.contains(expected) }, "\(expected): \(problems)") }
     }
 
+    /// The pages alone, into the folder that `PAGE_FILES` names: Scripts/axe.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["PAGE_FILES"] != nil, "PAGE_FILES names no folder"))
+    func pages() async throws {
+        let folder = try #require(ProcessInfo.processInfo.environment["PAGE_FILES"])
+        for name in PageSamples.names {
+            let page = try await PageSamples.page(name)
+            try page.write(toFile: "\(folder)/\(name).html", atomically: true, encoding: .utf8)
+        }
+    }
+
     /// Pictures for people, into the folder that `PAGE_SHOTS` names: Scripts/screenshots.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["PAGE_SHOTS"] != nil, "PAGE_SHOTS names no folder"))
     func pictures() async throws {

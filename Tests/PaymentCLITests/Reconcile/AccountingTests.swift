@@ -58,7 +58,9 @@ import Testing
                 guard let line = item.line, let code = line["currency"]?.string else { return nil }
                 guard let units = line["minorUnits"]?.int64, let currency = Currency.known(code) else { return [] }
                 let back = line["refunded"]?.int64 ?? 0
-                return [Money(minorUnits: units, currency), Money(minorUnits: back, currency)]
+                let taken = (line["chargebacks"]?.array ?? []).map { $0["minorUnits"]?.int64 ?? 0 }
+                let sums = [units, back] + (taken.isEmpty ? [] : [taken.reduce(0, +)])
+                return sums.map { Money(minorUnits: $0, currency) }
             }
             let (said, meant) = (lines.map { "\($0)" }.sorted(), due.map { "\($0)" }.sorted())
             return said == meant ? nil : "lines for an import say \(said) and not \(meant)"

@@ -55,7 +55,9 @@ extension DealMaker {
             add(back("SentForRefund", "R"), open: 2)
             deal.imports = [[amount, amount]]
         case .elsewhereGivenBackTwice: add(back("SentForRefund", "R") + back("SentForRefund", "S"), open: 3)
-        case .elsewhereChargedBack: add(back("Chargeback", "B"), open: 2)
+        case .elsewhereChargedBack:
+            add(back("Chargeback", "B"), open: 2)
+            deal.imports = [[amount, units(0), amount]]
         case .elsewhereAlsoAtAnotherAccount:
             let other = booked(psp, reference, [("SentForSettle", amount)], merchant: "Other", .notComparable)
             add(other, open: 1)
@@ -317,6 +319,7 @@ struct Deal {
     var attempts: [Attempt] = []
     var rows: [Row] = []
     /// What lines for an import say of payments that only the statement has: taken, and given back.
+    /// Each with its amount, what was refunded, and what was charged back where anything was.
     var imports: [[Money]] = []
     /// By the attempt's id; an attempt that is not here is none of what is compared.
     var groups: [String: Group] = [:]

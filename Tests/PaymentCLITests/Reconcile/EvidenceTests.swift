@@ -232,16 +232,23 @@ private enum ReportLine {
     }
 
     @Test(arguments: [
-        ("Chargeback", "10.00", "Shop"), ("SecondChargeback", "1.00", "Shop"), ("SentForRefund", "11.00", "Shop"),
-        ("SentForSettle", "10.00", "Other"),
+        ("Chargeback", "11.00", "Shop", "X1"), ("SecondChargeback", "1.00", "Shop", ""),
+        ("SentForRefund", "11.00", "Shop", "X1"), ("SentForSettle", "10.00", "Other", "X1"),
     ])
     func unknownPayment_besideARowThatContradicts_isNotOfferedForImport(
-        _ type: String, _ amount: String, _ merchant: String
+        _ type: String, _ amount: String, _ merchant: String, _ name: String
     ) throws {
         let items = try strangers([
-            row("SentForSettle", "10.00", name: "M1"), row(type, amount, name: "X1", merchant: merchant),
+            row("SentForSettle", "10.00", name: "M1"), row(type, amount, name: name, merchant: merchant),
         ])
         #expect(items.allSatisfy { $0.line == nil }, "\(items.compactMap(\.line))")
+    }
+
+    @Test(arguments: [("Chargeback", "10.00"), ("SecondChargeback", "1.00")])
+    func unknownPayment_withANamedChargeback_isOfferedWithIt(_ type: String, _ amount: String) throws {
+        let items = try strangers([row("SentForSettle", "10.00", name: "M1"), row(type, amount, name: "X1")])
+        let lines = items.compactMap(\.line)
+        #expect(lines.count == 1 && lines[0]["chargebacks"]?[0]?["name"]?.string == "X1", "\(lines)")
     }
 
     @Test func conclude_rowOverMoreThanItsAttempt_provesNothing() throws {
