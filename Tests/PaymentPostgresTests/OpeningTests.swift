@@ -334,7 +334,7 @@ struct OpeningTests {
         let run = try lure.prepared(server.connection(), variables, schema: schema)
         #expect(run.code == 0 && run.output.contains("is made in the schema \(schema)"), "\(run)")
         #expect(lure.impostor.said == [])
-        #expect(try server.sql("SELECT max(number) FROM \(schema).version") == ["5"])
+        #expect(try server.sql("SELECT max(number) FROM \(schema).version") == ["6"])
     }
 
     @Test(.enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))
