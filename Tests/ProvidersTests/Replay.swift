@@ -105,7 +105,7 @@ struct ReplayStory: Sendable {
         try scheduler.run {
             for message in bodies {
                 _ = try? await client.receiveWebhook(message.body, headers: message.headers, from: provider)
-                // Whoever is asked to look, has looked.
+                // Every lookup that a message owes is made by then.
                 try await scheduler.sleep(until: scheduler.now + 30_000)
             }
             var lines: [String] = []
