@@ -27,13 +27,13 @@ extension FuzzTarget {
         "",
     ]
 
-    /// Each row is told of once: with a movement, or beside them with a reason.
+    /// Each row stands once: with a movement, or beside them with a reason.
     private static func statement(_ bytes: [UInt8]) {
         var choices = Choices(bytes)
         let file = Array(heads[choices.below(heads.count)].utf8) + choices.all()
         guard let statement = try? AdyenReport.statement(file, "f", adapter: "adyen", merchant: "m") else { return }
         let told = (statement.listings.flatMap(\.rows) + statement.outside.map(\.row)).sorted()
-        hold(told == Array(statement.rows.indices), "a row is told of twice or never: \(told)")
+        hold(told == Array(statement.rows.indices), "a row stands twice or never: \(told)")
         for listing in statement.listings {
             hold(!listing.rows.isEmpty, "a movement stands in no row")
             let amounts = [listing.held, listing.moved, listing.refunded].compactMap { $0 }
@@ -99,7 +99,9 @@ enum WebhookLedger {
         let shop = shops[choices.below(shops.count)]
         let message = shop.messages[choices.below(shop.messages.count)]
         var body = message.body
-        for _ in 0...choices.below(4) { body = mutated(body, &choices) }
+        for _ in 0...choices.below(4) {
+            body = choices.below(2) == 0 ? mutated(body, &choices) : withAnotherLeaf(body, &choices)
+        }
         shop.take(message.headers, body.bytes())
     }
 
@@ -149,6 +151,34 @@ enum WebhookLedger {
         return .string(String(decoding: choices.bytes(choices.below(24)), as: UTF8.self))
     }
 
+    /// Gives one value of a message, whichever it is, another one.
+    private static func withAnotherLeaf(_ json: JSON, _ choices: inout Choices) -> JSON {
+        var left = choices.below(max(1, leaves(json)))
+        let word = word(&choices)
+        return replacing(json, &left, word)
+    }
+
+    private static func leaves(_ json: JSON) -> Int {
+        switch json {
+        case .object(let object): object.members.reduce(0) { $0 + leaves($1.value) }
+        case .array(let items): items.reduce(0) { $0 + leaves($1) }
+        case .null, .bool, .number, .string: 1
+        }
+    }
+
+    private static func replacing(_ json: JSON, _ left: inout Int, _ word: JSON) -> JSON {
+        switch json {
+        case .object(let object):
+            var changed = JSONObject()
+            for member in object.members { changed[member.key] = replacing(member.value, &left, word) }
+            return .object(changed)
+        case .array(let items): return .array(items.map { replacing($0, &left, word) })
+        case .null, .bool, .number, .string:
+            left -= 1
+            return left == -1 ? word : json
+        }
+    }
+
     /// Changes one place of a message: another value, a member that is gone, added or doubled, or a value in another form.
     private static func mutated(_ json: JSON, _ choices: inout Choices) -> JSON {
         switch json {
@@ -193,7 +223,7 @@ enum WebhookLedger {
 
     // MARK: - Shops
 
-    /// A sale, a refund that was approved, and the news that it came back, all taken.
+    /// A sale and a refund that was approved, both taken.
     private static func adyen() throws -> Shop {
         let scheduler = TestScheduler()
         let backend = AdyenSimulator(clock: scheduler, crypto: OpenSSLCrypto())
@@ -214,9 +244,7 @@ enum WebhookLedger {
             guard let paid else { throw CancellationError() }
             _ = try await client.refund(paid.id, of: Money(minorUnits: 2_000, .eur), attempt: try AttemptID("back"))
             try await scheduler.sleep(until: scheduler.now + 60_000)
-            let sent = backend.takeMessages()
-            guard let failed = backend.failLater("back") else { throw CancellationError() }
-            return sent + [failed]
+            return backend.takeMessages()
         }
         return try shop("adyen", scheduler, client, messages)
     }
