@@ -122,6 +122,7 @@ let cTargets: [Target] = [
     .target(name: "CLinux"),
     .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),
     .target(name: "CPrograms", path: "Tests/CPrograms"),
+    .target(name: "CCountedMemory", path: "Tests/CCountedMemory"),
 ]
 
 /// The programs: payctl, and those that measure and attack the libraries.
@@ -151,15 +152,23 @@ let programs: [Library] = [
         ]),
 ]
 
+/// What measures how the cost of each reader of bytes from outside grows with its input; `Scripts/growth` runs it.
+let growth = Library(
+    name: "growth", path: "Tests/Growth",
+    imports: forAuthors + engine + adapterTargets + [
+        "PaymentLinux", "PaymentSimulator", "PaymentConformance", "AllProviders", "PaymentCLI", "PaymentTestPrograms",
+        "CCountedMemory",
+    ])
+
 /// What attacks the readers of bytes from outside: tests that play what is kept, and a program for `Scripts/fuzz`, which
 /// builds it into a folder of its own.
 let isFuzzing = Context.environment["PAYMENTS_FUZZ"] != nil
 let fuzz = Library(
     name: isFuzzing ? "fuzz" : "FuzzTests", path: "Tests/FuzzTests",
-    imports: forAuthors + adapterTargets
+    imports: forAuthors + engine + adapterTargets
         + [
             "PaymentLinux", "PaymentSimulator", "PaymentSQLite", "AllProviders", "PaymentCLI", "PaymentHTTPServer",
-            "PaymentService", "COpenSSL",
+            "PaymentService", "PaymentTesting", "COpenSSL",
         ])
 
 /// Debian's C libraries and what is made of them, which only Linux is asked for; SQLite is everywhere.
@@ -278,6 +287,7 @@ let tests: [Library] = [
         name: "FailingCallTests",
         imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestPrograms", "payctl"],
         apart: ["failing.c"]),
+    Library(name: "GrowthTests", imports: ["PaymentBase", "PaymentTestPrograms", "growth"]),
     Library(name: "TidyTests", imports: ["PaymentBase", "PaymentTestPrograms", "interface-listing"]),
 ]
 
@@ -303,7 +313,7 @@ let package = Package(
                 name: support.name, dependencies: dependencies(support.imports), path: support.path,
                 swiftSettings: settings)
         }
-        + programs.map { program in
+        + (programs + [growth]).map { program in
             .executableTarget(
                 name: program.name, dependencies: dependencies(program.imports), path: program.path,
                 exclude: program.apart, swiftSettings: settings)

@@ -151,7 +151,7 @@ final class LeaseHeartbeat: ProcessRegistry {
                 return
             }
             state.heartbeat = sent
-            state.offset = rows[0].integer(0, 0) - wall - took / 2
+            state.offset = wall.addingSaturating(took / 2).until(rows[0].integer(0, 0))
         }
     }
 
@@ -160,7 +160,7 @@ final class LeaseHeartbeat: ProcessRegistry {
         _ = try line.exchange([
             PostgresCall(.begin), PostgresCall(.surely),
             PostgresCall(
-                .bury, [.text(own), .integer(leaseMilliseconds), .integer(now - milliseconds)]),
+                .bury, [.text(own), .integer(leaseMilliseconds), .integer(milliseconds.until(now))]),
             PostgresCall(.commit),
         ])
         let rows = try line.exchange([PostgresCall(.gone)])[0]

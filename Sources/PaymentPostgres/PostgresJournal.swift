@@ -388,8 +388,8 @@ extension PostgresJournal: Journal {
     /// A moment by the clock that all machines share; where ours is nearly the same, it is left alone.
     private func shared(_ ours: JournalInstant) -> JournalInstant {
         let offset = watch.offset
-        guard abs(offset) > Self.offsetMilliseconds else { return ours }
-        return JournalInstant(wall: ours.wall + offset, uptime: ours.uptime, boot: ours.boot)
+        guard offset.magnitude > Self.offsetMilliseconds.magnitude else { return ours }
+        return JournalInstant(wall: ours.wall.addingSaturating(offset), uptime: ours.uptime, boot: ours.boot)
     }
 
     package func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure) {

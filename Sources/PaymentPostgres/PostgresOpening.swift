@@ -1,4 +1,5 @@
 public import PaymentCore
+internal import PaymentJournalKit
 public import PaymentProviderKit
 public import Payments
 
@@ -23,7 +24,7 @@ struct PostgresOpening {
     private static let nameCharactersMax = 50
 
     /// The name stands in statements: only what needs no quoting is taken.
-    private static func isSchema(_ name: String) -> Bool {
+    static func isSchema(_ name: String) -> Bool {
         guard let first = name.utf8.first, (97...122).contains(first), name.utf8.count <= nameCharactersMax else {
             return false
         }
@@ -124,7 +125,8 @@ struct PostgresOpening {
             """
             SELECT n.relation, n.privilege FROM unnest($1::text[], $2::text[]) AS n(relation, privilege) \
             WHERE NOT has_table_privilege(n.relation, n.privilege) UNION ALL \
-            SELECT 'place', 'USAGE' WHERE NOT has_sequence_privilege('place', 'USAGE')
+            SELECT 'place', 'USAGE' WHERE NOT has_sequence_privilege('place', 'USAGE') UNION ALL \
+            SELECT 'counter', 'UPDATE (value)' WHERE NOT has_column_privilege('counter', 'value', 'UPDATE')
             """)
         let rows = try line.exchange([
             PostgresCall(statement, [.texts(wanted.map(\.table)), .texts(wanted.map(\.right))])
@@ -166,7 +168,8 @@ struct PostgresOpening {
         let there = try line.exchange([PostgresCall(.clock)])[0].integer(0, 0)
         let took = clock.uptime - sent
         // What the way took may be on either side.
-        let offset = max(0, abs(there - before - took / 2) - took / 2)
+        let ahead = before.addingSaturating(took / 2).until(there)
+        let offset = max(0, Int64(clamping: ahead.magnitude) - took / 2)
         guard offset <= Self.offMillisecondsMax else { throw PostgresOpenError.clock(offset) }
         return offset > Self.warnedMilliseconds ? ["the server's clock and this machine's are \(offset) ms apart"] : []
     }
@@ -217,6 +220,7 @@ struct PostgresMaking {
         for sql in PostgresSchema.sql.split(separator: ";") where sql.contains(where: { !$0.isWhitespace }) {
             try plain(line, String(sql))
         }
+        for sql in PostgresSchema.guards { try plain(line, sql) }
     }
 
     private func plain(_ line: PostgresConnection, _ sql: String) throws(PostgresFailure) {

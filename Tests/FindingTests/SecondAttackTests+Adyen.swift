@@ -218,6 +218,8 @@ import Testing
             try stage.run {
                 let old = try AttemptID("old-1")
                 let before = try await client.amounts(of: old).refunded
+                // A message arrives when what it is about has happened.
+                try await stage.sleep(until: stage.now + 10 * 3_600_000)
                 await client.takeWebhook(
                     try webhook(
                         "REFUND_FAILED", "REF0000000000001", of: "PSP0000000000009", for: "old-1", 400, hour: 9),

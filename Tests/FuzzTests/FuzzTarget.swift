@@ -15,7 +15,7 @@ struct FuzzTarget: Sendable {
     init(_ name: String, _ run: @escaping @Sendable ([UInt8]) -> Void) { (self.name, self.run) = (name, run) }
 
     /// All of them.
-    static let all: [FuzzTarget] = texts + wires + providers + journals + service
+    static let all: [FuzzTarget] = texts + wires + providers + journals + service + hostile
 }
 
 /// The choices that an input makes, byte by byte; zeros when it is at its end.

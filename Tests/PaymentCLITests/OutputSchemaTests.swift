@@ -75,6 +75,9 @@ import Testing
         }
         _ = try await shop.json("journal", "init")
         _ = try await shop.json("journal", "check")
+        _ = try await shop.json("journal", "personal")
+        let roles = await CommandRun.of(["journal", "roles", "--format", "json"])
+        #expect(try OutputSchemas.problems(["journal", "roles"], roles.json) == [])
         _ = try await shop.json("journal", "prune", "--before", "2020-01-01")
         _ = try await shop.json("journal", "accept-restored")
         _ = try await shop.json("switch", "plan", "arise", "adyen")
@@ -130,6 +133,7 @@ enum OutputSchemas {
         "webhook": "webhook", "sign": "sign", "verify-signature": "verify-signature", "init": "init",
         "new-provider": "new-provider", "journal init": "journal-init",
         "journal check": "journal-check", "journal copy": "journal-copy", "journal import": "journal-import",
+        "journal personal": "journal-personal", "journal roles": "journal-roles",
         "journal prune": "journal-prune", "journal accept-restored": "journal-accept-restored",
         "switch plan": "switch-plan", "compare": "compare", "doctor": "doctor", "sandbox": "sandbox",
         "sandbox clock": "sandbox-clock", "sandbox fault": "sandbox-fault", "sandbox decide": "sandbox-decide",

@@ -239,7 +239,8 @@ struct CopyTests {
         }
         while try await desk.names(.open(scope: nil)).count < 200 {}
         // They are taken for dead, wrongly, and find out a long time later.
-        try place.server.sql("UPDATE \(place.options.schema).owner SET is_gone = true")
+        try place.server.sql(
+            "SET session_replication_role = replica; UPDATE \(place.options.schema).owner SET is_gone = true")
         _ = try JournalCopy(from: try PostgresSource(place.options), to: SQLiteTarget(file), isMove: true).run()
         isOver.withLock { $0 = true }
         let written = try await tills.value.flatMap(\.self)

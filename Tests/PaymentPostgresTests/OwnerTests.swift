@@ -60,7 +60,7 @@ struct OwnerTests {
         // Its connection is cut and it doesn't hear of it before the others look.
         let name = place.options.schema
         try place.server.sql(
-            "UPDATE \(name).owner SET lock = lock + 1 WHERE name = 'silent'")
+            "SET session_replication_role = replica; UPDATE \(name).owner SET lock = lock + 1 WHERE name = 'silent'")
         while hasty.processes.isAlive("silent") { await hasty.refreshOwners() }
         await patient.refreshOwners()
         #expect(!patient.processes.isAlive("silent"))

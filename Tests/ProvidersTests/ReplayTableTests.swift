@@ -5,6 +5,8 @@ import NetworkInternationalProvider
 import PaymentBase
 import PaymentCore
 import PaymentDriverKit
+import PaymentLinux
+import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
@@ -16,45 +18,7 @@ import Testing
 /// about money changes.
 @Suite struct ReplayTableTests {
     /// What a member may decide that no signature covers.
-    private typealias Table = [String: String]
-
-    /// One way to change a value.
-    private static func changed(_ value: JSON) -> [JSON] {
-        switch value {
-        case .string(let text): [.string(text + "1"), .string(""), .string(text == "true" ? "false" : "true"), .null]
-        case .number: [.number(JSONNumber(987_654)), .string("1"), .null]
-        case .bool(let flag): [.bool(!flag), .null]
-        case .null: [.string("1")]
-        case .array, .object: []
-        }
-    }
-
-    /// Every value of a message with the names that lead to it.
-    private static func leaves(_ json: JSON, _ path: [String] = []) -> [(path: [String], value: JSON)] {
-        if let object = json.object { return object.members.flatMap { leaves($0.value, path + [$0.key]) } }
-        if let items = json.array { return items.enumerated().flatMap { leaves($1, path + [String($0)]) } }
-        return [(path, json)]
-    }
-
-    /// The message with another value at a path; without one, the member is gone.
-    private static func setting(_ json: JSON, _ path: ArraySlice<String>, _ value: JSON?) -> JSON {
-        guard let name = path.first else { return value ?? .null }
-        if let items = json.array, let index = Int(name), items.indices.contains(index) {
-            var items = items
-            items[index] = setting(items[index], path.dropFirst(), value)
-            return .array(items)
-        }
-        guard let object = json.object else { return json }
-        var changed = JSONObject()
-        for member in object.members {
-            if member.key != name {
-                changed[member.key] = member.value
-            } else if path.count > 1 || value != nil {
-                changed[name] = setting(member.value, path.dropFirst(), value)
-            }
-        }
-        return .object(changed)
-    }
+    typealias Table = [String: String]
 
     /// What a notice says about money.
     private static func money(_ notices: [ProviderNotice]) -> [String] {
@@ -77,41 +41,63 @@ import Testing
         }
     }
 
-    /// Changes each member of a message, and compares what the verifier makes of it with a table of what is not covered.
+    /// Changes each member of a message, and compares what the verifier makes of it with a table of what is not covered;
+    /// gives the rows of the table that it has seen.
     private func check(
         _ provider: String, _ message: WebhookMessage, uncovered: Table,
         _ read: (WebhookMessage) throws -> [ProviderNotice]
-    ) throws {
+    ) throws -> Set<String> {
         let body = try JSONReader().read(message.body)
         let genuine = Self.money(try read(message))
         #expect(!genuine.isEmpty, "\(provider): the message says nothing")
-        var lines: [String] = []
-        for (path, value) in Self.leaves(body) {
+        let hints = genuine.map { $0.replacing(/: (approved|declined|cancelled|pending).*/, with: ": hint") }
+        var rows: Set<String> = []
+        func said(_ path: [String], _ change: JSON?) -> [String]? {
+            let bytes = Replay.setting(body, path[...], change).bytes()
+            return (try? read(WebhookMessage(headers: message.headers, body: bytes, at: message.at))).map(Self.money)
+        }
+        for (path, value) in Replay.leaves(body) {
             let name = path.filter { Int($0) == nil }.joined(separator: ".")
             let role = uncovered[name]
-            lines.append("\(provider)\t\(name)\t\(role == nil ? "covered" : "not covered")\t\(role ?? "")")
+            rows.insert(Replay.row(provider, name, role))
             // An empty text and none are signed alike.
             let isEmpty = value == .string("")
-            for change in Self.changed(value).map(Optional.some) + [nil]
+            for change in Replay.changed(value).map(Optional.some) + [nil]
             where change != value && !(isEmpty && (change == nil || change == .null)) {
-                let bytes = Self.setting(body, path[...], change).bytes()
-                let copy = WebhookMessage(headers: message.headers, body: bytes, at: message.at)
-                let said = (try? read(copy)).map(Self.money)
+                let said = said(path, change)
                 guard role != nil else {
                     #expect(said == nil, "\(provider): \(name) = \(String(describing: change)) was not noticed")
                     continue
                 }
-                let hints = genuine.map { $0.replacing(/: (approved|declined|cancelled|pending).*/, with: ": hint") }
                 #expect(said == genuine || said == hints, "\(provider): \(name) decided: \(said ?? [])")
             }
+            // A signature over texts does not notice another kind of value: it must decide nothing then.
+            for change in Replay.alike(value) {
+                let said = said(path, change)
+                #expect(
+                    said == nil || said == genuine || said == hints, "\(provider): \(name) as \(change): \(said ?? [])")
+            }
         }
-        print(Array(Set(lines)).sorted().joined(separator: "\n"))
+        // What was not there before: a signature over chosen values does not cover it.
+        for path in [["added"], ["frame_mode"], ["payment", "frame_mode"], ["operation", "frame_mode"]] {
+            for value: JSON in ["x", ["payment": ["status": "success"]], []] {
+                var changed = body
+                if path.count == 1 { changed = body.adding(path[0], value) }
+                if path.count == 2, let inner = body[path[0]] {
+                    changed = body.adding(path[0], inner.adding(path[1], value))
+                }
+                let copy = WebhookMessage(headers: message.headers, body: changed.bytes(), at: message.at)
+                let said = (try? read(copy)).map(Self.money)
+                #expect(said == nil || said == genuine || said == hints, "\(provider): \(path) added: \(said ?? [])")
+            }
+        }
+        return rows
     }
 
     // MARK: - Adyen
 
     private static let item = "notificationItems.NotificationRequestItem."
-    private static let adyen: Table = [
+    static let adyen: Table = [
         "live": "nothing", item + "reason": "words for people",
         item + "eventDate": "the order of two messages; one that can't be read makes a hint",
         item + "additionalData.modification.action": "nothing",
@@ -120,6 +106,21 @@ import Testing
         item + "additionalData.uniqueTerminalId": "which terminal is shown",
         item + "additionalData.shopperInteraction": "whether a refusal is a hint",
     ]
+
+    /// A recorded message as the provider of a till would have signed it, with other values of some members.
+    static func signed(
+        _ body: [UInt8], _ merchant: String, _ key: Secret, _ change: (JSON) -> JSON = { $0 }
+    ) throws -> [UInt8] {
+        let json = try JSONReader().read(body)
+        let path = ["notificationItems", "0", "NotificationRequestItem"]
+        var item = try #require(json["notificationItems"]?.array?.first?["NotificationRequestItem"])
+        item = change(item.adding("merchantAccountCode", .string(merchant)))
+        let text = try #require(NotificationItem(item)).signedText
+        let signature = try #require(AdyenSigning.signature(Array(text.utf8), key, OpenSSLCrypto()))
+        let proof = JSON.string(Base64.standard.encode(signature))
+        let data = (item["additionalData"] ?? [:]).adding("hmacSignature", proof)
+        return Replay.setting(json, path[...], item.adding("additionalData", data)).bytes()
+    }
 
     @Test func adyen_everyMemberOfAWebhook_isCoveredOrDecidesNothing() throws {
         let till = AdyenTill()
@@ -133,10 +134,14 @@ import Testing
             return sent + [try #require(till.backend.failLater("back"))]
         }
         #expect(messages.count >= 3)
-        for message in messages {
-            let webhook = WebhookMessage(headers: message.headers, body: message.body, at: till.scheduler.now)
-            try check("adyen", webhook, uncovered: Self.adyen) { try driver.notices(in: $0) }
+        var rows: Set<String> = []
+        let recorded = try Self.signed(
+            AdyenTill.fixture("webhook.captureFailed.json"), till.backend.merchant, till.backend.webhookKey)
+        for message in messages.map({ ($0.headers, $0.body) }) + [([:], recorded)] {
+            let webhook = WebhookMessage(headers: message.0, body: message.1, at: till.scheduler.now)
+            rows.formUnion(try check("adyen", webhook, uncovered: Self.adyen) { try driver.notices(in: $0) })
         }
+        try Replay.expectDocumented("adyen", rows)
     }
 
     // MARK: - ecommpay
@@ -158,10 +163,13 @@ import Testing
             let done = try #require(provider.decide("refund-1", succeeds: true))
             return [sold, done, try #require(provider.failLater("refund-1"))]
         }
+        var rows: Set<String> = []
         for message in messages {
             let webhook = WebhookMessage(headers: message.headers, body: message.body, at: scheduler.now)
-            try check("ecommpay", webhook, uncovered: [:]) { try driver.notices(in: $0) }
+            rows.formUnion(try check("ecommpay", webhook, uncovered: [:]) { try driver.notices(in: $0) })
         }
+        rows.insert(Replay.row("ecommpay", "frame_mode", "nothing"))
+        try Replay.expectDocumented("ecommpay", rows)
     }
 
     // MARK: - ARISE
@@ -178,7 +186,7 @@ import Testing
         let news = try #require(bench.backend.failLater("bank-1"))
         let driver = bench.driver
         let webhook = WebhookMessage(headers: news.headers, body: news.body, at: bench.scheduler.now)
-        try check("arise", webhook, uncovered: [:]) { try driver.notices(in: $0) }
+        var rows = try check("arise", webhook, uncovered: [:]) { try driver.notices(in: $0) }
         for name in ["flute-webhook-id", "flute-webhook-timestamp", "flute-webhook-signature"] {
             var headers = news.headers
             let key = try #require(headers.keys.first { $0.lowercased() == name })
@@ -186,10 +194,14 @@ import Testing
             #expect(throws: PaymentError.self) {
                 _ = try driver.notices(in: WebhookMessage(headers: headers, body: news.body, at: bench.scheduler.now))
             }
+            rows.insert(Replay.row("arise", "\(name) (header)", nil))
         }
+        try Replay.expectDocumented("arise", rows)
     }
 
     // MARK: - Those that sign nothing
+
+    private static let halos: Set<String> = ["merchantReference", "disposition", "haloReference"]
 
     @Test func unsignedWebhooks_whateverTheySay_areHints() throws {
         let halo = HaloTill().driver
@@ -204,15 +216,26 @@ import Testing
                 "_embedded": ["payment": [["_embedded": ["cnp:capture": [["createdTime": "2026-01-01T00:00:00Z"]]]]]],
             ],
         ]
-        for (path, value) in Self.leaves(said) {
-            for change in Self.changed(value) + [value] {
-                let body = Self.setting(said, path[...], change).bytes()
+        var (haloRows, niRows): (Set<String>, Set<String>) = ([], [])
+        for (path, value) in Replay.leaves(said) {
+            let name = path.filter { Int($0) == nil }.joined(separator: ".")
+            let isHalos = Self.halos.contains(name)
+            let role = "which payment is looked up"
+            if isHalos {
+                haloRows.insert(Replay.row("halo", name, role))
+            } else {
+                niRows.insert(Replay.row("ni", name, role))
+            }
+            for change in Replay.changed(value) + [value] {
+                let body = Replay.setting(said, path[...], change).bytes()
                 let notices =
                     ((try? halo.notices(in: WebhookMessage(body: body, at: 1))) ?? [])
                     + ((try? driver.notices(in: WebhookMessage(headers: [header.0: header.1], body: body, at: 1))) ?? [])
                 #expect(notices.allSatisfy { $0.verdict == nil && $0.at == nil })
             }
         }
+        try Replay.expectDocumented("halo", haloRows)
+        try Replay.expectDocumented("ni", niRows)
         #expect(try !halo.notices(in: WebhookMessage(body: said.bytes(), at: 1)).isEmpty)
         #expect(
             try !driver.notices(in: WebhookMessage(headers: [header.0: header.1], body: said.bytes(), at: 1)).isEmpty)

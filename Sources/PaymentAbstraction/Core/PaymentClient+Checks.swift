@@ -51,6 +51,11 @@ extension PaymentClient {
                 detail: "a reference has 1 to \(SaleRequest.referenceCharactersMax) characters, this one has "
                     + "\(reference.count)")
         }
+        guard reference.utf8.count <= SaleRequest.referenceBytesMax else {
+            throw PaymentError.notExecuted(
+                .invalidRequest,
+                "A reference has at most \(SaleRequest.referenceBytesMax) bytes (got \(reference.utf8.count)).")
+        }
         guard reference.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
             throw PaymentError(
                 .invalidRequest, outcome: .notExecuted, detail: "a reference has no control characters")

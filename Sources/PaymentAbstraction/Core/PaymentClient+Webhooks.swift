@@ -140,7 +140,8 @@ extension Notice {
             operations.formUnion(known)
         }
         if !operations.isEmpty { subject = "\(operations.map(\.rawValue).sorted().joined(separator: ",")) \(subject)" }
-        if let id = given.id { return "\(given.kind) \(subject) \(id)" }
+        // A hint under a message's id, such as a copy in which a stranger made the date unreadable, is not the message itself.
+        if let id = given.id { return "\(given.kind) \(subject) \(id)\(given.verdict == nil ? " hint" : "")" }
         var content = RequestContent()
         content.add("time", given.at.map { String($0) } ?? "")
         if let verdict = given.verdict {

@@ -19,7 +19,7 @@ public enum Masking {
                 continue
             }
             let end = runEnd(bytes, index)
-            out.append(contentsOf: masked(Array(bytes[index..<end])))
+            out.append(contentsOf: masked(bytes[index..<end]))
             index = end
         }
         return String(decoding: out, as: UTF8.self)
@@ -86,14 +86,14 @@ public enum Masking {
         return end
     }
 
-    private static func masked(_ run: [UInt8]) -> [UInt8] {
+    private static func masked(_ run: ArraySlice<UInt8>) -> [UInt8] {
         let digits = run.filter(isDigit)
-        guard digits.count >= cardDigits.lowerBound else { return run }
+        guard digits.count >= cardDigits.lowerBound else { return Array(run) }
         let window = min(digits.count, cardDigits.upperBound)
         let suspicious = (cardDigits.lowerBound...window).contains { length in
             (0...(digits.count - length)).contains { luhn(digits[$0..<($0 + length)]) }
         }
-        guard suspicious else { return run }
+        guard suspicious else { return Array(run) }
         var left = digits.count - 4
         return run.map { byte in
             guard isDigit(byte), left > 0 else { return byte }

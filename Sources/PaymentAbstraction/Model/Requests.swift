@@ -45,6 +45,8 @@ public struct SaleRequest: Hashable, Sendable {
 
     /// The longest reference that is accepted.
     public static let referenceCharactersMax = 64
+    /// The most bytes of UTF-8 of a reference: a character can have any number of marks above and below it.
+    public static let referenceBytesMax = 256
 
     /// The application's own reference, such as the number of an order; the attempt's id if the payment has none.
     public var reference: String { order.text ?? ownReference }

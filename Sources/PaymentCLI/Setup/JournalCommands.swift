@@ -462,6 +462,9 @@ enum ImportedLines {
             if reference.count > SaleRequest.referenceCharactersMax {
                 return "reference has more than \(SaleRequest.referenceCharactersMax) characters"
             }
+            if reference.utf8.count > SaleRequest.referenceBytesMax {
+                return "reference has more than \(SaleRequest.referenceBytesMax) bytes"
+            }
         }
         guard let name = json["provider"]?.string else { return nil }
         guard let provider = configuration.providers.first(where: { $0.id.rawValue == name }) else {

@@ -1,7 +1,7 @@
 /// The shape of the tables.
 enum PostgresSchema {
     /// The number of this format. Former formats kept attempts in other tables; their journals are refused as they are.
-    static let version: Int64 = 5
+    static let version: Int64 = 6
 
     /// What happened is in `entry`, and in nothing else; rows of it are added and never changed. The rows of the other tables
     /// are computed from it, to be searched by. `open` has a row only for what is open, could be something found, or is looked
@@ -100,6 +100,41 @@ enum PostgresSchema {
         INSERT INTO version (number) VALUES (\(version));
         """
 
+    /// What a row of a process may become, whichever role changes it: it keeps its name and its lock, no process comes back,
+    /// and none is called dead while another connection holds its lock. And what of `counter` a till may change: a role that may
+    /// not change a counter's name draws numbers and closes the journal, and opens no closed or restored one.
+    static let guards = [
+        """
+        CREATE FUNCTION owner_guard() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $guard$
+        BEGIN
+            IF NEW.name <> OLD.name OR NEW.lock <> OLD.lock OR NEW.begun <> OLD.begun OR OLD.is_gone AND NOT NEW.is_gone
+            THEN RAISE insufficient_privilege USING MESSAGE = 'a process keeps its name and its lock, and none comes back';
+            END IF;
+            IF NEW.is_gone AND NOT OLD.is_gone AND EXISTS (
+                SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+                WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted
+                AND l.pid IS DISTINCT FROM pg_backend_pid()
+                AND (l.classid::bigint << 32 | l.objid::bigint) = OLD.lock)
+            THEN RAISE insufficient_privilege USING MESSAGE = 'this process lives: another connection holds its lock';
+            END IF;
+            RETURN NEW;
+        END $guard$
+        """,
+        """
+        CREATE FUNCTION counter_guard() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $guard$
+        BEGIN
+            IF NOT has_column_privilege(TG_RELID, 'name', 'UPDATE') AND NOT (NEW.name = OLD.name AND (
+                OLD.name = 'number' AND NEW.value >= OLD.value OR OLD.name = 'closed' AND OLD.value = 0))
+            THEN RAISE insufficient_privilege USING MESSAGE =
+                'this role may draw numbers and close the journal, and change nothing else in counter';
+            END IF;
+            RETURN NEW;
+        END $guard$
+        """,
+        "CREATE TRIGGER counter_guard BEFORE UPDATE ON counter FOR EACH ROW EXECUTE FUNCTION counter_guard()",
+        "CREATE TRIGGER owner_guard BEFORE UPDATE ON owner FOR EACH ROW EXECUTE FUNCTION owner_guard()",
+    ]
+
     /// The tables, and what the role that works with the journal has to be allowed on each.
     static let rights: [(table: String, rights: [String])] = [
         ("entry", ["SELECT", "INSERT"]), ("attempt", ["SELECT", "INSERT"]), ("name", ["SELECT", "INSERT"]),
@@ -107,6 +142,6 @@ enum PostgresSchema {
         ("notice", ["SELECT", "INSERT", "DELETE"]), ("notice_name", ["SELECT", "INSERT", "DELETE"]),
         ("overfull", ["SELECT", "INSERT"]), ("waiting", ["SELECT", "INSERT", "DELETE"]), ("forgotten", ["SELECT"]),
         ("feed", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
-        ("counter", ["SELECT", "UPDATE"]), ("owner", ["SELECT", "INSERT", "UPDATE"]), ("version", ["SELECT"]),
+        ("counter", ["SELECT"]), ("owner", ["SELECT", "INSERT", "UPDATE"]), ("version", ["SELECT"]),
     ]
 }

@@ -7,9 +7,7 @@ extension AdyenTerminalDriver {
     /// content are one item, whatever their other members say. What is proven and about another account is acknowledged and
     /// only told of: the provider sends nothing more to this address until each message is acknowledged.
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
-        guard let body = try? JSONReader().read(message.body) else {
-            throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
-        }
+        let body = try message.unprovenJSON()
         guard let items = NotificationItem.items(body) else { return try AdyenNotices.hints(body) }
         guard items.count <= Self.webhookItemsMax else {
             throw PaymentError.notExecuted(
@@ -23,13 +21,18 @@ extension AdyenTerminalDriver {
         var seen: Set<String> = []
         return try proven.flatMap { item in
             let id = Hex.encode(try core.crypto.digest(.sha256, Array(item.signedText.utf8)))
-            guard seen.insert(id).inserted else { return [ProviderNotice]() }
-            guard item.merchantAccount == core.configuration.merchant else { return [AdyenNotices.ofAnother(item)] }
+            guard item.merchantAccount == core.configuration.merchant else {
+                return seen.insert(id).inserted ? [AdyenNotices.ofAnother(item)] : []
+            }
             var item = item
             if core.configuration.merchantReference == .orderAndAttempt {
                 item.merchantReference = AdyenMapping.attempt(in: item.merchantReference)
             }
-            return AdyenNotices.notices(item, at: message.at, canAsk: core.kit == nil).map { notice in
+            let notices = AdyenNotices.notices(item, at: message.at, canAsk: core.kit == nil)
+            // A copy that only makes a hint does not take the place of the item itself.
+            let isHint = notices.allSatisfy { $0.verdict == nil }
+            guard seen.insert(isHint ? "hint \(id)" : id).inserted else { return [ProviderNotice]() }
+            return notices.map { notice in
                 var notice = notice
                 notice.id = id
                 return notice
@@ -57,10 +60,11 @@ enum AdyenNotices {
     /// copy of a request whose first one was carried out: only the name that an answer gave tells the two apart. What
     /// carries the terminal's own name keeps its verdict: the terminal may have approved just that without the issuer.
     ///
-    /// The date is not signed: an item without one that can be is a hint to ask.
+    /// The date is not signed: an item without one that can be is a hint to ask, and none is later than its arrival, so that a
+    /// stranger's copy is not later than what happens after it.
     static func notices(_ item: NotificationItem, at arrival: Int64, canAsk: Bool) -> [ProviderNotice] {
         let at = Timestamp(item.eventDate)?.milliseconds
-        let notices = news(item, at: at, canAsk: canAsk)
+        let notices = news(item, at: at.map { min($0, arrival) }, canAsk: canAsk)
         guard let at, at.subtractingReportingOverflow(arrival).partialValue <= aheadMillisecondsMax else {
             return notices.map(\.asHint)
         }

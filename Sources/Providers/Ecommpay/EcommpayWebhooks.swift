@@ -3,9 +3,7 @@ public import PaymentProviderKit
 extension EcommpayDriver: WebhookDriver {
     /// Reads a callback, in each of its shapes; callbacks come to a server, so only one with the secret believes them.
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
-        guard let body = try? JSONReader().read(message.body) else {
-            throw PaymentError.notExecuted(.unreadableReply, "the callback could not be read")
-        }
+        let body = try message.unprovenJSON()
         if let doubt = EcommpaySigning.doubt(about: body, configuration.secret ?? Secret(""), crypto) {
             throw PaymentError.notExecuted(.signatureInvalid, "the callback is not believed: \(doubt)")
         }

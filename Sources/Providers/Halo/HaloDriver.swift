@@ -137,7 +137,8 @@ extension HaloDriver: DeviceDriver {
 extension HaloDriver: WebhookDriver {
     /// Nobody signs them: each is a hint to look again and nothing else.
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
-        guard let body = try? JSONReader().read(message.body), let disposition = body["disposition"]?.string,
+        let body = try message.unprovenJSON()
+        guard let disposition = body["disposition"]?.string,
             let name = body["haloReference"]?.string ?? body["id"]?.string
         else { throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read") }
         let subject = body["merchantReference"]?.string.flatMap { try? AttemptID(HaloMapping.attempt(in: $0)) }

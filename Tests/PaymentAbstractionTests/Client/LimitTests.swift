@@ -19,7 +19,11 @@ import Testing
         #expect(made.text < AttemptID(now: 1_767_225_600_001, random: SeededRandom(seed: 0)).text)
     }
 
-    @Test(arguments: ["", String(repeating: "r", count: 65), "a\u{7}b", "4111 1111 1111 1111"])
+    @Test(arguments: [
+        "", String(repeating: "r", count: 65), "a\u{7}b", "4111 1111 1111 1111",
+        // One character, however many marks stand over it.
+        "a" + String(repeating: "\u{301}", count: 300),
+    ])
     func aReferenceIsShortPrintableAndNoCardNumber(_ reference: String) throws {
         let till = Till()
         let client = try till.client()

@@ -1,13 +1,11 @@
 extension TidyRule {
     /// Members that hold a number from outside: of an amount, or of a moment or duration that was read.
     private static let readNumbers: Set<String> = ["minorUnits", "milliseconds"]
-    /// Where such numbers are reckoned with, since every sum is checked there; and, until they are written again, places
-    /// that are.
+    /// Where such numbers are reckoned with, since every sum is checked there.
     private static let reckoning = [
         "Sources/PaymentAbstraction/Model/Money", "Sources/PaymentAbstraction/Model/Currency",
         "Sources/PaymentAbstraction/Model/Rate", "Sources/PaymentBase/Clock.swift",
         "Sources/PaymentBase/Text/Timestamp",
-        "Sources/PaymentCLI/Reconcile/Reconciliation.swift",
     ]
 
     /// A sum of numbers from outside that no number holds ends the process.

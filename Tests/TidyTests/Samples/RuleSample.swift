@@ -160,6 +160,14 @@ extension RuleSample {
         RuleSample(
             .testHonesty, at: [], in: "Tests/A/B.swift",
             "// .disabled(\nlet a = \"withKnownIssue\"\nlet disabled = 1\n"),
+        RuleSample(
+            .printing, at: [1, 2, 3, 4], in: "Sources/A/B.swift",
+            "print(a)\ndebugPrint(a)\nfputs(a, stderr)\nwrite(STDOUT_FILENO, a, 1)\n"),
+        RuleSample(
+            .printing, at: [], in: "Sources/A/B.swift",
+            "// print(a)\nlet b = print(of: a)\nconsole.print(a)\nstatic func print(of a: A) {}\nlet c = \"puts(\"\n"),
+        RuleSample(.printing, at: [], in: "Sources/PaymentCLI/Frame/Console.swift", "write(STDOUT_FILENO, a, 1)\n"),
+        RuleSample(.printing, at: [], in: "Tests/A/B.swift", "print(a)\n"),
         RuleSample(.testSleeping, at: [], in: "Sources/A/B.swift", "try await Task.sleep(for: .seconds(1))\n"),
         RuleSample(
             .testSleeping, at: [1, 2, 3, 4], in: "Tests/A/B.swift",

@@ -1,0 +1,135 @@
+internal import PaymentJournalKit
+internal import PaymentModel
+internal import PaymentPostgres
+internal import PaymentProviderKit
+
+/// A kind of data about a person that a journal keeps.
+enum JournalPersonalData: String, CaseIterable {
+    case cardDigits, cardDescription, savedInstruments, customers, receipts, references, metadata, staff
+
+    /// What it is.
+    var words: String {
+        switch self {
+        case .cardDigits: "the last four digits of a card"
+        case .cardDescription: "brand, month of expiry, kind and country of a card"
+        case .savedInstruments: "the provider's name of a saved card"
+        case .customers: "the application's name of a customer, with a saved card"
+        case .receipts: "receipts, as the provider wrote them, without the card's number"
+        case .references: "references of orders, as the application wrote them"
+        case .metadata: "what the application added to a payment"
+        case .staff: "names of people who decided an attempt or asked for it"
+        }
+    }
+
+    /// Why it is kept.
+    var reason: String {
+        switch self {
+        case .cardDigits, .cardDescription: "a customer finds the payment by it, and a refund goes to the same card"
+        case .savedInstruments, .customers: "the card can be charged again and given up"
+        case .receipts: "a receipt can be printed again"
+        case .references: "a reference pays once; put no names and addresses into it"
+        case .metadata: "the application asked for it; put no names and addresses into it"
+        case .staff: "who decided about money is answerable for it"
+        }
+    }
+
+    /// What no journal keeps of a person; tests plant it and look for it.
+    static let never =
+        "never kept: card numbers, security codes, PINs and what a chip or stripe says; holders' names, addresses, telephone "
+        + "numbers, e-mail and IP addresses; numbers of bank accounts"
+    /// How it is forgotten.
+    static let forgetting =
+        "forgotten as a whole: payctl journal prune --before DATE forgets decided payments with everything above"
+
+    /// Whether an attempt has it.
+    func stands(in attempt: Attempt) -> Bool {
+        let approval = attempt.approval
+        let card = approval?.card
+        return switch self {
+        case .cardDigits: attempt.intent.last4 != nil || card?.last4 != nil
+        case .cardDescription:
+            card?.brand != nil || card?.expiry != nil || card?.funding != nil || card?.issuerCountry != nil
+        case .savedInstruments: approval?.saved != nil
+        case .customers: approval?.saved?.customer != nil
+        case .receipts: approval?.receipt != nil
+        case .references: attempt.intent.reference?.isEmpty == false
+        case .metadata: !attempt.intent.metadata.isEmpty
+        case .staff: attempt.intent.requestedBy != nil || attempt.reports.contains { $0.evidence.isByPerson }
+        }
+    }
+}
+
+extension Attempt.Evidence {
+    fileprivate var isByPerson: Bool {
+        switch self {
+        case .person: true
+        case .reply, .lookup, .webhook, .imported: false
+        }
+    }
+}
+
+extension Command {
+    /// What a journal holds about people.
+    static let journalPersonal = Command(
+        name: "journal personal", summary: "lists what the journal holds about people, why, and in how many attempts",
+        example: "payctl journal personal", takes: .configured()
+    ) { call in
+        try await ConfiguredJournal.use(call, isRead: true) { journal, place in
+            var counts: [JournalPersonalData: Int] = [:]
+            var unread = 0
+            try await journal.forEachLog { log in
+                guard let attempts = try? log.attempts() else { return unread += 1 }
+                for kind in JournalPersonalData.allCases {
+                    counts[kind, default: 0] += attempts.count { kind.stands(in: $0) }
+                }
+            }
+            let rows = JournalPersonalData.allCases.map { (kind: $0, count: counts[$0] ?? 0) }
+            call.say(
+                [
+                    "path": .string(place), "unreadable": .integer(unread),
+                    "held": .array(
+                        rows.map { row in
+                            [
+                                "kind": .string(row.kind.rawValue), "what": .string(row.kind.words),
+                                "why": .string(row.kind.reason), "attempts": .integer(row.count),
+                            ]
+                        }),
+                    "never": .string(JournalPersonalData.never), "forgetting": .string(JournalPersonalData.forgetting),
+                ],
+                ["\(place) holds:"] + rows.map { "  \($0.count) attempts: \($0.kind.words); \($0.kind.reason)" }
+                    + (unread > 0 ? [call.paint.bad("\(unread) payments can't be read")] : [])
+                    + [JournalPersonalData.never, JournalPersonalData.forgetting])
+            return unread == 0 ? .fine : .failed
+        }
+    }
+
+    /// The statements that give roles their rights.
+    static let journalRoles = Command(
+        name: "journal roles",
+        summary: "prints the statements that give roles of a database their rights: till, office, pruning, owner",
+        example: "payctl journal roles --schema payments",
+        takes: AcceptedArguments(options: [
+            .value("schema", "NAME", "the journal's schema; payments by default"),
+            .value("prefix", "TEXT", "what the names of the roles begin with; the schema's name and _ by default"),
+        ])
+    ) { call in
+        let schema = call.given["schema"] ?? PostgresJournal.Options(connection: Secret("")).schema
+        guard PostgresRole.isSchema(schema) else {
+            throw UsageError(message: "--schema takes a name of small letters, digits and _, not \(schema)")
+        }
+        let prefix = call.given["prefix"] ?? schema + "_"
+        var roles: [JSON] = []
+        var lines: [String] = []
+        for role in PostgresRole.allCases {
+            let name = prefix + role.rawValue
+            let statements = role.grants(to: name, schema: schema)
+            roles.append([
+                "role": .string(role.rawValue), "name": .string(name), "purpose": .string(role.purpose),
+                "statements": .array(statements.map { .string($0) }),
+            ])
+            lines += ["-- \(name): \(role.purpose)"] + statements
+        }
+        call.say(["schema": .string(schema), "roles": .array(roles)], lines)
+        return .fine
+    }
+}
