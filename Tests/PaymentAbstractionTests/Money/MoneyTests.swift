@@ -132,7 +132,7 @@ import Testing
     ])
     func tooManyDecimalsAreAnErrorAndNeverARounding(text: String, currency: Currency) throws {
         let error = try #require(throws: PaymentError.self) { try Money(text, currency) }
-        #expect(error.detail.contains("decimals, \(currency) has \(currency.exponent), and nothing is rounded"))
+        #expect(error.detail.contains("\(currency) has \(currency.exponent), and nothing is rounded"))
         #expect(throws: PaymentError(.unreadableReply, outcome: .unknown)) { try Money(wireDecimal: text, currency) }
     }
 
