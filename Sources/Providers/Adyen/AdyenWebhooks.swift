@@ -61,10 +61,11 @@ enum AdyenNotices {
     /// carries the terminal's own name keeps its verdict: the terminal may have approved just that without the issuer.
     ///
     /// The date is not signed: an item without one that can be is a hint to ask, and none is later than its arrival, so that a
-    /// stranger's copy is not later than what happens after it.
+    /// stranger's copy is not later than what happens after it. What fails later always follows what it takes back, so that it
+    /// counts as of its arrival: a copy with an earlier date would be older than the approval that failed.
     static func notices(_ item: NotificationItem, at arrival: Int64, canAsk: Bool) -> [ProviderNotice] {
         let at = Timestamp(item.eventDate)?.milliseconds
-        let notices = news(item, at: at.map { min($0, arrival) }, canAsk: canAsk)
+        let notices = news(item, at: at.map { min($0, arrival) }, arrival, canAsk: canAsk)
         guard let at, at.subtractingReportingOverflow(arrival).partialValue <= aheadMillisecondsMax else {
             return notices.map(\.asHint)
         }
@@ -81,7 +82,9 @@ enum AdyenNotices {
     /// How far the provider's clock may be ahead of this machine's, in milliseconds: a day, as with another time zone.
     static let aheadMillisecondsMax: Int64 = 86_400_000
 
-    private static func news(_ item: NotificationItem, at instant: Int64?, canAsk: Bool) -> [ProviderNotice] {
+    private static func news(
+        _ item: NotificationItem, at date: Int64?, _ arrival: Int64, canAsk: Bool
+    ) -> [ProviderNotice] {
         meanings(item).map { meaning in
             guard canAsk, !item.isOfSaved, item.eventCode == "AUTHORISATION", item.success == "false",
                 item.tender == nil
@@ -89,6 +92,10 @@ enum AdyenNotices {
             return Meaning(meaning.operations, nil)
         }.flatMap { (meaning: Meaning) in
             let original = item.originalReference.isEmpty ? nil : item.originalReference
+            let instant =
+                if case .declined(let decline) = meaning.verdict, decline.reason == .failedAfterApproval {
+                    arrival
+                } else { date }
             var notice: ProviderNotice
             // A failure of a terminal's reversal goes by the reversal's own name: the reference may be another try's.
             let isNamed = item.isOfReversal && item.success == "false" && original != nil
