@@ -228,6 +228,17 @@ struct UsageError: Error {
         unknown(what, name, of: names, near: SpellingSuggestion.of(name, in: names))
     }
 
+    /// The error of a scope that has no attempt.
+    static func unknownScope(_ name: String, of names: [String]) -> UsageError {
+        guard !names.isEmpty else { return UsageError(message: "there is no scope \(name); no scope has an attempt") }
+        let isDefaultAlone = names == [""]
+        guard !isDefaultAlone else {
+            return UsageError(
+                message: "there is no scope \(name); there is only the default one, typed as --scope \"\"")
+        }
+        return unknown("scope", name, of: names.map { $0.isEmpty ? "\"\" (the default one)" : $0 })
+    }
+
     /// The same, where it is known which one was meant.
     static func unknown(_ what: String, _ name: String, of names: [String], near: String?) -> UsageError {
         // Whoever missed by a letter needs no list, and a long one would hide the answer.

@@ -122,6 +122,10 @@ struct Invocation: Sendable {
             throw UsageError(
                 message: "the attempt id looks like a card number, and ids are kept in the clear; use another")
         }
+        // An id is typed again behind other options, where a hyphen begins an option.
+        if text.hasPrefix("-") {
+            throw UsageError(message: "the attempt id \(text) begins with a hyphen, as options do; use another")
+        }
         do throws(PaymentError) { return try AttemptID(text) } catch { throw UsageError(message: error.detail) }
     }
 

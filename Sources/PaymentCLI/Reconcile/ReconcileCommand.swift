@@ -48,7 +48,7 @@ extension Command {
             let scopes = call.given.has("scope") ? Set(call.given.all("scope")) : nil
             func reconciled(_ books: OwnBooks) throws -> Reconciliation {
                 if let unknown = scopes?.subtracting(books.scopes).min() {
-                    throw UsageError.unknown("scope", unknown, of: books.scopes.sorted())
+                    throw UsageError.unknownScope(unknown, of: books.scopes.sorted())
                 }
                 return Reconciliation(
                     books, statement, days, transit: (transit ?? statement.kind.transitDays) * ReconciledDays.day,
