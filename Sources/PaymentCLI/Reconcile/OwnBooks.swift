@@ -116,6 +116,8 @@ struct OwnBooks: Sendable {
     private(set) var scopes: Set<String> = []
     /// What the journal has of other accounts: the account, when it began, and whether it is not decided.
     private(set) var elsewhere: [(account: ProviderIdentity, begunAt: Int64, isOpen: Bool)] = []
+    /// What other accounts of the same adapter call their payments, and which account it is.
+    private var namedElsewhere: [String: ProviderIdentity] = [:]
     private var byName: [String: [Int]] = [:]
     private var byAttempt: [String: [Int]] = [:]
     /// Sales and the like that are not decided, by their reference.
@@ -135,6 +137,10 @@ struct OwnBooks: Sendable {
             guard attempt.account == account else {
                 guard attempt.isOpen || attempt.approval != nil else { continue }
                 elsewhere.append((attempt.account, OwnMovement.moment(of: attempt), attempt.isOpen))
+                if attempt.account.adapter == account.adapter {
+                    for name in attempt.names { namedElsewhere[name.value] = name.account }
+                    namedElsewhere[attempt.intent.attempt.text] = attempt.account
+                }
                 continue
             }
             let id = attempt.intent.paymentID
@@ -187,6 +193,9 @@ struct OwnBooks: Sendable {
         guard let text, let found = byAttempt[text], found.count == 1 else { return nil }
         return found[0]
     }
+
+    /// The other account of this journal that has one of some names: a row under that name may be about its money.
+    func otherHolder(_ names: [String]) -> ProviderIdentity? { names.lazy.compactMap { namedElsewhere[$0] }.first }
 
     /// Whether an attempt that is not decided could be meant by a merchant's reference, or by none.
     func mayBeUndecided(_ reference: String?) -> Bool {

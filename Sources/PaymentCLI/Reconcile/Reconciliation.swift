@@ -28,6 +28,8 @@ struct Reconciliation: Sendable {
     /// Payments of the journal that are not decided and that no row has claimed yet.
     private var open: [Alike: Set<Int>] = [:]
     private var isTaken: [Bool]
+    /// Movements whose name stands on a row that can't be read.
+    private var unread: Set<Int> = []
 
     /// What the two sides of one payment have in common that has no name yet.
     private struct Alike: Hashable {
@@ -142,6 +144,9 @@ struct Reconciliation: Sendable {
         let isOurs =
             outside.isOtherAccount
             && outside.names.contains { books.holder([$0], isOrigin: true) != nil || books.attempt($0) != nil }
+        if outside.isUnreadable {
+            for name in outside.names { if let found = books.holder([name], isOrigin: true) { unread.insert(found) } }
+        }
         var item = ReconciledItem(.notComparable, rows: [outside.row])
         (item.why, item.weight) = (outside.why, outside.isUnreadable || isOurs ? .open : .foreign)
         (item.place, item.name) = (statement.rows[outside.row].place, outside.names.sorted().first)
@@ -377,6 +382,12 @@ struct Reconciliation: Sendable {
         guard statement.kind != .list || first.at.map(days.contains) ?? true else {
             return add(.notComparable("rows of other days"), numbers, []) { $0.weight = .foreign }
         }
+        if payment == nil, let other = books.otherHolder(names) {
+            let why = "this journal has the name at \(other)"
+            return add(.notComparable(why), numbers, []) { item in
+                (item.reference, item.there, item.thereAmount) = (first.reference, whole.words, whole.amount)
+            }
+        }
         add(.onlyInStatement, numbers, []) { [books] item in
             if let payment {
                 (item.payment, item.reference) = (books.payments[payment].id, books.payments[payment].reference)
@@ -414,6 +425,9 @@ struct Reconciliation: Sendable {
         } else if statement.kind == .settlement, payment.isUndone {
             (verdict, weight) = (.notComparable("\(statement.kind.shown) shows no cancelled payments"), .notListed)
         }
+        if verdict == .inTransit, unread.contains(number) {
+            verdict = .notComparable("a row about it can't be read")
+        }
         add(verdict, [], [number]) { [books] item in
             (item.here, item.hereAmount) = (books.isOrigin(number) ? payment.words : movement.word, movement.amount)
             item.weight = weight
@@ -434,7 +448,6 @@ struct Reconciliation: Sendable {
         }
         var item = ReconciledItem(verdict.group, rows: numbers.flatMap { statement.listings[$0].rows })
         (item.movements, item.listings) = (movements, numbers)
-        if verdict == .matched { return items.append(item) }
         switch verdict {
         case .notComparable(let why): item.why = why
         case .amount: item.what = .amount
