@@ -17,9 +17,14 @@ struct LookedAt {
 
     /// What a command looked at, once the journal has said whether it continues where it was left.
     init(of till: CommandSession) async throws {
-        lack = try await (till.journal as? any JournalMaintenance)?.refusal().map {
-            "The journal may lack payments: \($0)."
+        let store = till.journal as? any JournalMaintenance
+        var reason = try await store?.refusal()
+        if reason == nil, try await store?.hasGap() == true {
+            reason =
+                "it was restored from a backup, and what that lost may not be imported; once it is, say so "
+                + "(payctl journal accept-restored --gap-closed --by NAME)"
         }
+        lack = reason.map { "The journal may lack payments: \(till.call.placed($0))." }
         let choice = till.configuration.journal
         journal =
             switch choice.kind {
