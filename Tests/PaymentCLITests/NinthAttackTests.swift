@@ -131,6 +131,15 @@ import Testing
         #expect(recovered.status == 1 && !recovered.text.contains("nothing is open"), "\(recovered.text)")
         let summed = await shop.run("day")
         #expect(summed.status == 1 && summed.text.contains("may lack payments"), "\(summed.text)")
+        let advice = "payctl journal accept-restored --config \(shop.path) --state \(shop.state)"
+        #expect(summed.text.contains(advice), "\(summed.text)")
+        // Until a person has closed the gap, what the backup lost may be open.
+        #expect(await shop.run("journal", "accept-restored").status == 0)
+        let accepted = await shop.run("recover")
+        #expect(accepted.status == 1 && accepted.text.contains("--gap-closed --by NAME"), "\(accepted.text)")
+        #expect(await shop.run("journal", "accept-restored", "--gap-closed", "--by", "Ada").status == 0)
+        let closed = await shop.run("recover")
+        #expect(closed.status == 0 && closed.text.contains("nothing is open"), "\(closed.text)")
     }
 
     // MARK: Decisions
@@ -162,6 +171,18 @@ import Testing
         #expect(insists.status == 0, "\(insists.errors)")
     }
 
+    @Test func reconcile_saleThatAPersonRecordedUnderAWrongName_isNotMatched() async throws {
+        _ = try await shop.sold("1", "EUR", "--reference", "s-1")
+        await sandbox("fault", "reply.lost", "--provider", "memory", "--skip", "1", "--times", "400")
+        let sale = await shop.run("sale", "10", "EUR", "--reference", "s-2", "--attempt", "s-2", "--within", "1")
+        #expect(sale.status == 3, "\(sale.errors)")
+        let decided = await shop.run("resolve", "s-2", "--executed", "mp_99", "--because", "x")
+        #expect(decided.status == 0 && !decided.errors.joined().contains("rawValue"), "\(decided.errors)")
+        await sandbox("fault", "--clear")
+        let run = await shop.run("reconcile", "memory", "--from", day, "--to", day)
+        #expect(run.status == 1 && run.text.contains("a person recorded it as mp_99"), "\(run.text)")
+    }
+
     // MARK: What is said of rows
 
     @Test func reconcile_rowsOfASaleThatCantBeRead_saleIsNotCalledInTransit() async throws {
@@ -177,6 +198,45 @@ import Testing
         let run = await shop.run("reconcile", "adyen", "--from", day, "--to", day, "--file", report)
         #expect(run.status == 1 && !run.text.contains("wait for the next statement"), "\(run.text)")
         #expect(run.text.contains("a row about it can't be read"), "\(run.text)")
+    }
+
+    @Test func reconcile_paymentWithARefundThatOnlyTheReportHas_lineIsTakenAndMatches() async throws {
+        let report = "\(shop.folder)/report.csv"
+        let head =
+            "Merchant Account,Psp Reference,Merchant Reference,Booking Date,TimeZone,Record Type,Payment Currency,"
+            + "Received (PC),Authorised (PC),Captured (PC),Modification Psp Reference"
+        let rows = [
+            ("Authorised", "5.00", "", ""), ("SentForSettle", "-5.00", "5.00", "S1"),
+            ("SentForRefund", "", "-2.00", "R1"),
+            ("Refunded", "", "2.00", "R1"),
+        ].map { "TestMerchant,P1,o-1,\(day) 00:00:00,UTC,\($0),EUR,,\($1),\($2),\($3)" }
+        try Data(([head] + rows).map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: report))
+        let words = ["reconcile", "adyen", "--from", day, "--to", day, "--file", report] + shop.place
+        let found = try await CommandRun.of(words + ["--format", "json"]).json
+        let line = try #require(found["differences"]?.array?.compactMap { $0["import"] }.first { $0.object != nil })
+        #expect(line["refunded"]?.int64 == 200, "\(line)")
+        let adopted = await shop.run("journal", "import", input: String(decoding: line.bytes(), as: UTF8.self) + "\n")
+        #expect(adopted.status == 0 && adopted.text.contains("1 payment adopted"), "\(adopted.errors)")
+        let again = await CommandRun.of(words)
+        #expect(again.status == 0 && again.text.contains("nothing differs"), "\(again.text)")
+    }
+
+    @Test func reconcile_referenceThatIsACardNumber_isMaskedAndNotProposed() async throws {
+        let report = "\(shop.folder)/report.csv"
+        let text = """
+            Merchant Account,Psp Reference,Merchant Reference,Booking Date,TimeZone,Record Type,Payment Currency,\
+            Received (PC),Authorised (PC),Captured (PC)
+            TestMerchant,P1,4111111111111111,\(day) 10:00:00,UTC,Authorised,EUR,,5.00,
+            TestMerchant,P1,4111111111111111,\(day) 10:00:00,UTC,SentForSettle,EUR,,-5.00,5.00
+
+            """
+        try Data(text.utf8).write(to: URL(filePath: report))
+        for format in ["text", "json", "csv"] {
+            let run = await shop.run(
+                "reconcile", "adyen", "--from", day, "--to", day, "--file", report, "--format", format)
+            #expect(run.status == 1 && !run.text.contains("4111111111111111"), "\(run.text)")
+            #expect(run.text.contains("1111"), "\(run.text)")
+        }
     }
 
     @Test func reconcileAsTable_matchedRow_namesTheAttemptAndBothAmounts() async throws {

@@ -199,7 +199,7 @@ private struct AskedProvider {
 
 extension PaymentError {
     /// Why something failed: the detail, or the code where there is none.
-    fileprivate var reasonInWords: String { detail.isEmpty ? "\(code)" : detail }
+    fileprivate var reasonInWords: String { detail.isEmpty ? code.rawValue : detail }
 }
 
 extension Attempt {

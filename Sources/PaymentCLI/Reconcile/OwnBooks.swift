@@ -27,6 +27,8 @@ struct OwnMovement: Sendable {
     let reference: String
     /// What the provider calls it.
     let names: [String]
+    /// Under which names a person recorded it, where the provider itself gave it none.
+    let typedNames: [String]
     /// When it began; of what an import or the provider made, when it happened there, as far as that is known.
     let begunAt: Int64
     let word: String
@@ -46,7 +48,9 @@ struct OwnMovement: Sendable {
         (asked, word) = (intent.amount, record.word)
         (begunAt, isOurs) = (Self.moment(of: record), !record.isImported && !record.isByProvider)
         amount = record.approval?.amount ?? intent.amount
-        names = record.names.filter { $0.account == record.account }.map(\.value)
+        let here = record.names.filter { $0.account == record.account }
+        names = here.map(\.value)
+        typedNames = here.allSatisfy(\.isByPerson) ? names : []
         let isRehearsal = record.isDryRun || amount.minorUnits == 0 && intent.operation.isOrigin
         let hasMoved = record.approval != nil && !isRehearsal
         state = record.state == .pending ? .pending : record.isOpen ? .open : hasMoved ? .moved : .nothing

@@ -43,7 +43,10 @@ extension Command {
             } else {
                 let progress = ProgressLine(call.console, "reading the list", of: 1)
                 defer { progress.end() }
-                statement = try await Statement.listed(by: view, days) { progress.tell("\($0)") }
+                let asked = till.clock.now
+                var listed = try await Statement.listed(by: view, days) { progress.tell("\($0)") }
+                listed.saidAt = asked
+                statement = listed
             }
             let scopes = call.given.has("scope") ? Set(call.given.all("scope")) : nil
             func reconciled(_ books: OwnBooks) throws -> Reconciliation {

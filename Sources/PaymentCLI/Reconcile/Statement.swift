@@ -105,6 +105,9 @@ struct Statement: Sendable {
     var hasRefundTotals = false
     /// Under which name a reference to a payment is kept.
     var paymentName = "payment"
+    /// Up to which moment it speaks, in milliseconds since 1970: a list up to when it was asked for, a report up to its last
+    /// row.
+    var saidAt: Int64 = 0
     var rows: [Row] = []
     var listings: [Listing] = []
     var outside: [Outside] = []
