@@ -50,6 +50,13 @@ import Testing
         #expect(run.status == 0, "\(run.errors)")
     }
 
+    /// Loses what is exchanged at a path of memory, and lets no lookup tell what became of it.
+    private func lose(_ fault: String, _ path: String) async {
+        await sandbox("fault", fault, "--provider", "memory", "--path", path, "--times", "9")
+        await sandbox(
+            "fault", "status.503-before", "--provider", "memory", "--path", "/attempts/:attempt", "--times", "400")
+    }
+
     // MARK: Two worlds
 
     @Test func import_realPayment_intoSimulatedJournal_isRefused() async throws {
@@ -146,8 +153,8 @@ import Testing
 
     @Test func resolve_executedOverAnotherAmount_saysTheAmountThatWasRecorded() async throws {
         let sale = try await shop.sold("1", "EUR", "--reference", "s-1")
-        await sandbox("fault", "request.lost", "--provider", "memory", "--times", "400")
-        let refund = await shop.run("refund", sale, "0.40", "--attempt", "back-1", "--within", "1")
+        await lose("request.lost", "/payments/:id/refund")
+        let refund = await shop.run("refund", sale, "0.40", "--attempt", "back-1")
         #expect(refund.status == 3, "\(refund.errors)")
         let decided = await shop.run(
             "resolve", "back-1", "--executed", "mp_9", "--amount", "0.90", "--because", "their letter")
@@ -157,8 +164,8 @@ import Testing
 
     @Test func resolve_executedAfterTheProviderSaidNo_repeated_isRefusedUnlessThePersonInsists() async throws {
         let sale = try await shop.sold("1", "EUR", "--reference", "s-1")
-        await sandbox("fault", "request.lost", "--provider", "memory", "--times", "400")
-        let refund = await shop.run("refund", sale, "0.40", "--attempt", "back-1", "--within", "1")
+        await lose("request.lost", "/payments/:id/refund")
+        let refund = await shop.run("refund", sale, "0.40", "--attempt", "back-1")
         #expect(refund.status == 3, "\(refund.errors)")
         await sandbox("fault", "--clear")
         await sandbox("clock", "--advance", "1h")
@@ -173,10 +180,10 @@ import Testing
 
     @Test func reconcile_saleThatAPersonRecordedUnderAWrongName_isNotMatched() async throws {
         _ = try await shop.sold("1", "EUR", "--reference", "s-1")
-        await sandbox("fault", "reply.lost", "--provider", "memory", "--skip", "1", "--times", "400")
-        let sale = await shop.run("sale", "10", "EUR", "--reference", "s-2", "--attempt", "s-2", "--within", "1")
+        await lose("reply.lost", "/payments")
+        let sale = await shop.run("sale", "10", "EUR", "--reference", "s-2", "--attempt", "s-2")
         #expect(sale.status == 3, "\(sale.errors)")
-        let decided = await shop.run("resolve", "s-2", "--executed", "mp_99", "--because", "x")
+        let decided = await shop.run("resolve", "s-2", "--executed", "mp_99", "--because", "x", "--anyway")
         #expect(decided.status == 0 && !decided.errors.joined().contains("rawValue"), "\(decided.errors)")
         await sandbox("fault", "--clear")
         let run = await shop.run("reconcile", "memory", "--from", day, "--to", day)
@@ -247,7 +254,31 @@ import Testing
         #expect(row.contains("approved,3.00,EUR,sale approved,3.00,EUR"), "\(row)")
     }
 
+    @Test func show_partlyApprovedSale_saysTheApprovedAmountInItsTable() async throws {
+        let id = try await shop.sold(
+            "100.20", "USD", "--provider", "arise", "--source", "card", "--card", "visa", "--partial", "--reference",
+            "s-1")
+        let page = "\(shop.folder)/page.txt"
+        let shown = await shop.run("show", id, "--report", page)
+        let row = try #require(shown.out.first { $0.contains("sale") && $0.hasSuffix(id) }, "\(shown.out)")
+        #expect(row.contains("50.10 of 100.20 USD"), "\(row)")
+        #expect(try String(contentsOfFile: page, encoding: .utf8).contains("50.10 of 100.20 USD"))
+    }
+
     // MARK: Mistakes
+
+    @Test func attemptOfAnotherScope_isNotSaidToBeAbsent() async throws {
+        _ = try await shop.sold("3", "EUR", "--reference", "s-1")
+        let line =
+            #"{"attempt": "pos-1", "provider": "memory", "adapter": "memory", "environment": "sandbox", "#
+            + #""merchant": "m-1", "reference": "o-9", "scope": "pos", "minorUnits": 500, "currency": "EUR", "#
+            + #""takenAt": "\#(day)T00:00:00Z", "references": {"payment": "mp_50"}}"# + "\n"
+        #expect(await shop.run("journal", "import", input: line).status == 0)
+        for words in [["show", "pos-1"], ["show", "o-9"], ["status", "--attempt", "pos-1"]] {
+            let run = await CommandRun.of(words + shop.place)
+            #expect(run.status == 5 && run.errors.joined().contains("is of the scope pos"), "\(run.errors)")
+        }
+    }
 
     @Test func scopeThatNothingHas_messageNamesThoseThereAre() async throws {
         _ = try await shop.sold("3", "EUR", "--reference", "s-1")

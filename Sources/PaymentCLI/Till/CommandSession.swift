@@ -298,7 +298,17 @@ extension CommandSession {
             words = "no \(what.rawValue) \(here) ends with \(ending)"
         } else {
             words = "no \(what.rawValue) \(here) has the id or the reference \"\(MaskedMessage.of(name.text))\""
-            let isLong = name.text.count >= PaymentArgument.endingCharactersMin
+            let others = try await attemptsOfOtherScopes().filter {
+                ($0.intent.attempt.text == name.text || $0.intent.reference == name.text)
+                    && (what == .attempt || $0.intent.isOrigin)
+            }.scopes
+            if !others.isEmpty {
+                words =
+                    "the \(what.rawValue) \(MaskedMessage.of(name.text)) is of the scope \(others.joined(separator: ", ")), and "
+                    + "this command reads the default scope alone; the application that has the scope knows more, and day "
+                    + "and reconcile read every scope"
+            }
+            let isLong = others.isEmpty && name.text.count >= PaymentArgument.endingCharactersMin
             let near = isLong ? try await endings(name.text, what).prefix(3).map(\.text) : []
             if !near.isEmpty {
                 words +=
