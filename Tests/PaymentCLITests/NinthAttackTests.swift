@@ -246,6 +246,13 @@ import Testing
         }
     }
 
+    @Test func reconcile_refundWithoutAPayment_isMatched() async throws {
+        let refund = await shop.run("refund", "7", "EUR", "--unlinked", "--reference", "u-1")
+        #expect(refund.status == 0, "\(refund.errors)")
+        let run = await shop.run("reconcile", "memory", "--from", day, "--to", day)
+        #expect(run.status == 0 && run.text.contains("-7.00 EUR"), "\(run.text)")
+    }
+
     @Test func reconcileAsTable_matchedRow_namesTheAttemptAndBothAmounts() async throws {
         let id = try await shop.sold("3", "EUR", "--reference", "s-1")
         let run = await shop.run("reconcile", "memory", "--from", day, "--to", day, "--format", "csv")
