@@ -18,11 +18,15 @@ extension PostgresJournal: JournalMaintenance {
     }
 
     package func refusal() async throws(JournalFailure) -> String? {
-        let refusal = try await alone { line in
-            RestoreCheck(try line.exchange([try RestoreCheck.call(line)])[0]).refusal
-        }
-        guard case .notWritten(let words)? = refusal?.meaning else { return nil }
+        guard case .notWritten(let words)? = try await fitness().refusal?.meaning else { return nil }
         return words
+    }
+
+    package func hasGap() async throws(JournalFailure) -> Bool { try await fitness().hasGap }
+
+    /// Whether it may begin anything.
+    private func fitness() async throws(JournalFailure) -> RestoreCheck {
+        try await alone { line in RestoreCheck(try line.exchange([try RestoreCheck.call(line)])[0]) }
     }
 
     package func forget(_ payments: [StoredLog]) async throws(JournalFailure) -> Set<Int64> {

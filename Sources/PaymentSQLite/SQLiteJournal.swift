@@ -92,6 +92,11 @@ public final class SQLiteJournal: Sendable {
         }
     }
 
+    /// Whether a restore may have lost something, and no person has closed the gap.
+    package func hasGap() async throws(JournalFailure) -> Bool {
+        try await reading { try LogReader(connection: $0).counter("gap") != 0 }
+    }
+
     // MARK: - Threads
 
     /// Does something with the connection that reads.

@@ -166,6 +166,6 @@ enum StoreFailure {
 
     static func unreadable(_ what: String, _ path: String) -> PaymentError {
         PaymentError.notExecuted(
-            .configuration, "\(what) in \(path) can't be understood. Restore the file, or remove it to begin anew.")
+            .configuration, "\(what) in \(path) can't be understood. Restore the file, or remove it to begin again.")
     }
 }

@@ -99,7 +99,7 @@ public enum Journals {
 }
 
 /// Which journals were used from a state folder, kept apart from them: one that is gone, with everything beside it, would
-/// begin anew in silence, and what it held would be charged again.
+/// begin again in silence, and what it held would be charged again.
 struct BuiltinJournals {
     /// The file that names them.
     static let name = "journals.json"
@@ -137,7 +137,7 @@ struct BuiltinJournals {
             .journal,
             "the journal \(path) was used here before, and now it is gone or empty: payments that it held could be "
                 + "charged again. Restore it from a copy; or, once everything is settled with the providers, remove "
-                + "\(file) to begin anew")
+                + "\(file) to begin again")
     }
 
     /// Remembers a journal that was opened.

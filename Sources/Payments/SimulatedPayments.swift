@@ -5,7 +5,7 @@ package import PaymentProviderKit
 /// Real and simulated payments never share a journal. A report over both would be true of neither, and a reference that was
 /// paid at a simulation would be taken at the real provider.
 package enum SimulatedPayments {
-    /// How many of the newest payments are looked at; one of a configured adapter decides.
+    /// How many of the newest payments are looked at; one of an adapter that is known decides.
     private static let lookedAtMax = 20
 
     /// Whether a provider is one of the worlds in which nothing real happens.
@@ -43,11 +43,12 @@ package enum SimulatedPayments {
         return nil
     }
 
-    /// Whether an account of the journal is simulated; nil if the configuration doesn't have its adapter, and the account's own
-    /// words don't say it.
+    /// Whether an account of the journal is simulated; nil if the application doesn't link its adapter, and the account's own
+    /// words don't say it. The configuration itself may not name the adapter.
     private static func isSimulated(_ account: ProviderIdentity, _ configuration: PaymentConfiguration) -> Bool? {
-        let entry = configuration.providers.first { $0.entry.adapter == account.adapter }?.entry
-        if let environment = entry?.environment(account.environment) { return environment.allowsPlainHTTP }
+        if let environment = configuration.registry.entry(account.adapter)?.environment(account.environment) {
+            return environment.allowsPlainHTTP
+        }
         return account.environment == simulated || account.adapter == memory ? true : nil
     }
 
@@ -56,8 +57,9 @@ package enum SimulatedPayments {
     /// The adapter that has no real provider.
     private static let memory = "memory"
 
-    /// Refuses to open a client that would mix both.
-    static func check(_ journal: any Journal, _ configuration: PaymentConfiguration) async throws(PaymentError) {
+    /// Refuses to open a client, or to adopt payments, where that would mix both.
+    package static func check(_ journal: any Journal, _ configuration: PaymentConfiguration) async throws(PaymentError)
+    {
         if let words = problem(configuration) { throw .notExecuted(.configuration, words) }
         let found: String?
         // A journal that can't be read is refused by who reads it next, with better words.

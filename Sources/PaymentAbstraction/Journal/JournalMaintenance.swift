@@ -14,6 +14,8 @@ package protocol JournalMaintenance: Journal {
     func damage() async throws(JournalFailure) -> [String]
     /// Why the journal begins nothing now; nil if it does.
     func refusal() async throws(JournalFailure) -> String?
+    /// Whether a restore may have lost something, and no person has closed the gap.
+    func hasGap() async throws(JournalFailure) -> Bool
     /// Removes payments whose logs end with the entries that were read; their ids and names stay taken.
     ///
     /// - Returns: The numbers of those that were removed.

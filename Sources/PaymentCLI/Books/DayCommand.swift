@@ -29,12 +29,15 @@ extension Command {
             let attempts = try await till.everyAttempt()
             let scopes = call.given.has("scope") ? Set(call.given.all("scope")) : nil
             if let unknown = scopes?.subtracting(attempts.map(\.intent.scope)).min() {
-                throw UsageError.unknown("scope", unknown, of: attempts.scopes)
+                throw UsageError.unknownScope(unknown, of: attempts.scopes)
             }
             let chosen = attempts.filter { scopes?.contains($0.intent.scope) ?? true }
-            let day = BookedDay(date, zone, chosen, Set(chosen.map(\.intent.scope)), isEveryScope: scopes == nil)
-            let looked = LookedAt(till)
+            let day = BookedDay(
+                date, zone, chosen, Set(chosen.map(\.intent.scope)), isEveryScope: scopes == nil,
+                apart: till.environmentApart)
+            let looked = try await LookedAt(of: till)
             call.say(day.json(looked), day.lines(looked, call.paint), csv: day.csv)
+            if looked.lack != nil { return .failed }
             return day.open.isEmpty ? .fine : .pending
         }
     }
@@ -51,10 +54,13 @@ struct BookedDay {
         let brand: String
         /// What read the card, and whose account took it.
         let reader: String
+        /// The account, where it is of another environment than the configured one: its money is never added to that of
+        /// the configured one. Nil for every other.
+        let apart: String?
 
         static func < (one: Key, other: Key) -> Bool { one.order.lexicographicallyPrecedes(other.order) }
 
-        private var order: [String] { [currency, kind, tender, brand, reader] }
+        private var order: [String] { [currency, apart ?? "", kind, tender, brand, reader] }
     }
 
     /// Several movements.
@@ -77,9 +83,15 @@ struct BookedDay {
     private(set) var sums: [Key: Sum] = [:]
     /// What began on the day or before, and is not decided.
     private(set) var open: [Attempt] = []
+    private let apart: (ProviderIdentity) -> String?
 
-    init(_ date: CalendarDate, _ zone: DayZone, _ attempts: [Attempt], _ scopes: Set<String>, isEveryScope: Bool) {
+    /// - Parameter apart: Names an account whose money is not added to that of the others.
+    init(
+        _ date: CalendarDate, _ zone: DayZone, _ attempts: [Attempt], _ scopes: Set<String>, isEveryScope: Bool,
+        apart: @escaping (ProviderIdentity) -> String?
+    ) {
         (self.date, self.zone, self.scopes, self.isEveryScope) = (date, zone, scopes.sorted(), isEveryScope)
+        self.apart = apart
         for attempts in Dictionary(grouping: attempts, by: \.intent.paymentID).values { add(attempts) }
         open = attempts.filter { attempt in
             guard attempt.isOpen, let day = zone.day(of: OwnMovement.moment(of: attempt)) else { return false }
@@ -103,10 +115,11 @@ struct BookedDay {
             guard zone.day(of: moment) == date, attempt.approval != nil, !attempt.isDryRun else { continue }
             let sum = Sum(count: 1, moved: after.moved - before.moved, held: after.held - before.held)
             let source = origin.intent.source.map(\.rawValue) ?? "not known"
+            let other = apart(attempt.account)
             let key = Key(
                 currency: attempt.intent.amount.currency.code, kind: attempt.intent.operation.rawValue,
                 tender: card?.funding?.lowercased() ?? source, brand: card?.brandName ?? "none",
-                reader: "\(source) at \(attempt.account.id)")
+                reader: "\(source) at \(other ?? attempt.account.id.rawValue)", apart: other)
             sums[key, default: Sum()].add(sum)
         }
     }
@@ -133,7 +146,12 @@ struct BookedDay {
     /// Sums by one part of the keys, in order.
     private func grouped(_ name: (Key) -> String) -> [(currency: String, name: String, sum: Sum)] {
         var groups: [String: [String: Sum]] = [:]
-        for (key, sum) in sums { groups[key.currency, default: [:]][name(key), default: Sum()].add(sum) }
+        for (key, sum) in sums {
+            let words = name(key)
+            let isNamed = key.apart.map { words.hasSuffix($0) } ?? true
+            let shown = isNamed ? words : words + (key.apart.map { ", \($0)" } ?? "")
+            groups[key.currency, default: [:]][shown, default: Sum()].add(sum)
+        }
         return groups.sorted { $0.key < $1.key }.flatMap { currency, named in
             named.sorted { $0.key < $1.key }.map { (currency, $0.key, $0.value) }
         }
@@ -169,12 +187,14 @@ struct BookedDay {
             }
             lines += [""] + table.lines
         }
-        if open.isEmpty { return lines + ["", "Nothing of the day or before is open."] }
+        if let lack = looked.lack { lines += ["", paint.doubt("\(lack) Other payments of the day may exist.")] }
+        if open.isEmpty { return looked.lack == nil ? lines + ["", "Nothing of the day or before is open."] : lines }
         lines += ["", paint.doubt("\(open.count) open, and in no sum:")]
         return lines
             + open.map { attempt in
                 "  \(attempt.word): \(attempt.intent.operation.rawValue) of \(attempt.intent.amount), reference "
-                    + "\(attempt.intent.reference ?? "none"), attempt \(attempt.intent.attempt), at \(attempt.account.id), "
+                    + "\(attempt.intent.reference ?? "none"), attempt \(attempt.intent.attempt), at "
+                    + "\(apart(attempt.account) ?? attempt.account.id.rawValue), "
                     + "since \(attempt.createdAt.time)"
             }
     }
@@ -213,7 +233,7 @@ struct BookedDay {
         for attempt in open {
             table.add([
                 .text(date.isoText), .text(zone.name), .text(attempt.intent.operation.rawValue), .text(""), .text(""),
-                .text("\(attempt.account.id)"), .number("1"), .text(""), .text(""),
+                .text(apart(attempt.account) ?? attempt.account.id.rawValue), .number("1"), .text(""), .text(""),
                 .text(attempt.intent.amount.currency.code), .text(attempt.intent.attempt.text),
             ])
         }

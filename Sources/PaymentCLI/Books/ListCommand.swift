@@ -99,7 +99,7 @@ struct PaymentListing: Sendable {
             let scopes = others.scopes.joined(separator: ", ")
             lines += ["", "\(others.count) payments of other scopes (\(scopes)) are not shown"]
         }
-        let looked = LookedAt(till)
+        let looked = try await LookedAt(of: till)
         lines += [""] + looked.lines(scopes: "the default scope", within: call.console.columns)
         if let next { lines += ["", "more       \(call.command("list --after \(next.place.number)"))"] }
         call.say(

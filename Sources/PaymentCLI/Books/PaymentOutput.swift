@@ -48,9 +48,7 @@ extension PaymentRecord {
         let isCaptured = operation == .authorize && amounts.captured.minorUnits > 0
         let moved = isCaptured ? amounts.captured : amounts.authorized
         guard state == .approved, moved.minorUnits > 0, moved != requested else { return "\(requested)" }
-        if moved.minorUnits > requested.minorUnits { return "\(moved)" }
-        let digits = "\(moved)".split(separator: " ").first.map(String.init) ?? ""
-        return "\(digits) of \(requested)"
+        return moved.words(of: requested)
     }
 
     /// How much is where; of what was never decided, nothing yet.
@@ -86,6 +84,9 @@ extension Attempt {
 
     /// The card, in the same way.
     var card: CardSummary? { approval?.card ?? reports.lazy.compactMap { $0.approval?.card }.first }
+
+    /// What was approved of what was asked for; what was asked for while nothing is.
+    var sum: String { approval?.amount.words(of: intent.amount) ?? "\(intent.amount)" }
 
     /// Everything that the journal knows of it and may be shown.
     var json: JSON {
@@ -285,5 +286,14 @@ extension CardSummary {
     var words: String {
         [brandName, last4.map { "…\($0)" }, entry.map { "(\($0))" }].compactMap(\.self).joined(
             separator: " ")
+    }
+}
+
+extension Money {
+    /// A part of an amount, as in `50.10 of 100.20 USD`; the amount alone where it is no part.
+    fileprivate func words(of whole: Money) -> String {
+        guard minorUnits < whole.minorUnits, currency == whole.currency else { return "\(self)" }
+        let digits = "\(self)".split(separator: " ").first.map(String.init) ?? ""
+        return "\(digits) of \(whole)"
     }
 }

@@ -40,7 +40,7 @@ extension Command {
                 id, as: resolution, by: call.given["by"] ?? "", reason: because)
             call.say(
                 record.json,
-                ["\(record.painted(call.paint)): \(record.intent.operation.rawValue) of \(record.intent.amount)"])
+                ["\(record.painted(call.paint)): \(record.intent.operation.rawValue) of \(record.knownAmount)"])
             return .fine
         }
     }
@@ -129,8 +129,18 @@ private struct AskedProvider {
                     now.state == .approved ? .executed : .notExecuted),
                 next: till.call.command("show \(now.intent.paymentID)"))
         }
+        if executed != nil { try refuseWhatTheProviderSaid(of: attempt) }
         if let executed { try await compare(attempt, executed.name, executed.amount ?? attempt.intent.amount) }
         return nil
+    }
+
+    /// Refuses to say that an attempt was executed of which the provider said that it was not, unless the person insists.
+    private func refuseWhatTheProviderSaid(of attempt: Attempt) throws {
+        switch (attempt.state, attempt.evidence) {
+        case (.notExecuted, .lookup), (.notExecuted, .webhook), (.declined, .lookup), (.declined, .webhook):
+            try refuse("\(attempt.account.id) could tell, and said of the attempt: \(attempt.word).")
+        case (_, _): break
+        }
     }
 
     private func conflict(_ words: String, _ outcome: PaymentError.Outcome = .unknown) -> PaymentError {
@@ -141,7 +151,7 @@ private struct AskedProvider {
     private func lookedUp(_ attempt: Attempt) async throws -> Attempt? {
         do { _ = try await till.status(id) } catch {
             let isAsked = try await till.wasLookedUpInVain(attempt)
-            if !isAsked { till.call.note("The provider could not be asked about the attempt: \(error.detail)") }
+            if !isAsked { till.call.note("The provider could not be asked about the attempt: \(error.reasonInWords)") }
         }
         guard let now = try await till.client.attempt(id), !now.isOpen else { return nil }
         return now
@@ -151,7 +161,7 @@ private struct AskedProvider {
     private func compare(_ attempt: Attempt, _ name: String, _ amount: Money) async throws {
         let view: ProviderClient
         do { view = try till.client.provider(attempt.account.id) } catch {
-            return till.call.note("The provider could not be asked about \(name): \(error.detail)")
+            return till.call.note("The provider could not be asked about \(name): \(error.reasonInWords)")
         }
         // The details of a payment say nothing of the names of what followed it.
         guard attempt.intent.isOrigin, view.capabilityTable["details"], let transactions = view.transactions else {
@@ -159,7 +169,7 @@ private struct AskedProvider {
         }
         let details: PaymentDetails?
         do { details = try await transactions.details([view.capabilities.manualName: name]) } catch {
-            return till.call.note("The provider could not be asked about \(name): \(error.detail)")
+            return till.call.note("The provider could not be asked about \(name): \(error.reasonInWords)")
         }
         guard let details else { return try refuse("\(view.id) knows no payment \(name).") }
         let listed = details.captured.flatMap { $0.isZero ? nil : $0 } ?? details.amount
@@ -187,9 +197,17 @@ private struct AskedProvider {
     }
 }
 
+extension PaymentError {
+    /// Why something failed: the detail, or the code where there is none.
+    fileprivate var reasonInWords: String { detail.isEmpty ? code.rawValue : detail }
+}
+
 extension Attempt {
+    /// What it moved as far as that is known, and else what was asked for.
+    var knownAmount: Money { approval?.amount ?? intent.amount }
+
     /// What the provider has decided just as the person said.
     fileprivate func decidedLines(_ paint: Paint) -> [String] {
-        ["\(painted(paint)): \(intent.operation.rawValue) of \(intent.amount); the provider itself could tell"]
+        ["\(painted(paint)): \(intent.operation.rawValue) of \(knownAmount); the provider itself could tell"]
     }
 }

@@ -56,7 +56,7 @@ struct ShownPayment {
         var table = TextTable(["operation", "amount", "state", "known by", "attempt"], right: [1])
         for record in payment.attempts {
             table.rows.append([
-                record.intent.operation.rawValue, "\(record.intent.amount)", record.word,
+                record.intent.operation.rawValue, record.sum, record.word,
                 record.evidence?.word ?? "not known yet", record.intent.attempt.text,
             ])
         }

@@ -34,7 +34,7 @@ extension ShownPayment {
                     .init(
                         cells: [
                             [record.intent.attempt.text], [record.intent.operation.rawValue],
-                            ["\(record.intent.amount)"], [record.word], [record.evidence?.word ?? "not known yet"],
+                            [record.sum], [record.word], [record.evidence?.word ?? "not known yet"],
                         ], mood: mood(record))
                 }))
         let said = payment.attempts.flatMap { record in record.reports.map { (record, $0) } }
@@ -63,7 +63,7 @@ extension ShownPayment {
 
     private var attempts: [(name: String, text: String)] {
         payment.attempts.map { record in
-            (record.intent.operation.rawValue, "\(record.intent.amount): \(record.word)")
+            (record.intent.operation.rawValue, "\(record.sum): \(record.word)")
         }
     }
 

@@ -56,7 +56,7 @@ extension Command {
             for attempt in open where attempt.isInDoubt {
                 if try await till.wasLookedUpInVain(attempt) { vain.insert(attempt.intent.attempt) }
             }
-            let looked = LookedAt(till)
+            let looked = try await LookedAt(of: till)
             call.say(
                 [
                     "news": .integer(news), "looked": .array(after.map(\.json)),
@@ -64,9 +64,13 @@ extension Command {
                     "openOfOtherScopes": .array(others.map { .string($0.intent.attempt.text) }),
                     "lookedAt": looked.json,
                 ],
-                Recovered(call, news: news, after, others, configured: configured, lookedUpInVain: vain).lines
+                Recovered(
+                    call, news: news, after, others, configured: configured, lookedUpInVain: vain,
+                    isWhole: looked.lack == nil
+                ).lines
                     + looked.lines(scopes: "the default scope", within: call.console.columns))
             if (open + others).contains(where: { $0.state != .pending }) { return .unknown }
+            if looked.lack != nil { return .failed }
             return open.isEmpty && others.isEmpty ? .fine : .pending
         }
     }
@@ -98,13 +102,15 @@ private struct Recovered {
     private let configured: Set<ProviderID>
     /// Those of which the provider was asked and could not tell: only then a person decides.
     private let vain: Set<AttemptID>
+    /// Whether the journal has everything that was written to it: only then nothing is open that it doesn't show.
+    private let isWhole: Bool
 
     init(
         _ call: Invocation, news: Int, _ records: [Attempt], _ others: [Attempt],
-        configured: Set<ProviderID>, lookedUpInVain vain: Set<AttemptID>
+        configured: Set<ProviderID>, lookedUpInVain vain: Set<AttemptID>, isWhole: Bool
     ) {
         (self.call, self.news, self.records, self.others) = (call, news, records, others)
-        (self.configured, self.vain) = (configured, vain)
+        (self.configured, self.vain, self.isWhole) = (configured, vain, isWhole)
     }
 
     var lines: [String] {
@@ -114,17 +120,18 @@ private struct Recovered {
                 "\(others.count) open of other scopes (\(others.scopes.joined(separator: ", "))) and not looked up here: "
                     + others.map(\.intent.attempt.text).joined(separator: ", "))
         }
-        if records.isEmpty { return others.isEmpty ? lines + ["nothing is open"] : lines }
+        if records.isEmpty { return others.isEmpty ? lines + [isWhole ? "nothing is open" : Self.unproven] : lines }
         for record in records {
             let intent = record.intent
             lines += [
-                "\(record.painted(call.paint)): \(intent.operation.rawValue) of \(intent.amount), \(meaning(record))",
+                "\(record.painted(call.paint)): \(intent.operation.rawValue) of \(record.knownAmount), \(meaning(record))",
                 "  attempt \(intent.attempt), reference \(intent.reference ?? "none"), at \(record.account.id)",
             ]
         }
         let open = records.filter(\.isOpen)
         let isAllDecided = open.isEmpty && others.isEmpty
-        lines.append(isAllDecided ? "Nothing is open any more." : "\(open.count) open in the default scope.")
+        let decided = isWhole ? "Nothing is open any more." : Self.unproven
+        lines.append(isAllDecided ? decided : "\(open.count) open in the default scope.")
         if let doubt = open.first(where: { $0.state != .pending }) {
             lines.append("next       \(call.command("recover")), in a while")
             if vain.contains(doubt.intent.attempt) {
@@ -134,6 +141,9 @@ private struct Recovered {
         }
         return lines
     }
+
+    /// What is said of a journal that may lack attempts.
+    private static let unproven = "No attempt in this journal is open; it may lack some."
 
     /// What the state means for the money.
     private func meaning(_ record: Attempt) -> String {

@@ -18,7 +18,8 @@ struct ErrorReport {
     /// What is wrong, in a sentence.
     private var cause: String {
         let exchange = trouble.map { "\($0.origin): \($0.words)" }
-        return [String(error.detail.drop { $0 == " " }), exchange ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
+        return [call.placed(String(error.detail.drop { $0 == " " })), exchange ?? ""].filter { !$0.isEmpty }.joined(
+            separator: "; ")
     }
 
     /// What is known of the money.
@@ -228,6 +229,17 @@ struct UsageError: Error {
         unknown(what, name, of: names, near: SpellingSuggestion.of(name, in: names))
     }
 
+    /// The error of a scope that has no attempt.
+    static func unknownScope(_ name: String, of names: [String]) -> UsageError {
+        guard !names.isEmpty else { return UsageError(message: "there is no scope \(name); no scope has an attempt") }
+        let isDefaultAlone = names == [""]
+        guard !isDefaultAlone else {
+            return UsageError(
+                message: "there is no scope \(name); there is only the default one, typed as --scope \"\"")
+        }
+        return unknown("scope", name, of: names.map { $0.isEmpty ? "\"\" (the default one)" : $0 })
+    }
+
     /// The same, where it is known which one was meant.
     static func unknown(_ what: String, _ name: String, of names: [String], near: String?) -> UsageError {
         // Whoever missed by a letter needs no list, and a long one would hide the answer.
@@ -241,6 +253,17 @@ extension Sequence {
     func picked(_ name: String, _ what: String, by key: (Element) -> String) throws(UsageError) -> Element {
         if let one = first(where: { key($0) == name }) { return one }
         throw .unknown(what, name, of: map(key))
+    }
+}
+
+extension Invocation {
+    /// The name of the command that accepts a restored journal, as messages of the journal have it.
+    private static let acceptance = "journal accept-restored"
+
+    /// A message of the journal with its command as it has to be typed here: without its place it would be about another
+    /// journal.
+    func placed(_ message: String) -> String {
+        message.replacing("payctl \(Self.acceptance)", with: command(Self.acceptance))
     }
 }
 

@@ -56,8 +56,9 @@ struct Invocation: Sendable {
     func integer(_ name: String, in bounds: ClosedRange<Int64>, _ otherwise: Int64) throws(UsageError) -> Int64 {
         guard let text = given[name] else { return otherwise }
         if let number = Int64(text), bounds.contains(number) { return number }
-        throw UsageError(
-            message: "--\(name) needs a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not \(text)")
+        // The largest number of all looks like a card number, and would be masked.
+        let end = bounds.upperBound == .max ? "on" : "to \(bounds.upperBound)"
+        throw UsageError(message: "--\(name) needs a whole number from \(bounds.lowerBound) \(end), not \(text)")
     }
 
     /// An amount and a currency as they are typed: `12.50 EUR`.
@@ -121,6 +122,10 @@ struct Invocation: Sendable {
         if Masking.findsCardNumber(in: text) {
             throw UsageError(
                 message: "the attempt id looks like a card number, and ids are kept in the clear; use another")
+        }
+        // An id is typed again behind other options, where a hyphen begins an option.
+        if text.hasPrefix("-") {
+            throw UsageError(message: "the attempt id \(text) begins with a hyphen, as options do; use another")
         }
         do throws(PaymentError) { return try AttemptID(text) } catch { throw UsageError(message: error.detail) }
     }

@@ -85,6 +85,7 @@ struct AdyenReport {
                     let zone = row["TimeZone"]
                     throw Self.unread("\(row[timeColumn]) in the zone \(zone) is no moment that is known here")
                 }
+                statement.saidAt = max(statement.saidAt, time)
                 let amount = try amount(row, meaning)
                 let named = [row["Modification Reference"], row["Modification Psp Reference"]].first { !$0.isEmpty }
                 let key = AdyenPaymentRows.Key(psp, meaning.subject, meaning.subject == .payment ? nil : named)

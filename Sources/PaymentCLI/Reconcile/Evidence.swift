@@ -121,6 +121,8 @@ extension Reconciliation {
             !books.mayBeUndecided(first.reference)
         else { return nil }
         let whole = ListingSummary(theirs)
+        // A reference that looks like a card number is never kept.
+        if let reference = first.reference, MaskedMessage.of(reference) != reference { return nil }
         guard whole.state == .charged, whole.problem == nil, let name = first.payment ?? first.names.first,
             let amount = whole.charged, amount.minorUnits > 0, let at = first.at, !traces.isForeign(name),
             let back = takenBack(name, whole, amount.currency), back.sum.minorUnits <= amount.minorUnits,
@@ -137,7 +139,11 @@ extension Reconciliation {
             "minorUnits": .number(JSONNumber(amount.minorUnits)), "currency": .string(amount.currency.code),
             "takenAt": .number(JSONNumber(at)), "references": .object(references),
         ]
-        if back.refunded.minorUnits > 0 { line["refunded"] = .number(JSONNumber(back.refunded.minorUnits)) }
+        if back.refunded.minorUnits > 0 {
+            line["refunded"] = .number(JSONNumber(back.refunded.minorUnits))
+            // A message about one of these refunds must not count it once more.
+            line["holdsUntil"] = .number(JSONNumber(max(statement.saidAt, at)))
+        }
         if !back.chargebacks.isEmpty { line["chargebacks"] = .array(back.chargebacks) }
         return .object(line)
     }

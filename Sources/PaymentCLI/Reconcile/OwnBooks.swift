@@ -27,6 +27,8 @@ struct OwnMovement: Sendable {
     let reference: String
     /// What the provider calls it.
     let names: [String]
+    /// Under which names a person recorded it, where the provider itself gave it none.
+    let typedNames: [String]
     /// When it began; of what an import or the provider made, when it happened there, as far as that is known.
     let begunAt: Int64
     let word: String
@@ -46,7 +48,9 @@ struct OwnMovement: Sendable {
         (asked, word) = (intent.amount, record.word)
         (begunAt, isOurs) = (Self.moment(of: record), !record.isImported && !record.isByProvider)
         amount = record.approval?.amount ?? intent.amount
-        names = record.names.filter { $0.account == record.account }.map(\.value)
+        let here = record.names.filter { $0.account == record.account }
+        names = here.map(\.value)
+        typedNames = here.allSatisfy(\.isByPerson) ? names : []
         let isRehearsal = record.isDryRun || amount.minorUnits == 0 && intent.operation.isOrigin
         let hasMoved = record.approval != nil && !isRehearsal
         state = record.state == .pending ? .pending : record.isOpen ? .open : hasMoved ? .moved : .nothing
@@ -116,6 +120,8 @@ struct OwnBooks: Sendable {
     private(set) var scopes: Set<String> = []
     /// What the journal has of other accounts: the account, when it began, and whether it is not decided.
     private(set) var elsewhere: [(account: ProviderIdentity, begunAt: Int64, isOpen: Bool)] = []
+    /// What other accounts of the same adapter call their payments, and which account it is.
+    private var namedElsewhere: [String: ProviderIdentity] = [:]
     private var byName: [String: [Int]] = [:]
     private var byAttempt: [String: [Int]] = [:]
     /// Sales and the like that are not decided, by their reference.
@@ -135,6 +141,10 @@ struct OwnBooks: Sendable {
             guard attempt.account == account else {
                 guard attempt.isOpen || attempt.approval != nil else { continue }
                 elsewhere.append((attempt.account, OwnMovement.moment(of: attempt), attempt.isOpen))
+                if attempt.account.adapter == account.adapter {
+                    for name in attempt.names { namedElsewhere[name.value] = name.account }
+                    namedElsewhere[attempt.intent.attempt.text] = attempt.account
+                }
                 continue
             }
             let id = attempt.intent.paymentID
@@ -187,6 +197,9 @@ struct OwnBooks: Sendable {
         guard let text, let found = byAttempt[text], found.count == 1 else { return nil }
         return found[0]
     }
+
+    /// The other account of this journal that has one of some names: a row under that name may be about its money.
+    func otherHolder(_ names: [String]) -> ProviderIdentity? { names.lazy.compactMap { namedElsewhere[$0] }.first }
 
     /// Whether an attempt that is not decided could be meant by a merchant's reference, or by none.
     func mayBeUndecided(_ reference: String?) -> Bool {

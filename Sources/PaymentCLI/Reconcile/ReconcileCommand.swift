@@ -43,12 +43,15 @@ extension Command {
             } else {
                 let progress = ProgressLine(call.console, "reading the list", of: 1)
                 defer { progress.end() }
-                statement = try await Statement.listed(by: view, days) { progress.tell("\($0)") }
+                let asked = till.clock.now
+                var listed = try await Statement.listed(by: view, days) { progress.tell("\($0)") }
+                listed.saidAt = asked
+                statement = listed
             }
             let scopes = call.given.has("scope") ? Set(call.given.all("scope")) : nil
             func reconciled(_ books: OwnBooks) throws -> Reconciliation {
                 if let unknown = scopes?.subtracting(books.scopes).min() {
-                    throw UsageError.unknown("scope", unknown, of: books.scopes.sorted())
+                    throw UsageError.unknownScope(unknown, of: books.scopes.sorted())
                 }
                 return Reconciliation(
                     books, statement, days, transit: (transit ?? statement.kind.transitDays) * ReconciledDays.day,

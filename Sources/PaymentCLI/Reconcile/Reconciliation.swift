@@ -28,6 +28,8 @@ struct Reconciliation: Sendable {
     /// Payments of the journal that are not decided and that no row has claimed yet.
     private var open: [Alike: Set<Int>] = [:]
     private var isTaken: [Bool]
+    /// Movements whose name stands on a row that can't be read.
+    private var unread: Set<Int> = []
 
     /// What the two sides of one payment have in common that has no name yet.
     private struct Alike: Hashable {
@@ -142,9 +144,14 @@ struct Reconciliation: Sendable {
         let isOurs =
             outside.isOtherAccount
             && outside.names.contains { books.holder([$0], isOrigin: true) != nil || books.attempt($0) != nil }
+        if outside.isUnreadable {
+            for name in outside.names { if let found = books.holder([name], isOrigin: true) { unread.insert(found) } }
+        }
         var item = ReconciledItem(.notComparable, rows: [outside.row])
         (item.why, item.weight) = (outside.why, outside.isUnreadable || isOurs ? .open : .foreign)
-        (item.place, item.name) = (statement.rows[outside.row].place, outside.names.sorted().first)
+        (item.place, item.name) = (
+            statement.rows[outside.row].place, outside.names.sorted().first.map(MaskedMessage.of)
+        )
         items.append(item)
     }
 
@@ -271,7 +278,7 @@ struct Reconciliation: Sendable {
         let here = own.map { Optional($0.amount) }.total
         var amounts: (here: Money?, there: Money?)?
         var verdict = Verdict.matched
-        if let problem = theirs.problem {
+        if let problem = theirs.problem ?? misnamed(own, numbers) {
             verdict = .notComparable(problem)
         } else if own.contains(where: { $0.state == .open }) {
             verdict = .state
@@ -301,6 +308,18 @@ struct Reconciliation: Sendable {
             (item.here, item.there) = (payment?.words ?? first.word, theirs.words)
             (item.hereAmount, item.thereAmount) = amounts ?? (here, theirs.amount)
         }
+    }
+
+    /// Why a movement that was found by its id may be another one: a person recorded it under a name that the statement doesn't
+    /// have. What follows it would go to that name.
+    private func misnamed(_ own: [OwnMovement], _ numbers: [Int]) -> String? {
+        let theirs = Set(
+            numbers.map { statement.listings[$0] }.flatMap { $0.names + [$0.payment].compactMap(\.self) })
+        guard !theirs.isEmpty, let one = own.first(where: { !$0.typedNames.isEmpty }),
+            theirs.isDisjoint(with: one.typedNames)
+        else { return nil }
+        return "a person recorded it as \(one.typedNames.sorted().joined(separator: ", ")), and the statement has "
+            + theirs.sorted().joined(separator: ", ")
     }
 
     /// Whether the statement shows more than the journal: no attempt claims the rest.
@@ -377,11 +396,18 @@ struct Reconciliation: Sendable {
         guard statement.kind != .list || first.at.map(days.contains) ?? true else {
             return add(.notComparable("rows of other days"), numbers, []) { $0.weight = .foreign }
         }
+        if payment == nil, let other = books.otherHolder(names) {
+            let why = "this journal has the name at \(other)"
+            return add(.notComparable(why), numbers, []) { item in
+                (item.reference, item.there) = (first.reference.map(MaskedMessage.of), whole.words)
+                item.thereAmount = whole.amount
+            }
+        }
         add(.onlyInStatement, numbers, []) { [books] item in
             if let payment {
                 (item.payment, item.reference) = (books.payments[payment].id, books.payments[payment].reference)
             }
-            item.reference = item.reference ?? first.reference
+            item.reference = item.reference ?? first.reference.map(MaskedMessage.of)
             let kind = first.subject == .chargeback ? "chargeback" : nil
             item.there = [kind, whole.words, words, whole.problem].compactMap(\.self).joined(separator: ", ")
             item.thereAmount = whole.amount
@@ -414,6 +440,9 @@ struct Reconciliation: Sendable {
         } else if statement.kind == .settlement, payment.isUndone {
             (verdict, weight) = (.notComparable("\(statement.kind.shown) shows no cancelled payments"), .notListed)
         }
+        if verdict == .inTransit, unread.contains(number) {
+            verdict = .notComparable("a row about it can't be read")
+        }
         add(verdict, [], [number]) { [books] item in
             (item.here, item.hereAmount) = (books.isOrigin(number) ? payment.words : movement.word, movement.amount)
             item.weight = weight
@@ -434,7 +463,6 @@ struct Reconciliation: Sendable {
         }
         var item = ReconciledItem(verdict.group, rows: numbers.flatMap { statement.listings[$0].rows })
         (item.movements, item.listings) = (movements, numbers)
-        if verdict == .matched { return items.append(item) }
         switch verdict {
         case .notComparable(let why): item.why = why
         case .amount: item.what = .amount

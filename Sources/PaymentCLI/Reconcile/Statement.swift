@@ -105,6 +105,9 @@ struct Statement: Sendable {
     var hasRefundTotals = false
     /// Under which name a reference to a payment is kept.
     var paymentName = "payment"
+    /// Up to which moment it speaks, in milliseconds since 1970: a list up to when it was asked for, a report up to its last
+    /// row.
+    var saidAt: Int64 = 0
     var rows: [Row] = []
     var listings: [Listing] = []
     var outside: [Outside] = []
@@ -213,22 +216,25 @@ extension Statement {
             let why = "transactions without money (\(words.joined(separator: " ")))"
             return leaveOut(place, item.amount, why, names: Set(names))
         }
-        let state = State(meaning, item)
         let isRefund = kind == .refund
+        // Of a refund nothing is captured, which says of a payment that it came to nothing.
+        let state = isRefund && meaning == .executed ? .charged : State(meaning, item)
         let isCharged = state == .charged
+        let back = item.amount.flatMap { $0.isZero ? nil : $0 } ?? item.refunded ?? item.amount
+        let charged = isRefund ? back : item.captured ?? item.amount
         var listing = Listing(
             subject: isRefund ? .refund : .payment, names: names,
             payment: isRefund ? item.additional["originalTransactionId"] : names.first, reference: item.reference,
             state: state, words: words.joined(separator: " "), at: item.at,
-            rows: [add(place, isCharged ? item.captured ?? item.amount : item.amount)])
+            rows: [add(place, isCharged ? charged : item.amount)])
         if kind != .payment && kind != .refund || state == .unread {
             listing.problem = "the adapter doesn't say what \(words.joined(separator: " ")) means"
         }
         if isRefund {
-            (listing.moved, listing.repeated) = (item.amount, item.amount)
+            (listing.moved, listing.repeated) = (back, back)
         } else {
             listing.held = state == .held || state == .taken || state == .unread ? item.amount : nil
-            listing.moved = isCharged ? item.captured ?? item.amount : nil
+            listing.moved = isCharged ? charged : nil
             listing.refunded = hasRefundTotals ? item.refunded : nil
             if hasRefundTotals, item.refunded == nil, state.hasMoved {
                 listing.problem = listing.problem ?? "what was given back of it can't be read"

@@ -71,8 +71,11 @@ extension Command {
         let text = String(decoding: bytes, as: UTF8.self)
         let lines = try isTable ? ImportedTable.lines(bytes) : text.split(whereSeparator: \.isNewline).map(String.init)
         // The rows of a table are counted below the names of its columns.
-        try ImportedLines.check(lines, try call.configuration(), each: isTable ? "row" : "line")
+        let configuration = try call.configuration()
+        try ImportedLines.check(lines, configuration, each: isTable ? "row" : "line")
         return try await ConfiguredJournal.use(call) { journal, _ in
+            // What is adopted is of a configured provider: it must not enter a journal of the other world.
+            try await SimulatedPayments.check(journal, configuration)
             let count: Int
             do { count = try await journal.adopt(lines, at: ConfiguredJournal.now) } catch let error as PaymentError
                 where isTable && error.detail.hasPrefix("line ")

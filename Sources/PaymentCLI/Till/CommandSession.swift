@@ -171,6 +171,13 @@ struct CommandSession: Sendable {
         return isKnown && isSimulated(account.id) ? account.id.rawValue : "\(account.id) (\(account.environment))"
     }
 
+    /// An account whose money is not added to that of the configured ones, by name and environment: the configuration has no
+    /// provider of its adapter in that environment, or has another environment of the adapter before it.
+    func environmentApart(_ account: ProviderIdentity) -> String? {
+        let first = configuration.providers.first { $0.entry.adapter == account.adapter }
+        return first?.environment == account.environment ? nil : "\(account.id) (\(account.environment))"
+    }
+
     /// Whether a provider is a simulated one within this program.
     func isEmbedded(_ id: ProviderID) -> Bool {
         configured(id).map { BuiltinSimulator.hold($0, call.registry) } ?? false
@@ -290,8 +297,18 @@ extension CommandSession {
         if let ending = name.ending {
             words = "no \(what.rawValue) \(here) ends with \(ending)"
         } else {
-            words = "no \(what.rawValue) \(here) has the id or the reference \"\(name.text)\""
-            let isLong = name.text.count >= PaymentArgument.endingCharactersMin
+            words = "no \(what.rawValue) \(here) has the id or the reference \"\(MaskedMessage.of(name.text))\""
+            let others = try await attemptsOfOtherScopes().filter {
+                ($0.intent.attempt.text == name.text || $0.intent.reference == name.text)
+                    && (what == .attempt || $0.intent.isOrigin)
+            }.scopes
+            if !others.isEmpty {
+                words =
+                    "the \(what.rawValue) \(MaskedMessage.of(name.text)) is of the scope \(others.joined(separator: ", ")), and "
+                    + "this command reads the default scope alone; the application that has the scope knows more, and day "
+                    + "and reconcile read every scope"
+            }
+            let isLong = others.isEmpty && name.text.count >= PaymentArgument.endingCharactersMin
             let near = isLong ? try await endings(name.text, what).prefix(3).map(\.text) : []
             if !near.isEmpty {
                 words +=

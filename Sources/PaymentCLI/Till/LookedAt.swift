@@ -1,5 +1,6 @@
 internal import PaymentBase
 internal import PaymentCore
+internal import PaymentJournalKit
 internal import PaymentProviderKit
 
 /// What a command looked at: the journal, the scope, and which accounts are configured, each simulated or real. A list that is
@@ -10,8 +11,20 @@ struct LookedAt {
     /// Whether the journal could only be read, and why.
     let readOnly: String?
     let accounts: [(name: String, environment: String, isSimulated: Bool)]
+    /// Why the journal may lack payments, as a sentence; nil where nothing shows it. Beside it, nothing may be said of what the
+    /// journal doesn't have.
+    let lack: String?
 
-    init(_ till: CommandSession) {
+    /// What a command looked at, once the journal has said whether it continues where it was left.
+    init(of till: CommandSession) async throws {
+        let store = till.journal as? any JournalMaintenance
+        var reason = try await store?.refusal()
+        if reason == nil, try await store?.hasGap() == true {
+            reason =
+                "it was restored from a backup, and what that lost may not be imported; once it is, say so "
+                + "(payctl journal accept-restored --gap-closed --by NAME)"
+        }
+        lack = reason.map { "The journal may lack payments: \(till.call.placed($0))." }
         let choice = till.configuration.journal
         journal =
             switch choice.kind {
@@ -32,12 +45,14 @@ struct LookedAt {
         }.joined(separator: ", ")
         let kind = isAllSimulated ? "all providers simulated" : "providers"
         let line = "looked at  journal \(journal)\(state), \(scopes); \(kind): \(names)"
-        return columns.map { line.wrapped(to: $0, indent: String(repeating: " ", count: 11)) } ?? [line]
+        return ([line] + (lack.map { ["lacks      \($0)"] } ?? [])).flatMap { line in
+            columns.map { line.wrapped(to: $0, indent: String(repeating: " ", count: 11)) } ?? [line]
+        }
     }
 
     var json: JSON {
         [
-            "journal": .string(journal), "readOnly": .text(readOnly),
+            "journal": .string(journal), "readOnly": .text(readOnly), "lack": .text(lack),
             "accounts": .array(
                 accounts.map { name, environment, isSimulated in
                     [

@@ -24,7 +24,7 @@ struct ConfigurationScan {
         (routing.rules, routing.draining) = (rules, Set(draining))
         return PaymentConfiguration(
             file: problems.file, providers: providers, routing: routing, journal: journal,
-            deadlineMilliseconds: deadline)
+            deadlineMilliseconds: deadline, registry: registry)
     }
 
     /// The names of all providers, also of those with problems; nil when the list itself is not there.

@@ -19,6 +19,8 @@ public struct PaymentConfiguration: Sendable {
     public let journal: JournalConfiguration
     /// How long a call waits for its answer, in milliseconds; nil for the client's own default.
     public let deadlineMilliseconds: Int64?
+    /// Every adapter that the file could name: a journal may have payments of one that it doesn't name.
+    package let registry: ProviderRegistry
 }
 
 /// One provider of a configuration, complete but for its credentials, of which only the references are known.
