@@ -10,7 +10,7 @@ struct Options {
 
     static let usage = """
         Scripts/simulate [--seeds N] [--operations M] [--seed S] [--provider NAME] [--format json] [--log]
-                         [--report FILE] [--journal memory|postgres]
+                         [--until-violation] [--report FILE] [--journal memory|postgres]
           --seeds       how many worlds, each of its own seed (20; 1 where --seed is given alone)
           --operations  how many steps each world has (500)
           --seed        the first seed (1)
@@ -19,6 +19,7 @@ struct Options {
           --report      writes .html, .json, .xml (JUnit), .md or .txt; may be given again
           --journal     postgres: every world writes to a database of its own server, time being simulated still
           --log         everything that happened in each world
+          --until-violation  ends with the first world in which something is wrong, as it was played
         """
 
     var seeds = 20
@@ -27,6 +28,7 @@ struct Options {
     var provider: String?
     var isJSON = false
     var keepsLog = false
+    var endsAtViolation = false
     var reports: [String] = []
     var isOnPostgres = false
 
@@ -36,6 +38,10 @@ struct Options {
         while let name = rest.popFirst() {
             if name == "--log" {
                 keepsLog = true
+                continue
+            }
+            if name == "--until-violation" {
+                endsAtViolation = true
                 continue
             }
             guard let value = rest.popFirst() else { throw Wrong("\(name) needs a value") }

@@ -38,6 +38,11 @@ import PaymentSimulation
                 continue
             }
             print("seed \(seed), \(run.providers.joined(separator: " and ")): \(violation)")
+            if options.endsAtViolation {
+                report.add(run)
+                run.log.forEach { print($0) }
+                break
+            }
             let shrunk = try simulation.shrunk(run)
             report.add(run, shrunk: shrunk)
             print("shrunk to \(shrunk.steps.count) steps: \(shrunk.violation ?? "")")

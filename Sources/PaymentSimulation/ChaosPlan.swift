@@ -19,11 +19,18 @@ struct SimulationPlan {
     private var twin: (act: ChaosStep.Action, till: Int)?
     /// Where somebody is about to put a clock forward, and after how many steps.
     private var haste: (till: Int, steps: Int)?
+    /// What does not happen every day, and is often in this world.
+    private var habits: [Int] = []
+    /// What certainly comes next: troubles that people meet in one order.
+    private var chain: [(till: Int, act: ChaosStep.Action, pause: Int64)] = []
+    /// Whether there was a long weekend: two of them are longer than a hold.
+    private var hasIdled = false
 
     private init(_ seed: UInt64, _ abilities: [Abilities]) {
         (random, self.abilities) = (SeededRandom(seed: seed), abilities)
         tills = 1 + random.below(Self.tillsMax)
         active = Array(repeating: 0, count: Self.tillsMax)
+        if random.below(2) == 0 { habits = (0..<3).map { _ in random.below(Self.rareCount) } }
     }
 
     /// The steps of a seed.
@@ -33,6 +40,10 @@ struct SimulationPlan {
     }
 
     private mutating func step(_ number: Int) -> ChaosStep {
+        if !chain.isEmpty {
+            let next = chain.removeFirst()
+            return ChaosStep(number: number, till: next.till, act: next.act, pause: next.pause)
+        }
         if let twin {
             self.twin = nil
             orders.append(number)
@@ -80,7 +91,8 @@ struct SimulationPlan {
     }
 
     private mutating func act(_ number: Int, _ till: Int) -> ChaosStep.Action {
-        switch random.below(100) {
+        if let habit = habits.randomElement(random), random.below(4) == 0 { return rare(habit, number, till) }
+        return switch random.below(116) {
         case 0..<22: charge(number, till)
         case 22..<38: follow(number, till)
         case 38..<48: .again(recent())
@@ -99,7 +111,106 @@ struct SimulationPlan {
         case 93..<96: .decide(recent(), succeeds: random.below(3) != 0)
         case 96..<98: .failLater(recent())
         case 98: .settle(active[till])
-        default: .revoke(active[till])
+        case 99: .revoke(active[till])
+        default: random.below(3) == 0 ? begin(number, till) : rare(random.below(Self.rareCount), number, till)
+        }
+    }
+
+    /// The first of several acts that follow each other.
+    private mutating func begin(_ number: Int, _ till: Int) -> ChaosStep.Action {
+        let (other, able) = ((till + 1) % tills, abilities[active[till]])
+        guard let source = able.sources.randomElement(random) else { return .recover }
+        orders.append(number + 1)
+        func sale(_ script: SimulatedOutcome) -> ChaosStep.Action {
+            .charge(isHold: false, under: nil, isPart: false, script, source, thousands: 0)
+        }
+        switch random.below(6) {
+        case 0:
+            // A till can't reach the journal, and the customer goes to the next one, whose answer is slow.
+            chain = [
+                (till, sale(.approved), 200), (other, .line(.replySlow(20_000), after: 1), 0),
+                (other, .again(number + 1), 1_500), (till, .chargeUnnamed(.approved, source), 8_000),
+                (till, .again(number + 1), 30_000),
+            ]
+            return .journal(.away(3 + random.below(2)), after: 0)
+        case 1:
+            // A reply is lost, the till goes off, and it is looked at after a long weekend.
+            if hasIdled { return .recover }
+            hasIdled = true
+            chain = [
+                (till, sale(.approved), 500), (till, .crash(after: 0), 0),
+                (till, .idle(hours: 49 + random.below(50)), 0),
+                (other, .status(number + 1), 60_000), (other, .again(number + 1), 60_000),
+            ]
+            return .line(.replyLost, after: random.below(2))
+        case 2:
+            // Less is approved than asked for, the till goes off, and a person decides.
+            chain = [
+                (till, sale(.partial), 500), (till, .crash(after: 0), 0),
+                (other, .resolve(number + 1, isHasty: false), 100_000),
+            ]
+            return .line(.replyLost, after: random.below(2))
+        case 3:
+            // A sale without a reference is typed again, with another card.
+            let second = able.sources.randomElement(random) ?? source
+            chain = [
+                (till, .chargeUnnamed(.approved, source), 500), (till, .crash(after: 0), 0), (other, .recover, 40_000),
+                (other, .chargeUnnamed(.approved, second), 40_000),
+            ]
+            return .line(.requestLost, after: random.below(2))
+        case 4:
+            // The customer takes long, the caller leaves, and a person decides at once.
+            chain = [
+                (till, .leave(number), 30_000 + Int64(random.below(200_000))),
+                (till, .resolve(number, isHasty: true), 0),
+            ]
+            orders.append(number)
+            return sale(.slowCustomer)
+        default:
+            // A process loses its lease in the middle of a request that is tried again.
+            chain = [
+                (till, sale(.busyOnce), 300), (till, .lapse, 0), (other, .again(number + 1), 2_000),
+                (other, .line(.replyLost, after: 0), 0), (other, .again(number + 1), 60_000),
+            ]
+            return .line(.slow(Int64(random.below(30))), after: random.below(2))
+        }
+    }
+
+    /// How many weights the rare acts have together.
+    private static let rareCount = 16
+
+    /// What does not happen every day.
+    private mutating func rare(_ kind: Int, _ number: Int, _ till: Int) -> ChaosStep.Action {
+        let able = abilities[active[till]]
+        switch kind {
+        case 0, 1: return .mixUp(recent(), isOtherScope: random.below(2) == 0)
+        case 2: return random.below(2) == 0 ? .mistype(recent()) : .resolve(recent(), isHasty: true)
+        case 3, 4:
+            guard let source = able.sources.randomElement(random) else { return .recover }
+            orders.append(number)
+            return .chargeUnnamed(script(), source)
+        case 5:
+            guard abilities.count > 1 else { return .recover }
+            orders.append(number)
+            return .chargeEither(within: 20_000 + Int64(random.below(60_000)))
+        case 6, 7, 8:
+            guard let origin = origins.suffix(4).randomElement(random) else { return charge(number, till) }
+            let sources = abilities[origin.provider].refundSources
+            let isLinked = sources.isEmpty || random.below(2) == 0
+            orders.append(number)
+            return .giveBack(
+                of: origin.number, reason: random.below(2), isLinked: isLinked, sources.randomElement(random) ?? .card)
+        case 9: return .deliverElsewhere(random.below(8))
+        case 10: return random.below(2) == 0 ? .backUp : .restore
+        case 11: return random.below(2) == 0 ? .lapse : .cardRefuses
+        case 12, 13, 14:
+            guard let origin = origins.suffix(4).randomElement(random) else { return charge(number, till) }
+            let operation: PaymentOperation = random.below(origin.isHold ? 2 : 6) == 0 ? .capture : .refund
+            return .dashboard(operation, of: origin.number, isPart: random.below(2) == 0)
+        default:
+            if hasIdled || random.below(3) > 0 { return .recover }
+            hasIdled = true
+            return .idle(hours: 12 + random.below(100))
         }
     }
 
@@ -138,29 +249,32 @@ struct SimulationPlan {
     private func script() -> SimulatedOutcome {
         guard random.below(3) == 0 else { return .approved }
         let scripts: [SimulatedOutcome] = [
-            .insufficientFunds, .doNotHonor, .pending, .challenge, .pin, .wrongPIN, .replyLost, .requestLost,
+            .insufficientFunds, .doNotHonor, .pending, .partial, .challenge, .pin, .wrongPIN, .replyLost, .requestLost,
             .unknownWord, .failsAfter, .busyOnce, .clarification,
         ]
         return scripts[random.below(scripts.count)]
     }
 
     private func lineFault() -> LineFault {
-        switch random.below(9) {
+        switch random.below(10) {
         case 0: .refused
         case 1: .requestLost
         case 2, 3: .replyLost
         case 4, 5: .late(Int64(random.below(100)))
         case 6: .slow(Int64(random.below(100)))
         case 7: .replySlow(Int64(random.below(120_000)))
-        default: .torn
+        case 8: .torn
+        default: .unreachable(Int64(random.below(90_000)))
         }
     }
 
     private func journalFault() -> JournalFault {
-        switch random.below(4) {
+        switch random.below(6) {
         case 0: .notWritten
         case 1: .keptUnknown
         case 2: .lostUnknown
+        case 3: .unwritable
+        case 4: .away(3 + random.below(4))
         default: .slow(Int64(random.below(8_000)))
         }
     }
@@ -170,6 +284,8 @@ struct SimulationPlan {
 struct Abilities: Sendable {
     var sources: [PaymentSource.Kind] = []
     var holdSources: [PaymentSource.Kind] = []
+    /// To what money can be given back without the provider's own original.
+    var refundSources: [PaymentSource.Kind] = []
     var followsSale: [PaymentOperation] = []
     var followsHold: [PaymentOperation] = []
     /// What can be done in part, or always names its amount.
@@ -182,6 +298,7 @@ struct Abilities: Sendable {
             return usual.filter { kinds.contains($0) && ($0 != .reader || reads) }
         }
         let features = view.capabilityTable
+        if features["refund.unlinked"] { refundSources = able(driver.capabilities.unlinkedRefundSources) }
         if features["sale"] { sources = able(driver.capabilities.sources) }
         if features["authorize"] { holdSources = able(driver.capabilities.authorizationSources) }
         let has: (String, PaymentOperation) -> [PaymentOperation] = { name, operation in
@@ -251,6 +368,30 @@ public struct ChaosStep: Hashable, Sendable {
         case settle(Int)
         /// Every access ends.
         case revoke(Int)
+        /// A till takes an order's id for another customer's purchase, or another application of the same journal does.
+        case mixUp(Int, isOtherScope: Bool)
+        /// A person decides in another currency than the order's.
+        case mistype(Int)
+        /// A till charges without a reference.
+        case chargeUnnamed(SimulatedOutcome, PaymentSource.Kind)
+        /// A till sells by either of two providers, and waits for so long, in milliseconds.
+        case chargeEither(within: Int64)
+        /// A till gives money back for a stated reason, to the payment or to a source.
+        case giveBack(of: Int, reason: Int, isLinked: Bool, PaymentSource.Kind)
+        /// A message of the provider's is delivered to another application of the same journal.
+        case deliverElsewhere(Int)
+        /// The journal is backed up.
+        case backUp
+        /// The journal is restored from its last backup; everything that has run is gone.
+        case restore
+        /// Something is done with a payment at the provider's own dashboard.
+        case dashboard(PaymentOperation, of: Int, isPart: Bool)
+        /// The next card that a till reads refuses by itself.
+        case cardRefuses
+        /// A process counts as dead although it runs on, as after a lease that lapsed.
+        case lapse
+        /// Nothing happens for so many hours.
+        case idle(hours: Int)
     }
 
     /// Its place in the sequence that it was drawn for; also the name of the order that it makes.
@@ -278,6 +419,8 @@ enum LineFault: Hashable, Sendable {
     case replySlow(Int64)
     /// The answer ends in its middle.
     case torn
+    /// The provider can't be reached for so long, in milliseconds, and no byte leaves.
+    case unreachable(Int64)
 }
 
 /// What can go wrong with a journal.
@@ -290,6 +433,10 @@ enum JournalFault: Hashable, Sendable {
     case lostUnknown
     /// It takes so long, in milliseconds, half before and half after.
     case slow(Int64)
+    /// An outcome can't be written with the provider's names in it.
+    case unwritable
+    /// So many writes are lost, one after the other, and the process does not learn that.
+    case away(Int)
 }
 
 extension ChaosStep: CustomStringConvertible {
@@ -328,6 +475,22 @@ extension ChaosStep.Action: CustomStringConvertible {
         case .failLater(let number): return "\(number) fails afterwards"
         case .settle(let provider): return "provider \(provider) settles"
         case .revoke(let provider): return "provider \(provider) ends every access"
+        case .mixUp(let number, let isOther):
+            return "\(isOther ? "another application" : "another customer") gets the id of \(number)"
+        case .mistype(let number): return "a person decides \(number) in another currency"
+        case .chargeUnnamed(let script, let source):
+            return "charges \(source.rawValue) without a reference, \(script.rawValue)"
+        case .chargeEither(let limit): return "charges at either provider within \(limit) ms"
+        case .giveBack(let number, let reason, let isLinked, _):
+            return "gives back of \(number) for reason \(reason)\(isLinked ? "" : ", to a source")"
+        case .deliverElsewhere(let pick): return "another application hears message \(pick)"
+        case .backUp: return "the journal is backed up"
+        case .restore: return "the journal is restored"
+        case .dashboard(let operation, let number, let isPart):
+            return "\(operation.rawValue) of \(number)\(isPart ? ", a part," : "") at the dashboard"
+        case .cardRefuses: return "the next card refuses"
+        case .lapse: return "its lease lapses"
+        case .idle(let hours): return "nothing happens for \(hours) hours"
         }
     }
 }

@@ -19,7 +19,7 @@ public struct ChaosTest: Sendable {
     public var mutant: Mutant?
     /// Makes the journal of a world; in memory, unless a test has another one.
     package var makeStore: @Sendable (TestScheduler, any ProcessRegistry) -> any Journal = {
-        InMemoryJournal(processes: $1)
+        RestorableJournal($1)
     }
     /// Whether runs write down everything that happens.
     public var keepsLog = false

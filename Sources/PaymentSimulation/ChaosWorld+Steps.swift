@@ -2,12 +2,13 @@ internal import PaymentBase
 internal import PaymentConformance
 internal import PaymentCore
 internal import PaymentJournalKit
+internal import PaymentTesting
 
 extension ChaosWorld {
     /// Lets one thing happen.
     func take(_ step: ChaosStep) async {
         switch step.act {
-        case .charge, .follow:
+        case .charge, .follow, .chargeUnnamed, .chargeEither, .giveBack:
             if let order = order(step) { begin(order, at: step.till) }
         case .again(let number):
             if let order = state.withLock({ $0.orders[number] }) { begin(order, at: step.till) }
@@ -20,8 +21,11 @@ extension ChaosWorld {
         case .change(let active):
             await finish(step.till)
             state.withLock { $0.active[step.till] = fixtures.indices.contains(active) ? active : 0 }
-        case .reboot: reboot(step.till)
+        case .reboot:
+            state.withLock { $0.hasWrongClock = true }
+            reboot(step.till)
         case .setClock(let milliseconds):
+            state.withLock { $0.hasWrongClock = true }
             // Where the store has a machine of its own, that one's is set as often.
             let machine = milliseconds.isMultiple(of: 2) ? storeClock : nil
             (machine ?? running(step.till)?.process.clock)?.set(by: milliseconds)
@@ -34,11 +38,13 @@ extension ChaosWorld {
         case .failLater(let number): happen(number, "fails later", isOnlyNews: true) { .failedLater($0) }
         case .settle(let provider): happen(.settled, provider)
         case .revoke(let provider): if !mayTwinsTravel(provider) { happen(.accessRevoked, provider) }
+        case .mixUp, .mistype, .deliverElsewhere, .backUp, .restore, .dashboard, .idle, .cardRefuses, .lapse:
+            await takeRare(step)
         }
         collect()
     }
 
-    private func start(_ body: @escaping @Sendable () async -> Void) {
+    func start(_ body: @escaping @Sendable () async -> Void) {
         Task(executorPreference: scheduler) { await body() }
     }
 
@@ -46,7 +52,7 @@ extension ChaosWorld {
 
     /// The order that a step makes; the same however often the step is played.
     private func order(_ step: ChaosStep) -> Order? {
-        guard let attempt = try? AttemptID("order-\(step.number)") else { return nil }
+        guard let attempt = id(step.number) else { return nil }
         let orders = state.withLock { $0.orders }
         var order: Order
         switch step.act {
@@ -65,6 +71,8 @@ extension ChaosWorld {
                 number: step.number, attempt: attempt, operation: operation, amount: amount, source: scripted.source,
                 reference: reference, origin: nil, provider: provider, part: isPart ? "part \(step.number)" : "")
             (order.customer, order.contact) = (scripted.customer, scripted.contact)
+            if under != nil, step.number.isMultiple(of: 2) { order.spelling = reference + " " }
+            order.acceptsPartial = script == .partial && operation == .sale
         case .follow(let operation, let number, let script):
             guard let origin = orders[number], origin.origin == nil else { return nil }
             var amount: Money?
@@ -82,26 +90,48 @@ extension ChaosWorld {
             order = Order(
                 number: step.number, attempt: attempt, operation: operation, amount: amount, source: nil,
                 reference: origin.reference, origin: origin.attempt, provider: origin.provider)
-        default: return nil
+        default:
+            guard let rare = rareOrder(step, attempt) else { return nil }
+            order = rare
         }
-        state.withLock { $0.orders[step.number] = order }
+        state.withLock { [order] in $0.orders[step.number] = order }
         return order
     }
 
     private func begin(_ order: Order, at till: Int) {
         guard let (process, client) = running(till) else { return }
+        if let limit = order.limit?.wholeMilliseconds, order.number.isMultiple(of: 2) {
+            // The first provider can't be reached for most of the time, and the second one is slow.
+            process.arm(.unreachable(limit * 3 / 4), after: 0)
+            process.arm(.replySlow(limit * 3 / 4), after: 0)
+        }
         lookAll()
         let (number, since) = state.withLock { state in
             state.callCount += 1
             return (state.callCount, state.judge.begin(order))
         }
+        let (beganAt, troubles) = (scheduler.now, process.troubleCount)
         let task = Task(executorPreference: scheduler) { [self] in
+            let isNew = judge { $0.sights[order.attempt]?.executedAt.isEmpty ?? true }
+            let doubts = order.isUnnamed && isNew ? await doubts(like: order, client) : []
             let told: DeliveredResult
-            do throws(PaymentError) { told = DeliveredResult(try await order.call(client)) } catch {
-                told = DeliveredResult(error, about: order.attempt)
+            var code: PaymentError.Code?
+            do throws(PaymentError) {
+                let result = try await order.call(client)
+                if case .approved(let payment) = result { state.withLock { $0.papers[order.attempt] = payment } }
+                told = DeliveredResult(result)
+            } catch {
+                (told, code) = (DeliveredResult(error, about: order.attempt), error.code)
             }
             guard state.withLock({ $0.calls.removeValue(forKey: number) }) != nil, !process.isGone else { return }
             lookAll()
+            if code == .journal, process.troubleCount == troubles, !process.hadTrouble(with: order.attempt) {
+                judge { $0.accuse("\(order.attempt) fails for the journal, which did nothing wrong to it") }
+            }
+            judge { $0.late(order, by: scheduler.now - beganAt) }
+            if case .moved = told, !doubts.isDisjoint(with: await self.doubts(like: order, client)) {
+                judge { $0.accuse("\(order.attempt) was charged beside one of its amount that is in doubt") }
+            }
             note("\(process.name) is told of \(order.attempt): \(told)")
             judge { $0.tell(order.attempt, told, isCall: true, since: since, in: process.name) }
         }
@@ -243,15 +273,20 @@ extension ChaosWorld {
         state.withLock { state in
             if state.letters.isEmpty { return }
             if let about = state.letters.remove(at: pick % state.letters.count).attempt { state.judge.unsay(about) }
+            for payment in state.atDashboard { state.judge.unsay(payment) }
         }
     }
 
-    private func deliver(_ pick: Int, isKept: Bool, at till: Int) {
-        let letter: WebhookInFlight? = state.withLock { state in
+    func letter(_ pick: Int, isKept: Bool = false) -> WebhookInFlight? {
+        state.withLock { state in
             guard !state.letters.isEmpty else { return nil }
             let place = pick % state.letters.count
             return isKept ? state.letters[place] : state.letters.remove(at: place)
         }
+    }
+
+    private func deliver(_ pick: Int, isKept: Bool, at till: Int) {
+        let letter = letter(pick, isKept: isKept)
         guard let letter, let (process, client) = running(till) else { return }
         start { [self] in await hand(letter, client, process) }
     }
@@ -265,6 +300,7 @@ extension ChaosWorld {
             if process.isGone { state.withLock { $0.letters.append(letter) } }
             for item in answer.items {
                 if case .applied(let attempt) = item.effect { judge { $0.visit(attempt, "message applied") } }
+                hearOfDashboard(item.notice)
             }
             note("\(process.name) hears a message: \(answer.items.map(\.effect))")
         } catch {
@@ -273,6 +309,7 @@ extension ChaosWorld {
             }
             // Its signature is older than the adapter takes, and nobody here signs it anew.
             if let about = letter.attempt { judge { $0.unsay(about) } }
+            state.withLock { state in for payment in state.atDashboard { state.judge.unsay(payment) } }
         }
     }
 }

@@ -37,6 +37,16 @@ final class ChaosWorld: Sendable {
         var travelling: [String: Int] = [:]
         /// Providers whose lines have been told to deliver something twice.
         var doubling: Set<Int> = []
+        /// Whether a clock was set, or a machine started again: then time that certainly passed is less.
+        var hasWrongClock = false
+        /// Payments with which something was done at a provider's dashboard.
+        var atDashboard: Set<AttemptID> = []
+        /// What callers were told that the provider calls their payments, and who took them.
+        var papers: [AttemptID: Payment] = [:]
+        /// What messages said was done without us: which operations, by the payment that they name.
+        var saidOfDashboards: [String: Set<ProviderNotice.Subject>] = [:]
+        /// The dashboards' own programs and journals, by provider.
+        var dashboards: [Int: (client: PaymentClient, journal: InMemoryJournal)] = [:]
         var judge: Oracle
         /// What happened, for whoever wants to read it.
         var log: [String] = []
@@ -50,6 +60,8 @@ final class ChaosWorld: Sendable {
     let reader: (any CardReader)?
     let mutant: Mutant?
     let store: any Journal
+    /// The same, if a backup can be made of it.
+    var restorable: RestorableJournal? { store as? RestorableJournal }
     let living: LivingProcesses
     /// One machine for all tills, or one for each; then the store has a clock of its own.
     let machines: [SimulatedMachine]
@@ -145,7 +157,7 @@ extension ChaosWorld {
         return (process, client)
     }
 
-    private func client(_ process: Process, _ active: Int) throws -> PaymentClient {
+    func client(_ process: Process, _ active: Int, scope: String = "") throws -> PaymentClient {
         let drivers = try fixtures.indices.map { provider in
             let interceptor = line(process, provider)
             let between = mutant?.interceptor.map { $0().before(interceptor) } ?? interceptor
@@ -163,15 +175,18 @@ extension ChaosWorld {
         var dependencies = ClientOptions(journal: journal)
         (dependencies.clock, dependencies.executor) = (process.clock, scheduler)
         dependencies.random = SeededRandom(seed: UInt64(process.name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
-        (dependencies.reader, dependencies.answers) = (reader, CheckContext.defaultHandlers)
+        (dependencies.reader, dependencies.answers) = (reader.map { moody($0, process) }, CheckContext.defaultHandlers)
         dependencies.answers.handle(PaymentLink.self) { [self] page in
             await visit(page)
             return true
         }
-        dependencies.installations = installations[process.till]
+        (dependencies.installations, dependencies.scope) = (installations[process.till], scope)
         if let surround = mutant?.changeOptions { dependencies = surround(dependencies) }
         var routing = Routing(active: identities[active])
         routing.draining = []
+        var either = Routing.Rule(identities)
+        either.routingLabel = Order.either
+        if identities.count > 1 { routing.rules = [either] }
         return try PaymentClient(drivers: drivers, routing: routing, dependencies)
     }
 
@@ -209,10 +224,16 @@ extension ChaosWorld {
 /// The processes of a world that are alive.
 final class LivingProcesses: ProcessRegistry {
     private let names = Locked(Set<String>())
+    private let ghosts = Locked(Set<String>())
 
     /// The world itself is no process.
     var own: String { "world" }
-    func isAlive(_ owner: String) -> Bool { names.withLock { $0.contains(owner) } }
+    func isAlive(_ owner: String) -> Bool {
+        names.withLock { $0.contains(owner) } || ghosts.withLock { $0.contains(owner) }
+    }
+
+    /// Nothing proves any more that a process is dead.
+    func forgetDeath(of owner: String) { ghosts.withLock { _ = $0.insert(owner) } }
     func insert(_ name: String) { names.withLock { _ = $0.insert(name) } }
     func remove(_ name: String) { names.withLock { _ = $0.remove(name) } }
 
@@ -249,6 +270,8 @@ extension JournalFault {
         case .keptUnknown: "fate unknown, kept"
         case .lostUnknown: "fate unknown, lost"
         case .slow: "slow"
+        case .unwritable: "unwritable"
+        case .away: "away"
         }
     }
 }
@@ -273,12 +296,16 @@ extension ChaosWorld {
                     let isTwin = attempt.map { fixtures[provider].duplicatedRequests.contains($0) } ?? false
                     judge { judge in if isTwin { judge.doubled(attempt, by: provider) } }
                     look(provider)
+                    judge { $0.answered(attempt) }
                 }
                 return try await next(request)
             }
             var response: HTTPResponse
             switch fault {
             case .refused: throw .notSent(.connectionRefused)
+            case .unreachable(let milliseconds):
+                await wait(milliseconds)
+                throw .notSent(.connectionRefused)
             case .requestLost: throw .maybeSent(.connectionReset)
             case .replyLost:
                 _ = try await carry(0)
@@ -296,6 +323,7 @@ extension ChaosWorld {
             case nil: response = try await carry(0)
             }
             if process.passes() { throw .maybeSent(.cancelled) }
+            note("\(process.name) gets \(response.status)")
             return response
         }
     }
@@ -341,6 +369,7 @@ extension LineFault {
         case .slow: "request slow"
         case .replySlow: "reply slow"
         case .torn: "reply torn"
+        case .unreachable: "unreachable"
         }
     }
 }
@@ -353,6 +382,8 @@ extension ChaosWorld {
     private static let (looks, looksMax) = (3, 12)
     /// How long after the other each look is, in milliseconds: more than any quiet time.
     private static let looksEveryMilliseconds: Int64 = 600_000
+    /// How long until every look that is owed has come again, in milliseconds.
+    private static let lastLookMilliseconds: Int64 = 25 * 3_600_000
 
     func settle() async {
         for running in state.withLock({ $0.running.values.map(\.process) }) { running.calm() }
@@ -367,6 +398,8 @@ extension ChaosWorld {
         for order in state.withLock({ $0.orders.values.sorted { $0.number < $1.number } }) {
             happen(.decided(order.attempt, succeeds: order.number.isMultiple(of: 2)), order.provider)
         }
+        let done = judge { $0.sights.values.map(\.order) }.filter(\.isAtDashboard).sorted { $0.number < $1.number }
+        for order in done { happen(.decided(order.attempt, succeeds: true), order.provider) }
         guard let (process, client) = running(Self.lastTill) else { return }
         var open: Set<AttemptID> = []
         for look in 0..<Self.looksMax {
@@ -378,10 +411,19 @@ extension ChaosWorld {
                 return state.letters
             }
             for letter in letters { await hand(letter, client, process) }
-            open = Set((try? await client.recover()) ?? [])
+            // What messages owe is looked up in the background, also of what is decided.
+            let background = Task(executorPreference: scheduler) { await client.runRecovery() }
             await wait(Self.looksEveryMilliseconds)
+            background.cancel()
+            open = Set((try? await client.recover()) ?? [])
         }
+        // A look that failed often comes again after a day at most.
+        let background = Task(executorPreference: scheduler) { await client.runRecovery() }
+        await wait(Self.lastLookMilliseconds)
+        background.cancel()
+        open = Set((try? await client.recover()) ?? [])
         lookAll()
+        await excuseDashboards()
         await audit(client, open)
     }
 
@@ -393,9 +435,28 @@ extension ChaosWorld {
         if let first = left.first { judge { $0.accuse("the call of order \(first) never ends") } }
     }
 
+    /// Whether the client can find out by itself that nothing was done: the provider says so of cards after a while, no harness
+    /// declares that such an attempt may stay open, it is not too old for any provider's memory, and no clock was set.
+    private func couldBeKnown(_ sight: ObservedAttempt) -> Bool {
+        let (driver, operation) = (drivers[sight.order.provider], sight.order.operation)
+        guard driver.lookupPlan(for: operation)?.quiet != nil, sight.order.limit == nil,
+            sight.order.source?.kind == .card || sight.order.source?.kind == .reader,
+            !state.withLock(\.hasWrongClock)
+        else { return false }
+        let declared = harnesses[sight.order.provider].declaration.expectedOpenAttempts.keys.contains {
+            $0.operation == operation
+        }
+        return !declared && scheduler.now - sight.begunAt < Self.memoryMilliseconds
+    }
+
+    /// For how long every provider remembers what it was asked, in milliseconds.
+    private static let memoryMilliseconds: Int64 = 40 * 3_600_000
+
     /// Compares what is told of everything now with the books.
     private func audit(_ client: PaymentClient, _ open: Set<AttemptID>) async {
-        let sights = judge { $0.sights.values.sorted { $0.order.number < $1.order.number } }
+        let sights = judge {
+            $0.sights.values.filter { !$0.order.isAtDashboard }.sorted { $0.order.number < $1.order.number }
+        }
         var final: [AttemptID: DeliveredResult] = [:]
         for sight in sights {
             let attempt = sight.order.attempt
@@ -405,7 +466,8 @@ extension ChaosWorld {
             }
             note("in the end \(attempt): \(told)")
             final[attempt] = told
-            judge { $0.close(attempt, told, isOpen: open.contains(attempt)) }
+            let couldBeKnown = couldBeKnown(sight)
+            judge { $0.close(attempt, told, isOpen: open.contains(attempt), couldBeKnown: couldBeKnown) }
         }
         for origin in sights where origin.order.origin == nil {
             guard let record = try? await client.payment(PaymentID(origin.order.attempt)) else { continue }
@@ -437,12 +499,28 @@ struct Order: Sendable {
     var customer: String?
     /// What is said of the customer, where the provider takes no payment without it.
     var contact: CustomerContact?
+    /// How the reference is typed, where that differs from how it is kept.
+    var spelling: String?
+    /// Whether it has no reference at all.
+    var isUnnamed = false
+    /// Whether less may be approved.
+    var acceptsPartial = false
+    /// What a refund is for.
+    var reason: String?
+    /// How long its caller waits; then either provider may take it.
+    var limit: Duration?
+    /// Whether it is done at the provider's own dashboard, without the journal.
+    var isAtDashboard = false
+
+    /// The label by which the routing lets either provider take a sale.
+    static let either = "either"
 
     /// Whether one excludes the other while it is active: payments under one reference and part, and refunds or captures of
     /// one amount.
     func excludes(_ other: Order) -> Bool {
+        if isAtDashboard || other.isAtDashboard || isUnnamed || other.isUnnamed { return false }
         if origin == nil { return part.isEmpty || other.part.isEmpty || part == other.part }
-        return operation == other.operation
+        return reason == other.reason
     }
 
     /// Asks a client for it.
@@ -450,13 +528,17 @@ struct Order: Sendable {
         let payment = origin.map { PaymentID($0) }
         switch (operation, amount, source, payment) {
         case (.sale, let amount?, let source?, _):
-            return try await client.sale(request(amount, source), attempt: attempt)
+            return try await client.sale(request(amount, source), attempt: attempt, timeout: limit)
         case (.authorize, let amount?, let source?, _):
             return try await client.authorize(request(amount, source), attempt: attempt)
         case (.capture, _, _, let payment?):
             return try await client.capture(payment, of: amount, attempt: attempt)
         case (.refund, _, _, let payment?):
-            return try await client.refund(payment, of: amount, attempt: attempt)
+            return try await client.refund(payment, of: amount, reference: reason, attempt: attempt)
+        case (.unlinkedRefund, let amount?, let source?, let payment?):
+            var request = UnlinkedRefundRequest(amount, to: source, reference: reason ?? reference)
+            request.payment = payment
+            return try await client.refundUnlinked(request, attempt: attempt)
         case (.void, _, _, let payment?): return try await client.void(payment, attempt: attempt)
         case (.adjust, let amount?, _, let payment?):
             return try await client.adjust(payment, to: amount, attempt: attempt)
@@ -467,9 +549,23 @@ struct Order: Sendable {
     }
 
     private func request(_ amount: Money, _ source: PaymentSource) -> SaleRequest {
-        var request = SaleRequest(amount, from: source, reference: OrderReference(reference, part: part))
+        let order = isUnnamed ? .unreferenced : OrderReference(spelling ?? reference, part: part)
+        var request = SaleRequest(amount, from: source, reference: order)
         (request.customer, request.contact) = (customer, contact)
+        request.acceptsPartialApproval = acceptsPartial
+        request.routingLabel = limit == nil ? nil : Self.either
         return request
+    }
+
+    /// The same sale under the same id, for another customer.
+    func callForAnother(_ client: PaymentClient) async throws(PaymentError) -> PaymentResult {
+        guard let amount, let source, origin == nil else {
+            throw PaymentError.notExecuted(.invalidRequest, "the simulation has no such call")
+        }
+        var request = request(amount, source)
+        request.customer = "another customer"
+        return operation == .authorize
+            ? try await client.authorize(request, attempt: attempt) : try await client.sale(request, attempt: attempt)
     }
 }
 
@@ -481,6 +577,11 @@ final class Process: Sendable {
         var diesAfter: Int?
         var line: [(skip: Int, fault: LineFault)] = []
         var journal: [(skip: Int, fault: JournalFault)] = []
+        /// Entries whose content the journal can't take, and how often the journal did anything else wrong.
+        var unwritable: [JournalEntry] = []
+        var troubleCount = 0
+        var refusesCard = false
+        var troubled: Set<AttemptID> = []
     }
 
     let name: String
@@ -503,7 +604,7 @@ final class Process: Sendable {
     func arm(_ fault: JournalFault, after skip: Int) { state.withLock { $0.journal.append((skip, fault)) } }
 
     /// Nothing more goes wrong with it.
-    func calm() { state.withLock { ($0.line, $0.journal, $0.diesAfter) = ([], [], nil) } }
+    func calm() { state.withLock { ($0.line, $0.journal, $0.diesAfter, $0.refusesCard) = ([], [], nil, false) } }
 
     /// A moment at which it may die; says whether it has.
     func passes() -> Bool {
@@ -517,7 +618,38 @@ final class Process: Sendable {
 
     func nextLineFault() -> LineFault? { state.withLock { Self.next(&$0.line) } }
 
-    func nextJournalFault() -> JournalFault? { state.withLock { Self.next(&$0.journal) } }
+    /// How often its journal failed otherwise than for the content of an entry.
+    var troubleCount: Int { state.withLock { $0.troubleCount } }
+
+    /// The next card that is read refuses by itself.
+    func refuseNextCard() { state.withLock { $0.refusesCard = true } }
+
+    func takesCard() -> Bool {
+        state.withLock { state in
+            defer { state.refusesCard = false }
+            return !state.refusesCard
+        }
+    }
+
+    func hadTrouble(with attempt: AttemptID) -> Bool { state.withLock { $0.troubled.contains(attempt) } }
+
+    func isUnwritable(_ entry: JournalEntry) -> Bool { state.withLock { $0.unwritable.contains(entry) } }
+
+    /// What goes wrong with an entry. Only an outcome with names can have content that the journal can't take.
+    func nextJournalFault(_ entry: JournalEntry) -> JournalFault? {
+        state.withLock { state in
+            guard let fault = Self.next(&state.journal) else { return nil }
+            if case .away(let count) = fault, count > 1 { state.journal.insert((0, .away(count - 1)), at: 0) }
+            guard fault == .unwritable else {
+                state.troubleCount += 1
+                if let attempt = entry.command.attempt { state.troubled.insert(attempt) }
+                return fault
+            }
+            guard case .finish(let finish) = entry.command, finish.closing?.names.isEmpty == false else { return nil }
+            state.unwritable.append(entry)
+            return fault
+        }
+    }
 
     /// The first fault, once what it lets through has passed.
     private static func next<Fault>(_ faults: inout [(skip: Int, fault: Fault)]) -> Fault? {

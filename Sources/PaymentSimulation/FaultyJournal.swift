@@ -29,14 +29,16 @@ struct FaultyJournal: JournalWrapper {
         _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
     ) async throws(JournalFailure) -> JournalAnswer {
         if process.passes() { throw Self.gone }
-        let fault = process.nextJournalFault()
+        if process.isUnwritable(entry) { throw .unwritable("the simulation can't store this content") }
+        let fault = process.nextJournalFault(entry)
         if let fault { heard(fault, entry.command.attempt) }
+        if fault == .unwritable { throw .unwritable("the simulation can't store this content") }
         var wait: Int64 = 0
         switch fault {
         case .notWritten: throw .notWritten("the simulation makes this write fail")
-        case .lostUnknown: throw .writeUnconfirmed("the simulation loses this write")
+        case .lostUnknown, .away: throw .writeUnconfirmed("the simulation loses this write")
         case .slow(let milliseconds): wait = milliseconds / 2
-        case .keptUnknown, nil: break
+        case .keptUnknown, .unwritable, nil: break
         }
         await pause(wait)
         if process.isGone { throw Self.gone }

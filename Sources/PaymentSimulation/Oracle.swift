@@ -1,3 +1,4 @@
+internal import PaymentBase
 internal import PaymentConformance
 internal import PaymentModel
 
@@ -26,6 +27,8 @@ struct Oracle {
     private var freed: Set<String> = []
     /// When the last request of an attempt had left that reached a provider, and of which process.
     private var left: [String: (at: Int, from: String)] = [:]
+    /// How many exchanges of an attempt have reached a provider and are not answered.
+    private var atWork: [String: Int] = [:]
     /// Attempts of which only some may move, by what they share.
     private var rivals: [String: [AttemptID]] = [:]
     private let isTwiceDeclared: [Bool]
@@ -58,7 +61,7 @@ struct Oracle {
         }
         visit(order.attempt, sights[order.attempt]?.lastTold == nil ? "begun" : "begun again")
         guard var sight = sights[order.attempt] else { return now }
-        sight.waiting += 1
+        (sight.waiting, sight.begunAt) = (sight.waiting + 1, time)
         // What moved nothing may be tried again; what was refused may not.
         if !sight.isRefused { sight.deniedAt = nil }
         sights[order.attempt] = sight
@@ -66,8 +69,26 @@ struct Oracle {
     }
 
     private func shared(_ order: Order) -> String {
-        order.origin.map { "\(order.operation.rawValue) of \($0)" } ?? "reference \(order.reference)"
+        let kind = order.operation == .unlinkedRefund ? PaymentOperation.refund : order.operation
+        return order.origin.map { "\(kind.rawValue) of \($0)" } ?? "reference \(order.reference)"
     }
+
+    /// A restore lost something of payments: what callers got to know of them can't be asked for again. An attempt is executed
+    /// once all the same.
+    mutating func lose(_ payments: Set<PaymentID>) {
+        for (attempt, sight) in sights where payments.contains(PaymentID(sight.order.origin ?? attempt)) {
+            sights[attempt]?.isLost = true
+        }
+    }
+
+    /// A call that names how long its caller waits ends then.
+    mutating func late(_ order: Order, by milliseconds: Int64) {
+        guard let limit = order.limit?.wholeMilliseconds, milliseconds > limit + Self.graceMilliseconds else { return }
+        accuse("the call of \(order.attempt) took \(milliseconds) ms, and its limit was \(limit) ms")
+    }
+
+    /// By how much a call may end after its limit, in milliseconds.
+    private static let graceMilliseconds: Int64 = 15_000
 
     /// A process is gone, with everybody who waited in it.
     mutating func left(_ attempt: AttemptID, _ event: String) {
@@ -81,7 +102,7 @@ struct Oracle {
         guard var sight = sights[attempt] else { return }
         sight.isDecided = true
         if isMisjudged {
-            sight.isMisjudged = true
+            (sight.isMisjudged, sight.misjudgedAt) = (true, tick())
         } else if sight.net == 0 {
             sight.undoneCount = sight.executedAt.count
         }
@@ -104,9 +125,10 @@ extension Oracle {
             sight.lastTold = told
             sights[attempt] = sight
         }
+        if sight.isLost { return }
         switch told {
         case .moved(let amount, let isRecorded):
-            if !sight.ways.isEmpty, !sight.isDecided, !sight.isRight(amount) {
+            if !sight.ways.isEmpty, !sight.isMisjudged, !sight.isRight(amount) {
                 accuse("\(name(sight)) is told as moved over \(amount), and the books have \(books(sight))")
             }
             if isRecorded, sight.movedWrittenAt == nil { sight.movedWrittenAt = at }
@@ -115,13 +137,20 @@ extension Oracle {
             // An answer may be on its way while it is done for somebody else who asked for the same.
             let isOvertaken = sight.isOvertaken(since: since, isCall ? process : nil)
             if told == .nothing, sight.net != 0, isOvertaken { break }
+            if told == .nothing, sight.isPendingTold, !sight.isDecided, sight.lastTold == .pending {
+                accuse("\(name(sight)) was told as pending, and then as never done")
+            }
             if sight.net != 0, !sight.isMisjudged, !sight.mayBeOfTwin {
                 accuse("\(name(sight)) is told as \(told.word), and the books have \(books(sight))")
             }
             guard told == .refused || sight.waiting == 0 && !isOld else { break }
             (sight.deniedAt, sight.wasDeniedAt) = (at, at)
             if told == .refused { sight.isRefused = true }
-        case .pending: sight.isPendingTold = true
+        case .pending:
+            sight.isPendingTold = true
+            if left[attempt.text] == nil, !sight.order.isAtDashboard {
+                accuse("\(name(sight)) is told as pending, and no request of it ever arrived")
+            }
         case .unknown(let code):
             if code == "inDoubt", let written = sight.movedWrittenAt, written < since, !sight.isDecided {
                 accuse("\(name(sight)) was told as moved, and now nobody can tell")
@@ -146,8 +175,13 @@ extension Oracle {
 extension Oracle {
     /// A request of an attempt reaches its provider; with when it had left, and whose it was.
     mutating func carry(_ attempt: String?, _ leftAt: Int, from process: String) {
-        if let attempt { left[attempt] = (leftAt, process) }
+        guard let attempt else { return }
+        left[attempt] = (leftAt, process)
+        atWork[attempt, default: 0] += 1
     }
+
+    /// The provider has answered.
+    mutating func answered(_ attempt: String?) { if let attempt { atWork[attempt, default: 0] -= 1 } }
 
     /// A request of an attempt has come twice.
     mutating func doubled(_ attempt: String?, by provider: Int) {
@@ -177,7 +211,12 @@ extension Oracle {
             let sign = sight.sign(of: entry.direction)
             if sign > 0 { sight.net = sight.net.adding(entry.minorUnits) }
             if sign < 0 { sight.net = sight.net.subtracting(entry.minorUnits) }
-            if sign > 0 { sight.causes.append(left[entry.attempt] ?? (at, "")) }
+            let cause = left[entry.attempt]
+            if sign > 0 { sight.causes.append(cause ?? (at, "")) }
+            let isAtWork = atWork[entry.attempt, default: 0] > 0
+            if let cause, let word = sight.misjudgedAt, cause.at < word, isAtWork, !sight.isPendingTold {
+                accuse("\(name(sight)) was decided by a person while its request was at work, and moved then")
+            }
             if sight.ways.contains(entry.direction) {
                 sight.gross = sight.gross.adding(entry.minorUnits)
                 sight.moves.append(entry.minorUnits)
@@ -192,7 +231,7 @@ extension Oracle {
     /// What was said not to have moved must not move afterwards.
     private mutating func denied(_ sight: ObservedAttempt, _ entry: LedgerView.Entry) {
         guard sight.deniedAt != nil, sight.net != 0, sight.sign(of: entry.direction) > 0 else { return }
-        if sight.isMisjudged || sight.mayBeOfTwin { return }
+        if sight.isMisjudged || sight.mayBeOfTwin || sight.isLost { return }
         accuse("\(name(sight)) was told as \(sight.isRefused ? "refused" : "never done"), and moved afterwards")
     }
 
@@ -219,14 +258,27 @@ extension Oracle {
     /// A reference and its part pay once; of one payment, an amount is refunded or captured once.
     private mutating func twice(_ earlier: ObservedAttempt, _ later: ObservedAttempt) {
         guard earlier.order.excludes(later.order), earlier.net != 0, later.net != 0 else { return }
+        if earlier.isLost || later.isLost { return }
         if earlier.isMisjudged || later.isMisjudged || earlier.mayBeOfTwin || later.mayBeOfTwin { return }
         if earlier.order.origin == nil {
             // What was once voided or given back as a whole frees its reference, also if that fails later.
-            guard earlier.payments.isDisjoint(with: freed) else { return }
-        } else if earlier.gross != later.gross {
+            guard earlier.payments.isDisjoint(with: freed), !isGivenBack(earlier) else { return }
+        } else if earlier.order.reason == nil, earlier.gross != later.gross {
             return
         }
         accuse("\(name(later)) moved money although \(name(earlier)) had it already")
+    }
+
+    /// Whether the whole of a payment was given back to a source, which no book of the payment shows.
+    private func isGivenBack(_ sight: ObservedAttempt) -> Bool {
+        let back = sights.values.filter { $0.order.origin == sight.order.attempt }.filter {
+            $0.order.operation == .unlinkedRefund || $0.order.operation == .refund
+        }
+        return back.reduce(Int64(0)) { $0.adding($1.gross) } >= sight.gross
+    }
+
+    private func isUnlinked(_ attempt: String) -> Bool {
+        (try? AttemptID(attempt)).flatMap { sights[$0] }?.order.operation == .unlinkedRefund
     }
 
     private static func key(_ entry: LedgerView.Entry, _ provider: Int) -> String {
@@ -259,7 +311,7 @@ extension Oracle {
         }
         standings[key] = standing
         if standing.held + standing.charged <= standing.returned { freed.insert(key) }
-        if entry.cause == "unlinkedRefund" { return }
+        if entry.cause == "unlinkedRefund" || isUnlinked(entry.attempt) { return }
         if standing.held < 0 { accuse("more was captured of \(entry.payment) than was authorised") }
         if standing.returned > standing.charged { accuse("more was given back of \(entry.payment) than was captured") }
     }
@@ -268,9 +320,13 @@ extension Oracle {
 /// The end: what is told of everything now, beside the books.
 extension Oracle {
     /// What is told of an attempt in the end.
-    mutating func close(_ attempt: AttemptID, _ told: DeliveredResult, isOpen: Bool) {
+    mutating func close(_ attempt: AttemptID, _ told: DeliveredResult, isOpen: Bool, couldBeKnown: Bool) {
         tell(attempt, told, isCall: false, since: now, in: "")
         guard let sight = sights[attempt] else { return }
+        if case .unknown("inDoubt") = told, couldBeKnown, sight.moves.isEmpty, !sight.cameTwice {
+            accuse("\(name(sight)) did nothing, and no look finds that out")
+        }
+        guard !sight.isLost else { return }
         switch told {
         case .moved, .refused, .nothing, .behind: break
         case .pending: if !isOpen { accuse("\(name(sight)) is pending, and not listed as open") }
@@ -291,7 +347,7 @@ extension Oracle {
         let members = family.compactMap { sights[$0] }
         let isClear = members.allSatisfy { sight in
             if sight.isUnsaid || sight.isDoubled || sight.mayBeOfTwin { return false }
-            if sight.isDecided || sight.isMisjudged { return false }
+            if sight.isDecided || sight.isMisjudged || sight.isLost { return false }
             switch final[sight.order.attempt] {
             case .moved, .refused, .nothing: return true
             case .pending, .unknown, .behind, nil: return false
@@ -304,6 +360,10 @@ extension Oracle {
         }
         // What a capture that failed afterwards leaves of the authorisation, no provider's book says.
         if members.contains(where: { $0.order.operation == .capture && $0.gross > 0 && $0.net == 0 }) { return }
+        // Nor whether what was captured at the dashboard was to be the last of it.
+        if sights.values.contains(where: { $0.order.isAtDashboard && $0.order.origin == origin && $0.gross > 0 }) {
+            return
+        }
         let isHeld = first.order.operation == .authorize && first.gross > 0 && !amounts.isVoided
         let held = isHeld ? amounts.capturable.minorUnits : 0
         if held != standing.held { accuse("\(name(first)) holds \(held), and the books have \(standing.held)") }
@@ -311,7 +371,7 @@ extension Oracle {
 
     /// What moved although it had been denied must have raised a contradiction.
     mutating func explain(_ attempt: AttemptID, isRaised: Bool) {
-        guard let sight = sights[attempt], sight.isMisjudged, sight.net != 0, !isRaised else { return }
+        guard let sight = sights[attempt], sight.isMisjudged, !sight.isLost, sight.net != 0, !isRaised else { return }
         // What was begun anew after that may have moved.
         guard let denied = sight.wasDeniedAt, sight.causes.contains(where: { $0.at < denied }) else { return }
         if case .moved = sight.lastTold { accuse("\(name(sight)) was denied and moved, and nothing says so") }
@@ -335,6 +395,8 @@ struct ObservedAttempt {
     var isDoubled = false
     /// Whether a request of it came twice to a provider that was declared to do both.
     var cameTwice = false
+    /// When it was asked for last, in milliseconds.
+    var begunAt: Int64 = 0
     /// Calls that somebody still waits for.
     var waiting = 0
     /// When the last call ended that somebody waited for, and in which process.
@@ -353,6 +415,10 @@ struct ObservedAttempt {
     /// Whether a person decided it, and whether against the books.
     var isDecided = false
     var isMisjudged = false
+    /// When a person decided it without looking.
+    var misjudgedAt: Int?
+    /// Whether a restore lost something of its payment.
+    var isLost = false
     /// When somebody was told last that nothing moved by it.
     var wasDeniedAt: Int?
     /// Which requests moved anything: when they had left, and whose they were.

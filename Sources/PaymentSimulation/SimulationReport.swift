@@ -132,9 +132,11 @@ extension ChaosStep {
     /// Whether the provider does it, and no till.
     fileprivate var isOfProvider: Bool {
         switch act {
-        case .provider, .deliver, .lose, .decide, .failLater, .settle, .revoke: true
+        case .provider, .deliver, .deliverElsewhere, .lose, .decide, .failLater, .settle, .revoke, .dashboard: true
         case .charge, .follow, .again, .leave, .status, .recover, .resolve, .crash, .change, .reboot, .setClock, .line,
-            .journal:
+            .journal, .mixUp, .mistype, .chargeUnnamed, .chargeEither, .giveBack, .backUp, .restore, .cardRefuses,
+            .lapse,
+            .idle:
             false
         }
     }

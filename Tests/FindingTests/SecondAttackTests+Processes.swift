@@ -105,6 +105,36 @@ import Testing
         }
     }
 
+    /// A hint says that the refund failed. For two minutes the provider can't tell; then it can, and no further message comes.
+    @Test(arguments: [false, true]) func hintOfAFailedRefund_whileTheProviderCannotTell_isLookedUpAgain(
+        _ isSQLite: Bool
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            let (hasFailed, canTell) = (Switch(false), Switch(true))
+            var driver = Fake(shop.ledger)
+            driver.onLookup = { _, _ in
+                guard canTell.isOn else { return .cannotTell("Not now.") }
+                return hasFailed.isOn
+                    ? .found(nowDeclined(.failedAfterApproval, ["refund": "r-refund-1"]))
+                    : .found(nowApproved(400, ["refund": "r-refund-1"]))
+            }
+            let client = try shop.client(driver)
+            try shop.play { [sale, refund] in
+                _ = await client.sell(attempt: sale)
+                _ = await client.refund(400, of: sale, attempt: refund)
+                hasFailed.turn(true)
+                canTell.turn(false)
+                shop.say(.attempt(refund), [.refund], nil)
+                await client.takeWebhook()
+                try await shop.recover(client, seconds: 120)
+                canTell.turn(true)
+                try await shop.recover(client, seconds: 7 * 86_400)
+                let amounts = try await client.amounts(of: sale)
+                #expect(amounts.refunded.isZero, "a week after the hint: refunded \(amounts.refunded)")
+            }
+        }
+    }
+
     /// The caller of a sale without a reference leaves, and the cashier goes to another till.
     @Test(arguments: [false, true]) func unnamedSale_callerLeft_typedAgainAtAnotherTill_isHeldBack(_ isSQLite: Bool)
         throws

@@ -73,21 +73,35 @@ extension AttemptRun {
         } else {
             failure = PaymentError(wrapping: error, .notExecuted, nil, provider.driver, scrub: scrub)
         }
-        guard isTap else { return .failure(failure) }
-        // A read that the reader ended is a result, as where a terminal has the request before it has a card.
-        if stopCode == nil, failure.code == .cancelled, failure.outcome == .notExecuted {
-            let verdict = Verdict.cancelled(Cancellation(cause: .reader, provider: failure.provider))
-            emit(.cancelled, verdict.eventAttributes)
-            // Another process may have begun the same id meanwhile: then its record is the answer.
-            if let held = await record(state.withLock { $0.log.finish(nil) }), held.state != .notExecuted {
-                return held.isOpen ? .failure(asDoubt(failure)) : await result(held, else: asDoubt(failure))
+        guard failure.outcome == .notExecuted else {
+            if isTap {
+                emit(.failed, ["code": failure.code.rawValue])
+                _ = await record(state.withLock { $0.log.finish(nil) })
             }
-            return .success(.cancelled(Cancellation(cause: .reader, provider: failure.provider)))
+            return .failure(failure)
         }
-        emit(.failed, ["code": failure.code.rawValue])
-        let held = await record(state.withLock { $0.log.finish(nil) })
-        if held?.state == .notExecuted, failure.attempt == nil { failure.attempt = attempt }
+        // A read that the reader ended is a result, as where a terminal has the request before it has a card.
+        if isTap, stopCode == nil, failure.code == .cancelled {
+            let cancellation = Cancellation(cause: .reader, provider: failure.provider)
+            emit(.cancelled, Verdict.cancelled(cancellation).eventAttributes)
+            return await elsewhere(isTap, failure).answer ?? .success(.cancelled(cancellation))
+        }
+        if isTap { emit(.failed, ["code": failure.code.rawValue]) }
+        let found = await elsewhere(isTap, failure)
+        if let answer = found.answer { return answer }
+        if isTap, found.held?.state == .notExecuted, failure.attempt == nil { failure.attempt = attempt }
         return .failure(failure)
+    }
+
+    /// What another process did under the same id while this run sent nothing: then its record is the answer, so that no caller
+    /// sells again what was sold.
+    func elsewhere(_ isWritten: Bool, _ failure: PaymentError) async -> (held: Attempt?, answer: Answer?) {
+        let held =
+            isWritten
+            ? await record(state.withLock { $0.log.finish(nil) }) : try? await services.attempt(attempt, .unknown)
+        // Another payment's record says nothing about this one.
+        guard let held, held.intent.isSame(as: intent), held.state != .notExecuted else { return (held, nil) }
+        return (held, held.isOpen ? .failure(asDoubt(failure)) : await result(held, else: asDoubt(failure)))
     }
 
     private func asDoubt(_ failure: PaymentError) -> PaymentError {
@@ -130,8 +144,8 @@ extension AttemptRun {
         case .cancelled(let cancellation) where !wasOpened:
             // The same id may be tried again: nothing was asked of the provider.
             emit(.cancelled, verdict.eventAttributes)
-            _ = await record(state.withLock { $0.log.finish(nil) })
-            return .success(.cancelled(cancellation))
+            let failure = PaymentError(.cancelled, outcome: .notExecuted, detail: "Nothing was sent.")
+            return await elsewhere(true, failure).answer ?? .success(.cancelled(cancellation))
         case .pending(let pending) where pending.shouldPoll:
             emit(.waiting)
             let notes = pending.references

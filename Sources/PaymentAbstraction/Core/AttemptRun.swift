@@ -161,18 +161,22 @@ final class AttemptRun: Sendable {
             }
         }
         guard let left else { return }
-        if left.isStopped {
-            state.withLock { $0.task }?.cancel()
-            releaseAfterGrace()
+        let failure = self.left(code, left.outcome)
+        guard left.isStopped else {
+            left.caller.answer.fulfill(.failure(failure))
+            return
         }
-        left.caller.answer.fulfill(.failure(self.left(code, left.outcome)))
-    }
-
-    /// A reader that ignores the cancellation must not hold others up: nothing can be sent any more.
-    private func releaseAfterGrace() {
+        state.withLock { $0.task }?.cancel()
+        // Another process may have sold under the same id meanwhile: then its record is the answer.
+        Task(executorPreference: services.executor) { [self] in
+            left.caller.answer.fulfill(await elsewhere(false, failure).answer ?? .failure(failure))
+        }
+        // A reader that ignores the cancellation must not hold others up, and a slow journal not the caller: nothing can be sent
+        // any more.
         let end = services.clock.now + Self.stopGraceMilliseconds
         Task(executorPreference: services.executor) { [services, self] in
             try await services.clock.sleep(until: end)
+            left.caller.answer.fulfill(.failure(failure))
             state.withLock { $0.release }?()
         }
     }

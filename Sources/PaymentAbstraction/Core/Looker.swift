@@ -92,13 +92,14 @@ struct Looker: Sendable {
         do { result = try await believable(attempt, stored, now) } catch {
             return LookupOutcome(attempt: attempt, reason: run == nil ? error.summary : error.explained, failure: error)
         }
+        // What can't be told changes nothing, so that nothing is written. A lookup that a message owes stays owed: only an
+        // answer settles it.
+        if case .cannotTell(let why) = result { return LookupOutcome(attempt: attempt, reason: why) }
         // What is decided turns by nothing but a late failure, unless the operation can turn; a decline contradicts it.
         let isDecline = result.verdict?.isDecline == true && attempt.state == .approved
         if !needsLook, !verifies, !attempt.intent.operation.canTurn, !isDecline {
             result = .cannotTell("Nothing has changed.")
         }
-        // What can't be told of an open attempt changes nothing, so that nothing is written.
-        if case .cannotTell(let why) = result, attempt.isOpen { return LookupOutcome(attempt: attempt, reason: why) }
         return try await write(result, attempt, basis, plan)
     }
 

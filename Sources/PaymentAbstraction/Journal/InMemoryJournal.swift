@@ -68,6 +68,18 @@ package final class InMemoryJournal: Journal {
     /// How many entries changed something: each would be one durable write of a store.
     package var writeCount: Int { state.withLock { $0.writeCount } }
 
+    /// All attempts, for tests.
+    package var attempts: [AttemptID: Attempt] { state.withLock { $0.attempts } }
+
+    /// The same content in a journal of its own, for tests: a backup, or what comes back from one under a new generation.
+    package func copied(restoredAs generation: JournalGeneration? = nil) -> InMemoryJournal {
+        let copy = InMemoryJournal(processes: processes)
+        var store = state.withLock { $0.withoutWaiters }
+        if let generation { store.restored(as: generation) }
+        copy.state.withLock { [store] in $0 = store }
+        return copy
+    }
+
     package func generation() async throws(JournalFailure) -> JournalGeneration { state.withLock { $0.generation } }
 
     package func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
@@ -400,6 +412,13 @@ package struct InMemoryStore: Sendable {
     }
 
     // MARK: - For tests
+
+    /// The same, without the callers that wait for changes.
+    fileprivate var withoutWaiters: InMemoryStore {
+        var copy = self
+        copy.waiters = [:]
+        return copy
+    }
 
     /// Pretends that the journal was restored from a backup: a new generation, and a gap that a person has to close.
     package mutating func restored(as generation: JournalGeneration) { (self.generation, hasGap) = (generation, true) }

@@ -1,0 +1,249 @@
+internal import PaymentBase
+internal import PaymentConformance
+internal import PaymentCore
+internal import PaymentDriverKit
+internal import PaymentJournalKit
+internal import PaymentTesting
+
+/// What does not happen every day: mistakes of people, another application of the same journal, backups, the provider's dashboard.
+extension ChaosWorld {
+    func takeRare(_ step: ChaosStep) async {
+        switch step.act {
+        case .mixUp(let number, let isOtherScope): mixUp(number, isOtherScope, at: step.till)
+        case .mistype(let number): await mistype(number, at: step.till)
+        case .deliverElsewhere(let pick):
+            guard let (process, _) = running(step.till), let other = other(process), let letter = letter(pick) else {
+                return
+            }
+            start { [self] in await hand(letter, other, process) }
+        case .backUp: restorable?.backUp()
+        case .restore: restore()
+        case .cardRefuses: running(step.till)?.process.refuseNextCard()
+        case .lapse: if let (process, _) = running(step.till) { living.remove(process.name) }
+        case .dashboard(let operation, let number, let isPart): await dashboard(operation, number, isPart, step.number)
+        case .idle(let hours): await wait(Int64(hours) * 3_600_000)
+        default: break
+        }
+    }
+
+    /// The id of an order: every third time one that the library draws, else the application's own.
+    func id(_ number: Int) -> AttemptID? {
+        guard number.isMultiple(of: 3), let generation = restorable?.generationNow else {
+            return try? AttemptID("order-\(number)")
+        }
+        return AttemptID(generation: generation, now: scheduler.now, random: SeededRandom(seed: UInt64(number)))
+    }
+
+    /// Orders that few steps make.
+    func rareOrder(_ step: ChaosStep, _ attempt: AttemptID) -> Order? {
+        let provider = state.withLock { $0.active[step.till] ?? 0 }
+        func scripted(
+            _ script: SimulatedOutcome, _ operation: PaymentOperation, _ source: PaymentSource.Kind, _ provider: Int
+        ) -> TestPayment? {
+            fixtures[provider].scripted(script, operation, source)
+                ?? fixtures[provider].scripted(.approved, operation, source)
+        }
+        var order: Order
+        switch step.act {
+        case .chargeUnnamed(let script, let source):
+            guard let payment = scripted(script, .sale, source, provider) else { return nil }
+            order = Order(
+                number: step.number, attempt: attempt, operation: .sale, amount: payment.amount,
+                source: payment.source, reference: "unnamed-\(step.number)", origin: nil, provider: provider)
+            (order.isUnnamed, order.customer, order.contact) = (true, payment.customer, payment.contact)
+        case .chargeEither(let limit):
+            guard let payment = scripted(.approved, .sale, .card, 0) ?? scripted(.approved, .sale, .reader, 0) else {
+                return nil
+            }
+            order = Order(
+                number: step.number, attempt: attempt, operation: .sale, amount: payment.amount,
+                source: payment.source, reference: "either-\(step.number)", origin: nil, provider: 0)
+            (order.limit, order.customer, order.contact) = (.milliseconds(limit), payment.customer, payment.contact)
+        case .giveBack(let number, let reason, let isLinked, let source):
+            guard let origin = state.withLock({ $0.orders[number] }), origin.origin == nil else { return nil }
+            let operation: PaymentOperation = isLinked ? .refund : .unlinkedRefund
+            let payment = scripted(.approved, operation, source, origin.provider)
+            guard isLinked || payment != nil else { return nil }
+            order = Order(
+                number: step.number, attempt: attempt, operation: operation, amount: origin.amount.map(Self.quarter),
+                source: isLinked ? nil : payment?.source, reference: origin.reference, origin: origin.attempt,
+                provider: origin.provider)
+            order.reason = "reason \(reason) of \(number)"
+        default: return nil
+        }
+        return order
+    }
+
+    /// A part that can be given back more than once.
+    private static func quarter(_ amount: Money) -> Money {
+        Money(minorUnits: max(1, amount.minorUnits / 4), amount.currency)
+    }
+
+    // MARK: Mistakes
+
+    /// An id is used for a second purchase: whatever the first one came to is no answer to that.
+    private func mixUp(_ number: Int, _ isOtherScope: Bool, at till: Int) {
+        guard let order = state.withLock({ $0.orders[number] }), let (process, client) = running(till),
+            judge({ $0.sights[order.attempt]?.movedWrittenAt != nil && $0.sights[order.attempt]?.isLost != true }),
+            order.source != nil, order.origin == nil
+        else { return }
+        guard let asked = isOtherScope ? other(process) : client else { return }
+        start { [self] in
+            do throws(PaymentError) {
+                let result = isOtherScope ? try await order.call(asked) : try await order.callForAnother(asked)
+                if process.isGone { return }
+                judge { $0.accuse("\(order.attempt) answers for another purchase: \(DeliveredResult(result).word)") }
+            } catch { note("the id \(order.attempt) is not taken twice: \(error.code)") }
+        }
+    }
+
+    private func mistype(_ number: Int, at till: Int) async {
+        guard let order = state.withLock({ $0.orders[number] }), let (_, client) = running(till),
+            let amount = order.amount
+        else { return }
+        let other = amount.currency == .jpy ? Currency.usd : .jpy
+        do throws(PaymentError) {
+            _ = try await client.resolve(
+                order.attempt, as: .executed(name: "slip-\(number)", Money(minorUnits: amount.minorUnits, other)),
+                reason: "a slip of the pen")
+            judge { $0.accuse("\(order.attempt) is decided in another currency than its own") }
+        } catch { note("a person can't decide \(order.attempt) in \(other.code): \(error.detail)") }
+    }
+
+    /// Orders without a reference of one amount of which it is not known what became of them.
+    func doubts(like order: Order, _ client: PaymentClient) async -> Set<AttemptID> {
+        let alike = state.withLock { $0.orders.values.filter { $0.isUnnamed && $0.number != order.number } }
+        var found: Set<AttemptID> = []
+        for other in alike where other.amount == order.amount {
+            if (try? await client.attempt(other.attempt))?.state == .inDoubt { found.insert(other.attempt) }
+        }
+        return found
+    }
+
+    // MARK: Another application, and a journal that comes back
+
+    /// Another application that shares the journal and the accounts.
+    private func other(_ process: Process) -> PaymentClient? { try? client(process, 0, scope: "web") }
+
+    /// The last backup is brought back, on a machine that can't say which processes of then are dead.
+    private func restore() {
+        // Where an account is declared exclusive, what was lost looks like what is open.
+        guard !drivers.contains(where: \.capabilities.isExclusive) else { return }
+        guard let restorable, let (lost, owners) = restorable.restore() else { return }
+        for till in machines.indices { kill(till) }
+        for owner in owners { living.forgetDeath(of: owner) }
+        judge { $0.lose(lost) }
+    }
+
+    // MARK: The provider's dashboard
+
+    /// A program of the provider's own, which knows a payment by the provider's names and writes nothing to the journal.
+    private func dashboard(_ operation: PaymentOperation, _ number: Int, _ isPart: Bool, _ step: Int) async {
+        guard let origin = state.withLock({ $0.orders[number] }), origin.origin == nil, let asked = origin.amount,
+            takesMessages(origin.provider), let id = try? AttemptID("dashboard-\(step)"),
+            let paper = state.withLock({ $0.papers[origin.attempt] }), paper.provider.id == identities[origin.provider]
+        else { return }
+        guard let (client, journal) = dashboard(origin.provider) else { return }
+        let instant = JournalInstant(wall: scheduler.now, uptime: scheduler.now, boot: "dashboard")
+        var movement = ImportedMovement(
+            Begin(.init(origin.attempt, origin.operation, asked), paper.provider),
+            .approved(Approval(paper.approved, references: paper.references)), saidAt: scheduler.now)
+        movement.names = Set(paper.references.values).sorted()
+        _ = try? await journal.write(
+            JournalEntry(.report(origin.attempt, .imported(movement))), WriteID("dashboard \(step)"), at: instant)
+        let amount = isPart ? Self.quarter(asked) : nil
+        var order = Order(
+            number: step, attempt: id, operation: operation, amount: amount, source: nil, reference: origin.reference,
+            origin: origin.attempt, provider: origin.provider)
+        order.isAtDashboard = true
+        let since = judge { [order] in $0.begin(order) }
+        state.withLock { _ = $0.atDashboard.insert(origin.attempt) }
+        let told: DeliveredResult
+        do throws(PaymentError) { told = DeliveredResult(try await order.call(client)) } catch {
+            told = DeliveredResult(error, about: id)
+        }
+        note("the dashboard says of \(id): \(told)")
+        lookAll()
+        judge { $0.tell(id, told, isCall: true, since: since, in: "dashboard") }
+    }
+
+    /// Remembers a message about what was done without us, if it names the payment.
+    func hearOfDashboard(_ notice: ProviderNotice) {
+        guard let original = notice.original, notice.verdict != nil else { return }
+        // A message that may be about either of two operations is a hint to ask.
+        switch notice.subject {
+        case .attempt(let id): guard id.text.hasPrefix("dashboard-"), notice.operations?.count == 1 else { return }
+        case .reference(_, let operations): guard operations.count == 1 else { return }
+        }
+        state.withLock { _ = $0.saidOfDashboards[original, default: []].insert(notice.subject) }
+    }
+
+    /// What was done at a dashboard, and no message named the payment, can't be known here.
+    func excuseDashboards() async {
+        for origin in state.withLock(\.atDashboard) {
+            let done = judge { judge in
+                judge.sights.values.count {
+                    $0.order.isAtDashboard && $0.order.origin == origin && !$0.executedAt.isEmpty
+                }
+            }
+            let names = (try? await store.payment(PaymentID(origin)))?.attempts.first?.names.map(\.value) ?? []
+            let said = state.withLock { state in Set(names.flatMap { state.saidOfDashboards[$0] ?? [] }).count }
+            if said < done { judge { $0.unsay(origin) } }
+        }
+    }
+
+    /// Whether the provider says by messages what was done without us, and is not declared to be used by us alone.
+    private func takesMessages(_ provider: Int) -> Bool {
+        drivers[provider] is any WebhookDriver && !drivers[provider].capabilities.isExclusive
+    }
+
+    private func dashboard(_ provider: Int) -> (client: PaymentClient, journal: InMemoryJournal)? {
+        if let known = state.withLock({ $0.dashboards[provider] }) { return known }
+        let journal = InMemoryJournal(processes: SingleProcess("dashboard"))
+        guard let driver = try? fixtures[provider].driver(.open) else { return nil }
+        var options = ClientOptions(journal: journal)
+        (options.clock, options.executor, options.reader) = (scheduler, scheduler, reader)
+        options.random = SeededRandom(seed: 3)
+        guard let client = try? PaymentClient(driver, options) else { return nil }
+        state.withLock { $0.dashboards[provider] = (client, journal) }
+        return (client, journal)
+    }
+}
+
+/// A reader of whose cards one refuses by itself, when a process asks for that; what it can do beyond reading it still can.
+struct MoodyReader<Inner: CardReader>: CardReader {
+    let inner: Inner
+    let process: Process
+
+    func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { await inner.setEventHandler(sink) }
+    func compatibility() async -> ReaderCompatibility { await inner.compatibility() }
+    func prepare(token: Secret) async throws { try await inner.prepare(token: token) }
+
+    func read(_ request: CardReadRequest) async throws -> CardReadResult {
+        var read = try await inner.read(request)
+        if !process.takesCard() { read.isDeclinedByCard = true }
+        return read
+    }
+
+    func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult {
+        try await inner.readPIN(token: token, after: read)
+    }
+
+    func cancel() async throws -> CancelResult { try await inner.cancel() }
+}
+
+extension MoodyReader: AccountLinkingReader where Inner: AccountLinkingReader {
+    func isLinked(token: Secret) async throws -> Bool { try await inner.isLinked(token: token) }
+    func link(token: Secret, again: Bool) async throws { try await inner.link(token: token, again: again) }
+}
+
+extension MoodyReader: MerchantEducationReader where Inner: MerchantEducationReader {
+    func showEducation() async throws { try await inner.showEducation() }
+}
+
+extension ChaosWorld {
+    /// The reader of a process's till.
+    func moody(_ reader: some CardReader, _ process: Process) -> any CardReader {
+        MoodyReader(inner: reader, process: process)
+    }
+}
