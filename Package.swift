@@ -273,7 +273,8 @@ let tests: [Library] = [
         name: "PaymentCLITests",
         imports: testers + [
             "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "Payments", "AllProviders", "PaymentCLI",
-            "PaymentSimulation", "PaymentTestTill", "PaymentTestServers", "PaymentTestPrograms", "payctl",
+            "PaymentSimulation", "PaymentTestTill", "PaymentTestServers", "PaymentTestPrograms", "PaymentService",
+            "PaymentHTTPServer", "PaymentSQLite", "payctl",
         ]),
     Library(
         name: "PaymentConformanceTests",

@@ -242,8 +242,9 @@ struct SandboxControl {
             request.body = body.bytes()
         }
         let response: HTTPResponse
-        do throws(TransportFailure) { response = try await transport.send(request) } catch {
-            throw PaymentError.notExecuted(.network, "no sandbox answers at \(origin): \(error.words)")
+        do throws(TransportFailure) { response = try await transport.exchange(request) } catch {
+            throw PaymentError(
+                .network, outcome: .notExecuted, detail: "no sandbox answers", diagnosis: error.diagnosis)
         }
         let answer = try? JSONReader().read(response.body)
         guard (200...299).contains(response.status) else {

@@ -19,6 +19,8 @@ public final class PostgresJournal: Sendable {
     private let watch: LeaseHeartbeat
     /// The name of this process in the journal, and which other processes are alive.
     package let processes: any ProcessRegistry
+    /// Which schema it uses.
+    package let place: String
     private let waits: ChangeWaits<Int64>
     private let keys: LockKey
     private let acknowledged: LastAcknowledgedWrite
@@ -84,6 +86,7 @@ public final class PostgresJournal: Sendable {
         readers = (0..<1).compactMap { _ in ConnectionThread.start(reading, link) { ReadWork.answer($0, $1) } }
         (self.writing, self.reading, self.keys, self.waits) = (writing, reading, keys, waits)
         warnings = doubts
+        place = "schema \(link.schema)"
         (self.watch, self.processes) = (watch, processes)
         guard !writers.isEmpty, !readers.isEmpty else {
             writing.close()

@@ -191,10 +191,10 @@ struct TokenAddress: Sendable {
         var request = HTTPRequest("GET", address.origin, address.target, headers: ["Accept": "application/json"])
         request.responseBodyBytesMax = Self.bodyBytesMax
         let response: HTTPResponse
-        do { response = try await transport.send(request) } catch {
-            throw PaymentError.notExecuted(
-                error.reason == .cancelled ? .cancelled : .network,
-                "no token came from \(address): \(error.reason.rawValue)")
+        do { response = try await transport.exchange(request) } catch {
+            throw PaymentError(
+                error.reason == .cancelled ? .cancelled : .network, outcome: .notExecuted,
+                detail: "no token came from \(address): \(error.reason.rawValue)", diagnosis: error.diagnosis)
         }
         guard (200..<300).contains(response.status) else {
             throw refusal("it answered with status \(response.status)")

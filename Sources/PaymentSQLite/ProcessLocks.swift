@@ -33,8 +33,7 @@ public final class ProcessLocks: ProcessRegistry {
         let (file, made) = (Self.file(folder, owner), "\(folder)/\(owner).new")
         let opened = unsafe open(made, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard opened >= 0 else {
-            let words = SystemRefusal.words(folderRefusal ?? errno)
-            throw PaymentError.notExecuted(.journal, "the lock \(file) can't be made: \(words)")
+            throw Self.refused(file, folderRefusal ?? errno)
         }
         // It gets its name when it is held and says whose it is, so that no process ever finds it otherwise.
         let isHeld = flock(opened, LOCK_EX | LOCK_NB) == 0
@@ -43,14 +42,18 @@ public final class ProcessLocks: ProcessRegistry {
             let why = refusal ?? errno
             close(opened)
             if isHeld { _ = unsafe unlink(made) }
+            guard why == EEXIST else { throw Self.refused(file, why) }
             throw PaymentError.notExecuted(
-                .journal,
-                why == EEXIST
-                    ? "another process calls or called itself \(owner); take a name that no process had"
-                    : "the lock \(file) can't be made: \(SystemRefusal.words(why))")
+                .journal, "another process calls or called itself \(owner); take a name that no process had")
         }
         _ = unsafe unlink(made)
         descriptor = opened
+    }
+
+    private static func refused(_ file: String, _ code: Int32) -> PaymentError {
+        PaymentError(
+            .journal, outcome: .notExecuted, detail: "the lock \(file) can't be made: \(SystemRefusal.words(code))",
+            diagnosis: FailureDiagnosis(.journal, host: file, SystemRefusal.cause(code)))
     }
 
     package var own: String { owner }
@@ -174,6 +177,14 @@ struct ProcessLockFile: Hashable {
 
 /// Why the system refused to write, in words that say what to do.
 enum SystemRefusal {
+    static func cause(_ code: Int32) -> FailureDiagnosis.Cause {
+        switch code {
+        case ENOSPC, EDQUOT: .diskFull
+        case EROFS, EACCES, EPERM: .journalNotWritable
+        default: .journalUnusable
+        }
+    }
+
     static func words(_ code: Int32) -> String {
         switch code {
         case ENOSPC, EDQUOT: "the disk is full; make room"

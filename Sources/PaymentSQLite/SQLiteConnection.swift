@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import PaymentJournalKit
 internal import PaymentSystem
 
 /// One connection, owned by the thread that made it.
@@ -260,11 +261,14 @@ struct SQLiteFailure: Error, Hashable {
     /// What went wrong and what to do about it.
     var words: String {
         switch code & 0xFF {
-        case SQLITE_FULL: "the disk or the file is full while \(doing); make room"
-        case SQLITE_READONLY, SQLITE_PERM: "the file can't be written while \(doing); check who owns it and its mode"
-        case SQLITE_BUSY, SQLITE_LOCKED: "another process holds the file for too long while \(doing)"
-        case SQLITE_CORRUPT: "the file is damaged (found while \(doing)); restore it from a copy, and keep this one"
-        case SQLITE_NOTADB: "the file is no journal, or is damaged at its beginning; choose another path or restore it"
+        case SQLITE_FULL: "\(JournalTrouble.diskFull.rawValue) while \(doing); make room"
+        case SQLITE_READONLY, SQLITE_PERM:
+            "\(JournalTrouble.notWritable.rawValue) while \(doing); check who owns it and its mode"
+        case SQLITE_BUSY, SQLITE_LOCKED: "\(JournalTrouble.locked.rawValue) while \(doing)"
+        case SQLITE_CORRUPT:
+            "\(JournalTrouble.damaged.rawValue) (found while \(doing)); restore it from a copy, and keep this one"
+        case SQLITE_NOTADB:
+            "\(JournalTrouble.notJournal.rawValue), or is damaged at its beginning; choose another path or restore it"
         case SQLITE_CANTOPEN: "the file can't be opened while \(doing); check the path and the folder's mode"
         // The file that processes share could not grow.
         case SQLITE_IOERR where code == SQLITE_IOERR | 19 << 8: "the disk is full, or failed, while \(doing); make room"

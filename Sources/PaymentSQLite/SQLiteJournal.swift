@@ -19,6 +19,8 @@ public final class SQLiteJournal: Sendable {
     private let host: any JournalHost
     /// What is written to by every process that shares the file.
     private let log: String
+    /// The file.
+    package let place: String
 
     /// Opens a file; makes it, mode 0600, when there is none.
     ///
@@ -40,7 +42,7 @@ public final class SQLiteJournal: Sendable {
             make: { try Self.connect(path, isReadOnly: true, opening) }, work: { Self.read($0, $1) },
             free: { $0.close() }, opened: { reading.fulfill(Self.answer($0, path)) })
         _ = try await reading.value().get()
-        return SQLiteJournal(writer, reader, host, log: path + "-wal")
+        return SQLiteJournal(writer, reader, host, path: path)
     }
 
     /// Takes a journal as it is that was restored from a copy, after a person has compared it with the provider: it
@@ -69,8 +71,8 @@ public final class SQLiteJournal: Sendable {
 
     private init(
         _ writer: JournalThread<WriterConnection>, _ reader: JournalThread<SQLiteConnection>,
-        _ host: any JournalHost, log: String
-    ) { (self.writer, self.reader, self.host, self.log) = (writer, reader, host, log) }
+        _ host: any JournalHost, path: String
+    ) { (self.writer, self.reader, self.host, log, place) = (writer, reader, host, path + "-wal", path) }
 
     /// This process's name in the journal, and which other processes are alive.
     package var processes: any ProcessRegistry { host.processes }
@@ -146,7 +148,10 @@ public final class SQLiteJournal: Sendable {
             case .unwritable, .unreadable, .pruned: "what it holds can't be read"
             }
         return .failure(
-            PaymentError.notExecuted(.journal, "the journal \(path) can't be opened: \(words)"))
+            PaymentError(
+                .journal, outcome: .notExecuted, detail: "the journal \(path) can't be opened: \(words)",
+                diagnosis: FailureDiagnosis(
+                    .journal, host: path, JournalTrouble(words)?.cause ?? .journalUnusable)))
     }
 }
 

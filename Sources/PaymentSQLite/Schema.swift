@@ -162,11 +162,14 @@ enum Schema {
 
 /// How a file is opened; the defaults are right but for tests and tools.
 package struct OpeningOptions: Sendable {
+    /// How long a journal that is opened waits unless its options say otherwise, in milliseconds.
+    @TaskLocal package static var busyLimit: Int32 = 10_000
+
     /// How a commit fails in a test: before it was made, or after it.
     package enum CommitFault: String, Sendable, CaseIterable { case lost, unheard }
 
     /// How long to wait for another process that writes, in milliseconds; measured waits stay below one second.
-    package var busyMilliseconds: Int32 = 10_000
+    package var busyMilliseconds: Int32 = OpeningOptions.busyLimit
     /// How many pages the file may have; nil for as many as the disk takes.
     package var pagesMax: Int64?
     /// Up to how many pages a file is checked whole when it is opened; 32 MB take well under a second.

@@ -78,18 +78,33 @@ struct AttemptView: Sendable {
         return record?.state == .pending ? 60 : 5
     }
 
-    private var problem: (code: Problem.Code, retry: RetryAdvice, message: String)? {
+    /// Why there is no execution: `message` is for a cashier, `detail` for developers.
+    private struct Obstacle {
+        let code: Problem.Code
+        let retry: RetryAdvice
+        let message: String
+        var detail: String?
+        var diagnosis: FailureDiagnosis?
+
+        init(_ code: Problem.Code, _ retry: RetryAdvice, _ message: String) {
+            (self.code, self.retry, self.message) = (code, retry, message)
+        }
+    }
+
+    private var problem: Obstacle? {
         if let error, error.outcome == outcome {
             // Once nothing was executed for certain, there is no status left to be asked for.
             let isKnown = outcome == .notExecuted && error.retry == .afterStatusCheck
-            return (Problem.Code(error.code), isKnown ? .safe : error.retry, error.detail)
+            var obstacle = Obstacle(Problem.Code(error.code), isKnown ? .safe : error.retry, error.message)
+            (obstacle.detail, obstacle.diagnosis) = (error.detail, error.diagnosis)
+            return obstacle
         }
         switch status {
-        case "cancelled": return (.cancelled, .safe, "It was cancelled before it was executed.")
-        case "notExecuted": return (.notReceived, .safe, "It is proven that nothing was executed.")
-        case "declined": return (.declined, .safe, "The provider or the issuer refused it; `decline` says why.")
-        case "reversed": return (.reversed, .never, "It was approved, and failed afterwards.")
-        case "inDoubt": return (.inDoubt, .afterStatusCheck, "It is not known yet what became of it.")
+        case "cancelled": return Obstacle(.cancelled, .safe, "It was cancelled before it was executed.")
+        case "notExecuted": return Obstacle(.notReceived, .safe, "It is proven that nothing was executed.")
+        case "declined": return Obstacle(.declined, .safe, "The provider or the issuer refused it; `decline` says why.")
+        case "reversed": return Obstacle(.reversed, .never, "It was approved, and failed afterwards.")
+        case "inDoubt": return Obstacle(.inDoubt, .afterStatusCheck, "It is not known yet what became of it.")
         default: return nil
         }
     }
@@ -135,15 +150,22 @@ struct AttemptView: Sendable {
             Schema.orNull(
                 Schema.object([
                     ("code", Schema.open(Problem.Code.allCases.map(\.rawValue))),
-                    ("retry", Schema.closed(RetryAdvice.allCases.map(\.rawValue))), ("message", Schema.textOrNull),
+                    ("retry", Schema.closed(RetryAdvice.allCases.map(\.rawValue))), ("message", Schema.text),
+                    ("detail", Schema.textOrNull),
+                    ("step", Schema.stepOrNull),
+                    ("host", Schema.textOrNull), ("cause", Schema.textOrNull), ("reason", Schema.textOrNull),
                 ])),
             "Why it was not executed or is not known, and whether a further try makes sense: `safe` with a further "
-                + "Idempotency-Key, `afterStatusCheck` only if it turns out that nothing was executed, `never` not as it is."
+                + "Idempotency-Key, `afterStatusCheck` only if it turns out that nothing was executed, `never` not as it is. "
+                + "`message` is a sentence for a cashier, `detail` is for developers and shown to an office key; `step`, `host`, "
+                + "`cause` and `reason` say where a request to the provider or the journal failed."
         ) { view, role in
             guard let problem = view.problem else { return .null }
             return [
                 "code": .string(problem.code.rawValue), "retry": .string(problem.retry.rawValue),
-                "message": shown(problem.message, role),
+                "message": .string(problem.message), "detail": problem.detail.map { shown($0, role) } ?? .null,
+                "step": .text(problem.diagnosis?.step.rawValue), "host": .text(problem.diagnosis?.host),
+                "cause": .text(problem.diagnosis?.cause.rawValue), "reason": .text(problem.diagnosis?.reason),
             ]
         },
     ]

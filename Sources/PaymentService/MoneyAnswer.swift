@@ -87,7 +87,9 @@ struct MoneyAnswer: Sendable {
         if error.code == .conflict, error.attempt == attempt { throw .keyReused(nil) }
         switch error.outcome {
         case .unknown where error.code == .inDoubt:
-            throw Problem(.mayBeLost, error.detail, outcome: .unknown, retry: .afterStatusCheck)
+            var problem = Problem(.mayBeLost, error.detail, outcome: .unknown, retry: .afterStatusCheck)
+            problem.message = error.message
+            throw problem
         case .unknown: return response(unread(intent, error))
         case .executed, .notExecuted:
             let code = Problem.Code(error.code)
@@ -105,6 +107,7 @@ struct MoneyAnswer: Sendable {
         var problem = Problem(
             code, error.detail, outcome: error.outcome == .notExecuted ? .notExecuted : nil,
             retry: code.status == 503 ? .safe : error.retry)
+        (problem.diagnosis, problem.message) = (error.diagnosis, error.message)
         if code.status == 503 { problem.headers = [HTTPField("Retry-After", "5")] }
         if let id = error.attempt, id != attempt, let other = try? await call.client.attempt(id),
             other.intent.scope == call.shop.scope

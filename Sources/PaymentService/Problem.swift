@@ -17,6 +17,10 @@ struct Problem: Error, Sendable {
     var other: Other?
     /// The members that were wrong.
     var fields: [Field] = []
+    /// Where and why a request of the service came to nothing.
+    var diagnosis: FailureDiagnosis?
+    /// The sentence for a cashier; the kind's title where no error of the client is behind it.
+    var message: String?
     /// Further fields of the answer's head.
     var headers: [HTTPField] = []
 
@@ -75,7 +79,9 @@ struct Problem: Error, Sendable {
             "status": .number(JSONNumber(Int64(code.status))), "detail": .string(Masking.cardNumbers(in: detail)),
             "code": .string(code.rawValue),
             "outcome": statesOutcome ? outcome.map { .string($0.word) } ?? .null : .null,
-            "retry": .string(retry.rawValue), "other": other,
+            "message": .string(message ?? code.title), "retry": .string(retry.rawValue),
+            "step": .text(diagnosis?.step.rawValue), "host": .text(diagnosis?.host),
+            "cause": .text(diagnosis?.cause.rawValue), "reason": .text(diagnosis?.reason), "other": other,
             "fields": .array(
                 fields.map { field in
                     // A member's name may be a card number as well.
@@ -226,5 +232,6 @@ extension Problem {
     init(_ error: PaymentError) {
         let code = Code(error.code)
         self.init(code, error.detail, retry: code.status == 503 ? .safe : error.retry)
+        (diagnosis, message) = (error.diagnosis, error.message)
     }
 }

@@ -97,6 +97,12 @@ enum Schema {
         return schema.adding("type", [.string(type), "null"])
     }
 
+    /// The step at which a request of the service ended, or null.
+    static let stepOrNull: JSON = [
+        "type": ["string", "null"],
+        "enum": .array(FailureDiagnosis.Step.allCases.map { .string($0.rawValue) } + [.null]),
+    ]
+
     /// A word of a closed list.
     static func closed(_ words: [String]) -> JSON { ["type": "string", "enum": .array(words.map { .string($0) })] }
 

@@ -59,6 +59,7 @@ extension JournalWrapper {
     package func draw(_ count: Int64) async throws(JournalFailure) -> Int64 { try await inner.draw(count) }
 
     package var processes: any ProcessRegistry { inner.processes }
+    package var place: String { inner.place }
 }
 
 /// A journal as one process among several sees it.

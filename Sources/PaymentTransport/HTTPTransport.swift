@@ -24,6 +24,15 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
+    /// Sends one request as `send` does, for an adapter: a failure names the host, and so does the error of a call whose
+    /// time is over before the reply comes.
+    public func exchange(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        let inFlight = RequestInFlight.current
+        inFlight?.begins("\(request.origin)")
+        defer { inFlight?.ends() }
+        do throws(TransportFailure) { return try await send(request) } catch { throw error.at(request.origin) }
+    }
+
     /// No limit.
     public var sendLimitMilliseconds: Int64? { nil }
 }
@@ -41,12 +50,30 @@ public enum TransportFailure: Error, Sendable, Hashable {
         /// What the platform said beyond that, for people; nil where it said nothing. Two reasons are the same without
         /// it.
         public private(set) var detail: String?
+        /// Where the request went; nil where no transport said so. Two reasons are the same without it.
+        public private(set) var origin: Origin?
+        /// At which step the request ended, where the platform knows it. Two reasons are the same without it.
+        public private(set) var step: FailureDiagnosis.Step?
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The same with what the platform said, for people.
         public func withDetail(_ detail: String?) -> Reason {
             var reason = self
             reason.detail = detail
+            return reason
+        }
+
+        /// The same with where the request went, unless that is known already.
+        public func at(_ origin: Origin) -> Reason {
+            var reason = self
+            reason.origin = reason.origin ?? origin
+            return reason
+        }
+
+        /// The same with the step at which the request ended.
+        public func during(_ step: FailureDiagnosis.Step?) -> Reason {
+            var reason = self
+            reason.step = step
             return reason
         }
 
@@ -86,6 +113,36 @@ public enum TransportFailure: Error, Sendable, Hashable {
     public var reason: Reason {
         switch self {
         case .notSent(let reason), .maybeSent(let reason): reason
+        }
+    }
+
+    /// The same with where the request went, unless that is known already. A transport says so for each failure that it
+    /// throws.
+    public func at(_ origin: Origin) -> TransportFailure {
+        switch self {
+        case .notSent(let reason): .notSent(reason.at(origin))
+        case .maybeSent(let reason): .maybeSent(reason.at(origin))
+        }
+    }
+}
+
+extension TransportFailure: DiagnosedFailure {
+    public var diagnosis: FailureDiagnosis? {
+        FailureDiagnosis(
+            step, host: reason.origin.map { "\($0)" }, FailureDiagnosis.Cause(rawValue: reason.rawValue),
+            reason: reason.detail)
+    }
+
+    /// The step at which it ended.
+    private var step: FailureDiagnosis.Step {
+        if let step = reason.step { return step }
+        switch reason {
+        case .nameNotResolved: return .dns
+        case .connectionRefused, .connectTimedOut: return .connect
+        case .tlsFailed: return .tls
+        case .overloaded, .invalidRequest, .tooLate: return .request
+        case .cancelled: return delivery == .notSent ? .request : .reply
+        default: return .reply
         }
     }
 }

@@ -44,17 +44,18 @@ public struct JSONClient: Sendable {
         if let bearer, !bearer.isEmpty { request.headers["Authorization"] = "Bearer \(bearer.expose())" }
         request.idleTimeoutMilliseconds = stallMilliseconds
         for field in more.fields { request.headers[field.name] = field.value }
-        let response = try await transport.send(request)
-        return try Self.read(response)
+        return try Self.read(try await transport.exchange(request), from: origin)
     }
 
-    /// Reads an answer.
+    /// Reads an answer, whose failures name who gave it.
     ///
     /// - Throws: ``HTTPErrorResponse`` when the status is not a success, or ``UnreadableResponseBody``.
-    public static func read(_ response: HTTPResponse) throws -> JSONReply {
+    public static func read(_ response: HTTPResponse, from origin: Origin? = nil) throws -> JSONReply {
         let json = response.body.isEmpty ? nil : try? JSONReader().read(response.body)
-        guard (200..<300).contains(response.status) else { throw HTTPErrorResponse(response, json) }
-        if json == nil, !response.body.isEmpty { throw UnreadableResponseBody(status: response.status) }
+        guard (200..<300).contains(response.status) else { throw HTTPErrorResponse(response, json, from: origin) }
+        if json == nil, !response.body.isEmpty {
+            throw UnreadableResponseBody(status: response.status, from: origin)
+        }
         return JSONReply(status: response.status, headers: response.headers, body: json)
     }
 }
@@ -80,10 +81,12 @@ public struct HTTPErrorResponse: Error, Sendable {
     public let headers: HTTPHeaders
     /// The body, where it was JSON.
     public let body: JSON?
+    /// Who answered; nil where that is not known.
+    public let origin: Origin?
 
     /// Keeps an answer.
-    public init(_ response: HTTPResponse, _ body: JSON?) {
-        (status, headers, self.body) = (response.status, response.headers, body)
+    public init(_ response: HTTPResponse, _ body: JSON?, from origin: Origin? = nil) {
+        (status, headers, self.body, self.origin) = (response.status, response.headers, body, origin)
     }
 
     /// How long the answer asks to wait, in milliseconds.
@@ -93,6 +96,10 @@ public struct HTTPErrorResponse: Error, Sendable {
         }
         return seconds * 1_000
     }
+}
+
+extension HTTPErrorResponse: DiagnosedFailure {
+    public var diagnosis: FailureDiagnosis? { FailureDiagnosis(status: status, host: origin.map { "\($0)" }) }
 }
 
 extension HTTPErrorResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -106,6 +113,15 @@ extension HTTPErrorResponse: CustomStringConvertible, CustomDebugStringConvertib
 public struct UnreadableResponseBody: Error, Hashable, Sendable {
     /// The status that it came with.
     public let status: Int
-    /// Keeps the status.
-    public init(status: Int) { self.status = status }
+    /// Who answered; nil where that is not known.
+    public let origin: Origin?
+
+    /// Keeps the status and who answered.
+    public init(status: Int, from origin: Origin? = nil) { (self.status, self.origin) = (status, origin) }
+}
+
+extension UnreadableResponseBody: DiagnosedFailure {
+    public var diagnosis: FailureDiagnosis? {
+        FailureDiagnosis(.reply, host: origin.map { "\($0)" }, FailureDiagnosis.Cause(rawValue: "malformed"))
+    }
 }

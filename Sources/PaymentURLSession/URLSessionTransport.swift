@@ -29,6 +29,10 @@ public struct URLSessionTransport: HTTPTransport {
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        do throws(TransportFailure) { return try await reply(to: request) } catch { throw error.at(request.origin) }
+    }
+
+    private func reply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.isWellFormed, request.connectTo == nil, request.trust == nil,
             let prepared = Self.prepare(request)
         else {

@@ -309,7 +309,7 @@ enum Told: Hashable, Sendable, CustomStringConvertible {
         case .result(.declined(let decline)): "declined \(decline.reason)"
         case .result(.cancelled): "cancelled"
         case .result(.pending): "pending"
-        case .error(let error): error.message
+        case .error(let error): error.debugDescription
         case .other(let words): words
         }
     }

@@ -49,7 +49,7 @@ enum Told: Sendable, CustomStringConvertible {
         case .result(.declined(let decline)): "declined \(decline.reason)"
         case .result(.cancelled): "cancelled"
         case .result(.pending(let pending)): "pending [attempt \(pending.attempt?.text ?? "none")]"
-        case .error(let error): error.message
+        case .error(let error): error.debugDescription
         case .other(let text): text
         }
     }

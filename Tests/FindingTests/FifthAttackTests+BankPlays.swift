@@ -103,7 +103,7 @@ struct BankPlay: Sendable {
             let resolution: ManualResolution = done.map { .executed(name: $0.name, nil) } ?? .notExecuted()
             var told = "ok"
             do { try await client.resolve(own, as: resolution, by: "Ann", reason: "seen") } catch {
-                told = error.message
+                told = error.debugDescription
             }
             note("person: \(own) \(done == nil ? "no" : "yes"): \(told)")
         }

@@ -43,7 +43,7 @@ struct ImportedShop {
                 _ = try answer.get()
             }
             return nil
-        } catch { return (error as? PaymentError)?.message ?? "\(error)" }
+        } catch { return (error as? PaymentError)?.debugDescription ?? "\(error)" }
     }
 
     /// Opens the journal and makes a client over it.

@@ -213,7 +213,7 @@ import Testing
             var decided = "decided"
             do { try await second.resolve(sale, as: .executed(name: "p-sale-1", nil), by: "Ann", reason: "seen") } catch
             {
-                decided = (error as? PaymentError)?.message ?? ""
+                decided = (error as? PaymentError)?.debugDescription ?? ""
             }
             let state = try await second.standing(of: sale)
             #expect(state == .approved, "\(told); a person: \(decided); \(String(describing: state))")

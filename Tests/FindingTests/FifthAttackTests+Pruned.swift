@@ -84,7 +84,7 @@ extension String {
                 do {
                     try await client.resolve(sale, as: .executed(name: "p-sale-1", nil), by: "Ann", reason: "seen")
                 } catch {
-                    told = (error as? PaymentError)?.message ?? ""
+                    told = (error as? PaymentError)?.debugDescription ?? ""
                 }
                 let captured = try await client.amounts(of: sale).captured
                 #expect(

@@ -148,7 +148,7 @@ import Testing
                 let mistaken = try await client.amounts(of: sale)
                 var told = "taken back"
                 do { try await client.resolve(sale, as: .withdrawn, by: "Ann", reason: "a mistake") } catch {
-                    told = (error as? PaymentError)?.message ?? "\(error)"
+                    told = (error as? PaymentError)?.debugDescription ?? "\(error)"
                 }
                 let amounts = try await client.amounts(of: sale)
                 #expect(amounts.captured.isZero, "said \(mistaken.captured), now \(amounts.captured): \(told)")

@@ -36,7 +36,7 @@ import Testing
                 try await client.resolve(sale, as: .isTheSame(as: imported), by: "Ann", reason: "looked the same")
                 var told = "taken back"
                 do { try await client.resolve(sale, as: .withdrawn, by: "Ann", reason: "it was not") } catch {
-                    told = (error as? PaymentError)?.message ?? "\(error)"
+                    told = (error as? PaymentError)?.debugDescription ?? "\(error)"
                 }
                 let stored = try await shop.journal.payment(PaymentID(sale))
                 let state = stored?.attempts.first?.state
@@ -221,7 +221,7 @@ import Testing
                     nowApproved(1_000, ["m": "dis-1"]), of: "p-sale-1")
                 var answer = ""
                 do { answer = "\(try await client.receiveWebhook([], from: "p").items.map(\.effect))" } catch {
-                    answer = (error as? PaymentError)?.message ?? "\(error)"
+                    answer = (error as? PaymentError)?.debugDescription ?? "\(error)"
                 }
                 try await shop.wait(seconds: 60)
                 let isRaised = heard.kinds.contains { $0 != .webhook }

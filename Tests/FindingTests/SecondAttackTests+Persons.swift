@@ -347,7 +347,7 @@ import Testing
                 do {
                     try await client.resolve(
                         sale, as: .executed(name: "p-sale-1", nil), by: "Ann", reason: "6.00 is captured")
-                } catch { mended = (error as? PaymentError)?.message ?? "\(error)" }
+                } catch { mended = (error as? PaymentError)?.debugDescription ?? "\(error)" }
                 let refund = await client.refund(600, of: sale)
                 #expect(!status.saysNothingMoved, "asked for its status: \(status)")
                 #expect(refund.isApproved, "a person: \(mended); a refund: \(refund)")
@@ -370,7 +370,7 @@ import Testing
                 var mended = "mended"
                 do {
                     try await client.resolve(sale, as: .executed(name: "p-sale-1", nil), by: "Ann", reason: "the list")
-                } catch { mended = (error as? PaymentError)?.message ?? "\(error)" }
+                } catch { mended = (error as? PaymentError)?.debugDescription ?? "\(error)" }
                 let refund = await client.refund(of: sale)
                 #expect(
                     refund.isApproved, "\(String(describing: standing)); a person: \(mended); a refund: \(refund)")

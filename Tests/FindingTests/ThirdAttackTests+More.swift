@@ -97,7 +97,7 @@ final class UnreadableJournal: JournalWrapper {
                 try await client.resolve(sale, as: .notExecuted(), by: "Ann", reason: "the wrong line")
                 var told = "taken back"
                 do { try await client.resolve(sale, as: .withdrawn, by: "Ann", reason: "it was another") } catch {
-                    told = (error as? PaymentError)?.message ?? "\(error)"
+                    told = (error as? PaymentError)?.debugDescription ?? "\(error)"
                 }
                 let again = await client.sell(attempt: next)
                 #expect(!again.isApproved, "\(told); charged \(shop.ledger.charges)")
@@ -114,7 +114,7 @@ final class UnreadableJournal: JournalWrapper {
                 try await client.resolve(sale, as: .acknowledge(.reference), by: "Ann", reason: "the wrong order")
                 var told = "taken back"
                 do { try await client.resolve(sale, as: .withdrawn, by: "Ann", reason: "it was another") } catch {
-                    told = (error as? PaymentError)?.message ?? "\(error)"
+                    told = (error as? PaymentError)?.debugDescription ?? "\(error)"
                 }
                 let again = await client.sell(attempt: next)
                 #expect(!again.isApproved, "\(told); charged \(shop.ledger.charges)")

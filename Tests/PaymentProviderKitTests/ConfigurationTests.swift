@@ -189,7 +189,7 @@ import Testing
         #expect(error.code == .configuration)
         #expect(error.outcome == .notExecuted)
         #expect(try fixture.expected(error.detail) == error.detail + "\n")
-        #expect(!error.message.contains(ConfigurationFixture.planted))
+        #expect(!error.debugDescription.contains(ConfigurationFixture.planted))
         let lines = error.detail.split(separator: "\n")
         #expect(lines.count >= 2 && lines.count <= 22)
         let place = try Regex("^\(fixture.name)[.]json:[0-9]+(:[0-9]+: .{10,}| more problems)")
@@ -221,7 +221,7 @@ import Testing
                   "settings": { "terminal": "T", "region": "eu" }, "credentials": { "apiKey": \(value) } } } }
                 """
             let error = try #require(await failure(Array(text.utf8), file: "f"), "\(value)")
-            #expect(!error.message.contains("PLANTED"), "\(value): \(error.message)")
+            #expect(!error.debugDescription.contains("PLANTED"), "\(value): \(error.debugDescription)")
         }
     }
 
@@ -233,7 +233,7 @@ import Testing
                   "settings": { \(member), "terminal": "T", "region": "eu" }, "credentials": { \(member) } } } }
                 """
             let error = try #require(await failure(Array(text.utf8), file: "f"))
-            #expect(!error.message.contains("PLANTED"), "\(error.message)")
+            #expect(!error.debugDescription.contains("PLANTED"), "\(error.debugDescription)")
         }
     }
 

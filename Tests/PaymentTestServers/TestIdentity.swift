@@ -14,16 +14,17 @@ internal import COpenSSL
 
     /// Makes a certificate for the names given (`DNS:localhost,IP:127.0.0.1`), and offers a protocol by ALPN.
     ///
-    /// Without an issuer it signs itself and may sign others. Each common name becomes an entry of its own.
+    /// Without an issuer it signs itself and may sign others. Each common name becomes an entry of its own. An expired one
+    /// ended yesterday.
     public init(
         names: String = "DNS:localhost,IP:127.0.0.1", commonNames: [String] = ["test"], issuer: TestIdentity? = nil,
-        http2: Bool = false
+        http2: Bool = false, isExpired: Bool = false
     ) throws {
         guard let context = unsafe SSL_CTX_new(TLS_server_method()), let key = unsafe Self.makeKey() else {
             throw Failure()
         }
         defer { unsafe EVP_PKEY_free(key) }
-        let certificate = unsafe try Self.makeCertificate(key, names, commonNames, issuer)
+        let certificate = unsafe try Self.makeCertificate(key, names, commonNames, issuer, isExpired ? -1 : 1)
         defer { unsafe X509_free(certificate) }
         guard unsafe SSL_CTX_use_certificate(context, certificate) == 1,
             unsafe SSL_CTX_use_PrivateKey(context, key) == 1
@@ -71,7 +72,7 @@ internal import COpenSSL
     }
 
     private static func makeCertificate(
-        _ key: OpaquePointer, _ names: String, _ commonNames: [String], _ issuer: TestIdentity?
+        _ key: OpaquePointer, _ names: String, _ commonNames: [String], _ issuer: TestIdentity?, _ daysLeft: Int
     ) throws -> OpaquePointer {
         guard let certificate = unsafe X509_new() else { throw Failure() }
         let day = 86_400
@@ -86,8 +87,8 @@ internal import COpenSSL
         let codes = unsafe [
             X509_set_version(certificate, 2),
             ASN1_INTEGER_set(X509_get_serialNumber(certificate), 1),
-            X509_gmtime_adj(X509_getm_notBefore(certificate), -day) == nil ? 0 : 1,
-            X509_gmtime_adj(X509_getm_notAfter(certificate), day) == nil ? 0 : 1,
+            X509_gmtime_adj(X509_getm_notBefore(certificate), -2 * day) == nil ? 0 : 1,
+            X509_gmtime_adj(X509_getm_notAfter(certificate), daysLeft * day) == nil ? 0 : 1,
             X509_set_issuer_name(certificate, issuerName ?? name),
             X509_set_pubkey(certificate, key),
         ]

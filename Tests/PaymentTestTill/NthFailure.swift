@@ -148,7 +148,7 @@ package struct NthFailure: Sendable {
             let mayDecline = money.description == "declined sale" || money.asksOnTheWay
             if result.payment == nil, !mayDecline { report.problems.append("\(name): again gave \(result)") }
         } catch let error as PaymentError {
-            report.problems.append("\(name): again gave \(error.message)")
+            report.problems.append("\(name): again gave \(error.debugDescription)")
         }
         try compare(attempt, till, till.journal, "\(name), again", &report)
     }

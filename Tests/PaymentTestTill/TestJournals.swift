@@ -141,4 +141,5 @@ package final class SchedulerJournal: Journal {
     }
 
     package var processes: any ProcessRegistry { inner.processes }
+    package var place: String { inner.place }
 }

@@ -38,9 +38,12 @@ extension AttemptRun {
         guard wasOpened else { return await unopened(error) }
         var failure = PaymentError(
             wrapping: error, mayHaveMoved ? .unknown : .notExecuted, attempt, provider.driver, scrub: scrub)
+        if let stopCode { failure.diagnosis = failure.ended(as: stopCode) }
         if !mayHaveMoved {
             if let stopCode {
-                failure = PaymentError(stopCode, outcome: .notExecuted, attempt: attempt, detail: failure.detail)
+                failure = PaymentError(
+                    stopCode, outcome: .notExecuted, attempt: attempt, detail: failure.detail,
+                    diagnosis: failure.diagnosis)
             }
             emit(.failed, ["code": failure.code.rawValue])
         }
@@ -67,7 +70,9 @@ extension AttemptRun {
         let (stopCode, isTap) = state.withLock { ($0.stopCode, $0.hasRead && $0.log.sendCount == 0) }
         var failure: PaymentError
         if let stopCode {
-            failure = PaymentError(stopCode, outcome: .notExecuted, detail: "Nothing was sent.")
+            let found = PaymentError(wrapping: error, .notExecuted, nil, provider.driver, scrub: scrub)
+            failure = PaymentError(
+                stopCode, outcome: .notExecuted, detail: "Nothing was sent.", diagnosis: found.ended(as: stopCode))
         } else if let own = error as? PaymentError {
             failure = own.attempt == attempt && own.outcome == .notExecuted ? own.namingNone : own
         } else {
@@ -106,7 +111,8 @@ extension AttemptRun {
 
     private func asDoubt(_ failure: PaymentError) -> PaymentError {
         PaymentError(
-            failure.code, outcome: .unknown, attempt: attempt, provider: failure.provider, detail: failure.detail)
+            failure.code, outcome: .unknown, attempt: attempt, provider: failure.provider, detail: failure.detail,
+            diagnosis: failure.diagnosis)
     }
 
     /// A run that was fenced answers from the record, never from itself.
@@ -129,11 +135,11 @@ extension AttemptRun {
         if failure.code == .amountTooHigh {
             return PaymentError(
                 .amountTooHigh, outcome: .notExecuted, attempt: attempt, provider: failure.provider,
-                detail: failure.detail)
+                detail: failure.detail, diagnosis: failure.diagnosis)
         }
         return PaymentError(
             .notReceived, outcome: .notExecuted, attempt: attempt, provider: failure.provider,
-            detail: "The provider never got the request. It may be tried again.")
+            detail: "The provider never got the request. It may be tried again.", diagnosis: failure.diagnosis)
     }
 
     // MARK: - The driver gave a verdict
@@ -286,7 +292,8 @@ extension PaymentError {
         guard let reason else { return self }
         return PaymentError(
             code, outcome: outcome, attempt: attempt, provider: provider, retry: retry,
-            requiresUserAction: requiresUserAction, detail: "\(detail) (The last look: \(reason))")
+            requiresUserAction: requiresUserAction, detail: "\(detail) (The last look: \(reason))",
+            diagnosis: diagnosis)
     }
 }
 

@@ -52,6 +52,8 @@ final class AttemptRun: Sendable {
     let provider: ProviderRuntime
     let services: Services
     let state: Locked<State>
+    /// The request to the provider that the run waits for.
+    private let inFlight = RequestInFlight()
 
     init(_ begin: Begin, _ provider: ProviderRuntime, _ services: Services, secrets: [Secret]) {
         (intent, self.provider, self.services) = (begin.intent, provider, services)
@@ -117,7 +119,9 @@ final class AttemptRun: Sendable {
             }
             // The turn came after all callers had left for good.
             if isLate { whenDone(true) }
-            let answer = await CurrentAttempt.$id.withValue(attempt.text) { await work(body) }
+            let answer = await CurrentAttempt.$id.withValue(attempt.text) {
+                await RequestInFlight.$current.withValue(inFlight) { await work(body) }
+            }
             release()
             give(answer)
         }
@@ -183,7 +187,9 @@ final class AttemptRun: Sendable {
 
     private func left(_ code: PaymentError.Code, _ outcome: PaymentError.Outcome) -> PaymentError {
         let detail = outcome == .unknown ? "The attempt is open. Ask for its status." : "Nothing was sent."
-        return PaymentError(code, outcome: outcome, attempt: attempt, detail: detail)
+        return PaymentError(
+            code, outcome: outcome, attempt: attempt, detail: detail,
+            diagnosis: code == .timedOut ? inFlight.timedOut : nil)
     }
 
     /// Gives the answer to every caller that waits.

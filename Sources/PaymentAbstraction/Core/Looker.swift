@@ -30,7 +30,8 @@ struct Looker: Sendable {
             run?.emit(.lookedUp)
             do {
                 let looked = try await look(id)
-                last = LookupOutcome(attempt: looked.attempt, reason: looked.reason ?? last.reason)
+                last = LookupOutcome(
+                    attempt: looked.attempt, reason: looked.reason ?? last.reason, failure: looked.failure)
                 if let attempt = looked.attempt, attempt.isDecided || attempt.state == .pending && looked.reason == nil
                 {
                     return last

@@ -189,17 +189,18 @@ extension PaymentClient {
     private func replay(_ held: Attempt, _ end: Int64) async throws(PaymentError) -> PaymentResult? {
         let id = held.intent.attempt
         var (attempt, reason): (Attempt, String?) = (held, nil)
+        var failure: PaymentError?
         if attempt.state == .running || attempt.state == .inDoubt {
             let looked = try await services.bounded(until: end, id) { [self] () async throws(PaymentError) in
                 try await waitElsewhere(held)
                 return try await recover(id)
             }
-            (attempt, reason) = (looked.attempt ?? attempt, looked.reason)
+            (attempt, reason, failure) = (looked.attempt ?? attempt, looked.reason, looked.failure)
         }
         switch attempt.state {
         case .approved, .declined, .reversed, .pending: return try await services.result(attempt)
         case .notExecuted: return nil
-        case .running, .inDoubt: throw PaymentError.stillOpen(attempt, reason)
+        case .running, .inDoubt: throw PaymentError.stillOpen(attempt, reason, after: failure)
         }
     }
 

@@ -31,7 +31,7 @@ extension PaymentClient {
         case .running:
             throw PaymentError(
                 .inDoubt, outcome: .unknown, attempt: attempt, detail: "A process works on it. Ask again later.")
-        case .inDoubt: throw PaymentError.stillOpen(held, looked.reason)
+        case .inDoubt: throw PaymentError.stillOpen(held, looked.reason, after: looked.failure)
         }
     }
 

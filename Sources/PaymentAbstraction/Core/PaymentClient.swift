@@ -93,7 +93,8 @@ public struct PaymentClient: Sendable {
         guard provider.identity == identity else {
             throw PaymentError(
                 .configuration, outcome: .notExecuted,
-                detail: "the payment was taken by \(identity), and now this name means \(provider.identity)")
+                detail: "the payment was taken by \(identity), and now this name means \(provider.identity)",
+                diagnosis: FailureDiagnosis(.request, host: "\(provider.identity)", .wrongAccount))
         }
         return provider
     }

@@ -1,3 +1,4 @@
+internal import PaymentBase
 internal import PaymentDriverKit
 
 extension PaymentOperation {
@@ -18,11 +19,14 @@ extension PaymentError {
     }
 
     /// The attempt is open; with the reason why the last look could not tell.
-    static func stillOpen(_ held: Attempt, _ reason: String? = nil) -> PaymentError {
+    static func stillOpen(
+        _ held: Attempt, _ reason: String? = nil, after failure: PaymentError? = nil
+    ) -> PaymentError {
         let why = reason.map { " (The last look: \($0))" } ?? ""
         return PaymentError(
             .inDoubt, outcome: held.outcome, attempt: held.intent.attempt,
-            detail: "It is not known yet what became of it.\(why) Ask again later, or decide with `resolve`.")
+            detail: "It is not known yet what became of it.\(why) Ask again later, or decide with `resolve`.",
+            diagnosis: failure?.diagnosis)
     }
 
     /// The reference is paid, or may be.
@@ -96,9 +100,17 @@ extension PaymentError {
     ) {
         let own = error as? PaymentError
         let fault = own.map { RequestFailure($0) } ?? driver.classify(error)
+        let found = own?.diagnosis ?? (error as? any DiagnosedFailure)?.diagnosis
         self.init(
             fault.code, outcome: outcome, attempt: attempt ?? own?.attempt, provider: scrub(fault.provider),
-            retry: fault.retry, requiresUserAction: fault.requiresUserAction, detail: scrub(fault.detail))
+            retry: fault.retry, requiresUserAction: fault.requiresUserAction, detail: scrub(fault.detail),
+            diagnosis: found?.mappingReason { scrub($0) })
+    }
+
+    /// The same about a call that was ended on our side, because its time was over.
+    func ended(as code: Code) -> FailureDiagnosis? {
+        guard code == .timedOut, let diagnosis, diagnosis.cause.rawValue == "cancelled" else { return diagnosis }
+        return diagnosis.with(.timedOut)
     }
 }
 

@@ -155,7 +155,8 @@ extension Services {
         let outcome = failure.hidesOutcome ? .unknown : outcome
         return PaymentError(
             .journal, outcome: outcome, attempt: outcome == .notExecuted ? nil : attempt,
-            detail: "The journal failed (\(failure.words)). Repair it before you try again.")
+            detail: "The journal failed (\(failure.words)). Repair it before you try again.",
+            diagnosis: FailureDiagnosis(.journal, host: journal.place, failure.cause, reason: failure.words))
     }
 
     /// One attempt as the journal has it, or the one that absorbed it.
@@ -400,14 +401,17 @@ extension Services {
         until end: Int64, _ attempt: AttemptID, _ body: @escaping @Sendable () async throws(PaymentError) -> Value
     ) async throws(PaymentError) -> Value {
         let answer = Promise<Result<Value, PaymentError>>()
+        let inFlight = RequestInFlight()
         let work = Task(executorPreference: executor) {
-            do throws(PaymentError) { answer.fulfill(.success(try await body())) } catch {
-                answer.fulfill(.failure(error))
+            await RequestInFlight.$current.withValue(inFlight) {
+                do throws(PaymentError) { answer.fulfill(.success(try await body())) } catch {
+                    answer.fulfill(.failure(error))
+                }
             }
         }
         let timer = Task(executorPreference: executor) { [clock] in
             try await clock.sleep(until: end)
-            answer.fulfill(.failure(Self.left(.timedOut, attempt)))
+            answer.fulfill(.failure(Self.left(.timedOut, attempt, inFlight.timedOut)))
         }
         defer {
             work.cancel()
@@ -421,8 +425,11 @@ extension Services {
         return try given.get()
     }
 
-    private static func left(_ code: PaymentError.Code, _ attempt: AttemptID) -> PaymentError {
+    private static func left(
+        _ code: PaymentError.Code, _ attempt: AttemptID, _ diagnosis: FailureDiagnosis? = nil
+    ) -> PaymentError {
         PaymentError(
-            code, outcome: .unknown, attempt: attempt, detail: "it is not known yet; ask for the attempt's status")
+            code, outcome: .unknown, attempt: attempt, detail: "it is not known yet; ask for the attempt's status",
+            diagnosis: diagnosis)
     }
 }

@@ -36,7 +36,7 @@ extension Services {
     /// A number that no other process that shares the journal has had or will have.
     func number(_ outcome: PaymentError.Outcome) async throws(PaymentError) -> Int64 {
         do { return try await numbers.next() } catch {
-            throw PaymentError(error.code, outcome: outcome, detail: error.detail)
+            throw PaymentError(error.code, outcome: outcome, detail: error.detail, diagnosis: error.diagnosis)
         }
     }
 }

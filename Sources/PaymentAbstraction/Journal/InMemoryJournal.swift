@@ -6,6 +6,7 @@ package import PaymentModel
 package final class InMemoryJournal: Journal {
     private let state = Locked(InMemoryStore())
     package let processes: any ProcessRegistry
+    package let place = "memory"
 
     /// Makes an empty journal.
     package init(

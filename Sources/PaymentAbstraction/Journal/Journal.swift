@@ -40,6 +40,8 @@ package protocol Journal: Sendable {
     func draw(_ count: Int64) async throws(JournalFailure) -> Int64
     /// This process's name in the journal, and which other processes are alive.
     var processes: any ProcessRegistry { get }
+    /// Where the journal is, for people: its file, its database, or the memory. It holds no secret.
+    var place: String { get }
 }
 
 extension Journal {

@@ -12,8 +12,10 @@ public struct PaymentError: Error, Sendable {
     public let retry: RetryAdvice
     /// Whether a person has to do something first.
     public let requiresUserAction: Bool
-    /// Names what was wrong, where, what was expected and what to do.
+    /// Names what was wrong, where, what was expected and what to do. It is for developers; a till shows ``message``.
     public let detail: String
+    /// Where and why the call failed, for programs: step, host and cause; nil where no request and no journal failed.
+    public package(set) var diagnosis: FailureDiagnosis?
     /// The attempt that the error belongs to; there for every error after the intent was written.
     public package(set) var attempt: AttemptID?
 
@@ -31,8 +33,10 @@ public struct PaymentError: Error, Sendable {
     /// Makes an error; what is left out follows from the code and the outcome.
     public init(
         _ code: Code, outcome: Outcome, attempt: AttemptID? = nil, provider: ProviderMessage? = nil,
-        retry: RetryAdvice? = nil, requiresUserAction: Bool? = nil, detail: String = ""
+        retry: RetryAdvice? = nil, requiresUserAction: Bool? = nil, detail: String = "",
+        diagnosis: FailureDiagnosis? = nil
     ) {
+        self.diagnosis = diagnosis
         (self.code, self.outcome, self.attempt) = (code, outcome, attempt)
         (self.provider, self.detail) = (provider, detail)
         self.retry = outcome == .unknown ? .afterStatusCheck : retry ?? code.retry
@@ -67,14 +71,14 @@ extension PaymentError: Hashable {
 }
 
 extension PaymentError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Code and outcome only; ``message`` says more.
+    /// Code and outcome only; `debugDescription` says more.
     public var description: String { "PaymentError(\(code.rawValue), outcome: \(outcome.rawValue))" }
-    public var debugDescription: String { message }
 
-    /// Everything that helps a person: the detail, the attempt and what the provider said.
-    public var message: String {
+    /// Everything that helps a developer: the detail, the diagnosis, the attempt and what the provider said.
+    public var debugDescription: String {
         var text = description
         if !detail.isEmpty { text += ": \(detail)" }
+        if let diagnosis { text += " [\(diagnosis)]" }
         if let attempt { text += " [attempt \(attempt)]" }
         if let provider { text += " [provider \(provider)]" }
         return text
@@ -149,6 +153,15 @@ extension PaymentError {
 }
 
 extension PaymentError.Code {
+    /// The kinds of error that this library makes, in the order above.
+    public static let known: [Self] = [
+        .invalidRequest, .unsupported, .configuration, .authentication, .permission, .conflict, .referenceInUse,
+        .notFound, .amountTooHigh, .inDoubt, .notReceived, .cancelled, .timedOut, .network, .providerUnavailable,
+        .rateLimited, .unreadableReply, .providerFailed, .mismatch, .journal, .questionUnanswered, .readerUnavailable,
+        .readerBusy, .deviceUnsupported, .deviceCompromised, .locationRequired, .termsNotAccepted, .accountNotLinked,
+        .signatureInvalid,
+    ]
+
     private static let retryable: Set<Self> = [
         .network, .providerUnavailable, .rateLimited, .readerUnavailable, .readerBusy, .timedOut, .cancelled,
         .notReceived,

@@ -10,7 +10,7 @@ struct Invocation: Sendable {
     /// The command and everything that was typed behind it.
     let words: [String]
     /// What came of the exchanges with providers.
-    let watch = LastRequestFailure()
+    let watch = RequestWatch()
     /// What was told of money.
     let money = OpenAttemptTracker()
     /// When it was called, in milliseconds since 1970.

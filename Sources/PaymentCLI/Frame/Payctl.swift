@@ -85,8 +85,8 @@ public enum Payctl {
             // can't be understood says nothing of any payment.
             let told: JSON = [
                 "code": "usage", "outcome": .null, "retry": "never", "userAction": true,
-                "detail": .string(words), "attempt": .null, "provider": .null, "host": .null, "step": .null,
-                "cause": .null, "next": .string(next), "again": .null,
+                "message": .string(words), "detail": .string(words), "attempt": .null, "provider": .null,
+                "host": .null, "step": .null, "cause": .null, "reason": .null, "next": .string(next), "again": .null,
             ]
             console.out(JSON.object(["version": Invocation.outputVersion, "error": told]).line)
         }

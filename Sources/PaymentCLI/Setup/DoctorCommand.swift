@@ -166,7 +166,7 @@ struct Doctor {
                 name, .bad, "its credentials are refused: \(error.detail)",
                 "Are they those of the environment \(provider.environment) and of \(provider.merchant)?")
         case .failed(let error):
-            let why = call.watch.trouble?.words ?? error.detail
+            let why = error.diagnosis?.words ?? error.detail
             note(name, .doubtful, "whether its credentials are taken could not be seen: \(error.code.rawValue), \(why)")
         case nil: note(name, .doubtful, "it did not say in time whether it takes the credentials")
         }
@@ -183,7 +183,7 @@ struct Doctor {
             note(name, .bad, "\(origin) does not answer", "Check the network and the firewall.")
             return false
         case .failure(let failure):
-            note(name, .bad, "\(origin): \(failure.words)", Self.advice(failure))
+            note(name, .bad, "\(origin): \(failure.diagnosis?.words ?? "\(failure.reason)")", Self.advice(failure))
             return false
         case .success(let response):
             note(name, .good, "\(origin) answers\(origin.scheme == .https ? ", and its certificate is trusted" : "")")

@@ -176,7 +176,7 @@ extension CheckContext {
     public func expectHidden(_ secrets: [String], in value: Any, _ what: String) throws {
         var printed = "\(value)\n" + String(reflecting: value)
         dump(value, to: &printed)
-        if let error = value as? PaymentError { printed += error.message }
+        if let error = value as? PaymentError { printed += error.debugDescription + error.message }
         for secret in secrets where !secret.isEmpty && printed.contains(secret) {
             throw CheckFailure("\(what) prints a secret")
         }

@@ -96,6 +96,7 @@ internal import PaymentTransport
             return CURL_SOCKET_BAD
         }
         let descriptor = socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
+        if descriptor >= 0 { sockets.append(descriptor) }
         guard descriptor >= 0, deliverMilliseconds > 0 else { return descriptor }
         var limit = deliverMilliseconds
         let size = socklen_t(MemoryLayout.size(ofValue: limit))
@@ -131,7 +132,33 @@ internal import PaymentTransport
 
     /// The failure of a given reason, with the evidence that the gate has.
     func failure(_ reason: TransportFailure.Reason) -> TransportFailure {
-        hasBegun ? .maybeSent(reason) : .notSent(reason)
+        if hasBegun { return .maybeSent(reason) }
+        let isWaiting = reason == .connectTimedOut || reason == .cancelled
+        return .notSent(isWaiting ? reason.during(waitingStep) : reason)
+    }
+
+    /// The sockets that were opened for it, to see how far a connection came that is given up.
+    private var sockets: [curl_socket_t] = []
+
+    /// Whether one of its sockets has another side.
+    private var isConnected: Bool {
+        sockets.contains { descriptor in
+            var address = sockaddr_storage()
+            var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            return unsafe withUnsafeMutablePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    unsafe getpeername(descriptor, pointer, &size) == 0
+                }
+            }
+        }
+    }
+
+    /// Which step of connecting is under way.
+    private var waitingStep: FailureDiagnosis.Step {
+        if isConnected { return job.request.origin.scheme == .https ? .tls : .request }
+        var microseconds: curl_off_t = 0
+        let code = unsafe pay_curl_get_size(handle.easy, CURLINFO_NAMELOOKUP_TIME_T, &microseconds)
+        return code == CURLE_OK && microseconds > 0 || !sockets.isEmpty ? .connect : .dns
     }
 
     /// What libcurl's code and everything that came make of the request.
@@ -347,7 +374,9 @@ final class CurlJob: Sendable {
     func connection() throws(TransportFailure) {
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_QUICK_EXIT, 1)
-        try set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: configuration.connectMilliseconds))
+        // The transfer's own deadline is the same and must come first: it can still see how far the connection came.
+        let limit = Int(clamping: configuration.connectMilliseconds)
+        try set(CURLOPT_CONNECTTIMEOUT_MS, limit < Int.max - 1_000 ? limit + 1_000 : limit)
         try set(CURLOPT_MAXAGE_CONN, configuration.idleSecondsMax)
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))

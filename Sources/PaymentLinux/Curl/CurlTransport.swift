@@ -27,7 +27,10 @@ public final class CurlTransport: HTTPTransport {
     private let thread: CurlThread
 
     /// Starts the thread; the transport lives until ``close()`` or until no owner holds it any more.
-    public init(_ configuration: Configuration = Configuration()) {
+    public convenience init() { self.init(.standard) }
+
+    /// Starts the thread; the transport lives until ``close()`` or until no owner holds it any more.
+    public init(_ configuration: Configuration) {
         sendLimitMilliseconds = configuration.leavesWithinMilliseconds
         thread = CurlThread(configuration)
         thread.begin()
@@ -36,7 +39,7 @@ public final class CurlTransport: HTTPTransport {
     deinit { thread.close() }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        guard request.isWellFormed else { throw .notSent(.invalidRequest) }
+        guard request.isWellFormed else { throw .notSent(.invalidRequest.at(request.origin)) }
         let job = CurlJob(request, RequestTimer.current)
         let result = await withTaskCancellationHandler {
             thread.start(job)
@@ -44,7 +47,7 @@ public final class CurlTransport: HTTPTransport {
         } onCancel: {
             thread.cancel(job)
         }
-        return try result.get()
+        do throws(TransportFailure) { return try result.get() } catch { throw error.at(request.origin) }
     }
 
     /// The transport's thread, for tasks that should run there: an exchange then changes threads neither to be sent nor
@@ -105,6 +108,9 @@ extension CurlTransport {
         public var http2 = true
         /// What stands in `User-Agent` where a request doesn't say; empty for none.
         public var userAgent = "swift-payments"
+
+        /// What a transport has that is made without a configuration; tests set whom it trusts, and short limits.
+        @TaskLocal package static var standard = Configuration()
 
         /// Makes the defaults.
         public init() {}

@@ -345,7 +345,7 @@ extension ARISEDriver: SessionDriver {
         ]
         request.body = Array(FormEncoding.encode(grant + client).utf8)
         let asked = context.now
-        let reply = try JSONClient.read(try await transport.send(request))
+        let reply = try JSONClient.read(try await transport.exchange(request), from: request.origin)
         guard let token = reply["access_token"]?.string, !token.isEmpty,
             let seconds = reply["expires_in"]?.int64 ?? reply["expires_in"]?.string.flatMap({ Int64($0) }),
             (1...Self.lifeSecondsMax).contains(seconds)

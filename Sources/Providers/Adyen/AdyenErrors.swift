@@ -195,7 +195,7 @@ enum AdyenFailure: Error {
     /// The answer's encryption or its proof is wrong.
     case notVerified
     /// There is nothing under the address.
-    case nowhere(String)
+    case nowhere(Origin, String)
 
     /// What is proven about the exchange.
     var fault: RequestFailure {
@@ -222,14 +222,21 @@ enum AdyenFailure: Error {
                 message: [response.message, mistakes ?? ""].filter { !$0.isEmpty }.joined(separator: "; "))
         case .unreadable(let what): return RequestFailure(.unreadableReply, .maybeSent, detail: what)
         case .stranger: return RequestFailure(.mismatch, .maybeSent, detail: "the answer belongs to another message")
-        case .nowhere(let address):
+        case .nowhere(let origin, let target):
             var fault = ErrorTable.adyen.failure(code: "404")
-            fault.detail = "there is nothing under \(address); check `endpoint`, the merchant and the terminal"
+            fault.detail = "there is nothing under \(origin)\(target); check `endpoint`, the merchant and the terminal"
             return fault
         case .notVerified:
             return RequestFailure(
                 .signatureInvalid, .maybeSent, detail: "the answer's encryption could not be verified")
         }
+    }
+}
+
+extension AdyenFailure: DiagnosedFailure {
+    var diagnosis: FailureDiagnosis? {
+        guard case .nowhere(let origin, _) = self else { return nil }
+        return FailureDiagnosis(status: 404, host: "\(origin)")
     }
 }
 

@@ -43,13 +43,13 @@ struct AdyenRequestSender: Sendable {
         if let key { request.headers[Self.keyHeader] = key.expose() }
         (request.connectTo, request.trust) = (connectTo, trust)
         request.idleTimeoutMilliseconds = Self.stallMilliseconds
-        let response = try await transport.send(request)
+        let response = try await transport.exchange(request)
         guard (200..<300).contains(response.status) else {
             let said = try? JSONReader().read(response.body)
             if response.status == 404, said?.member("errorCode") == nil {
-                throw AdyenFailure.nowhere("\(origin)\(target)")
+                throw AdyenFailure.nowhere(origin, target)
             }
-            throw HTTPErrorResponse(response, said)
+            throw HTTPErrorResponse(response, said, from: origin)
         }
         return response.body
     }

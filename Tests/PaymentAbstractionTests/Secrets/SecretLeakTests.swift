@@ -164,7 +164,7 @@ struct SecretWalk {
     private mutating func children(of value: Any, depth: Int) {
         count += 1
         if let text = value as? String { look(at: text, "a text", value) }
-        if let error = value as? PaymentError { look(at: error.message, "the explanation", value) }
+        if let error = value as? PaymentError { look(at: error.message, "the message", value) }
         if let bytes = value as? [UInt8] { return look(at: String(decoding: bytes, as: UTF8.self), "bytes", value) }
         if depth > 0, depth < 4 {
             look(at: "\(value)", "a part's description", value)

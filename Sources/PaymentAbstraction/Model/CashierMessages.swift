@@ -1,0 +1,146 @@
+/// Sentences for a cashier, one for each kind of error; an example of a table that an application translates.
+///
+/// What may have happened to the money goes before the kind of error: while it is unknown, every error has the same sentence.
+///
+/// ```swift
+/// screen.show(CashierMessages.german.sentence(for: error))
+/// ```
+public struct CashierMessages: Sendable, Hashable {
+    /// The key of the sentence for every error after which it is not known whether money moved.
+    public static let unknownKey = "outcome.unknown"
+    /// The key of the sentence for every error after which money has moved.
+    public static let movedKey = "outcome.moved"
+    /// The key of the sentence for kinds of error that the table does not list.
+    public static let otherKey = "other"
+
+    /// The language, such as `en`.
+    public let language: String
+    /// The sentences by ``PaymentError/messageKey``.
+    public let sentences: [String: String]
+
+    /// Makes a table.
+    public init(language: String, _ sentences: [String: String]) {
+        (self.language, self.sentences) = (language, sentences)
+    }
+
+    /// The sentence for an error.
+    public func sentence(for error: PaymentError) -> String {
+        sentences[error.messageKey] ?? sentences[Self.otherKey] ?? error.code.rawValue
+    }
+
+    /// The English sentences, which ``PaymentError/message`` shows.
+    public static let english = CashierMessages(
+        language: "en",
+        [
+            unknownKey:
+                "It is not known yet whether the customer has paid; do not charge again, and check the payment first.",
+            movedKey: "The payment was made already; do not charge again.",
+            otherKey: "The payment was not made; please ask for help.",
+            "invalidRequest": "The payment was not made because the till asked for something that is not possible.",
+            "unsupported": "The payment was not made because this till can't take it in this way.",
+            "configuration": "The payment was not made because the till is not set up correctly; please ask for help.",
+            "authentication":
+                "The payment was not made because the payment provider refused this till; please ask for help.",
+            "permission": "The payment was not made because this till may not do that; please ask for help.",
+            "conflict": "Nothing was charged because something else is recorded already; please check the payment.",
+            "referenceInUse":
+                "Nothing was charged now because this bill is paid or is being paid; please check it first.",
+            "notFound": "The payment was not found.",
+            "exceeds": "Nothing was done because the amount is more than is left of the payment.",
+            "inDoubt": "Nothing was charged now because an earlier attempt is not decided yet; please check it first.",
+            "neverArrived": "The payment was not made because the provider never received it; you can try again.",
+            "cancelled": "The payment was cancelled, and nothing was charged.",
+            "timedOut": "The payment was not made because it took too long; you can try again.",
+            "network": "The payment was not made because the payment provider can't be reached; please try again soon.",
+            "unavailable":
+                "The payment was not made because the payment provider does not work now; please try again soon.",
+            "rateLimited":
+                "The payment was not made because there are too many payments now; please try again in a moment.",
+            "unreadableReply":
+                "The payment was not made because the provider's answer can't be understood; please ask for help.",
+            "providerFailed": "The payment was not made because the payment provider had a fault; please ask for help.",
+            "mismatch": "The provider's answer does not fit the payment; please ask for help.",
+            "journal": "The payment was not made because this till can't record it; please ask for help.",
+            "unanswered": "The payment was not made because a question was not answered in time; you can try again.",
+            "readerUnavailable": "The payment was not made because the card reader is not ready; please check it.",
+            "readerBusy": "The payment was not made because the card reader is busy; please try again in a moment.",
+            "deviceUnsupported": "This device can't take cards.",
+            "deviceCompromised": "The payment was not made because this device did not pass a security check.",
+            "locationRequired":
+                "The payment was not made because this device may not use its location; please allow it.",
+            "termsNotAccepted": "The payment was not made because the terms were not accepted.",
+            "accountNotLinked": "The payment was not made because this device is not linked to the merchant's account.",
+            "notVerified": "The message could not be verified and was not used.",
+        ])
+
+    /// The German sentences.
+    public static let german = CashierMessages(
+        language: "de",
+        [
+            unknownKey:
+                "Es ist noch nicht bekannt, ob der Kunde bezahlt hat; nicht noch einmal kassieren, erst die Zahlung prüfen.",
+            movedKey: "Die Zahlung ist schon erfolgt; nicht noch einmal kassieren.",
+            otherKey: "Die Zahlung ist nicht erfolgt; bitte Hilfe holen.",
+            "invalidRequest": "Die Zahlung ist nicht erfolgt, weil die Kasse etwas verlangt hat, das nicht geht.",
+            "unsupported": "Die Zahlung ist nicht erfolgt, weil diese Kasse sie so nicht annehmen kann.",
+            "configuration":
+                "Die Zahlung ist nicht erfolgt, weil die Kasse falsch eingerichtet ist; bitte Hilfe holen.",
+            "authentication":
+                "Die Zahlung ist nicht erfolgt, weil der Zahlungsanbieter diese Kasse abweist; bitte Hilfe holen.",
+            "permission": "Die Zahlung ist nicht erfolgt, weil diese Kasse das nicht darf; bitte Hilfe holen.",
+            "conflict":
+                "Es wurde nichts abgebucht, weil schon etwas anderes verzeichnet ist; bitte die Zahlung prüfen.",
+            "referenceInUse":
+                "Es wurde jetzt nichts abgebucht, weil die Rechnung bezahlt ist oder gerade bezahlt wird; bitte prüfen.",
+            "notFound": "Die Zahlung wurde nicht gefunden.",
+            "exceeds": "Es wurde nichts ausgeführt, weil der Betrag höher ist als der Rest der Zahlung.",
+            "inDoubt":
+                "Es wurde jetzt nichts abgebucht, weil ein früherer Versuch noch offen ist; bitte erst diesen prüfen.",
+            "neverArrived":
+                "Die Zahlung ist nicht erfolgt, weil sie den Anbieter nicht erreicht hat; bitte noch einmal versuchen.",
+            "cancelled": "Die Zahlung wurde abgebrochen, es wurde nichts abgebucht.",
+            "timedOut": "Die Zahlung ist nicht erfolgt, weil es zu lange gedauert hat; bitte noch einmal versuchen.",
+            "network":
+                "Die Zahlung ist nicht erfolgt, weil der Zahlungsanbieter nicht erreichbar ist; bitte bald noch einmal versuchen.",
+            "unavailable":
+                "Die Zahlung ist nicht erfolgt, weil der Zahlungsanbieter gerade ausfällt; bitte bald noch einmal versuchen.",
+            "rateLimited":
+                "Die Zahlung ist nicht erfolgt, weil gerade zu viele Zahlungen laufen; bitte gleich noch einmal versuchen.",
+            "unreadableReply":
+                "Die Zahlung ist nicht erfolgt, weil die Antwort des Anbieters unverständlich ist; bitte Hilfe holen.",
+            "providerFailed":
+                "Die Zahlung ist nicht erfolgt, weil der Zahlungsanbieter einen Fehler hatte; bitte Hilfe holen.",
+            "mismatch": "Die Antwort des Anbieters passt nicht zur Zahlung; bitte Hilfe holen.",
+            "journal": "Die Zahlung ist nicht erfolgt, weil die Kasse sie nicht aufzeichnen kann; bitte Hilfe holen.",
+            "unanswered":
+                "Die Zahlung ist nicht erfolgt, weil eine Frage nicht rechtzeitig beantwortet wurde; bitte noch einmal versuchen.",
+            "readerUnavailable":
+                "Die Zahlung ist nicht erfolgt, weil das Kartenlesegerät nicht bereit ist; bitte prüfen.",
+            "readerBusy":
+                "Die Zahlung ist nicht erfolgt, weil das Kartenlesegerät beschäftigt ist; bitte gleich noch einmal versuchen.",
+            "deviceUnsupported": "Dieses Gerät kann keine Karten annehmen.",
+            "deviceCompromised":
+                "Die Zahlung ist nicht erfolgt, weil dieses Gerät eine Sicherheitsprüfung nicht bestanden hat.",
+            "locationRequired":
+                "Die Zahlung ist nicht erfolgt, weil der Standort dieses Geräts fehlt; bitte freigeben.",
+            "termsNotAccepted": "Die Zahlung ist nicht erfolgt, weil die Bedingungen nicht angenommen wurden.",
+            "accountNotLinked":
+                "Die Zahlung ist nicht erfolgt, weil dieses Gerät nicht mit dem Händlerkonto verbunden ist.",
+            "notVerified": "Die Nachricht konnte nicht geprüft werden und wurde nicht verwendet.",
+        ])
+}
+
+extension PaymentError {
+    /// Under which name the sentence for a cashier is found: `outcome.unknown` and `outcome.moved` go before the code.
+    public var messageKey: String {
+        switch outcome {
+        case .unknown: CashierMessages.unknownKey
+        case .executed: CashierMessages.movedKey
+        case .notExecuted: code.rawValue
+        }
+    }
+
+    /// One sentence for a cashier, in English; ``CashierMessages`` has others, by ``messageKey``. It holds nothing of the
+    /// request, the provider or the configuration.
+    public var message: String { CashierMessages.english.sentence(for: self) }
+}
