@@ -272,6 +272,14 @@ import Testing
         #expect(try String(contentsOfFile: page, encoding: .utf8).contains("50.10 of 100.20 USD"))
     }
 
+    @Test func referenceOfARefundWithoutAPayment_isNotSaidToBePaid() async throws {
+        let refund = await shop.run("refund", "7", "EUR", "--unlinked", "--reference", "u-1")
+        #expect(refund.status == 0, "\(refund.errors)")
+        let again = await shop.run("refund", "7", "EUR", "--unlinked", "--reference", "u-1")
+        #expect(again.status == 5 && !again.errors.joined().contains("was paid"), "\(again.errors)")
+        #expect(again.errors.joined().contains("given back without a payment"), "\(again.errors)")
+    }
+
     // MARK: Mistakes
 
     @Test func attemptOfAnotherScope_isNotSaidToBeAbsent() async throws {
