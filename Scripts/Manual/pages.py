@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the manual pages of payctl: one for the program, one for each command, one for the operations of `payctl serve`.
 
-  Scripts/man PROGRAM FOLDER DATE
+  Scripts/Manual/pages.py PROGRAM FOLDER DATE
 
 Everything is asked of the program: the commands of `--help`, each command's own `--help`, and the operations of the service's
 OpenAPI document, which it makes of its table of operations. So no page can name what the program hasn't.
