@@ -147,16 +147,19 @@ private struct ReceivingService: SimulatorService {
             FileManager.default.createFile(
                 atPath: key.path, contents: Data("made-up".utf8), attributes: [.posixPermissions: 0o600]))
         defer { try? FileManager.default.removeItem(at: key) }
-        let program = try TestProgram(
-            try SandboxProcess.program().path,
-            ["webhook", "ecommpay", "--key", "file:\(key.path)", "--merchant", "1234", "-"])
-        #expect(program.write(shape.body(bytes, signature: HostileMessage.wellFormedSignature)))
-        program.closeInput()
-        // The mark never sinks, and the process ends some time after it has printed its answer.
+        // The mark never sinks, and the process ends some time after it has printed its answer; one that ended before it was looked
+        // at is run again.
         var peak = 0
-        while program.isRunning { peak = max(peak, Self.highWaterMark(of: program.processIdentifier) ?? 0) }
-        let run = program.finish()
-        #expect(run.code == 1 && run.output.hasPrefix("not verified"), "\(run)")
+        for _ in 1...50 where peak == 0 {
+            let program = try TestProgram(
+                try SandboxProcess.program().path,
+                ["webhook", "ecommpay", "--key", "file:\(key.path)", "--merchant", "1234", "-"])
+            #expect(program.write(shape.body(bytes, signature: HostileMessage.wellFormedSignature)))
+            program.closeInput()
+            while program.isRunning { peak = max(peak, Self.highWaterMark(of: program.processIdentifier) ?? 0) }
+            let run = program.finish()
+            #expect(run.code == 1 && run.output.hasPrefix("not verified"), "\(run)")
+        }
         #expect((1...Self.kibibytesMax).contains(peak), "\(peak) KiB")
     }
 
