@@ -149,7 +149,7 @@ extension Oracle {
         case .pending:
             sight.isPendingTold = true
             if left[attempt.text] == nil, !sight.order.isAtDashboard {
-                accuse("\(name(sight)) is told as pending, and no request of it ever arrived")
+                accuse("\(name(sight)) is answered as pending, and no request of it ever arrived")
             }
         case .unknown(let code):
             if code == "inDoubt", let written = sight.movedWrittenAt, written < since, !sight.isDecided {

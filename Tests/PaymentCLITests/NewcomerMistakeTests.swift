@@ -175,7 +175,7 @@ final class MistakeDesk {
         try write("nofolder.json", configuration(journal: "nofolder/j.sqlite"))
         try write("noise.json", configuration(journal: "noise.sqlite"))
         try write("noise.sqlite", String(repeating: "noise ", count: 2_000))
-        // Where the folder of the locks should be is a file: no lock can be made, whoever the user is.
+        // Where the folder of the locks should be is a file: no user can make a lock.
         try write("locked.json", configuration(journal: "owned.sqlite"))
         try write("owned.sqlite.owners", "")
         try write("folder.json", configuration(journal: "place.sqlite"))

@@ -6,7 +6,7 @@ import Testing
 
 /// A walk that plays one case of so many: declarations are held to their numbers, and every case has its seed.
 @Suite struct FaultShareTests {
-    /// A harness of ours that declares something else.
+    /// A built-in harness that declares something else.
     private struct Redeclared: ConformanceHarness {
         let inner: any ConformanceHarness
         var declaration: ConformanceProfile

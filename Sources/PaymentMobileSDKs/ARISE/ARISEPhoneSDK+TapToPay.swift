@@ -398,7 +398,7 @@ extension ARISEPhoneSDK {
         SDKErrorRule(
             "TTPError.failedToAbortTransaction", .unknown, .conflict, at(1593, 697),
             advice: SDKErrorAdvice(.never, "let it end"),
-            why: "the card is being read and the payment goes on"),
+            why: "the card is being read and the payment continues"),
         SDKErrorRule(
             "TTPError.unknown", .unknown, .providerFailed, at(1594),
             advice: SDKErrorAdvice(.never, "ask the vendor's support"),

@@ -287,7 +287,7 @@ extension EcommpayPhoneSDK {
             "as a payment's first answer: the request has not left the phone"),
         SDKErrorRule(
             "NETWORK_TIMEOUT", .unknown, .timedOut, at(439), advice: SDKErrorAdvice(.later),
-            why: "declined for a timeout, and nobody says by whom"),
+            why: "declined for a timeout; the document does not say by whom"),
         SDKErrorRule(
             "PAYMENT_ALREADY_EXIST", .unknown, .conflict, at(440), elsewhere: .unknown,
             advice: SDKErrorAdvice(.afterFix, "another identifier, which pays twice if the first one was paid"),
