@@ -96,7 +96,8 @@ extension Command {
                         }),
                     "never": .string(JournalPersonalData.never), "forgetting": .string(JournalPersonalData.forgetting),
                 ],
-                ["\(place) holds:"] + rows.map { "  \($0.count.counted("attempt")): \($0.kind.words); \($0.kind.reason)" }
+                ["\(place) holds:"]
+                    + rows.map { "  \($0.count.counted("attempt")): \($0.kind.words); \($0.kind.reason)" }
                     + (unread > 0 ? [call.paint.bad("\(unread) payments can't be read")] : [])
                     + [JournalPersonalData.never, JournalPersonalData.forgetting])
             return unread == 0 ? .fine : .failed
