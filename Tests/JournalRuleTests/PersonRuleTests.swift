@@ -17,6 +17,18 @@ import Testing
         #expect(l.failures == [])
     }
 
+    /// The process that sold could not write its approval; a person reads it in the provider's books under the order's name.
+    @Test(arguments: ["order-1", "pay-1"]) func personsName_ofEitherKind_thenReply_isOneExecution(_ name: String) {
+        var l = RuleLab()
+        _ = l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        _ = l.write(.takeOver("s1", run: 1, .died))
+        _ = l.write(.report("s1", .person(.executed(name: name, nil), l.basis("s1"), quietPeriod: 0, reason: "seen")))
+        let said = Approval(Money(10), ["payment": "pay-1", "order": "order-1"])
+        _ = l.finish("s1", .answered, .approved(said), names: ["order-1", "pay-1"])
+        #expect(l.store.attempts["s1"]?.moved == Money(10))
+        #expect(l.store.attempts["s1"]?.executions.count == 1)
+    }
+
     @Test("A person's statement can be withdrawn, a provider's cannot")
     func personSStatementCanBeWithdrawnProvider() {
         var l = RuleLab()

@@ -283,6 +283,11 @@ extension Attempt {
     /// is a name of the attempt.
     private func compare(_ one: Report, _ other: Report, _ called: Set<String>) -> Sameness {
         let (mine, theirs) = (one.verdict?.references ?? [:], other.verdict?.references ?? [:])
+        // A person gives a name without its kind: at some providers the payment's, the order's and the operation's differ.
+        if one.evidence.isPerson || other.evidence.isPerson {
+            let given = Set(mine.values).intersection(called)
+            if theirs.values.contains(where: given.contains) { return .same }
+        }
         var result = Sameness.unknown
         for (kind, value) in mine {
             guard let known = theirs[kind], called.contains(known) || called.contains(value) else { continue }
