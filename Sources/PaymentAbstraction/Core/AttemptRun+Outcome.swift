@@ -130,6 +130,16 @@ extension AttemptRun {
         }
     }
 
+    /// A card refused by itself, and the journal holds neither a request nor the refusal. Another process may sell under the same
+    /// id at this moment, so that the refusal is no final answer: this call moved nothing, and the id may be tried again.
+    private func unkept(_ verdict: Verdict) -> PaymentError {
+        var message: ProviderMessage?
+        if case .declined(let decline) = verdict { message = decline.provider }
+        return PaymentError(
+            .journal, outcome: .notExecuted, attempt: attempt, provider: message,
+            detail: "The card was refused before anything was sent, and the journal could not keep that. Try again.")
+    }
+
     /// The provider shows nothing of it, and that counts. A refusal for the amount was the truth then, and stays the answer.
     private func neverArrived(_ failure: PaymentError) -> PaymentError {
         if failure.code == .amountTooHigh {
@@ -137,9 +147,14 @@ extension AttemptRun {
                 .amountTooHigh, outcome: .notExecuted, attempt: attempt, provider: failure.provider,
                 detail: failure.detail, diagnosis: failure.diagnosis)
         }
+        // A provider that answered did get it: its words say why it refused.
+        let detail =
+            failure.provider == nil
+            ? "The provider never got the request. It may be tried again."
+            : "The provider answered with an error and shows nothing of the request. Once the reason is gone, try again."
         return PaymentError(
-            .notReceived, outcome: .notExecuted, attempt: attempt, provider: failure.provider,
-            detail: "The provider never got the request. It may be tried again.", diagnosis: failure.diagnosis)
+            .notReceived, outcome: .notExecuted, attempt: attempt, provider: failure.provider, detail: detail,
+            diagnosis: failure.diagnosis)
     }
 
     // MARK: - The driver gave a verdict
@@ -168,13 +183,14 @@ extension AttemptRun {
         }
         emit(.of(verdict), verdict.eventAttributes)
         let finish = state.withLock { $0.log.finish(verdict.recordable, names: provider.names(in: verdict)) }
-        return await concluded(verdict, finish)
+        return await concluded(verdict, finish, wasOpened: wasOpened)
     }
 
     /// Writes the outcome. If the journal can't take it, the caller still gets it, marked as not recorded.
-    private func concluded(_ verdict: Verdict, _ finish: Finish) async -> Answer {
+    private func concluded(_ verdict: Verdict, _ finish: Finish, wasOpened: Bool) async -> Answer {
         guard let written = await writeAgainIfLost(finish) else {
             emit(.notRecorded)
+            if !wasOpened, !verdict.isApproval { return .failure(unkept(verdict)) }
             let known = state.withLock { $0.log.attempt } ?? Attempt(intent)
             if let why = JournalRules.refusal(of: finish, known, owner: services.owner, at: services.instant) {
                 return .failure(

@@ -205,6 +205,54 @@ import Testing
         #expect(record?.approval?.amount == .cents(1_000))
         #expect(till.backend.ledger.movements.count == 2)
     }
+
+    /// A card refuses by itself, and the journal can't keep that: another process may sell under the id, so that the caller gets
+    /// no final answer. Kept, the refusal is the answer to both.
+    @Test(arguments: [false, true]) func refusalByCard_thatJournalCanNotKeep_isNoFinalAnswer(_ isKept: Bool) throws {
+        var till = Till()
+        let shared = InMemoryJournal()
+        till.journal = shared
+        let second = try till.client()
+        till.journal = isKept ? shared : FailingJournal(shared, failing: 1, lasting: 1, .before)
+        let first = try till.client(over: CardRefuses(till.driver()))
+        let card = try Cards.good()
+        let id = try AttemptID("sale-1")
+        let (refused, sold) = try till.play {
+            @Sendable func sell(_ client: PaymentClient) async throws -> PaymentResult {
+                try await client.sale(.cents(1_000), from: card, reference: "o", attempt: id)
+            }
+            let refused: Result<PaymentResult, any Error>
+            do { refused = .success(try await sell(first)) } catch { refused = .failure(error) }
+            return (refused, try await sell(second))
+        }
+        switch (isKept, refused, sold) {
+        case (true, .success(.declined(let decline)), .declined): #expect(decline.reason == .declinedOffline)
+        case (false, .failure(let error as PaymentError), .approved):
+            #expect(error == PaymentError(.journal, outcome: .notExecuted))
+            #expect(error.provider?.code == "Z1" && error.attempt == id)
+        default: Issue.record("\(refused) \(sold)")
+        }
+        #expect(till.backend.ledger.movements.count == (isKept ? 0 : 1))
+    }
+}
+
+/// A driver whose cards refuse by themselves, before a request.
+struct CardRefuses: SaleDriver, SessionDriver {
+    let inner: any SaleDriver & SessionDriver
+    init(_ inner: any SaleDriver & SessionDriver) { self.inner = inner }
+    var identity: ProviderIdentity { inner.identity }
+    var capabilities: Capabilities { inner.capabilities }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
+        try await inner.lookup(inquiry, context)
+    }
+    func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
+    func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        .declined(Decline(.declinedOffline, provider: ProviderMessage(code: "Z1")))
+    }
+    func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
+        try await inner.accessToken(replacing: last, context)
+    }
 }
 
 /// A driver whose lookup can never tell.
