@@ -206,8 +206,9 @@ extension PaymentClient {
         return driver?.lookupPlan(for: held.intent.operation)?.quiet ?? Self.quietOfPersonsMilliseconds
     }
 
-    /// The quiet period of a person's word where the provider has none, in milliseconds.
-    private static let quietOfPersonsMilliseconds: Int64 = 60_000
+    /// The quiet period of a person's word where the provider has none, in milliseconds: a minute for the way, and two in which a
+    /// phone may wait for a card although its call has failed.
+    private static let quietOfPersonsMilliseconds: Int64 = 180_000
 
     private static func check(
         _ resolution: ManualResolution, _ attempt: AttemptID, _ reason: String

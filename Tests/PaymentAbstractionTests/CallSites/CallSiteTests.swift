@@ -435,7 +435,7 @@ extension Money {
             } catch let error as PaymentError {
                 // A copy of an executed void gets the same refusal, and nothing shows which it was: a person decides.
                 #expect(error == PaymentError(.conflict, outcome: .unknown))
-                scheduler.advance(by: 120_000)
+                scheduler.advance(by: 240_000)
                 let doubt = try #require(error.attempt)
                 _ = try await payments.resolve(
                     doubt, as: .notExecuted(), reason: "the portal shows the payment as settled")
