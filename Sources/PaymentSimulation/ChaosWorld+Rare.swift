@@ -208,6 +208,19 @@ extension ChaosWorld {
         state.withLock { $0.dashboards[provider] = (client, journal) }
         return (client, journal)
     }
+
+    /// How long a request can take on its way: less than the shortest time after which the provider's adapter takes silence for
+    /// proof, or after which a refusal that is found counts. That time covers the way and the customer together, so that a customer
+    /// who takes all of the reader's time leaves nothing for the way.
+    func latest(_ provider: Int, _ attempt: String?) -> Int64 {
+        if let attempt, state.withLock({ $0.slow.contains(attempt) }) { return 0 }
+        return PaymentOperation.allCases.reduce(Self.refusalQuietMilliseconds) { least, operation in
+            min(least, drivers[provider].lookupPlan(for: operation)?.quiet ?? least)
+        } - 1
+    }
+
+    /// As long as the client waits for where no quiet time says so.
+    private static let refusalQuietMilliseconds: Int64 = 60_000
 }
 
 /// A reader of whose cards one refuses by itself, when a process asks for that; what it can do beyond reading it still can.

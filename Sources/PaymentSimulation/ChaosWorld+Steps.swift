@@ -73,6 +73,7 @@ extension ChaosWorld {
             (order.customer, order.contact) = (scripted.customer, scripted.contact)
             if under != nil, step.number.isMultiple(of: 2) { order.spelling = reference + " " }
             order.acceptsPartial = script == .partial && operation == .sale
+            if script == .slowCustomer { state.withLock { _ = $0.slow.insert(attempt.text) } }
         case .follow(let operation, let number, let script):
             guard let origin = orders[number], origin.origin == nil else { return nil }
             var amount: Money?
@@ -174,8 +175,8 @@ extension ChaosWorld {
             happen(number, "provider decides") { .decided($0, succeeds: false) }
         }
         lookAll()
-        let provider = order.provider
-        let entries = fixtures[provider].ledger.entries(of: order.attempt)
+        // Another process may have taken the order to its own provider: a person reads the books of each.
+        let entries = fixtures.flatMap { $0.ledger.entries(of: order.attempt) }
         let sight = judge { $0.sights[order.attempt] }
         guard let sight, !sight.ways.isEmpty || isHasty else { return }
         let decision: ManualResolution

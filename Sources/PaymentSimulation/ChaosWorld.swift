@@ -35,6 +35,8 @@ final class ChaosWorld: Sendable {
         var letters: [WebhookInFlight] = []
         /// Requests that are still on their way, by attempt.
         var travelling: [String: Int] = [:]
+        /// Attempts whose customer takes nearly all the time that a reader waits.
+        var slow: Set<String> = []
         /// Providers whose lines have been told to deliver something twice.
         var doubling: Set<Int> = []
         /// Whether a clock was set, or a machine started again: then time that certainly passed is less.
@@ -290,7 +292,7 @@ extension ChaosWorld {
             defer { end(attempt) }
             let carry: @Sendable (Int64) async throws(TransportFailure) -> HTTPResponse = {
                 [self] hundredths async throws(TransportFailure) in
-                if hundredths > 0 { await wait(latest(provider) * hundredths / 100) }
+                if hundredths > 0 { await wait(latest(provider, attempt) * hundredths / 100) }
                 judge { $0.carry(attempt, leftAt, from: process.name) }
                 defer {
                     let isTwin = attempt.map { fixtures[provider].duplicatedRequests.contains($0) } ?? false
@@ -327,17 +329,6 @@ extension ChaosWorld {
             return response
         }
     }
-
-    /// How long a request can take on its way: less than the shortest time after which the provider's adapter takes
-    /// silence for proof, or after which a refusal that is found counts.
-    private func latest(_ provider: Int) -> Int64 {
-        PaymentOperation.allCases.reduce(Self.refusalQuietMilliseconds) { least, operation in
-            min(least, drivers[provider].lookupPlan(for: operation)?.quiet ?? least)
-        } - 1
-    }
-
-    /// As long as the client waits for where no quiet time says so.
-    private static let refusalQuietMilliseconds: Int64 = 60_000
 
     /// Something is on its way, whatever becomes of whoever sent it.
     private func travel(_ attempt: String?, _ body: @escaping @Sendable () async -> Void) {
