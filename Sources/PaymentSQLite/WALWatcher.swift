@@ -65,12 +65,10 @@ final class WALWatcher: Sendable {
 
     /// A descriptor that can be read when the log was written; -1 where the system has none.
     private static func watch(_ path: String) -> Int32 {
-        #if os(Linux)
         let descriptor = inotify_init1(Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { return -1 }
         if unsafe inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) >= 0 { return descriptor }
         close(descriptor)
-        #endif
         return -1
     }
 }

@@ -26,7 +26,7 @@ struct TidyRule: Sendable, CustomStringConvertible {
     static let all: [TidyRule] = [
         .imports, .platform, .targets, .fileLength, .functionLength, .floatingPoint, .unwraps, .unchecked, .unsafety,
         .fatalErrors, .exposedComparisons, .markers, .fileNames, .publicDocumentation, .testHonesty,
-        .testSleeping, .testPrograms, .machinePaths, .readArithmetic, .printing, .architectures,
+        .testSleeping, .testPrograms, .machinePaths, .readArithmetic, .printing, .architectures, .conditions,
     ]
 }
 
