@@ -135,7 +135,9 @@ struct DemoDay: Sendable {
         }
         let open = try await client.recover()
         console.out("")
-        console.out("\(count) messages of providers came in; \(open.count) attempts are open.")
+        console.out(
+            "\(count.counted("message")) of providers came in; "
+                + (open.count == 1 ? "1 attempt is open." : "\(open.count) attempts are open."))
     }
 
     /// The books of the client against the books of the providers.

@@ -94,7 +94,7 @@ import Testing
         #expect(text.errors.contains { $0.contains("The journal can only be read") }, "\(text.errors)")
         #expect(try await shop.json("show", "s-1")["status"]?.string == "approved")
         let doctor = await shop.run("doctor")
-        #expect(doctor.text.contains("can only be read") && doctor.text.contains("1 attempts, all readable"))
+        #expect(doctor.text.contains("can only be read") && doctor.text.contains("1 attempt, all readable"))
         let check = await shop.run("journal", "check")
         #expect(check.status == 0, "\(check.out) \(check.errors)")
         let sale = await shop.run("sale", "5", "EUR", "--reference", "o-2")

@@ -114,7 +114,7 @@ private struct Recovered {
     }
 
     var lines: [String] {
-        var lines = news > 0 ? ["\(news) messages of providers came in"] : []
+        var lines = news > 0 ? ["\(news.counted("message")) of providers came in"] : []
         if !others.isEmpty {
             lines.append(
                 "\(others.count) open of other scopes (\(others.scopes.joined(separator: ", "))) and not looked up here: "

@@ -245,7 +245,11 @@ struct Doctor {
                 await journal.close()
                 note("journal", .good, "the database can be used, in the schema \(options.schema)")
                 for doubt in doubts { note("journal", .doubtful, doubt) }
-                if open > 0 { note("journal", .doubtful, "\(open) attempts are open", "Run payctl recover.") }
+                if open > 0 {
+                    note(
+                        "journal", .doubtful, open == 1 ? "1 attempt is open" : "\(open) attempts are open",
+                        "Run payctl recover.")
+                }
                 return
             }
             guard let path = try ConfiguredJournal.place(call, configuration) else {
@@ -268,13 +272,17 @@ struct Doctor {
             if let problem = report.problems.first {
                 note("journal", .bad, "\(path): \(report.problems.count) problems; the first: \(problem.words)")
             } else {
-                note("journal", .good, "\(path): \(report.attempts) attempts, all readable")
+                note("journal", .good, "\(path): \(report.attempts.counted("attempt")), all readable")
             }
             if let refusal {
                 note("journal", .bad, "\(path) begins nothing: \(refusal)")
                 if !refusal.contains("--move") { mending.append(call.command("journal accept-restored")) }
             }
-            if open > 0 { note("journal", .doubtful, "\(open) attempts are open", "Run payctl recover.") }
+            if open > 0 {
+                note(
+                    "journal", .doubtful, open == 1 ? "1 attempt is open" : "\(open) attempts are open",
+                    "Run payctl recover.")
+            }
         } catch {
             note("journal", .bad, (error as? PaymentError)?.detail ?? "\(error)")
         }

@@ -21,7 +21,10 @@ extension Command {
                     "attempts": .integer(report.attempts),
                     "events": .integer(report.events), "problems": .array(words.map { .string($0) }),
                 ],
-                ["\(place): \(report.payments) payments, \(report.attempts) attempts, \(report.events) events"]
+                [
+                    "\(place): \(report.payments.counted("payment")), \(report.attempts.counted("attempt")), "
+                        + report.events.counted("event")
+                ]
                     + (words.isEmpty ? [call.paint.good("nothing is wrong")] : words.map { call.paint.bad($0) }))
             return words.isEmpty ? .fine : .failed
         }
@@ -114,7 +117,9 @@ extension Command {
     private static func forgotten(_ call: Invocation, _ payments: Int, _ attempts: Int, _ events: Int) -> ExitStatus {
         call.say(
             ["payments": .integer(payments), "attempts": .integer(attempts), "events": .integer(events)],
-            ["\(payments) payments, \(attempts) attempts and \(events) events forgotten"])
+            [
+                "\(payments.counted("payment")), \(attempts.counted("attempt")) and \(events.counted("event")) forgotten"
+            ])
         return .fine
     }
 
@@ -316,7 +321,8 @@ extension Command {
         func count(_ kind: JournalChunk.Kind) -> Int { report.counts[kind] ?? 0 }
         let until = report.lastAt.flatMap { Timestamp(milliseconds: $0)?.text() }
         let what =
-            "\(count(.payments)) payments with \(report.attempts) attempts and \(report.events) events, "
+            "\(count(.payments).counted("payment")) with \(report.attempts.counted("attempt")) and "
+            + "\(report.events.counted("event")), "
             + "\(count(.notices)) messages that wait and \(count(.forgotten)) forgotten attempts"
         let next =
             isMove
