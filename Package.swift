@@ -274,7 +274,7 @@ let tests: [Library] = [
         imports: testers + [
             "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "Payments", "AllProviders", "PaymentCLI",
             "PaymentSimulation", "PaymentTestTill", "PaymentTestServers", "PaymentTestPrograms", "PaymentService",
-            "PaymentHTTPServer", "PaymentSQLite", "payctl",
+            "PaymentHTTPServer", "PaymentSQLite", "PaymentTestPostgres", "payctl",
         ]),
     Library(
         name: "PaymentConformanceTests",

@@ -3,6 +3,8 @@
 /* Swift can't call variadic functions; each wrapper below fixes the type of one kind of argument. */
 #define CURL_DISABLE_TYPECHECK 1
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <string.h>
 
 typedef size_t (*pay_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
 
@@ -27,6 +29,19 @@ static inline CURLcode pay_curl_set_before_request(CURL *easy, curl_prereq_callb
 }
 static inline CURLcode pay_curl_set_open_socket(CURL *easy, curl_opensocket_callback value) {
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+/* Copies the bytes of an address, without its port, and says how many: 4, 16, or 0 for one of another family. */
+static inline int pay_curl_address(const struct curl_sockaddr *address, unsigned char *bytes) {
+    const struct sockaddr *place = &address->addr;
+    if (place->sa_family == AF_INET) {
+        memcpy(bytes, &((const struct sockaddr_in *)(const void *)place)->sin_addr, 4);
+        return 4;
+    }
+    if (place->sa_family == AF_INET6) {
+        memcpy(bytes, &((const struct sockaddr_in6 *)(const void *)place)->sin6_addr, 16);
+        return 16;
+    }
+    return 0;
 }
 static inline CURLcode pay_curl_set_close_socket(CURL *easy, curl_closesocket_callback value) {
     return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);

@@ -372,6 +372,13 @@ extension PostgresJournal: Journal {
         }
     }
 
+    package func changeDeliveries<Value: Sendable>(
+        _ body: @escaping @Sendable (inout any DeliveryRows) throws -> Value
+    ) async throws(JournalFailure) -> Value {
+        let seed = keys.seed
+        return try await alone { line in try PostgresDeliveries.transaction(line, seed: seed, body) }
+    }
+
     package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
         try await ask(.timeline, [.text(payment.attempt.text)]) { rows in
             try (0..<rows.count).map { rows.bytes($0, 0) }.filter { !$0.isEmpty }.flatMap { body in

@@ -206,6 +206,15 @@ extension SQLiteJournal: Journal {
         try await reading { try LogReader(connection: $0).feed(after: position, limit: limit) }
     }
 
+    package func changeDeliveries<Value: Sendable>(
+        _ body: @escaping @Sendable (inout any DeliveryRows) throws -> Value
+    ) async throws(JournalFailure) -> Value {
+        try await keeping { keeper in
+            var rows: any DeliveryRows = SQLiteDeliveries(connection: keeper.connection)
+            return try body(&rows)
+        }
+    }
+
     package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {
         let isAlive = isAlive
         try await keeping { try LogWriter($0.connection, isAlive: isAlive).add(events, to: payment) }

@@ -7,7 +7,7 @@ enum Schema {
     /// What tells that a file is a journal of this library: "PAYJ" as a number.
     static let applicationID: Int64 = 0x5041_594A
     /// The number of this format. Former formats kept attempts in other tables; their files are refused as they are.
-    static let version: Int64 = 7
+    static let version: Int64 = 8
 
     /// What happened is in `entry`, and in nothing else. The rows of the other tables are computed from it, to be
     /// searched by; no trigger computes them, which a broken index would lead astray as well.
@@ -88,6 +88,27 @@ enum Schema {
             number INTEGER NOT NULL,
             at INTEGER NOT NULL
         ) STRICT;
+        CREATE TABLE endpoint (
+            name TEXT NOT NULL PRIMARY KEY,
+            feed TEXT NOT NULL,
+            row INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            failures INTEGER NOT NULL,
+            probe INTEGER NOT NULL,
+            off INTEGER
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE delivery (
+            endpoint TEXT NOT NULL,
+            event TEXT NOT NULL,
+            body TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            tries INTEGER NOT NULL,
+            due INTEGER,
+            taken INTEGER NOT NULL,
+            failure TEXT NOT NULL,
+            PRIMARY KEY (endpoint, event)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX delivery_due ON delivery (endpoint, due) WHERE due IS NOT NULL;
         CREATE TABLE forgotten (id TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
         CREATE TABLE counter (name TEXT NOT NULL PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         INSERT INTO counter (name, value) VALUES ('commit', 0), ('number', 1), ('generation', 1), ('generation-name', random() & 281474976710655),

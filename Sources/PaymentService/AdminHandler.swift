@@ -1,6 +1,7 @@
 internal import PaymentBase
 internal import PaymentCore
 package import PaymentHTTPServer
+internal import PaymentJournalKit
 
 /// Health and metrics of a service, for a listener of its own that no client of the API reaches.
 package struct AdminHandler: HTTPRequestHandler {
@@ -57,7 +58,7 @@ package struct AdminHandler: HTTPRequestHandler {
                 open.append(("shop=\"\(shop.name)\",age=\"\(age.name)\"", count))
             }
         }
-        return [
+        return await webhooks() + [
             .init(
                 name: "payments_attempts_open",
                 help: "Attempts that are not decided, by age; no more than \(Self.openMax) of a shop are counted.",
@@ -72,6 +73,27 @@ package struct AdminHandler: HTTPRequestHandler {
             .init(
                 name: "payments_stopping", help: "1 while the service stops.",
                 values: [("", core.carrier.isStopping ? 1 : 0)]),
+        ]
+    }
+
+    /// How many webhooks of each receiver wait, how many failed for good, and which receivers are switched off.
+    private func webhooks() async -> [ServiceMetrics.Gauge] {
+        var (messages, off) = ([(labels: String, value: Int)](), [(labels: String, value: Int)]())
+        for endpoint in core.options.webhooks {
+            guard let client = core.options.shops[endpoint.shop]?.client,
+                let state = try? await WebhookDesk(client).state(of: endpoint.name)
+            else { continue }
+            let label = "endpoint=\"\(endpoint.name)\""
+            messages += [
+                ("\(label),state=\"waiting\"", state.counts.all - state.counts.failed),
+                ("\(label),state=\"failed\"", state.counts.failed),
+            ]
+            off.append((label, state.endpoint?.offAt == nil ? 0 : 1))
+        }
+        if core.options.webhooks.isEmpty { return [] }
+        return [
+            .init(name: "payments_webhooks", help: "Webhooks that wait or failed for good.", values: messages),
+            .init(name: "payments_webhooks_off", help: "1 for a receiver that is switched off.", values: off),
         ]
     }
 

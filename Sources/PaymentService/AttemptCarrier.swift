@@ -262,7 +262,8 @@ final class AttemptCarrier: Sendable {
         if let reader = carried.work.reader { await readers.pass(reader.name) }
         if let refusal = carried.work.obstacle ?? carried.work.check?.refusal() { return .refused(refusal) }
         let result: PaymentResult
-        do throws(PaymentError) { result = try await carried.work.perform(shop.client) } catch {
+        let client = shop.client.keeping(AttemptNotes(carried.work.intent))
+        do throws(PaymentError) { result = try await carried.work.perform(client) } catch {
             if error.outcome == .notExecuted { carried.work.check?.giveBack() }
             throw error
         }

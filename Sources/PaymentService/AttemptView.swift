@@ -246,7 +246,7 @@ struct AttemptView: Sendable {
             Moment.json($0.record?.runs.first?.begunAt.wall)
         },
         .init("updatedAt", Schema.moment, "When its state changed last.") { Moment.json($0.record?.changedAt?.wall) },
-        .init("by", Schema.textOrNull, "The person who decided it.") { view in
+        .init("by", Schema.textOrNull, "The person who decided it, else the key that asked for it.") { view in
             guard case .person(let by, _, _)? = view.record?.evidence else { return .text(view.intent.requestedBy) }
             return .string(by)
         },

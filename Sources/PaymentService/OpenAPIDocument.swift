@@ -97,7 +97,9 @@ struct OpenAPIDocument: Sendable {
             all.append(
                 Self.header(
                     "Idempotency-Key", "A UUID that names this operation. The same key never executes twice.",
-                    ["type": "string", "format": "uuid"], isRequired: true))
+                    // Not the format uuid: generated Python clients hand such a header on as no text and fail.
+                    ["type": "string", "pattern": "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"],
+                    isRequired: true))
         }
         if operation.effect == .moves || operation.mayWait {
             all.append(

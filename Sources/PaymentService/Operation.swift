@@ -122,8 +122,14 @@ struct Operation: Sendable {
     ) -> Operation {
         Operation(
             id: id, summary: summary, method: "POST", path: path, effect: .moves, role: role,
-            parameters: takes.may(.timeout).parameters, result: AttemptView.shape.any, refusals: moneyRefusals,
-            work: .carries(prepare))
+            parameters: takes.may(.metadata).may(.timeout).parameters, result: AttemptView.shape.any,
+            refusals: moneyRefusals,
+            work: .carries { call in
+                var work = try await prepare(call)
+                work.intent.metadata = call.input[.metadata] ?? [:]
+                (work.intent.requestedBy, work.intent.reader) = (call.key?.name, work.reader?.name)
+                return work
+            })
     }
 }
 
@@ -172,7 +178,7 @@ struct ServiceCall: Sendable {
 /// An attempt that the service is to carry.
 struct MoneyWork: Sendable {
     /// What is asked for, as far as it is known before the payment is read.
-    let intent: Attempt.Intent
+    var intent: Attempt.Intent
     /// Whether a recorded intent asks for the same, as far as it can be seen.
     let isSame: @Sendable (Attempt.Intent) -> Bool
     /// Compares the rest of the content with what is recorded and was not executed; throws `conflict` if it differs.

@@ -125,6 +125,14 @@ enum OperationTable {
             Operation.Answer(body: OpenAPIDocument(OperationTable.all, version: call.service.options.version).json)
         },
         .get(
+            "openAPI30", "/openapi-3.0.json",
+            "Describes the API as OpenAPI 3.0, for generators that read no later one.",
+            by: nil, gives: AnyShape(name: "OpenAPI", schema: ["type": "object"]), refuses: []
+        ) { call in
+            let document = OpenAPIDocument(OperationTable.all, version: call.service.options.version).json
+            return Operation.Answer(body: OpenAPIThree.document(document))
+        },
+        .get(
             "problem", "/problems/{code}", "Explains a problem: what it means for the money and what to do.", by: nil,
             Takes().needs(.code), gives: SetupView.problem.any, refuses: [.notFound]
         ) { call in

@@ -82,6 +82,43 @@ extension Parameter where Value == CustomerContact {
     static let contact = Parameter("contact", .contact, "Who pays.", example: ["email": "a@example.org"])
 }
 
+extension Parameter where Value == [String: String] {
+    static let metadata = Parameter(
+        "metadata", .metadata,
+        "What the shop keeps with the attempt: no names, no addresses. It is no content; a repeat changes nothing of it.",
+        example: ["table": "5"])
+}
+
+extension Form where Value == [String: String] {
+    /// How many pairs there may be.
+    private static let pairsMax = 10
+
+    /// Short texts under short names.
+    static let metadata: Form = {
+        let (name, text) = (Form<String>.token, Form<String>.text(1...200))
+        return Form([
+            "type": "object", "maxProperties": .number(JSONNumber(Int64(pairsMax))),
+            "propertyNames": ["pattern": "^[A-Za-z0-9._~-]{1,40}$"], "additionalProperties": text.schema,
+        ]) { json throws(FormError) in
+            guard let object = json.object, object.count <= pairsMax else {
+                throw FormError("It is an object of at most \(pairsMax) texts.")
+            }
+            var values: [String: String] = [:]
+            for member in object.members {
+                let below = "/" + Pointer.escaped(member.key)
+                guard member.key.utf8.count <= 40, (try? name.read(.string(member.key))) != nil else {
+                    throw FormError(
+                        "A name has 1 to 40 letters, digits, dots, hyphens, tildes and underscores.", below: below)
+                }
+                do throws(FormError) { values[member.key] = try text.read(member.value) } catch {
+                    throw FormError(error.detail, below: below)
+                }
+            }
+            return values
+        }
+    }()
+}
+
 extension Parameter where Value == Int64 {
     static let holdsFor = Parameter(
         "holdsFor", .integer(600...31_622_400),

@@ -42,6 +42,8 @@ package struct ServiceOptions: Sendable {
     package var simulator: ServiceSimulator?
     /// What takes a line about each call; nil if none is kept.
     package var audit: (@Sendable (JSON) -> Void)?
+    /// The receivers of webhooks.
+    package var webhooks: [WebhookEndpoint] = []
     /// Whether a proxy stands in front whose fields about the client are believed.
     package var trustsProxy = false
     /// How many requests may wait for something at a time. Each has a connection: there must be more connections.

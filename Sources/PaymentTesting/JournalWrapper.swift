@@ -42,6 +42,10 @@ extension JournalWrapper {
         try await inner.feed(after: position, limit: limit)
     }
 
+    package func changeDeliveries<Value: Sendable>(
+        _ body: @escaping @Sendable (inout any DeliveryRows) throws -> Value
+    ) async throws(JournalFailure) -> Value { try await inner.changeDeliveries(body) }
+
     package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {
         try await inner.add(events, to: payment)
     }
@@ -128,6 +132,12 @@ package final class ClockPausingJournal: JournalWrapper {
 
     package func feed(after position: FeedPosition?, limit: Int) async throws(JournalFailure) -> FeedPage? {
         try await holding { () async throws(JournalFailure) in try await inner.feed(after: position, limit: limit) }
+    }
+
+    package func changeDeliveries<Value: Sendable>(
+        _ body: @escaping @Sendable (inout any DeliveryRows) throws -> Value
+    ) async throws(JournalFailure) -> Value {
+        try await holding { () async throws(JournalFailure) in try await inner.changeDeliveries(body) }
     }
 
     package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {

@@ -21,6 +21,8 @@ public struct HTTPRequest: Sendable, Hashable {
     public var idleTimeoutMilliseconds: Int64?
     /// The largest body that is accepted as an answer.
     public var responseBodyBytesMax: Int
+    /// Whether the rest of a larger body is left unread, and the answer counts with what was read; libcurl's transport alone does so.
+    package var leavesRestUnread = false
 
     /// What a response may weigh when a request doesn't say otherwise.
     public static let responseBodyBytesMaxDefault = 4 * 1_024 * 1_024

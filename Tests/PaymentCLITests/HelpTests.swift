@@ -55,6 +55,7 @@ import Testing
         #expect(
             families == [
                 "cassette", "journal", "key", "nexo", "reader", "readings", "sandbox", "switch",
+                "webhooks",
             ])
         for family in families {
             let members = names.filter { $0.hasPrefix(family + " ") }

@@ -141,6 +141,7 @@ enum OutputSchemas {
         "conformance": "conformance", "reconcile": "reconcile",
         "cassette record": "cassette-record", "cassette play": "cassette-play", "readings check": "readings-check",
         "assumptions": "assumptions", "serve": "serve", "key new": "key-new",
+        "webhooks list": "webhooks-list", "webhooks resend": "webhooks-resend",
     ]
     /// Commands whose output is a script, a message, lines of a journal or a page for people.
     static let others: Set<String> = ["demo", "completions", "nexo seal", "nexo open", "journal export"]

@@ -6,6 +6,27 @@ import PaymentTestPrograms
 import PaymentTransport
 import Testing
 
+/// A client of the program.
+struct ServeCaller: Sendable {
+    let origin: Origin
+    let keys: [String: String]
+
+    func send(
+        _ method: String, _ path: String, _ body: JSON? = nil, key: String, id: String? = nil, prefer: String? = nil
+    ) async throws -> (status: Int, body: JSON) {
+        let transport = CurlTransport()
+        var request = HTTPRequest(method, origin, path)
+        request.headers["Authorization"] = "Bearer \(keys[key] ?? key)"
+        request.headers["Content-Type"] = "application/json"
+        if let id { request.headers["Idempotency-Key"] = id }
+        if let prefer { request.headers["Prefer"] = prefer }
+        if let body { request.body = body.bytes() }
+        let response = try await transport.send(request)
+        await transport.close()
+        return (response.status, try JSONReader().read(response.body))
+    }
+}
+
 /// The program with its address and the keys that it drew.
 final class ServeProcess {
     let program: TestProgram
@@ -26,19 +47,13 @@ final class ServeProcess {
         self.keys = keys
     }
 
+    /// What calls the service from any task.
+    var caller: ServeCaller { ServeCaller(origin: origin, keys: keys) }
+
     func send(
         _ method: String, _ path: String, _ body: JSON? = nil, key: String, id: String? = nil, prefer: String? = nil
     ) async throws -> (status: Int, body: JSON) {
-        let transport = CurlTransport()
-        var request = HTTPRequest(method, origin, path)
-        request.headers["Authorization"] = "Bearer \(keys[key] ?? key)"
-        request.headers["Content-Type"] = "application/json"
-        if let id { request.headers["Idempotency-Key"] = id }
-        if let prefer { request.headers["Prefer"] = prefer }
-        if let body { request.body = body.bytes() }
-        let response = try await transport.send(request)
-        await transport.close()
-        return (response.status, try JSONReader().read(response.body))
+        try await caller.send(method, path, body, key: key, id: id, prefer: prefer)
     }
 
     func stop() -> (code: Int32, errors: String) {

@@ -25,6 +25,37 @@ import Testing
 
     // MARK: Nothing left us
 
+    /// A name may lead to anything: what counts is the address, when the socket is made.
+    @Test(arguments: ["127.0.0.1", "localhost", "[::1]"])
+    func addressThatIsNotPublic_isRefused_beforeAnyConnection(_ host: String) async throws {
+        let server = try TestServer(answering: { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" })
+        let request = HTTPRequest("POST", Origin(.http, host, server.port), "/", body: [49])
+        let failure = await failure(request) { $0.isPublicOnly = true }
+        guard case .notSent = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(server.connectionCount.withLock { $0 } == 0)
+        #expect(failure?.reason.detail == "The name leads to an address that is not public.")
+        server.stop()
+    }
+
+    /// Whoever answers without end is read up to the limit, and its status counts.
+    @Test func restOfALongAnswer_isLeftUnread_whereTheRequestSaysSo() async throws {
+        let long = String(repeating: "x", count: 100_000)
+        let server = try TestServer(answering: { _ in "HTTP/1.1 202 Accepted\r\nContent-Length: 100000\r\n\r\n" + long }
+        )
+        var request = charge(server)
+        request.responseBodyBytesMax = 4_096
+        #expect(await failure(request) == .maybeSent(.tooLarge))
+        request.leavesRestUnread = true
+        let transport = CurlTransport()
+        let response = try await transport.send(request)
+        #expect(response.status == 202 && response.body.count == 4_096)
+        await transport.close()
+        server.stop()
+    }
+
     @Test func aClosedPortIsNotSent() async throws {
         let request = HTTPRequest("POST", Origin(.http, "127.0.0.1", try TestSocket.closedPort()), "/", body: [49])
         #expect(await failure(request) == .notSent(.connectionRefused))

@@ -15,6 +15,14 @@ struct FeedTests {
         await journal.close()
     }
 
+    @Test func messages_areWrittenTakenAndSettled_byTwoProcesses() async throws {
+        let place = try await Place()
+        let (one, other) = (try await place.open(JournalTestWriter.owner), try await place.open("beside"))
+        #expect(try await DeliveryPlay(one, beside: other).problems().isEmpty)
+        await one.close()
+        await other.close()
+    }
+
     /// What is written in a transaction that began first and is committed last comes when it is there, and is not passed over.
     @Test func rowThatIsCommittedLate_isNotPassedOver() async throws {
         let place = try await Place()

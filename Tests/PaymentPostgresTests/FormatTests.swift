@@ -33,7 +33,7 @@ struct FormatTests {
 
     private func expectWords(_ words: String, _ place: Place) {
         #expect(words.contains("the schema \(place.options.schema) holds a journal of format 3"), "\(words)")
-        #expect(words.contains("reads and writes format 6") && words.contains("name another schema"), "\(words)")
+        #expect(words.contains("reads and writes format 7") && words.contains("name another schema"), "\(words)")
     }
 
     @Test func journalOfFormatThree_opened_isRefusedAndLeftAsItIs() async throws {

@@ -60,6 +60,8 @@ struct ToolTests {
             CREATE ROLE \(name) LOGIN; GRANT USAGE ON SCHEMA \(name) TO \(name); \
             GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA \(name) TO \(name); \
             GRANT UPDATE ON \(name).open, \(name).reference, \(name).counter, \(name).owner, \(name).feed TO \(name); \
+            GRANT UPDATE ON \(name).endpoint, \(name).delivery TO \(name); \
+            GRANT DELETE ON \(name).delivery TO \(name); \
             GRANT DELETE ON \(name).open, \(name).notice, \(name).notice_name, \(name).waiting, \(name).feed TO \(name); \
             GRANT USAGE ON ALL SEQUENCES IN SCHEMA \(name) TO \(name)
             """)

@@ -21,6 +21,17 @@ import Testing
         await journal.close()
     }
 
+    @Test func messages_inMemory_areWrittenTakenAndSettled() async throws {
+        #expect(try await DeliveryPlay(InMemoryJournal()).problems().isEmpty)
+    }
+
+    @Test func messages_inAFile_areWrittenTakenAndSettled() async throws {
+        let (one, other) = (try await folder.open(), try await folder.open())
+        #expect(try await DeliveryPlay(one, beside: other).problems().isEmpty)
+        await one.close()
+        await other.close()
+    }
+
     /// A reader that was away finds its place in the file that another process opens.
     @Test func followed_overAnOpening_continues() async throws {
         let first = try await folder.open()

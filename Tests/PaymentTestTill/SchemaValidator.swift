@@ -10,6 +10,7 @@ package struct SchemaValidator {
     private static let notes: Set<String> = ["$schema", "title", "description", "default", "$defs"]
     private static let checks: Set<String> = [
         "type", "required", "properties", "patternProperties", "additionalProperties", "propertyNames", "minProperties",
+        "maxProperties",
         "enum", "const", "pattern", "minLength", "maxLength", "minimum", "maximum", "items", "minItems", "maxItems",
         "uniqueItems", "allOf", "anyOf", "not", "if", "then", "else", "$ref",
     ]
@@ -109,6 +110,7 @@ package struct SchemaValidator {
             problems.append("\(path): \(name.string ?? "") is missing")
         }
         if let least = rules["minProperties"]?.int64, object.count < least { problems.append("\(path): too few") }
+        if let most = rules["maxProperties"]?.int64, object.count > most { problems.append("\(path): too many") }
         for member in object.members {
             let place = "\(path).\(member.key)"
             if let names = rules["propertyNames"] { problems += self.problems(.string(member.key), names, place) }

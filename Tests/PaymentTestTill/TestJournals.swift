@@ -122,6 +122,12 @@ package final class SchedulerJournal: Journal {
         try Self.asked { [inner] in try await inner.feed(after: position, limit: limit) }
     }
 
+    package func changeDeliveries<Value: Sendable>(
+        _ body: @escaping @Sendable (inout any DeliveryRows) throws -> Value
+    ) async throws(JournalFailure) -> Value {
+        try Self.asked { [inner] in try await inner.changeDeliveries(body) }
+    }
+
     package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {
         try Self.asked { [inner] in try await inner.add(events, to: payment) }
     }

@@ -54,6 +54,7 @@ extension PaymentClient {
     ) async throws(PaymentError) -> PaymentResult {
         var intent = work.intent ?? intent
         let capabilities = work.provider.capabilities
+        (intent.requestedBy, intent.reader, intent.metadata) = (notes.requestedBy, notes.reader, notes.metadata)
         intent.isLastCapture = intent.operation == .capture && capabilities.captureRule == .single
         intent.releasesRest = intent.operation == .void && capabilities.voidRule == .uncaptured
         var begin = Begin(intent, work.provider.identity, paymentVersion: work.paymentVersion)

@@ -1,5 +1,5 @@
 internal import PaymentBase
-internal import PaymentJournalKit
+package import PaymentJournalKit
 public import PaymentModel
 
 extension PaymentClient {
@@ -40,9 +40,9 @@ extension PaymentClient {
 
 /// A place in the order of all events; it is valid for one journal until that is restored, copied or moved.
 public struct EventPosition: Hashable, Sendable, CustomStringConvertible {
-    let place: FeedPosition
+    package let place: FeedPosition
 
-    init(place: FeedPosition) { self.place = place }
+    package init(place: FeedPosition) { self.place = place }
 
     /// Reads a place back from its text; nil if it is none.
     public init?(_ text: String) {

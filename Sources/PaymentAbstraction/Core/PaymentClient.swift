@@ -10,6 +10,8 @@ public struct PaymentClient: Sendable {
     let providers: [ProviderID: ProviderRuntime]
     let routing: Routing
     package let services: Services
+    /// What is kept with the attempts that it begins.
+    var notes = AttemptNotes()
     /// Attempts that are under way in this client.
     let running = Locked([AttemptID: AttemptRun]())
     /// One operation at a time on one payment.

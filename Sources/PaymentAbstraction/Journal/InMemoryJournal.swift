@@ -5,6 +5,7 @@ package import PaymentModel
 /// costs what the first did.
 package final class InMemoryJournal: Journal {
     private let state = Locked(InMemoryStore())
+    private let messages = Locked(InMemoryDeliveries())
     package let processes: any ProcessRegistry
     package let place = "memory"
 
@@ -51,6 +52,20 @@ package final class InMemoryJournal: Journal {
 
     package func feed(after position: FeedPosition?, limit: Int) async throws(JournalFailure) -> FeedPage? {
         state.withLock { $0.feed(after: position, limit: limit) }
+    }
+
+    package func changeDeliveries<Value: Sendable>(
+        _ body: @escaping @Sendable (inout any DeliveryRows) throws -> Value
+    ) async throws(JournalFailure) -> Value {
+        let made: Result<Value, JournalFailure> = messages.withLock { messages in
+            var rows: any DeliveryRows = messages
+            do {
+                let value = try body(&rows)
+                if let changed = rows as? InMemoryDeliveries { messages = changed }
+                return .success(value)
+            } catch { return .failure(.notWritten("\(type(of: error))")) }
+        }
+        return try made.get()
     }
 
     package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {

@@ -27,6 +27,11 @@ package protocol Journal: Sendable {
     /// The events of all payments behind a place, in the order of their rows; the end of the feed if no place is given.
     /// Nil if the place is of another feed, or if what followed it is not kept any more.
     func feed(after position: FeedPosition?, limit: Int) async throws(JournalFailure) -> FeedPage?
+    /// One durable transaction over the messages to receivers outside: all of what the body keeps is written, or nothing. The body
+    /// may run again where a connection is lost.
+    func changeDeliveries<Value: Sendable>(
+        _ body: @escaping @Sendable (inout any DeliveryRows) throws -> Value
+    ) async throws(JournalFailure) -> Value
     /// Adds events to a payment's timeline that belong to no entry.
     func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure)
     /// The journal's own time; entries carry no other.

@@ -18,6 +18,7 @@ extension Command {
             .flag("behind-proxy", "listens where other machines reach it, because a proxy with TLS stands in front"),
             .value("admin-listen", "ADDRESS", "where this machine may read health and metrics, such as 127.0.0.1:9464"),
             .value("audit", "FILE", "where a line about each call is added"),
+            .value("webhooks", "FILE", "the receivers that get webhooks about their shops' payments"),
             .value("drain", "SECONDS", "how long attempts may run after a stop, 0 to 600; 180 by default"),
         ])
     ) { call in
@@ -122,6 +123,7 @@ struct ServeRun: Sendable {
         options.trustsProxy = call.given.has("behind-proxy")
         if let audit { options.audit = { line in _ = audit.add(line) } }
         options.simulator = simulator(till)
+        options.webhooks = try await webhooks(till, shops)
         let service = PaymentService(options)
         let reload: @Sendable () -> Void = { [self] in self.reload(service, shops) }
         let stop = try StopSignal.watch(onHangUp: keyPath == nil ? nil : reload)
@@ -137,7 +139,7 @@ struct ServeRun: Sendable {
             admin: admin.flatMap { admin in
                 adminAddress.map { "http://\($0.text(port: admin.port))" }
             }, drawn)
-        let background = background(till, shops)
+        let background = background(till, shops) + senders(options.webhooks, shops)
         _ = await stop.value()
         call.note("serve: stopping; attempts that run may end within \(drain.wholeMilliseconds / 1_000) s")
         service.beginStop()
@@ -221,6 +223,40 @@ struct ServeRun: Sendable {
             shops.append(ServiceShop(name, scope: name, client: try await till.client(scope: name)))
         }
         return shops
+    }
+
+    /// The receivers of webhooks, each of a shop that is served.
+    private func webhooks(_ till: CommandSession, _ shops: [ServiceShop]) async throws -> [WebhookEndpoint] {
+        guard let path = call.given["webhooks"] else { return [] }
+        let isSimulated = till.configuration.providers.allSatisfy { till.isEmbedded($0.id) }
+        let endpoints = try await WebhookFile.read(path, isSimulated: isSimulated)
+        let names = Set(shops.map(\.name))
+        if let stray = endpoints.first(where: { !names.contains($0.shop) }) {
+            throw UsageError(
+                message: "\(path) has a receiver of the shop \(stray.shop), and the shops that are served are "
+                    + names.sorted().joined(separator: ", "))
+        }
+        return endpoints
+    }
+
+    /// What sends webhooks.
+    private func senders(_ endpoints: [WebhookEndpoint], _ shops: [ServiceShop]) -> [Task<Void, Never>] {
+        let clients = Dictionary(shops.map { ($0.name, $0.client) }) { first, _ in first }
+        return [false, true].flatMap { mayBePrivate in
+            let some = endpoints.filter { $0.mayBePrivate == mayBePrivate }
+            if some.isEmpty { return [Task<Void, Never>]() }
+            var reach = CurlTransport.Configuration()
+            (reach.isPublicOnly, reach.userAgent) = (!mayBePrivate, "payctl")
+            let transport = CurlTransport(reach)
+            return some.compactMap { endpoint in
+                clients[endpoint.shop].map { client in
+                    let sender = WebhookSender(
+                        endpoint, client, transport, crypto: OpenSSLCrypto(),
+                        note: { [call] in call.note("serve: \($0)") })
+                    return Task { await sender.run() }
+                }
+            }
+        }
     }
 
     /// What runs beside the requests: recovery of what is open, and the messages of simulated providers.

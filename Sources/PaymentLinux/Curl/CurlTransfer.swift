@@ -9,7 +9,7 @@ internal import PaymentTransport
 /// The gate is what the evidence rests on: libcurl calls ``mayBegin()`` each time before it hands a request to a
 /// connection. The first call is the last moment at which nothing has left us; a second call means that libcurl wants
 /// to send the same request again over another connection, which may not happen. Nor does a request that has begun
-/// open a socket (``openSocket(_:)``): it could only be for sending once more.
+/// open a socket (``openSocket(_:_:)``): it could only be for sending once more.
 @safe final class CurlTransfer {
     let job: CurlJob
     let handle: CurlHandle
@@ -24,6 +24,10 @@ internal import PaymentTransport
     /// Whether the time within which its bytes had to leave was over.
     private(set) var isTooLate = false
     private(set) var isTooLarge = false
+    /// Whether the rest of the body was left unread.
+    private var isCut = false
+    /// Whether an address was refused that is not of the public internet.
+    private var isPrivate = false
     private(set) var head = ResponseHead()
     private(set) var body: [UInt8] = []
 
@@ -90,9 +94,13 @@ internal import PaymentTransport
         return true
     }
 
-    func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
+    func openSocket(_ address: curl_sockaddr, _ bytes: [UInt8]) -> curl_socket_t {
         if hasBegun {
             wasLost = true
+            return CURL_SOCKET_BAD
+        }
+        if handle.isPublicOnly, !PublicAddress.isPublic(bytes) {
+            isPrivate = true
             return CURL_SOCKET_BAD
         }
         let descriptor = socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
@@ -120,7 +128,13 @@ internal import PaymentTransport
 
     func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         move()
-        guard bytes.count <= job.request.responseBodyBytesMax - body.count else {
+        let room = job.request.responseBodyBytesMax - body.count
+        guard bytes.count <= room else {
+            if job.request.leavesRestUnread {
+                unsafe body.append(contentsOf: bytes.prefix(room))
+                isCut = true
+                return false
+            }
             isTooLarge = true
             return false
         }
@@ -169,8 +183,11 @@ internal import PaymentTransport
             return .failure(failure(.tlsFailed.withDetail(PeerCertificate.strangerWords)))
         }
         if isTooLate { return .failure(failure(.tooLate)) }
-        guard code == CURLE_OK else {
+        guard code == CURLE_OK || isCut else {
             let reason = CurlFailure.reason(code, hasBegun: hasBegun)
+            if isPrivate, !hasBegun {
+                return .failure(.notSent(reason.withDetail("The name leads to an address that is not public.")))
+            }
             guard reason == .tlsFailed else { return .failure(failure(reason)) }
             return .failure(failure(reason.withDetail(unsafe PeerCertificate.refusal(code, handle.easy))))
         }
@@ -237,6 +254,8 @@ final class CurlJob: Sendable {
 @safe final class CurlHandle {
     let easy: UnsafeMutableRawPointer
     private(set) var transfer: CurlTransfer?
+    /// Whether it connects to addresses of the public internet alone.
+    let isPublicOnly: Bool
     private let setup: CurlSetup
     private var origin: Origin?
     private var target: String?
@@ -250,7 +269,7 @@ final class CurlJob: Sendable {
         guard let fields = CurlFields(userAgent: configuration.userAgent), let easy = unsafe curl_easy_init() else {
             return nil
         }
-        (self.fields, self.sockets) = (fields, sockets)
+        (self.fields, self.sockets, isPublicOnly) = (fields, sockets, configuration.isPublicOnly)
         unsafe self.easy = easy
         setup = unsafe CurlSetup(easy, configuration)
         do { try setup.lasting() } catch { return nil }
@@ -325,9 +344,12 @@ final class CurlJob: Sendable {
             },
             pay_curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context),
             pay_curl_set_open_socket(easy) { context, _, address in
-                guard let address = unsafe address?.pointee else { return CURL_SOCKET_BAD }
+                guard let place = unsafe address else { return CURL_SOCKET_BAD }
+                var bytes = [UInt8](repeating: 0, count: 16)
+                let count = unsafe Int(pay_curl_address(place, &bytes))
+                let address = unsafe place.pointee
                 return unsafe CurlHandle.with(context, CURL_SOCKET_BAD) { transfer in
-                    let descriptor = transfer.openSocket(address)
+                    let descriptor = transfer.openSocket(address, Array(bytes.prefix(count)))
                     if descriptor != CURL_SOCKET_BAD { transfer.handle.sockets.open(descriptor) }
                     return descriptor
                 }

@@ -109,6 +109,9 @@ extension CurlTransport {
         /// What stands in `User-Agent` where a request doesn't say; empty for none.
         public var userAgent = "swift-payments"
 
+        /// Whether it connects to addresses of the public internet alone, whatever a name leads to.
+        package var isPublicOnly = false
+
         /// What a transport has that is made without a configuration; tests set whom it trusts, and short limits.
         @TaskLocal package static var standard = Configuration()
 

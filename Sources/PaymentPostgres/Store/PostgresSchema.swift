@@ -1,7 +1,7 @@
 /// The shape of the tables.
 enum PostgresSchema {
     /// The number of this format. Former formats kept attempts in other tables; their journals are refused as they are.
-    static let version: Int64 = 6
+    static let version: Int64 = 7
 
     /// What happened is in `entry`, and in nothing else; rows of it are added and never changed. The rows of the other tables
     /// are computed from it, to be searched by. `open` has a row only for what is open, could be something found, or is looked
@@ -82,6 +82,27 @@ enum PostgresSchema {
         );
         CREATE UNIQUE INDEX feed_place ON feed (place) WHERE place IS NOT NULL;
         CREATE INDEX feed_new ON feed (id) WHERE place IS NULL;
+        CREATE TABLE endpoint (
+            name text COLLATE "C" PRIMARY KEY,
+            feed text COLLATE "C" NOT NULL,
+            row bigint NOT NULL,
+            place bigint NOT NULL,
+            failures bigint NOT NULL,
+            probe bigint NOT NULL,
+            off bigint
+        );
+        CREATE TABLE delivery (
+            at bigint NOT NULL,
+            tries bigint NOT NULL,
+            due bigint,
+            taken bigint NOT NULL,
+            endpoint text COLLATE "C" NOT NULL,
+            event text COLLATE "C" NOT NULL,
+            body text COLLATE "C" NOT NULL,
+            failure text COLLATE "C" NOT NULL,
+            PRIMARY KEY (endpoint, event)
+        );
+        CREATE INDEX delivery_due ON delivery (endpoint, due) WHERE due IS NOT NULL;
         CREATE TABLE forgotten (id text COLLATE "C" PRIMARY KEY);
         CREATE TABLE counter (name text COLLATE "C" PRIMARY KEY, value bigint NOT NULL);
         INSERT INTO counter (name, value) VALUES \
@@ -141,7 +162,8 @@ enum PostgresSchema {
         ("reference", ["SELECT", "INSERT", "UPDATE"]), ("open", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
         ("notice", ["SELECT", "INSERT", "DELETE"]), ("notice_name", ["SELECT", "INSERT", "DELETE"]),
         ("overfull", ["SELECT", "INSERT"]), ("waiting", ["SELECT", "INSERT", "DELETE"]), ("forgotten", ["SELECT"]),
-        ("feed", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
+        ("feed", ["SELECT", "INSERT", "UPDATE", "DELETE"]), ("endpoint", ["SELECT", "INSERT", "UPDATE"]),
+        ("delivery", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
         ("counter", ["SELECT"]), ("owner", ["SELECT", "INSERT", "UPDATE"]), ("version", ["SELECT"]),
     ]
 }

@@ -1,0 +1,259 @@
+internal import PaymentModel
+
+// Messages about events that receivers outside get. They are rows beside the feed, written with the position up to which the feed
+// was read, so that a process that dies loses none.
+
+/// A message on its way to one receiver.
+package struct OutgoingMessage: Hashable, Sendable {
+    /// The receiver's name.
+    package let endpoint: String
+    /// What names the message in all of its tries.
+    package let event: String
+    /// What is sent.
+    package let body: String
+    /// When it was written, in milliseconds since 1970.
+    package let madeAt: Int64
+    /// How often it was tried.
+    package var tries: Int
+    /// When it is tried next; nil if it failed for good.
+    package var due: Int64?
+    /// Until when a process has it.
+    package var takenUntil: Int64
+    /// Why the last try failed, for people; empty before that.
+    package var failure: String
+
+    /// Makes a message.
+    package init(
+        _ endpoint: String, _ event: String, _ body: String, at madeAt: Int64, tries: Int = 0, due: Int64?,
+        takenUntil: Int64 = 0, failure: String = ""
+    ) {
+        (self.endpoint, self.event, self.body, self.madeAt) = (endpoint, event, body, madeAt)
+        (self.tries, self.due, self.takenUntil, self.failure) = (tries, due, takenUntil, failure)
+    }
+}
+
+/// What is known of a receiver.
+package struct DeliveryEndpoint: Hashable, Sendable {
+    /// Its name.
+    package let name: String
+    /// Up to where the feed was read for it.
+    package var position: FeedPosition
+    /// How many tries failed in a row.
+    package var failures = 0
+    /// Before when none is tried, after many failures in a row.
+    package var probeAt: Int64 = 0
+    /// When it was switched off; nil while it is on.
+    package var offAt: Int64?
+
+    /// Makes a receiver that gets what comes behind a position.
+    package init(_ name: String, from position: FeedPosition) { (self.name, self.position) = (name, position) }
+}
+
+/// The rows of one transaction. All of what is kept in it is written, or nothing.
+package protocol DeliveryRows {
+    /// What is known of a receiver.
+    mutating func endpoint(_ name: String) throws -> DeliveryEndpoint?
+    /// Keeps what is known of a receiver.
+    mutating func keep(_ endpoint: DeliveryEndpoint) throws
+    /// The messages of a receiver that are due and that no process has: those that are due for longest first.
+    mutating func due(_ endpoint: String, at now: Int64, limit: Int) throws -> [OutgoingMessage]
+    /// The messages of a receiver, the oldest first.
+    mutating func all(_ endpoint: String, after event: String, limit: Int) throws -> [OutgoingMessage]
+    /// One message.
+    mutating func delivery(_ endpoint: String, _ event: String) throws -> OutgoingMessage?
+    /// How many messages a receiver has, how many failed for good, and how many a process has now.
+    mutating func counts(_ endpoint: String, at now: Int64) throws -> DeliveryCounts
+    /// Keeps a message.
+    mutating func keep(_ delivery: OutgoingMessage) throws
+    /// Removes a message.
+    mutating func remove(_ endpoint: String, _ event: String) throws
+    /// Removes messages that failed for good and were written before a moment.
+    mutating func removeFailed(_ endpoint: String, before moment: Int64) throws
+}
+
+/// How many messages a receiver has.
+package struct DeliveryCounts: Hashable, Sendable {
+    /// All of them.
+    package let all: Int
+    /// Those that failed for good.
+    package let failed: Int
+    /// Those that a process has now.
+    package let taken: Int
+
+    package init(all: Int, failed: Int, taken: Int) { (self.all, self.failed, self.taken) = (all, failed, taken) }
+}
+
+/// What came of one try.
+package enum DeliveryOutcome: Hashable, Sendable {
+    /// The receiver took it.
+    case taken
+    /// It is tried again, or failed for good if that was the last try.
+    case failed(String)
+    /// The receiver says that it wants no more.
+    case gone
+}
+
+/// What happens to messages; every function runs in one transaction of the journal.
+package enum DeliveryRules {
+    /// How many messages of a receiver are under way at once, over all processes.
+    package static let atOnceMax = 8
+    /// For how long a process has a message, in milliseconds: longer than a try.
+    package static let takenMilliseconds: Int64 = 60_000
+    /// After how many failures in a row one message a minute is tried.
+    package static let failuresMax = 10
+    /// How far two such tries are apart, in milliseconds.
+    package static let probeMilliseconds: Int64 = 60_000
+    /// For how long a message is kept that failed for good, in milliseconds.
+    package static let keptMilliseconds: Int64 = 30 * 86_400_000
+    /// How many messages a receiver may have; the feed is read on when there are less.
+    package static let messagesMax = 100_000
+    /// How long after a failed try the next one comes, in milliseconds.
+    package static let pauses: [Int64] = [
+        5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
+    ]
+
+    /// Writes the messages of a piece of the feed together with the place behind it. Returns false, and writes nothing, if another
+    /// process read that piece, if the receiver is switched off, or if it has too many messages.
+    package static func write(
+        _ messages: [OutgoingMessage], to name: String, from: FeedPosition, upTo next: FeedPosition, at now: Int64,
+        _ rows: inout any DeliveryRows
+    ) throws -> Bool {
+        guard var endpoint = try rows.endpoint(name), endpoint.offAt == nil, endpoint.position == from,
+            try rows.counts(name, at: now).all < messagesMax
+        else { return false }
+        for message in messages where try rows.delivery(name, message.event) == nil { try rows.keep(message) }
+        endpoint.position = next
+        try rows.keep(endpoint)
+        return true
+    }
+
+    /// Takes the messages that are sent now, so that no other process sends them.
+    package static func take(
+        _ name: String, upTo limit: Int = atOnceMax, at now: Int64, _ rows: inout any DeliveryRows
+    ) throws -> [OutgoingMessage] {
+        guard var endpoint = try rows.endpoint(name), endpoint.offAt == nil else { return [] }
+        let isProbed = endpoint.failures >= failuresMax
+        if isProbed, now < endpoint.probeAt { return [] }
+        let room = (isProbed ? 1 : atOnceMax) - (try rows.counts(name, at: now)).taken
+        guard room > 0 else { return [] }
+        var taken = try rows.due(name, at: now, limit: min(room, limit))
+        guard !taken.isEmpty else { return [] }
+        for place in taken.indices {
+            taken[place].tries += 1
+            taken[place].takenUntil = now.addingSaturating(takenMilliseconds)
+            try rows.keep(taken[place])
+        }
+        if isProbed {
+            endpoint.probeAt = now.addingSaturating(probeMilliseconds)
+            try rows.keep(endpoint)
+        }
+        try rows.removeFailed(name, before: now.addingSaturating(-keptMilliseconds))
+        return taken
+    }
+
+    /// Records what came of a try; `jitter` is added to the pause before the next one. Returns the message if it failed for good.
+    package static func settle(
+        _ sent: OutgoingMessage, _ outcome: DeliveryOutcome, at now: Int64, jitter: (Int64) -> Int64,
+        _ rows: inout any DeliveryRows
+    ) throws -> OutgoingMessage? {
+        guard var endpoint = try rows.endpoint(sent.endpoint) else { return nil }
+        // Another process may have taken it since: what it does counts. That the receiver has it is true whoever sent it.
+        let held = try rows.delivery(sent.endpoint, sent.event)
+        let isOurs = held?.tries == sent.tries && held?.takenUntil == sent.takenUntil
+        switch outcome {
+        case .taken:
+            if held != nil { try rows.remove(sent.endpoint, sent.event) }
+            guard endpoint.failures > 0 else { return nil }
+            (endpoint.failures, endpoint.probeAt) = (0, 0)
+            try rows.keep(endpoint)
+            return nil
+        case .gone:
+            if endpoint.offAt == nil { endpoint.offAt = now }
+            try rows.keep(endpoint)
+            if isOurs, var held {
+                (held.tries, held.takenUntil) = (held.tries - 1, 0)
+                held.failure = "The receiver answered 410: it wants no more."
+                try rows.keep(held)
+            }
+            return nil
+        case .failed(let why):
+            endpoint.failures = min(endpoint.failures + 1, failuresMax)
+            if endpoint.failures == failuresMax { endpoint.probeAt = now.addingSaturating(probeMilliseconds) }
+            try rows.keep(endpoint)
+            guard isOurs, var held else { return nil }
+            (held.takenUntil, held.failure) = (0, why)
+            guard held.tries >= 1, held.tries <= pauses.count else {
+                held.due = nil
+                try rows.keep(held)
+                return held
+            }
+            let pause = pauses[held.tries - 1]
+            held.due = now.addingSaturating(pause).addingSaturating(jitter(pause))
+            try rows.keep(held)
+            return nil
+        }
+    }
+
+    /// Has what failed for good tried again, from the first try on, and switches the receiver on. Returns how many messages.
+    package static func resend(
+        _ name: String, _ event: String?, at now: Int64, _ rows: inout any DeliveryRows
+    ) throws -> Int? {
+        guard var endpoint = try rows.endpoint(name) else { return nil }
+        (endpoint.failures, endpoint.probeAt, endpoint.offAt) = (0, 0, nil)
+        try rows.keep(endpoint)
+        var (count, last) = (0, "")
+        while true {
+            let page = try rows.all(name, after: last, limit: 200)
+            for var one in page where event.map({ one.event == $0 }) ?? (one.due == nil) {
+                if one.takenUntil > now { continue }
+                (one.tries, one.due) = (0, now)
+                try rows.keep(one)
+                count += 1
+            }
+            guard let end = page.last?.event, page.count == 200 else { return count }
+            last = end
+        }
+    }
+}
+
+/// The rows of a journal in memory.
+package struct InMemoryDeliveries: DeliveryRows, Sendable {
+    private var endpoints: [String: DeliveryEndpoint] = [:]
+    private var rows: [String: [String: OutgoingMessage]] = [:]
+
+    package init() {}
+
+    package func endpoint(_ name: String) -> DeliveryEndpoint? { endpoints[name] }
+
+    package mutating func keep(_ endpoint: DeliveryEndpoint) { endpoints[endpoint.name] = endpoint }
+
+    package func due(_ endpoint: String, at now: Int64, limit: Int) -> [OutgoingMessage] {
+        let due = (rows[endpoint] ?? [:]).values.filter { one in
+            one.takenUntil <= now && one.due.map { $0 <= now } ?? false
+        }
+        return Array(due.sorted { ($0.due ?? 0, $0.event) < ($1.due ?? 0, $1.event) }.prefix(limit))
+    }
+
+    package func all(_ endpoint: String, after event: String, limit: Int) -> [OutgoingMessage] {
+        let all = (rows[endpoint] ?? [:]).values.filter { $0.event > event }
+        return Array(all.sorted { $0.event < $1.event }.prefix(limit))
+    }
+
+    package func delivery(_ endpoint: String, _ event: String) -> OutgoingMessage? { rows[endpoint]?[event] }
+
+    package func counts(_ endpoint: String, at now: Int64) -> DeliveryCounts {
+        let all = (rows[endpoint] ?? [:]).values
+        return DeliveryCounts(
+            all: all.count, failed: all.count { $0.due == nil }, taken: all.count { $0.takenUntil > now })
+    }
+
+    package mutating func keep(_ delivery: OutgoingMessage) {
+        rows[delivery.endpoint, default: [:]][delivery.event] = delivery
+    }
+
+    package mutating func remove(_ endpoint: String, _ event: String) { rows[endpoint]?[event] = nil }
+
+    package mutating func removeFailed(_ endpoint: String, before moment: Int64) {
+        rows[endpoint] = rows[endpoint]?.filter { $0.value.due != nil || $0.value.madeAt >= moment }
+    }
+}

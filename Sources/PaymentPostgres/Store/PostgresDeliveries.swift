@@ -1,0 +1,141 @@
+internal import PaymentJournalKit
+
+/// The messages to receivers outside, over a server. One process at a time changes them: what it takes, no other one takes.
+struct PostgresDeliveries: DeliveryRows {
+    private let line: PostgresConnection
+
+    /// Runs a body in one transaction.
+    static func transaction<Value>(
+        _ line: PostgresConnection, seed: Int64, _ body: (inout any DeliveryRows) throws -> Value
+    ) throws -> Value {
+        _ = try line.exchange([PostgresCall(.begin), PostgresCall(.lockDeliveries, [.integer(seed)])])
+        var rows: any DeliveryRows = PostgresDeliveries(line: line)
+        let value: Value
+        do { value = try body(&rows) } catch let failure as PostgresFailure { throw failure } catch {
+            _ = try line.exchange([PostgresCall(.rollback)])
+            throw error
+        }
+        _ = try line.exchange([PostgresCall(.commit)])
+        return value
+    }
+
+    private func deliveries(_ statement: PostgresStatement, _ values: [PostgresValue]) throws -> [OutgoingMessage] {
+        let rows = try line.exchange([PostgresCall(statement, values)])[0]
+        return (0..<rows.count).map { row in
+            OutgoingMessage(
+                rows.text(row, 0), rows.text(row, 1), rows.text(row, 2), at: rows.integer(row, 3),
+                tries: Int(clamping: rows.integer(row, 4)), due: rows.isNull(row, 5) ? nil : rows.integer(row, 5),
+                takenUntil: rows.integer(row, 6), failure: rows.text(row, 7))
+        }
+    }
+
+    private func run(_ statement: PostgresStatement, _ values: [PostgresValue]) throws {
+        _ = try line.exchange([PostgresCall(statement, values)])
+    }
+
+    func endpoint(_ name: String) throws -> DeliveryEndpoint? {
+        let rows = try line.exchange([PostgresCall(.endpoint, [.text(name)])])[0]
+        guard rows.count > 0 else { return nil }
+        var endpoint = DeliveryEndpoint(
+            name,
+            from: FeedPosition(
+                rows.text(0, 0), row: rows.integer(0, 1), index: Int(clamping: rows.integer(0, 2))))
+        (endpoint.failures, endpoint.probeAt) = (Int(clamping: rows.integer(0, 3)), rows.integer(0, 4))
+        endpoint.offAt = rows.isNull(0, 5) ? nil : rows.integer(0, 5)
+        return endpoint
+    }
+
+    func keep(_ endpoint: DeliveryEndpoint) throws {
+        try run(
+            .keepEndpoint,
+            [
+                .text(endpoint.name), .text(endpoint.position.feed), .integer(endpoint.position.row),
+                .integer(Int64(endpoint.position.index)), .integer(Int64(endpoint.failures)),
+                .integer(endpoint.probeAt), endpoint.offAt.map { .integer($0) } ?? .null,
+            ])
+    }
+
+    func due(_ endpoint: String, at now: Int64, limit: Int) throws -> [OutgoingMessage] {
+        try deliveries(.dueDeliveries, [.text(endpoint), .integer(now), .integer(Int64(limit))])
+    }
+
+    func all(_ endpoint: String, after event: String, limit: Int) throws -> [OutgoingMessage] {
+        try deliveries(.allDeliveries, [.text(endpoint), .text(event), .integer(Int64(limit))])
+    }
+
+    func delivery(_ endpoint: String, _ event: String) throws -> OutgoingMessage? {
+        try deliveries(.delivery, [.text(endpoint), .text(event)]).first
+    }
+
+    func counts(_ endpoint: String, at now: Int64) throws -> DeliveryCounts {
+        let rows = try line.exchange([PostgresCall(.countDeliveries, [.text(endpoint), .integer(now)])])[0]
+        return DeliveryCounts(
+            all: Int(clamping: rows.integer(0, 0)), failed: Int(clamping: rows.integer(0, 1)),
+            taken: Int(clamping: rows.integer(0, 2)))
+    }
+
+    func keep(_ delivery: OutgoingMessage) throws {
+        try run(
+            .keepDelivery,
+            [
+                .text(delivery.endpoint), .text(delivery.event), .text(delivery.body), .integer(delivery.madeAt),
+                .integer(Int64(delivery.tries)), delivery.due.map { .integer($0) } ?? .null,
+                .integer(delivery.takenUntil), .text(delivery.failure),
+            ])
+    }
+
+    func remove(_ endpoint: String, _ event: String) throws {
+        try run(.removeDelivery, [.text(endpoint), .text(event)])
+    }
+
+    func removeFailed(_ endpoint: String, before moment: Int64) throws {
+        try run(.removeFailed, [.text(endpoint), .integer(moment)])
+    }
+}
+
+extension PostgresStatement {
+    fileprivate static let lockDeliveries = PostgresStatement(
+        "lock_deliveries",
+        "SELECT count(*) FROM (SELECT pg_advisory_xact_lock(hashtextextended('delivery', $1::bigint)) OFFSET 0) held")
+    fileprivate static let endpoint = PostgresStatement(
+        "endpoint", "SELECT feed, row, place, failures, probe, off FROM endpoint WHERE name = $1::text")
+    fileprivate static let keepEndpoint = PostgresStatement(
+        "keep_endpoint",
+        """
+        INSERT INTO endpoint (name, feed, row, place, failures, probe, off) VALUES \
+        ($1::text, $2::text, $3::bigint, $4::bigint, $5::bigint, $6::bigint, $7::bigint) ON CONFLICT (name) DO UPDATE SET \
+        feed = excluded.feed, row = excluded.row, place = excluded.place, failures = excluded.failures, \
+        probe = excluded.probe, off = excluded.off
+        """)
+    private static let columns = "endpoint, event, body, at, tries, due, taken, failure"
+    fileprivate static let dueDeliveries = PostgresStatement(
+        "due_deliveries",
+        """
+        SELECT \(columns) FROM delivery WHERE endpoint = $1::text AND due <= $2::bigint AND taken <= $2::bigint \
+        ORDER BY due, event LIMIT $3::bigint
+        """)
+    fileprivate static let allDeliveries = PostgresStatement(
+        "all_deliveries",
+        """
+        SELECT \(columns) FROM delivery WHERE endpoint = $1::text AND event > $2::text ORDER BY event LIMIT $3::bigint
+        """)
+    fileprivate static let delivery = PostgresStatement(
+        "delivery", "SELECT \(columns) FROM delivery WHERE endpoint = $1::text AND event = $2::text")
+    fileprivate static let countDeliveries = PostgresStatement(
+        "count_deliveries",
+        """
+        SELECT count(*), count(*) FILTER (WHERE due IS NULL), count(*) FILTER (WHERE taken > $2::bigint) \
+        FROM delivery WHERE endpoint = $1::text
+        """)
+    fileprivate static let keepDelivery = PostgresStatement(
+        "keep_delivery",
+        """
+        INSERT INTO delivery (\(columns)) VALUES ($1::text, $2::text, $3::text, $4::bigint, $5::bigint, $6::bigint, \
+        $7::bigint, $8::text) ON CONFLICT (endpoint, event) DO UPDATE SET tries = excluded.tries, due = excluded.due, \
+        taken = excluded.taken, failure = excluded.failure
+        """)
+    fileprivate static let removeDelivery = PostgresStatement(
+        "remove_delivery", "DELETE FROM delivery WHERE endpoint = $1::text AND event = $2::text")
+    fileprivate static let removeFailed = PostgresStatement(
+        "remove_failed", "DELETE FROM delivery WHERE endpoint = $1::text AND due IS NULL AND at < $2::bigint")
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Glibc
+import PaymentBase
+import PaymentCLI
+import PaymentLinux
+import PaymentTestPrograms
+import PaymentTestServers
+import PaymentTransport
+import Testing
+
+/// `payctl serve --webhooks` as a process of its own, with a receiver on a port of this machine.
+@Suite struct WebhookProcessTests {
+    private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+    /// A receiver that keeps what it got.
+    private final class Receiver: Sendable {
+        private let server: TestServer
+        private let bodies: Locked<[JSON]>
+        private let waiting: Locked<[Promise<Bool>]>
+
+        init() throws {
+            let (bodies, waiting) = (Locked([JSON]()), Locked([Promise<Bool>]()))
+            server = try TestServer(answering: { request in
+                if let body = try? JSONReader().read(request.body) { bodies.withLock { $0.append(body) } }
+                for promise in waiting.withLock({ $0 }) { promise.fulfill(true) }
+                return "HTTP/1.1 204 No Content\r\n\r\n"
+            })
+            (self.bodies, self.waiting) = (bodies, waiting)
+        }
+
+        var port: Int { server.port }
+        var all: [JSON] { bodies.withLock { $0 } }
+
+        /// Returns when so many messages came.
+        func waitFor(_ count: Int) async {
+            while all.count < count {
+                let promise = Promise<Bool>()
+                waiting.withLock { $0.append(promise) }
+                if all.count >= count { return }
+                _ = await promise.value()
+            }
+        }
+
+        func stop() { server.stop() }
+    }
+
+    private static func file(_ folder: String, _ endpoint: JSON) throws -> String {
+        let file = "\(folder)/webhooks.json"
+        let list: JSON = ["endpoints": [endpoint]]
+        try Data(list.bytes()).write(to: URL(filePath: file))
+        try Data((secret + "\n").utf8).write(to: URL(filePath: "\(folder)/secret"))
+        for path in [file, "\(folder)/secret"] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        }
+        return file
+    }
+
+    private static func endpoint(_ folder: String, _ url: String) -> JSON {
+        ["name": "till-backend", "shop": "local", "url": .string(url), "secrets": [.string("file:\(folder)/secret")]]
+    }
+
+    @Test func sale_isTold_alsoWhenTheServiceWasKilled_andStartedAgain() async throws {
+        try await ServeProcess.inFolder { folder in
+            let receiver = try Receiver()
+            let hooks = try Self.file(folder, Self.endpoint(folder, "http://127.0.0.1:\(receiver.port)/hooks"))
+            let first = try ServeProcess(["--state", folder, "--webhooks", hooks])
+            let sale: JSON = ["amount": ["value": "12.50", "currency": "EUR"], "reference": "order-1"]
+            let id = UUID().uuidString.lowercased()
+            // The receiver is known to the journal from the first look on; what is sold later is told.
+            while await CommandRun.of(["webhooks", "list", "--endpoint", "till-backend", "--state", folder]).status != 0
+            {}
+            #expect(try await first.send("POST", "/v1/sales", sale, key: "till", id: id).status == 201)
+            await receiver.waitFor(1)
+            let told = receiver.all
+            #expect(told.first?["type"] == "attempt.decided" && told.first?["attempt"]?.string == id)
+            _ = kill(first.program.processIdentifier, SIGKILL)
+            _ = first.program.finish()
+            // Sold by another program while no service runs.
+            let sold = await CommandRun.of(["sale", "9.00", "EUR", "--reference", "order-2", "--state", folder])
+            #expect(sold.status == 0)
+            let second = try ServeProcess(["--state", folder, "--webhooks", hooks])
+            await receiver.waitFor(2)
+            #expect(Set(receiver.all.compactMap { $0["attempt"]?.string }).count == 2)
+            #expect(second.stop().code == 0)
+            for arguments in [["webhooks", "list"], ["webhooks", "resend"]] {
+                let run = await CommandRun.of(
+                    arguments + ["--endpoint", "till-backend", "--state", folder, "--format", "json"])
+                #expect(run.status == 0)
+                #expect(try OutputSchemas.problems(arguments, run.json) == [])
+                let unknown = await CommandRun.of(arguments + ["--endpoint", "another", "--state", folder])
+                #expect(unknown.status == 2)
+            }
+            receiver.stop()
+        }
+    }
+
+    @Test(arguments: [
+        ("http://shop.example/hooks", "https://"), ("ftp://shop.example/", "https://"),
+        ("https://u:p@shop.example/", "https://"),
+    ])
+    func address_thatIsNotAllowed_isRefusedBeforeAnythingIsServed(_ url: String, _ words: String) async throws {
+        try await ServeProcess.inFolder { folder in
+            let hooks = try Self.file(folder, Self.endpoint(folder, url))
+            let run = await CommandRun.of(["serve", "--listen", "127.0.0.1:0", "--state", folder, "--webhooks", hooks])
+            #expect(run.status == 2)
+            let said = run.errors.joined()
+            #expect(said.contains("endpoints[0].url") && said.contains(words), "\(said)")
+        }
+    }
+
+    @Test func members_thatAreWrong_areRefusedWithTheirPlace() async throws {
+        try await ServeProcess.inFolder { folder in
+            let good = Self.endpoint(folder, "https://shop.example/")
+            let wrong: [(String, JSON, String)] = [
+                ("name", "No Name", ".name"), ("shop", "paris", "paris"), ("secrets", [], ".secrets"),
+                ("secrets", ["whsec_here"], "env:NAME"), ("more", true, "not known: more"),
+                ("mayBePrivate", "yes", ".mayBePrivate"),
+            ]
+            for (member, value, words) in wrong {
+                var object = try #require(good.object)
+                object[member] = value
+                let hooks = try Self.file(folder, .object(object))
+                let run = await CommandRun.of(
+                    ["serve", "--listen", "127.0.0.1:0", "--state", folder, "--webhooks", hooks])
+                #expect(run.status == 2, "\(member)")
+                #expect(run.errors.joined().contains(words), "\(member): \(run.errors)")
+            }
+        }
+    }
+}
