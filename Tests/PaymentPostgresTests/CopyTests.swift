@@ -227,7 +227,8 @@ struct CopyTests {
         let tills = Task {
             try await desk.atOnce(16) { till in
                 var written: [String] = []
-                for number in 0... where !isOver.withLock({ $0 }) {
+                for number in 0... {
+                    if isOver.withLock({ $0 }) { break }
                     let name = "t-\(till)-\(number)"
                     do {
                         try await desk.send(try JournalTestWriter.intent(name))
