@@ -182,7 +182,9 @@ extension AdyenSimulator {
             code(modification), psp: modification.psp, original: modification.payment,
             reference: modification.reference, units: modification.amount, currency: modification.currency,
             succeeds: modification.succeeded,
-            reason: modification.succeeded ? "" : "Insufficient balance on payment", at: now)
+            reason: modification.succeeded
+                ? "" : succeeds ? "Insufficient balance on payment" : "Refused by the issuer",
+            at: now)
         announce(item, additional(modification), &state)
     }
 

@@ -155,9 +155,18 @@ enum AdyenNotices {
         switch item.success {
         case "true": amount(item).map { .approved(Approval($0, references: named(item))) }
         case "false":
-            .declined(Decline(.declinedByProvider, provider: said(item), references: named(item)))
+            .declined(
+                Decline(
+                    isRefusalOfCopy(item) ? .duplicate : .declinedByProvider, provider: said(item),
+                    references: named(item)))
         default: nil
         }
+    }
+
+    /// A terminal's reversal has no key, so that a copy of it is one more reversal, with a name of its own, and is refused since the
+    /// first one left nothing: that says nothing about the first.
+    private static func isRefusalOfCopy(_ item: NotificationItem) -> Bool {
+        item.isOfReversal && item.reason.lowercased().hasPrefix("insufficient balance")
     }
 
     /// A failure that arrives as a success: what was done before has come to nothing.

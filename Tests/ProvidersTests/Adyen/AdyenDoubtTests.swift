@@ -324,6 +324,18 @@ import Testing
             AdyenNotices.notices(done, at: Self.arrival, canAsk: false).contains { $0.isAttempt && $0.verdict != nil })
     }
 
+    /// The name that our reply gave may be the copy's, whose refusal says that the first one left nothing.
+    @Test(arguments: [
+        ("Insufficient balance on payment", Decline.Reason.duplicate), ("Refused by the issuer", .declinedByProvider),
+    ]) func reversalRefusedForBalance_underOurName_decidesNothing(_ reason: String, _ expected: Decline.Reason) throws {
+        let refused = try item(
+            "CANCEL_OR_REFUND", ["originalReference": "8815000000000001", "reason": .string(reason)], success: "false")
+        let declines = AdyenNotices.notices(refused, at: Self.arrival, canAsk: false).compactMap {
+            if case .declined(let decline)? = $0.verdict { decline.reason } else { nil }
+        }
+        #expect(!declines.isEmpty && declines.allSatisfy { $0 == expected })
+    }
+
     @Test func aChargeOfASavedCardThatIsRefusedByWebhookEnds() throws {
         let till = AdyenTill()
         #expect(till.backend.play("adyen.saved.result.received"))
