@@ -53,7 +53,7 @@ import Testing
             await #expect(throws: PaymentError.self) {
                 try await after.decide(attempt, moved: nil, because: "the bank says no")
             }
-            try await shop.wait(.seconds(120))
+            try await shop.wait(.seconds(240))
             try await after.decide(attempt, moved: nil, because: "the bank says no")
             let fate = await after.fate(of: attempt)
             #expect(fate.saysNothingMoved && fate.error?.code != .configuration, "\(fate)")

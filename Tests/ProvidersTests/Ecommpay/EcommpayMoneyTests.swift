@@ -152,7 +152,7 @@ import Testing
         let error = till.failure { _ = try await $0.adjust(held.id, to: more, attempt: id) }
         #expect(error?.outcome == .unknown && error?.provider?.code == "3060")
         #expect(try till.play { try await $0.recover() } == [id])
-        till.scheduler.advance(by: 120_000)
+        till.scheduler.advance(by: 240_000)
         let after = try till.play { client in
             _ = try await client.resolve(id, as: .notExecuted(), by: "Ann", reason: "the Dashboard shows no increment")
             return try await client.payment(held.id).amounts.authorized

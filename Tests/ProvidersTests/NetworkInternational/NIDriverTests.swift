@@ -67,7 +67,7 @@ import Testing
         // A copy of a refund that was executed gets this as well, and the order can't show which it was.
         #expect(refused == PaymentError(.conflict, outcome: .unknown) && refused?.provider?.code == "119")
         let resolve = { @Sendable (_ id: AttemptID?) in
-            try await till.scheduler.sleep(until: till.scheduler.now + 120_000)
+            try await till.scheduler.sleep(until: till.scheduler.now + 240_000)
             _ = try await client.resolve(
                 try #require(id), as: .notExecuted(), by: "Ann", reason: "the portal shows none")
         }
