@@ -40,7 +40,7 @@ import Testing
         server.stop()
     }
 
-    /// Whoever answers without end is read up to the limit, and its status counts.
+    /// An answer without end is read up to the limit, and its status counts.
     @Test func restOfALongAnswer_isLeftUnread_whereTheRequestSaysSo() async throws {
         let long = String(repeating: "x", count: 100_000)
         let server = try TestServer(answering: { _ in "HTTP/1.1 202 Accepted\r\nContent-Length: 100000\r\n\r\n" + long }

@@ -33,7 +33,7 @@ struct MetadataTests {
             let shown = try await shop.get("/v1/payments/\(H.uuid(1))")
             #expect(shown.body["metadata"] == first)
             #expect(shop.movements(1) == 1 && shop.movements(2) == 1)
-            // What happened is told without it.
+            // The message leaves without it.
             let events = try await shop.get("/v1/payments/\(H.uuid(1))/events")
             #expect(!String(decoding: events.body.bytes(), as: UTF8.self).contains("waiter"))
         }

@@ -157,7 +157,7 @@ package enum DeliveryRules {
         _ rows: inout any DeliveryRows
     ) throws -> OutgoingMessage? {
         guard var endpoint = try rows.endpoint(sent.endpoint) else { return nil }
-        // Another process may have taken it since: what it does counts. That the receiver has it is true whoever sent it.
+        // Another process may have taken it since: what it does counts. Whichever process sent it, the receiver has it.
         let held = try rows.delivery(sent.endpoint, sent.event)
         let isOurs = held?.tries == sent.tries && held?.takenUntil == sent.takenUntil
         switch outcome {

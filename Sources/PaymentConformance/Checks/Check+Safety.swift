@@ -58,7 +58,7 @@ extension Check {
                 }
                 current = try await current.recovered().context
                 try await current.expectBooked(id)
-                // The next sale looks the same: it is told from a copy of this one by its time alone where no reference comes back.
+                // The next sale looks the same: where no reference comes back, its time alone tells it from a copy of this one.
                 try await current.letCopiesPass()
             }
         },
