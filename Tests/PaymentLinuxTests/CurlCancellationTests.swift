@@ -194,9 +194,10 @@ import Testing
         defer { server.stop() }
         let limit = CurlTransport.Configuration().beginMilliseconds
         #expect(await send(charge(server), after: limit + 1) == .failure(.notSent(.tooLate)))
-        #expect(server.requests.withLock { $0.isEmpty } && server.connectionCount.withLock { $0 } == 1)
+        #expect(server.requests.withLock { $0.isEmpty })
         #expect(await send(charge(server), after: limit) == .success(200))
-        #expect(server.requests.withLock { $0.count } == 1)
+        // The server counts connections in their order, some time after each was made: the second one has been answered.
+        #expect(server.requests.withLock { $0.count } == 1 && server.connectionCount.withLock { $0 } == 2)
     }
 
     @Test func aClockThatWentBackSendsNothing() async throws {
