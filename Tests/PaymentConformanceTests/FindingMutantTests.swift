@@ -37,7 +37,7 @@ import Testing
 
 /// One finding's mistake, made again.
 struct FindingMutant: Sendable, CustomStringConvertible {
-    /// The finding, as `docs/adyen-ecommpay.md` has it.
+    /// The finding, as `docs/providers/adyen.md` or `ecommpay.md` has it.
     let finding: String
     let harness: String
     /// The reading under which it matters; nil where it matters always.
