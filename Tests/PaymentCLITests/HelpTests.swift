@@ -186,10 +186,10 @@ import Testing
     }
 }
 
-/// The README's table of what each provider has is what the code says; `RECORD_SNAPSHOTS=1` writes it anew.
+/// The table of what each provider has is what the code says; `RECORD_SNAPSHOTS=1` writes it again.
 @Suite struct ReadmeTableTests {
     private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "README.md")
+        .deletingLastPathComponent().appending(path: "docs/providers/README.md")
     private static let (start, end) = ("<!-- providers: begin -->\n", "<!-- providers: end -->")
     private static let order = ["arise", "adyen", "ni", "ecommpay", "halo"]
 

@@ -73,7 +73,7 @@ enum Replay {
 
     /// A row of the table: a member of a provider's messages, and what it may decide.
     static func row(_ provider: String, _ member: String, _ role: String?) -> String {
-        "| \(provider) | `\(member)` | \(role == nil ? "yes" : "no") | \(role ?? "what the message says") |"
+        "| \(provider) | `\(member)` | \(role == nil ? "yes" : "no") | \(role ?? "everything") |"
     }
 
     /// The rows that the documents have of a provider.
