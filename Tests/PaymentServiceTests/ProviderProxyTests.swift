@@ -68,7 +68,7 @@ struct ProviderProxyTests {
             (self.scheduler, self.fault) = (scheduler, fault)
         }
 
-        func sleep(_ milliseconds: Int64) async throws {
+        func rest(_ milliseconds: Int64) async throws {
             try await scheduler.sleep(until: scheduler.now.addingSaturating(milliseconds))
         }
 
@@ -80,7 +80,7 @@ struct ProviderProxyTests {
             switch fault(number) {
             case nil: return Answer(try await send())
             case .late?:
-                try await sleep(30_000)
+                try await rest(30_000)
                 return Answer(try await send())
             case .twice?:
                 async let first = send()
@@ -127,8 +127,8 @@ struct ProviderProxyTests {
                 case 200 where answer.body["outcome"] == "notExecuted": return false
                 case 200, 202:
                     isAsking = true
-                    try await sleep(answer.retryAfter * 1_000)
-                case 500...599: try await sleep(answer.retryAfter * 1_000)
+                    try await rest(answer.retryAfter * 1_000)
+                case 500...599: try await rest(answer.retryAfter * 1_000)
                 // What is not there was not recorded: it proves nothing, and the same request follows.
                 case 404 where asks: isAsking = false
                 default:
@@ -147,7 +147,7 @@ struct ProviderProxyTests {
             ]
             let end = try await till()
             // What the proxy holds back arrives, and what runs ends.
-            try await sleep(200_000)
+            try await rest(200_000)
             for task in beside { task.cancel() }
             for task in beside { await task.value }
             return end
@@ -156,7 +156,7 @@ struct ProviderProxyTests {
         /// The provider decides what is pending and sends what it has to say, until it is cancelled.
         func news(of keys: [Int], _ provider: String) async {
             while !Task.isCancelled {
-                do { try await sleep(5_000) } catch { return }
+                do { try await rest(5_000) } catch { return }
                 var messages = fixture.pendingWebhooks()
                 for key in keys {
                     guard let id = AttemptID(any: H.uuid(key)) else { continue }
