@@ -61,6 +61,40 @@ import Testing
         }
     }
 
+    /// Two sales alike are in doubt at an account of our own. A person says of the one that was executed that it was not; what the
+    /// provider shows later is not taken for the other one.
+    @Test(arguments: [false, true]) func notExecutedByMistake_paymentShown_isNotTakenForAnotherSale(
+        _ isSQLite: Bool
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            let isListed = Switch(false)
+            var driver = listing(shop, isListed)
+            driver.capabilities.isExclusive = true
+            let lookup = driver.onLookup
+            driver.onLookup = { inquiry, context in
+                isListed.isOn ? try await lookup(inquiry, context) : .candidates([])
+            }
+            let lose = driver.onSale
+            driver.onSale = { [sale] request, context in
+                if context.attempt == sale { return try await lose(request, context) }
+                return try await context.exchange(.money) { _ -> Verdict in throw Lost() }
+            }
+            let client = try shop.client(driver)
+            let other = try AttemptID("sale-2")
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                _ = await client.sell(1_000, "order-2", attempt: other)
+                try await shop.wait(seconds: 3_600)
+                try await client.resolve(sale, as: .notExecuted(), reason: "not on the slip")
+                isListed.turn(true)
+                let told = await client.outcome(of: other)
+                #expect(!told.isApproved, "only \(sale) was charged; \(other) is told as \(told)")
+                let standing = try await client.standing(of: other)
+                #expect(standing == .inDoubt, "\(standing as Any)")
+            }
+        }
+    }
+
     /// The provider named no name for the sale. An unlinked refund for it is a payment of its own there: what follows the sale
     /// never goes to it.
     @Test(arguments: [false, true]) func unlinkedRefund_givesThePaymentNoName(_ isSQLite: Bool) throws {
