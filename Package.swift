@@ -256,7 +256,7 @@ let tests: [Library] = [
         name: "PaymentServiceTests",
         imports: core + [
             "PaymentHTTPServer", "PaymentService", "PaymentLinux", "PaymentSQLite", "PaymentSimulator",
-            "PaymentTesting", "PaymentTestTill", "MemoryProvider",
+            "PaymentTesting", "PaymentTestTill", "MemoryProvider", "PaymentConformance", "PaymentHarnesses",
         ]),
     Library(name: "PaymentProviderKitTests", imports: testers + ["AllProviders", "PaymentTestTill"]),
     Library(name: "ProvidersTests", imports: testers + ["PaymentLinux", "PaymentTestTill", "PhoneTill"]),

@@ -1,6 +1,7 @@
 internal import PaymentBase
 internal import PaymentCore
 internal import PaymentHTTPServer
+internal import PaymentJournalKit
 internal import PaymentModel
 
 /// Every operation of the API.
@@ -102,7 +103,10 @@ enum OperationTable {
         .get("self", "/v1/self", "Says whose key it is and what it may do.", gives: SetupView.key.any, refuses: []) {
             call in
             guard let key = call.key else { throw Problem(.unauthorized, "Send a key.") }
-            return Operation.Answer(body: SetupView.key.json((key, call.service.options.version), for: call.role))
+            // A journal that gives no ids now has none to tell.
+            let generation = try? await call.client.newAttempt().generation
+            return Operation.Answer(
+                body: SetupView.key.json((key, call.service.options.version, generation ?? nil), for: call.role))
         },
         .get(
             "providers", "/v1/providers", "Lists the providers with what each can do.",

@@ -195,7 +195,7 @@ struct AttemptReading: Sendable {
 /// What the service is.
 enum SetupView {
     /// Whose key it is.
-    static let key = Shape<(ServiceKey, String)>(
+    static let key = Shape<(ServiceKey, String, String?)>(
         "Self",
         [
             .init("shop", Schema.text, "The shop.") { .string($0.0.shop) },
@@ -209,6 +209,10 @@ enum SetupView {
             },
             .init("apiVersion", Schema.text, "The version of the API.") { _ in "1" },
             .init("version", Schema.text, "The program's version.") { .string($0.1) },
+            .init(
+                "generation", Schema.textOrNull,
+                "12 hexadecimal digits. A UUID of version 8 that begins with them sells after a restore of the journal, too."
+            ) { .text($0.2) },
         ])
 
     /// A provider.

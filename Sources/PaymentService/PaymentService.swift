@@ -87,6 +87,9 @@ package final class PaymentService: HTTPRequestHandler {
         OperationTable.all.map { ($0.id, $0.method, $0.path, $0.role?.rawValue, $0.summary) }
     }
 
+    /// The program's version.
+    var version: String { core.options.version }
+
     // MARK: - The handler
 
     package func refusal(of head: RequestHead) -> ServerResponse? {

@@ -144,7 +144,7 @@ enum OutputSchemas {
         "webhooks list": "webhooks-list", "webhooks resend": "webhooks-resend",
     ]
     /// Commands whose output is a script, a message, lines of a journal or a page for people.
-    static let others: Set<String> = ["demo", "completions", "nexo seal", "nexo open", "journal export"]
+    static let others: Set<String> = ["demo", "completions", "nexo seal", "nexo open", "journal export", "mcp"]
 
     static func schema(_ name: String) throws -> JSON {
         try JSONReader().read(Array(Data(contentsOf: folder.appending(path: "\(name).json"))))

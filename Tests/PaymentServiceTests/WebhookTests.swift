@@ -4,6 +4,7 @@ import PaymentHTTPServer
 import PaymentJournalKit
 import PaymentLinux
 import PaymentModel
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -167,6 +168,34 @@ struct WebhookTests {
             (.contradiction, .attention), (.begun, nil), (.submitted, nil), (.cardRead, nil), (.lookedUp, nil),
         ]
         for (kind, type) in types { #expect(WebhookType(kind) == type, "\(kind)") }
+    }
+
+    /// A refund frees its reference, which is paid again, and the refund fails afterwards: the reference is paid twice. The receiver
+    /// gets it as something for a person, and so does who reads what happened.
+    @Test func referenceThatIsPaidTwice_sinceARefundFailedLater_isRaised() throws {
+        try H.play { shop in
+            let receiver = Receiver(shop.till.scheduler) { _ in 200 }
+            try await Self.running(shop, [try Self.sender(shop, receiver)]) {
+                #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+                let refund = "/v1/payments/\(H.uuid(1))/refunds"
+                #expect(try await shop.post(refund, ["all": true], 2, by: .office).status == 201)
+                #expect(try await shop.post("/v1/sales", H.sale("12.50"), 3).status == 201)
+                let message = try #require(shop.till.backend.failLater(H.uuid(2)))
+                let fields = message.headers.map { HTTPField($0.key.lowercased(), $0.value) }
+                let head = RequestHead(method: "POST", target: "/v1/webhooks/memory", fields: fields)
+                #expect(await shop.service.response(to: ServerRequest(head, body: message.body)).status == 200)
+                try await Self.pass(shop, 5_000)
+                let bodies = try receiver.all.map { try JSONReader().read(Array($0.body.utf8)) }
+                #expect(bodies.contains { $0["type"] == "attempt.changed" && $0["attempt"]?.string == H.uuid(2) })
+                #expect(bodies.contains { $0["type"] == "payment.attention" }, "\(bodies)")
+                var kinds: [String] = []
+                for payment in [1, 3] {
+                    let events = try await shop.get("/v1/payments/\(H.uuid(payment))/events").body["items"]?.array
+                    kinds += (events ?? []).compactMap { $0["kind"]?.string }
+                }
+                #expect(kinds.contains("activeTwice"), "\(kinds)")
+            }
+        }
     }
 
     // MARK: - Nothing is lost, nothing is sent twice at once

@@ -194,7 +194,7 @@ public enum Payctl {
         .journalInit, .journalCheck, .journalExport,
         .journalImport, .journalPrune, .journalCopy, .journalAcceptRestored, .journalPersonal, .journalRoles,
         .switchPlan, .compare, .doctor,
-        .completions, .serve, .keyNew, .webhooksList, .webhooksResend, .sandbox,
+        .completions, .serve, .mcp, .keyNew, .webhooksList, .webhooksResend, .sandbox,
         .sandboxClock, .sandboxFault, .sandboxDecide, .sandboxVisit,
         .conformance, .cassetteRecord, .cassettePlay, .readingsCheck,
     ]

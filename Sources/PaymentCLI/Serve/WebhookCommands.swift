@@ -56,7 +56,10 @@ extension Command {
             }
             call.say(
                 ["endpoint": .string(name), "count": .number(JSONNumber(Int64(count)))],
-                ["\(count) webhooks of \(name) are sent again by the service that runs, or by its next start"])
+                [
+                    "\(count == 1 ? "1 webhook" : "\(count) webhooks") of \(name) \(count == 1 ? "is" : "are") sent again by "
+                        + "the service that runs, or by its next start"
+                ])
             return .fine
         }
     }

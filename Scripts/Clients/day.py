@@ -1,0 +1,238 @@
+"""A day of two tills in other languages at one simulated provider after another: sale, decline, lost replies, repeats, refund,
+cancel, question. What the tills handed over and gave back has to be what the provider's ledger has.
+
+    Scripts/Clients/day.py PAYCTL FOLDER TILL...
+
+FOLDER has the generated client; TILL is `python` or `node`. Ends with 1 when something differs.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+import uuid
+from decimal import Decimal
+
+EXAMPLES = pathlib.Path("Examples/tills").resolve()
+DAY = 86_400_000
+
+# A good amount, one that is declined, what begins a sale there, and what the provider asks on the way.
+WALLET = {"source": "wallet", "wallet": "applePay", "token": "wallet-payload"}
+FAULTS = ("reply.lost", "status.500-after", "body.html")
+PROVIDERS = {
+    "adyen": {"currency": "EUR", "declined": "51.24", "sale": {}, "path": "*/sync"},
+    "arise": {"currency": "USD", "declined": "0.21", "sale": {}, "path": "/pay-api/v1/transactions/tap-to-pay",
+              "settles": True},
+    "ecommpay": {
+        "currency": "EUR", "declined": "50.51", "sale": WALLET, "path": "/msdk/v1/pay",
+        "question": ("50.32", {"CustomerFields": {"email": "shopper@example.com"}}),
+    },
+    "halo": {"currency": "ZAR", "declined": "50.51", "sale": {}, "path": "/transactions/apple"},
+    "ni": {"currency": "AED", "declined": "50.51", "sale": {}, "path": "/softpos/payment/card/purchase",
+           "settles": True, "faults": ("reply.lost",)},  # what it answers wrongly is found minutes later
+}
+
+
+def call(method, url, body=None):
+    """A request to the simulated provider's control address."""
+    data = json.dumps(body).encode() if body is not None else None
+    request = urllib.request.Request(url, data=data, method=method, headers={"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=30) as reply:
+        text = reply.read()
+        return json.loads(text) if text else None
+
+
+class Program:
+    """A program whose first line says where it is."""
+
+    def __init__(self, words, **more):
+        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **more)
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit(f"clients: {words[1]} did not begin: try it by hand: {' '.join(map(str, words))}")
+        self.line = json.loads(line)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=30)
+
+
+class World:
+    """A simulated provider with a service over it, in a folder of their own."""
+
+    def __init__(self, program, name, folder):
+        self.name, self.facts = name, PROVIDERS[name]
+        config = folder / "providers.json"
+        self.sandbox = Program([program, "sandbox", "--provider", name, "--write-config", config])
+        self.control = self.sandbox.line["control"]
+        made = subprocess.run(
+            [program, "key", "new", "--shop", "berlin", "--role", "office", "--format", "json"],
+            check=True, capture_output=True, text=True)
+        made = json.loads(made.stdout)
+        keys = folder / "keys.json"
+        keys.write_text(json.dumps({"keys": [made["entry"]]}))
+        keys.chmod(0o600)
+        subprocess.run([program, "journal", "init", "--config", config], check=True, capture_output=True)
+        self.service = Program([
+            program, "serve", "--listen", "127.0.0.1:0", "--format", "json", "--config", config, "--keys", keys,
+            "--state", folder / "state"])
+        self.key, self.address = made["key"], self.service.line["address"]
+        call("PUT", f"{self.control}/outbox/{name}/receiver", {"url": f"{self.address}/v1/webhooks/{name}"})
+
+    def merchant(self):
+        """What the merchant has, by the provider's own book."""
+        ledger = call("GET", f"{self.control}/ledger/{self.name}")
+        assert ledger["isBalanced"], ledger
+        return Decimal(sum(ledger["balances"]["merchant"].values())) / 100
+
+    def lose(self, fault, times=1):
+        """The provider misbehaves at the next sales."""
+        call("DELETE", f"{self.control}/faults")
+        call("POST", f"{self.control}/faults", {
+            "fault": fault, "times": times, "method": "POST", "path": self.facts["path"], "delayMilliseconds": 1_500})
+
+    def stop(self):
+        self.service.stop()
+        self.sandbox.stop()
+
+
+class Till:
+    """A till as a program: orders in, ends out."""
+
+    def __init__(self, kind, world, folder):
+        words = {"python": [folder / "bin/python", EXAMPLES / "till.py"], "node": ["node", EXAMPLES / "till.mjs"]}[kind]
+        environment = dict(os.environ, PAYMENTS_KEY=world.key, PYTHONPATH=str(folder))
+        self.process = subprocess.Popen(
+            [*words, world.address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+        self.world = world
+
+    def order(self, **members):
+        self.process.stdin.write(json.dumps(members) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit(f"clients: the till ended at {members['do']}")
+        return json.loads(line)
+
+    def sale(self, value, key=None, **more):
+        facts = self.world.facts
+        key = key or str(uuid.uuid4())
+        body = {"amount": {"value": value, "currency": facts["currency"]}, "reference": f"order-{key[:8]}", **facts["sale"]}
+        return key, self.order(do="sale", key=key, body=body, **more)
+
+    def stop(self):
+        self.process.stdin.close()
+        self.process.wait(timeout=30)
+
+
+def day(world, till):
+    """Plays the day; how many goods were handed over, less what was given back, and what went wrong."""
+    wrong, handed = [], Decimal(0)
+
+    def check(what, is_right, got):
+        if not is_right:
+            wrong.append(f"{what}: {got}")
+
+    def sold(what, key, end):
+        nonlocal handed
+        check(what, end["end"] == "executed", end)
+        handed += Decimal(end["amount"]) if end["end"] == "executed" else 0
+        return key
+
+    first = sold("sale", *till.sale("12.50"))
+    _, again = till.sale("12.50", first)
+    check("repeat", again["end"] == "executed" and again["isReplayed"], again)
+    _, declined = till.sale(world.facts["declined"])
+    check("decline", declined["end"] == "notExecuted" and declined["reason"] == "insufficientFunds", declined)
+    sold("answer of the service lost", *till.sale("20.00", loses=2))
+    for fault in world.facts.get("faults", FAULTS):
+        world.lose(fault)
+        sold(f"provider: {fault}", *till.sale("7.00"))
+    key = str(uuid.uuid4())
+    check("cancel", till.order(do="cancel", key=key)["result"] == "nothingToCancel", key)
+    _, cancelled = till.sale("8.00", key)
+    check("sale after its cancel", cancelled["end"] == "notExecuted" and cancelled["status"] == "cancelled", cancelled)
+    # A cancel beside its sale: whatever it comes to, it is decided, and the ledger agrees.
+    for _ in range(3):
+        world.lose("reply.late")
+        _, end = till.sale("9.00", cancels=True)
+        check("cancel beside its sale", end["end"] in ("executed", "notExecuted"), end)
+        check("word of the cancel", end["cancel"] != "cancelled" or end["end"] == "notExecuted", end)
+        handed += Decimal(end["amount"]) if end["end"] == "executed" else 0
+    call("DELETE", f"{world.control}/faults")
+    question = world.facts.get("question")
+    if question:
+        key, end = till.sale(question[0], answers=question[1])
+        sold("question", key, end)
+    asked = till.order(do="ask", key=first)
+    check("ask", asked["status"] == "approved" and asked["question"] is None, asked)
+    taken = world.merchant()
+    check("ledger before refunds", taken == handed, f"{taken}, and {handed} were handed over")
+    handed -= give_back(world, till, first, check)
+    return handed, wrong
+
+
+def give_back(world, till, payment, check):
+    """Gives a part back, then the rest; how much in all."""
+    if world.facts.get("settles"):  # a refund waits for the settlement
+        call("POST", f"{world.control}/clock/advance", {"milliseconds": 2 * DAY})
+    given = Decimal(0)
+    for value, loses in (("5.00", 0), ("7.50", 1)):
+        key = str(uuid.uuid4())
+        body = {"amount": {"value": value, "currency": world.facts["currency"]}, "reference": f"back-{key[:8]}"}
+        if world.name == "adyen":  # its back office decides later, and tells by a webhook
+            decider = subprocess.Popen([sys.executable, __file__, "decide", world.control, world.name, key])
+        end = till.order(do="refund", key=key, payment=payment, body=body, loses=loses)
+        if world.name == "adyen":
+            decider.wait(timeout=60)
+        check("refund", end["end"] == "executed" and end["amount"] == value, end)
+        given += Decimal(value) if end["end"] == "executed" else 0
+    return given
+
+
+def decide(control, name, attempt):
+    """Decides a refund as soon as the provider has it."""
+    for _ in range(300):
+        try:
+            call("POST", f"{control}/decisions/{name}", {"attempt": attempt, "outcome": "succeeds"})
+            return
+        except urllib.error.HTTPError:
+            time.sleep(0.1)
+
+
+def play(program, name, kind, folder):
+    """A day of one till at a provider of its own; how much was wrong."""
+    with tempfile.TemporaryDirectory() as place:
+        world = World(program, name, pathlib.Path(place))
+        try:
+            till = Till(kind, world, folder)
+            handed, wrong = day(world, till)
+            till.stop()
+            ledger = world.merchant()
+        finally:
+            world.stop()
+    if ledger != handed:
+        wrong.append(f"the ledger has {ledger}, and {handed} were handed over")
+    print(f"{name:9} {kind:7} ledger {ledger}: {'; '.join(wrong) or 'agrees'}", flush=True)
+    return len(wrong)
+
+
+def main():
+    if sys.argv[1] == "decide":
+        decide(*sys.argv[2:5])
+        return 0
+    program, folder, kinds = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve(), sys.argv[3:]
+    failures = 0
+    for name in PROVIDERS:
+        for kind in kinds:
+            failures += play(program, name, kind, folder)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

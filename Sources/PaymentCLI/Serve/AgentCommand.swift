@@ -1,0 +1,100 @@
+internal import PaymentBase
+internal import PaymentCore
+internal import PaymentLinux
+internal import PaymentModel
+internal import PaymentService
+internal import PaymentSystem
+
+extension Command {
+    /// The operations of the API as tools for agents.
+    static let mcp = Command(
+        name: "mcp",
+        summary: "offers the API's operations to an agent over standard input and output, until the input ends",
+        example: "payctl mcp",
+        takes: .configured(with: [
+            .flag("allow-money", "also offers what moves money or changes something; without it an agent only reads")
+        ])
+    ) { call in
+        let desk = QuestionDesk()
+        return try await CommandSession.use(call, asking: { desk.handle(&$0) }) { till in
+            try await AgentRun(call, desk).play(till)
+        }
+    }
+}
+
+/// One run of `payctl mcp`: a message a line on standard input, an answer a line on standard output.
+struct AgentRun: Sendable {
+    private static let shop = "local"
+    /// How long attempts may run after the end of the input.
+    private static let drain: Duration = .seconds(30)
+
+    private let call: Invocation
+    private let desk: QuestionDesk
+    private let allowsMoney: Bool
+
+    init(_ call: Invocation, _ desk: QuestionDesk) {
+        (self.call, self.desk, allowsMoney) = (call, desk, call.given.has("allow-money"))
+    }
+
+    func play(_ till: CommandSession) async throws -> ExitStatus {
+        let text = ServiceKey.draw(shop: Self.shop, random: SystemRandom())
+        var key = try ServiceKey(
+            text, name: "agent", shop: Self.shop, role: allowsMoney ? .office : .viewer, crypto: OpenSSLCrypto())
+        key.operations = AgentTools.operations(allowsMoney: allowsMoney)
+        let shops = [ServiceShop(Self.shop, scope: "", client: till.client)]
+        var options = ServiceOptions(shops: shops, keys: [key], crypto: OpenSSLCrypto())
+        (options.version, options.desk) = (PaymentsVersion.text, desk)
+        let service = PaymentService(options)
+        let tools = AgentTools(service, key: text, allowsMoney: allowsMoney)
+        let lines = InputLines(bytesMax: AgentTools.messageBytesMax)
+        while call.console.isHeard, let line = await lines.next() {
+            if line.isEmpty { continue }
+            if let answer = await tools.answer(to: line) { call.console.out(answer.line) }
+        }
+        service.beginStop()
+        let isDone = await service.drain(within: Self.drain)
+        if !isDone { call.note("mcp: ended with open attempts; payctl recover looks them up") }
+        return .fine
+    }
+}
+
+/// The lines of standard input, one after another as they come.
+final class InputLines: Sendable {
+    private let reader: Locked<Reader>
+
+    /// Cuts a line that is longer than `bytesMax` bytes at one byte more, so that its reader sees that it is too long.
+    init(bytesMax: Int) { reader = Locked(Reader(bytesMax: bytesMax)) }
+
+    /// The next line without its end; nil at the end of the input. It is waited for on a thread of its own, so that what runs
+    /// beside it runs on.
+    func next() async -> [UInt8]? {
+        let promise = Promise<[UInt8]?>()
+        let isStarted = DedicatedThread.start { [reader] in
+            promise.fulfill(reader.withLock { reader in reader.next() })
+        }
+        return isStarted ? await promise.value() : nil
+    }
+
+    private struct Reader {
+        let bytesMax: Int
+        var rest: [UInt8] = []
+        var isEnded = false
+
+        mutating func next() -> [UInt8]? {
+            var line: [UInt8] = []
+            while true {
+                let end = rest.firstIndex(of: 10)
+                line += rest[..<(end ?? rest.endIndex)].prefix(bytesMax + 1 - line.count)
+                rest.removeFirst(end.map { $0 + 1 } ?? rest.count)
+                if end != nil { return line }
+                if isEnded { return line.isEmpty ? nil : line }
+                var part = [UInt8](repeating: 0, count: 65_536)
+                let count = unsafe part.withUnsafeMutableBytes { buffer in
+                    unsafe PaymentSystem.read(0, buffer.baseAddress, buffer.count)
+                }
+                if count < 0, errno == EINTR { continue }
+                if count > 0 { rest = Array(part.prefix(count)) } else { isEnded = true }
+            }
+        }
+    }
+}
