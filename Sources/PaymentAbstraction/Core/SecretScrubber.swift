@@ -34,15 +34,23 @@ struct SecretScrubber: Sendable {
     }
 
     /// Everything that is looked for, the longest first.
-    private var sorted: [String] { sets.flatMap(\.needles).sorted { $0.utf8.count > $1.utf8.count } }
+    private var sorted: [[UInt8]] { sets.flatMap(\.needles).map { Array($0.utf8) }.sorted { $0.count > $1.count } }
 
+    /// Looks at bytes: a secret beside a combining scalar is other characters, and the same secret.
     func callAsFunction(_ text: String) -> String {
         guard sieve.mayStand(in: text) else { return text }
-        var text = text
-        for needle in sorted where text.contains(needle) {
-            text = Self.replace(needle, in: text, wholeWords: needle.utf8.count < Self.anywhereCharactersMin)
-        }
+        var bytes = Array(text.utf8)
+        for needle in sorted { bytes = Self.replace(needle, in: bytes) }
+        var text = String(decoding: bytes, as: UTF8.self)
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        // The same letters may be written in other bytes.
+        for needle in longNeedles where text.contains(needle) { text.replace(needle, with: "<secret>") }
         return text
+    }
+
+    /// What can't stand anywhere by chance.
+    private var longNeedles: [String] {
+        sets.flatMap(\.needles).filter { $0.utf8.count >= Self.anywhereCharactersMin }
     }
 
     func callAsFunction(_ text: String?) -> String? { text.map { self($0) } }
@@ -61,30 +69,55 @@ struct SecretScrubber: Sendable {
     /// Whether a name is a secret, or has one in it that can't stand there by chance.
     func isSecret(_ name: String) -> Bool {
         guard sieve.mayStand(in: name) else { return false }
-        return sets.contains { set in
-            set.needles.contains { needle in
-                needle == name || needle.utf8.count >= Self.anywhereCharactersMin && name.contains(needle)
-            }
+        let bytes = Array(name.utf8)
+        let isThere = sorted.contains { needle in
+            needle == bytes || needle.count >= Self.anywhereCharactersMin && !Self.places(of: needle, in: bytes).isEmpty
         }
+        return isThere || longNeedles.contains { name.contains($0) }
     }
 
-    private static func replace(_ needle: String, in text: String, wholeWords: Bool) -> String {
-        var out = ""
-        var rest = Substring(text)
-        while let range = rest.firstRange(of: needle) {
-            let before = rest[..<range.lowerBound].last
-            let after = rest[range.upperBound...].first
-            let isWord = !(before?.isWordCharacter ?? false) && !(after?.isWordCharacter ?? false)
-            out += rest[..<range.lowerBound]
-            out += !wholeWords || isWord ? "<secret>" : needle
-            rest = rest[range.upperBound...]
+    private static func replace(_ needle: [UInt8], in text: [UInt8]) -> [UInt8] {
+        let places = places(of: needle, in: text)
+        if places.isEmpty { return text }
+        var (out, next) = ([UInt8](), 0)
+        for place in places {
+            let end = place + needle.count
+            let isInWord = isWord(text[..<place].suffix(4), atEnd: true) || isWord(text[end...].prefix(4), atEnd: false)
+            if needle.count < anywhereCharactersMin, isInWord { continue }
+            out += text[next..<place]
+            out += "<secret>".utf8
+            next = end
         }
-        return out + rest
+        return out + text[next...]
     }
-}
 
-extension Character {
-    fileprivate var isWordCharacter: Bool { isLetter || isNumber }
+    /// Whether the last or the first scalar of a piece of a text belongs to a word.
+    private static func isWord(_ piece: ArraySlice<UInt8>, atEnd: Bool) -> Bool {
+        let scalars = String(decoding: piece, as: UTF8.self).unicodeScalars
+        guard let scalar = atEnd ? scalars.last : scalars.first else { return false }
+        return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    }
+
+    /// Where a needle stands, without overlaps. Each byte of the text is read once, whatever the needle repeats.
+    private static func places(of needle: [UInt8], in text: [UInt8]) -> [Int] {
+        guard !needle.isEmpty, needle.count <= text.count else { return [] }
+        // How much of its beginning the needle ends with, up to each byte.
+        var (again, length) = ([Int](repeating: 0, count: needle.count), 0)
+        for index in needle.indices.dropFirst() {
+            while length > 0, needle[index] != needle[length] { length = again[length - 1] }
+            if needle[index] == needle[length] { length += 1 }
+            again[index] = length
+        }
+        var (found, matched) = ([Int](), 0)
+        for (index, byte) in text.enumerated() {
+            while matched > 0, byte != needle[matched] { matched = again[matched - 1] }
+            if byte == needle[matched] { matched += 1 }
+            guard matched == needle.count else { continue }
+            found.append(index + 1 - needle.count)
+            matched = 0
+        }
+        return found
+    }
 }
 
 extension SecretScrubber {

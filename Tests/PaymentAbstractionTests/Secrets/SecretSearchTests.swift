@@ -51,6 +51,30 @@ import Testing
         #expect(!scrub.isSecret("order-17375"))
         #expect(scrub.isSecret("order-4111111111111111"))
     }
+
+    /// A combining scalar makes another character of the letter beside it, and no other secret.
+    @Test(arguments: ["\u{301}", "\u{FE0F}", "\u{200D}", "\u{20E3}"])
+    func secret_besideACombiningScalar_isTakenOut(_ mark: String) {
+        let scrub = SecretScrubber([Secret("sk_live_abcdef12345"), Secret("737")])
+        #expect(Array(scrub("key sk_live_abcdef12345\(mark) ok").utf8) == Array("key <secret>\(mark) ok".utf8))
+        #expect(Array(scrub("\u{600}sk_live_abcdef12345").utf8) == Array("\u{600}<secret>".utf8))
+        #expect(Array(scrub("code 737\(mark).").utf8) == Array("code <secret>\(mark).".utf8))
+        #expect(scrub.isSecret("x-sk_live_abcdef12345\(mark)"))
+    }
+
+    /// A letter may come back as two scalars.
+    @Test func secret_inOtherBytesOfTheSameLetters_isTakenOut() {
+        let scrub = SecretScrubber([Secret("p\u{E4}ssword-1")])
+        #expect(scrub("it was pa\u{308}ssword-1.") == "it was <secret>.")
+        #expect(scrub.isSecret("pa\u{308}ssword-1"))
+    }
+
+    /// What repeats costs no more than its length.
+    @Test func secret_ofRepetitions_isFoundAtEachPlace() {
+        let secret = String(repeating: "ab", count: 12)
+        let scrub = SecretScrubber([Secret(secret)])
+        #expect(scrub("ab" + secret + "-" + secret + "a") == "<secret>ab-<secret>a")
+    }
 }
 
 @Suite struct CardNumberSearchTests {
