@@ -115,7 +115,7 @@ struct ConformanceRun {
             return try ReadingsRun(harnesses: harnesses, level: level, seed: seed, names: readings, every: every)
                 .play(call)
         }
-        // What the checks say and hear is held against what the providers publish.
+        // What the checks say and learn is held against what the providers publish.
         let judge = ContractValidator()
         let report = ConformanceReport(ContractValidator.$chief.withValue(judge) { checked(call) })
         if let recording, let text = recorded.withLock({ $0 }) { try CommandFile.write(text, recording) }

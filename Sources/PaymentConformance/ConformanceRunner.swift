@@ -100,13 +100,13 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public let summary: String
     /// The check that must catch it.
     public let caughtBy: String
-    /// Stands between the driver and the line; made anew for each client.
+    /// Stands between the driver and the line; made again for each client.
     public var interceptor: (@Sendable () -> Interceptor)?
     /// Changes what is around the client: the clock, the token store, the journal.
     public var changeOptions: (@Sendable (ClientOptions) -> ClientOptions)?
     /// Puts another driver in the place of the shipped one.
     public var wrapDriver: (@Sendable (any PaymentDriver) -> any PaymentDriver)?
-    /// Changes what the provider sends out by itself.
+    /// Changes what the provider sends out on its own.
     public var changeWebhook: (@Sendable (ProviderWebhook) -> ProviderWebhook)?
 
     /// Names a mutant and the check that must catch it.

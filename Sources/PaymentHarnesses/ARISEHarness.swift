@@ -75,7 +75,7 @@ public struct ARISEHarness: ConformanceHarness {
     public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
         var fixture = try ARISEFixture(scheduler, injector, link)
         fixture.bend = bend
-        // Under the usual reading somebody has found out what a failure proves; else the adapter is as it comes.
+        // Under the usual reading the merchant has found out what a failure proves; else the adapter is as it comes.
         if reading == nil { fixture.failed = .final }
         fixture.reading = reading
         try fixture.connection.play(reading, fixture.backend)

@@ -155,7 +155,7 @@ struct AdyenFixture: SimulatorFixture {
         configuration.webhookKeys = [backend.webhookKey]
         (configuration.link, configuration.refunds) = (link, refunds)
         configuration.passphrase = backend.passphrase
-        // Somebody has found out that terminals don't forget, but where this is the very thing that is in question.
+        // The merchant has found out that terminals don't forget, but where this is the very thing that is in question.
         configuration.treatsNotFoundAsProof = !mayForget
         if asksPhone { configuration.phoneStatus = .asked }
         let transport = connection.transport(interceptor)

@@ -43,7 +43,7 @@ public struct EcommpayHarness: ConformanceHarness {
         var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .krw, .kwd, .bhd, .clf]
         declaration.secrets = ["ecommpay-simulated-secret"]
-        // A question that nobody answers is declined after half an hour.
+        // An unanswered question is declined after half an hour.
         declaration.decidedAfterMilliseconds = 35 * 60_000
         declaration.leavesOpen(
             .adjust, 1, under: InjectedFault.traceless + ["status.401", "status.429"],
@@ -214,7 +214,7 @@ extension EcommpayFixture {
         if link == .gate { scripted.contact = Self.contact }
         (scripted.reason, scripted.code) = Self.declines[script] ?? (nil, nil)
         scripted.secrets = Self.secrets(script, source)
-        // The kit says only that it is declined; the reason is read at the Gate, by whose code nobody is told.
+        // The kit says only that it is declined; the reason is read at the Gate, by whose code it is not recognised.
         if link == .mobile { scripted.code = nil }
         return scripted
     }

@@ -4,7 +4,7 @@ internal import PaymentModel
 
 /// Something that a thread with a connection does.
 protocol QueuedWork: Sendable {
-    /// What no other work of this process may have meanwhile.
+    /// What no other work of this process may have in the meantime.
     var keys: [Int64] { get }
     /// Whether it is done alone.
     var isAlone: Bool { get }
@@ -207,7 +207,7 @@ struct LockKey {
 final class ConnectionThread<Work: QueuedWork>: Sendable {
     /// What came of a batch.
     enum Progress {
-        /// All of it was told what came of it.
+        /// All of it has its result.
         case done
         /// The connection is of no use any more; this part of the batch was certainly not done.
         case lost([Work])

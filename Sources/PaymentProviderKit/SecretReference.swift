@@ -72,7 +72,7 @@ extension SecretReference {
         text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil
     }
 
-    /// Capital letters only: what somebody pasted in place of a name is hardly ever written so, and isn't shown.
+    /// Capital letters only: a secret that was pasted in place of a name is hardly ever written so, and isn't shown.
     private static func variable(_ name: String) throws(Misfit) -> String {
         let isName = name.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) || $0 == 95 }
         guard isName, let first = name.utf8.first, !(48...57).contains(first), name.utf8.count <= 128 else {
@@ -146,7 +146,7 @@ public struct SecretResolutionError: Error, Hashable, Sendable {
     public init(_ problem: String, _ advice: String) { (self.problem, self.advice) = (problem, advice) }
 }
 
-/// A credential that is fetched whenever an adapter needs it, such as a token that somebody else renews.
+/// A credential that is fetched whenever an adapter needs it, such as a token that another program renews.
 public struct SecretSource: Sendable {
     private let name: String
     private let fetch: @Sendable () async throws -> Secret

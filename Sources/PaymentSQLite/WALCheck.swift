@@ -4,7 +4,7 @@ internal import PaymentSystem
 ///
 /// SQLite takes a log up to its first broken frame and silently forgets the rest, which is right for the last commit of
 /// a machine that lost power. A commit behind which another one follows had been durable, though: its loss is damage. A
-/// log that was cut off at a commit, or whose last commit is broken, can't be told from a power cut.
+/// log that was cut off at a commit, or whose last commit is broken, can't be distinguished from a power cut.
 struct WALCheck {
     private let bytes: [UInt8]
     private let pageBytes: Int

@@ -28,7 +28,7 @@ package enum PackedJSON {
         return value
     }
 
-    /// Whatever is given between the mark and its sum, for those who attack the reader.
+    /// Whatever is given between the mark and its sum, for tests that attack the reader.
     package static func sealed(_ content: [UInt8]) -> [UInt8] {
         var bytes = [PackedForm.mark] + content
         bytes += PackedForm.sum(bytes)

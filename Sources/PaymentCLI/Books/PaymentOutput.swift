@@ -11,7 +11,8 @@ extension Attempt {
     /// Whether a customer or a person cancelled it before anything was sent.
     private var wasCancelledUnsent: Bool { state == .notExecuted && requests.isEmpty && reports.isEmpty }
 
-    /// Where the payment that it started stands as a whole, in one word: what was undone or given back is not called approved.
+    /// Where the payment that it started stands as a whole, in one word: what was undone or refunded is not called
+    /// approved.
     fileprivate func paymentWord(_ amounts: PaymentAmounts) -> String {
         guard state == .approved else { return word }
         if amounts.isVoided { return "voided" }

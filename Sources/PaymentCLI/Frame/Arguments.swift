@@ -171,7 +171,7 @@ enum RawArguments {
     }
 }
 
-/// The rules of a reference that somebody types, beside those of the client: two that look the same are the same.
+/// The rules of a typed reference, beside those of the client: two that look the same are the same.
 enum TypedReference {
     /// What is wrong with one, as the end of a sentence; nil where nothing is.
     static func problem(_ text: String) -> String? {

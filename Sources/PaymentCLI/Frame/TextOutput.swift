@@ -3,7 +3,7 @@ internal import PaymentSystem
 
 /// Text on its way to a terminal: what could move the cursor, hide or turn around what stands beside it is written out.
 ///
-/// Everything that is printed passes here and nowhere else, so that no text from outside can forge a line of ours. The
+/// Everything that is printed passes here and nowhere else, so that no text from outside can forge our own line. The
 /// form of an escape is JSON's own, so that a line of JSON stays the same JSON.
 enum PrintedText {
     /// One line, of which nothing is left that is not shown; with colours, those of ``Paint`` take the place of its marks.
@@ -150,7 +150,7 @@ struct Paint: Sendable {
     }
 }
 
-/// How far something is, on one line of a terminal; silent where nobody looks.
+/// How far something is, on one line of a terminal; silent without a terminal.
 final class ProgressLine: Sendable {
     private static let width = 24
 

@@ -78,7 +78,7 @@ struct PrintedResult {
         }
     }
 
-    /// What is told of everything that is no approval.
+    /// What is reported of everything that is no approval.
     private var common: [String] {
         var lines = ["attempt    \(attempt)"]
         guard let record else { return lines }

@@ -46,7 +46,7 @@ extension Command {
         return .fine
     }
 
-    /// What a code means; whatever nobody lists, or only one of its meanings leaves open, is unknown.
+    /// What a code means; an unlisted one, or one of which a single meaning leaves it open, is unknown.
     private static func explained(_ code: String, _ rows: [ErrorTable.Row]) -> JSON {
         let isKnown = !rows.isEmpty && rows.allSatisfy { $0.money != "unknown" }
         return [

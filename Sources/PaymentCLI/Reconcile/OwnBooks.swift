@@ -82,7 +82,7 @@ struct OwnMovement: Sendable {
     /// Whether money moved or may have: only that is looked for in a statement.
     var counts: Bool { kind != nil && state != .nothing && !(record.intent.isDryRun && state == .open) }
 
-    /// Its part of a sum, in minor units: what it gives back is less than nothing, and what changes another movement is
+    /// Its part of a sum, in minor units: what it refunds is less than nothing, and what changes another movement is
     /// nothing.
     var signedUnits: Int128 {
         guard counts else { return 0 }

@@ -363,7 +363,7 @@ extension SwitchPlan {
             isMatrix: true)
     }
 
-    /// A plan doesn't fail: what somebody has to look at is skipped, with the reason.
+    /// A plan doesn't fail: what a person has to look at is skipped, with the reason.
     private var outcomes: [ReportDocument.Outcome] {
         let used = Dictionary(missed.map { ($0.name, $0.count) }, uniquingKeysWith: { first, _ in first })
         return kept.map { .init($0, in: "switch.capability", .passed) }

@@ -4,9 +4,9 @@ internal import PaymentTransport
 
 /// Takes secrets out of everything that a cassette keeps.
 ///
-/// Three ways, each enough by itself: by the names of members and header fields, by the values that are known or were seen
-/// under such a name, and by the look of card numbers. The same secret gets the same name each time, so that what was
-/// recorded still fits together.
+/// Three ways, each enough on its own: by the names of members and header fields, by the values that are known or were
+/// seen under such a name, and by the look of card numbers. The same secret gets the same name each time, so that what
+/// was recorded still fits together.
 final class CassetteRedactor: Sendable {
     /// Members whose values are never kept, in lower case without hyphens and underscores.
     private static let members: Set<String> = [

@@ -116,7 +116,7 @@ extension ConformanceReport {
         return document
     }
 
-    /// Checks by provider; whoever failed one is led to what was seen.
+    /// Checks by provider; a failed one leads to what was seen.
     private var matrix: ReportDocument.Table {
         var ids: [String] = []
         var found: [String: [String: CheckResult]] = [:]

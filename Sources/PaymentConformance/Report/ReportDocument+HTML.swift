@@ -53,7 +53,7 @@ extension ReportDocument {
     }
 
     private static func section(_ part: Part, number: Int) -> String {
-        // The region of a table has the name already, and two landmarks with one name can't be told apart.
+        // The region of a table has the name already, and two landmarks with one name can't be distinguished.
         let (inner, name): (String, String) =
             switch part {
             case .table(let table): (html(table, number), "")
@@ -189,7 +189,7 @@ extension ReportDocument {
     static let styleDigest = "Aa61IyHBEstKbgCtclpyew5SNE1Nyc0q4DyhIg3OhnU="
     static let scriptDigest = "NNjELp64fMnJeIQNgDoVzA1o59YO9TMS3Uc4M26rqZ8="
 
-    /// How every page of ours looks.
+    /// How every page looks.
     static let style = """
         :root { color-scheme: light dark; --ink: #1b1b1f; --soft: #55555f; --paper: #ffffff; --line: #c6c6d0;
           --good: #14602a; --bad: #9c1218; --doubt: #7a4a00; --tint: #f3f3f7; --link: #0b4fbd; --badtint: #fdeeee;

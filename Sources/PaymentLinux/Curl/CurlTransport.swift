@@ -6,7 +6,7 @@ public import PaymentTransport
 ///
 /// What it promises beyond ``PaymentTransport/HTTPTransport``:
 ///
-/// - **A request leaves at most once.** libcurl by itself sends a request again when a kept-alive connection closes
+/// - **A request leaves at most once.** libcurl on its own sends a request again when a kept-alive connection closes
 ///   without an answer; here a second start is refused and the failure is `maybeSent`.
 /// - **`notSent` is proven**: libcurl asks us just before the first byte of a request would leave. What fails before
 ///   that question (name, port, TLS, a limit, a cancellation) can't have arrived; everything later is `maybeSent`.
@@ -144,7 +144,7 @@ final class CurlTasks: TaskExecutor {
     private let state = Locked(State())
     private let mailbox: CurlMailbox
 
-    /// Makes the queue of the thread that hears this mailbox's bell.
+    /// Makes the queue of the thread that this mailbox wakes.
     init(_ mailbox: CurlMailbox) { self.mailbox = mailbox }
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -206,7 +206,7 @@ struct EntryJob: Sendable {
     let instant: JournalInstant
     /// What is locked at the server.
     let locks: [Int64]
-    /// What nothing else of this process has meanwhile.
+    /// What nothing else of this process has in the meantime.
     let keys: [Int64]
     /// Whether it was tried before, and it is not known what came of that.
     let isDoubtful: Bool

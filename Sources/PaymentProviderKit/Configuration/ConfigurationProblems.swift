@@ -157,7 +157,7 @@ enum Shown {
     }
 }
 
-/// Finds what somebody meant who mistyped a name.
+/// Finds the name that a mistyped one meant.
 package enum SpellingSuggestion {
     /// The longest text that is compared.
     static let charactersMax = 64

@@ -175,7 +175,7 @@ extension ConfigurationScan {
         return known
     }
 
-    /// Notes a member that nobody knows.
+    /// Notes an unknown member.
     mutating func unknown(
         _ member: ConfigurationNode.Member, _ path: String, _ keys: [String], _ hint: String? = nil
     ) {

@@ -202,7 +202,7 @@ extension ConfiguredProvider {
         return nil
     }
 
-    /// What everybody knows of a credential in this environment.
+    /// The public values of credentials in this environment.
     private func publicDefault(of credential: ProviderCredential) -> String? {
         entry.environment(environment)?.publicCredentials[credential.key] ?? credential.publicDefault
     }

@@ -42,13 +42,13 @@ public struct ProviderDefinition: Sendable {
     public let errors: ErrorTable
     /// Makes the driver.
     public let makeDriver: Make
-    /// Explains messages of the provider's wire; nil where nobody can.
+    /// Explains messages of the provider's wire; nil where that is unknown.
     public var inspector: (any Inspector)?
     /// How messages are signed; nil where they aren't.
     public var signatures: (any SignatureScheme)?
     /// Which credential proves that a webhook comes from the provider; nil where nothing does.
     public internal(set) var webhookCredential: String?
-    /// What the codes of its final refusals mean: those of issuers and those of its own; empty where nobody says.
+    /// What the codes of its final refusals mean: those of issuers and those of its own; empty where no document says.
     public var declines: [String: Decline.Reason] = [:]
     /// What the adapter takes for granted where the documents allow more than one behaviour.
     public private(set) var assumptions: [ProviderAssumption] = []
@@ -205,7 +205,7 @@ public struct ProviderAssumption: Hashable, Sendable, Identifiable {
     public let id: String
     /// The place in the documents, such as `adyen.tip`.
     public let place: String
-    /// The setting that changes it, of ours or of the provider's; nil where there is none.
+    /// The setting that changes it, here or at the provider; nil where there is none.
     public let setting: String?
     /// How to find out what the real provider does.
     public let howToFindOut: String

@@ -361,7 +361,7 @@ extension AdyenSimulator {
     public struct Card: Hashable, Sendable {
         /// What the holder does when the terminal asks for the PIN.
         public enum PIN: String, Hashable, Sendable, CaseIterable {
-            /// Nobody is asked.
+            /// No person is asked.
             case none
             /// The right one is typed.
             case right
@@ -446,7 +446,7 @@ extension AdyenSimulator {
         }
     }
 
-    /// Sends on what was taken while there was no network; the kit does it by itself.
+    /// Sends on what was taken while there was no network; the kit does it on its own.
     private static func forward(_ state: inout State, from name: String, at now: Int64) {
         for psp in state.stored {
             guard let payment = state.payments[psp] else { continue }

@@ -157,7 +157,7 @@ public struct ContractMessage: Sendable {
     public let side: ContractViolation.Side
     /// The call or the occasion, as a reader knows it: `POST /v72/payments`.
     public let call: String
-    /// The name in the tables; nil where nobody describes it.
+    /// The name in the tables; nil where no document describes it.
     public let name: String?
     /// What it says; nil where there is nothing to read.
     public let body: JSON?
@@ -283,7 +283,7 @@ struct ContractParser {
 /// | `@` `?` `^` | a text that is an instant; null is allowed; only an example is known |
 ///
 /// `bindings` says which message belongs to which call: `METHOD|path|request|status=answer,…|query,…;`. `-` is nothing,
-/// `*` is something that nobody describes.
+/// `*` is something that no document describes.
 struct ContractData: Sendable {
     let tables: [String]
     let bindings: String

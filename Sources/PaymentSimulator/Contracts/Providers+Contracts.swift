@@ -7,7 +7,7 @@ public protocol ContractedProvider: SimulatedProvider {
     static var contracts: APIContract { get }
     /// The described messages of one exchange.
     func described(_ request: HTTPRequest, _ answer: HTTPResponse?) -> [ContractMessage]
-    /// The described messages in one that the provider sends by itself.
+    /// The described messages in one that the provider sends on its own.
     func described(_ body: JSON) -> [ContractMessage]
 }
 

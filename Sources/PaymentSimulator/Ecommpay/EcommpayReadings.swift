@@ -211,7 +211,7 @@ enum EcommpayReadings {
         rule { $0.callbacks = { $0["payment"] == nil ? [$0] : change($0) } }
     }
 
-    /// Before anybody asks about a hold again, the provider has ended it by itself.
+    /// Before the next question about a hold, the provider has ended it on its own.
     private static func limit(
         _ end: @escaping @Sendable (inout EcommpaySimulator.State, inout EcommpaySimulator.Payment, Int64) -> String
     ) -> EcommpayReading {

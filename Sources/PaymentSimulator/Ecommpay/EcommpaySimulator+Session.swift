@@ -22,7 +22,7 @@ extension EcommpaySimulator {
         return .json(reply)
     }
 
-    /// Whether a session goes on with a payment: it is not final, and about the same money.
+    /// Whether a session continues with a payment: it is not final, and about the same money.
     private static func isSame(_ payment: Payment, _ body: JSON) -> Bool {
         !finals.contains(payment.status) && payment.currency == body["payment_currency"]?.string
             && payment.operations.first?.units == body["payment_amount"]?.int64

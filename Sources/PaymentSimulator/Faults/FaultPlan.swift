@@ -183,8 +183,8 @@ public struct FaultInjector: SimulatorService {
     private let delivery: MessageDelivery?
     private let judge: ContractValidator?
 
-    /// Stands before a provider; `clock` is what late answers wait by, `judge` hears every exchange as the provider has
-    /// it, before any fault.
+    /// Stands before a provider; `clock` is what late answers wait by, `judge` learns every exchange as the provider
+    /// has it, before any fault.
     public init(
         _ provider: any SimulatedProvider, plan: FaultPlan, clock: any PaymentClock, judge: ContractValidator? = nil
     ) {
@@ -211,7 +211,7 @@ public struct FaultInjector: SimulatorService {
     private func carryOut(_ request: HTTPRequest) async -> SimulatorResponse {
         let answer = await provider.answer(request)
         judge?.hear(provider, request, answer)
-        // What is told is in the file before.
+        // What is reported is in the file before.
         defer { delivery?.ring() }
         if let imbalance = audit.check(provider) { return .reply(imbalance) }
         if let failure = stateFile?.save() {

@@ -114,7 +114,7 @@ extension ARISEDriver {
         }
     }
 
-    /// Goes through the newest transactions: by our reference where it comes back, else by likeness.
+    /// Goes through the newest transactions: by our reference where it comes back, else by amount and time.
     private func search(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let start = inquiry.createdAt - Self.skewMilliseconds
         var alike: [(said: ARISETransaction, isSure: Bool)] = []

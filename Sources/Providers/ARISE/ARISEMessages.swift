@@ -344,7 +344,7 @@ struct ARISETapResult: Sendable {
 struct ARISESettings: Sendable {
     let body: JSON
     let zeroCost: ZeroCost?
-    /// The processor that is used when nobody names one: the default, or the only one.
+    /// The processor that is used when none is named: the default, or the only one.
     let processor: String?
 
     init(_ body: JSON) {

@@ -16,7 +16,7 @@ enum AdyenMapping {
 
     private static func approval(_ reply: PaymentReply, asked: Money) throws -> Verdict {
         let references = references(reply)
-        // The back office's name is enough: without the terminal's own it is given back there.
+        // The back office's name is enough: without the terminal's own it is refunded there.
         guard [Name.transaction, Name.tender, Name.psp].contains(where: { references[$0] != nil }) else {
             throw AdyenFailure.unreadable("the approval does not say what it is called")
         }
@@ -413,7 +413,7 @@ extension AdyenMapping {
         body["paymentMethod"] = ["type": "scheme", "storedPaymentMethodId": .string(token)]
         body["shopperReference"] = .string(customer)
         body["shopperInteraction"] = "ContAuth"
-        // The description requires it of every payment, though nobody is sent anywhere without the shopper.
+        // The description requires it of every payment, though no shopper is sent anywhere without the shopper.
         body["returnUrl"] = .string(configuration.returnURL)
         body.add("recurringProcessingModel", recurring(request) ?? "CardOnFile")
         body.add("shopperEmail", request.contact?.email?.value)

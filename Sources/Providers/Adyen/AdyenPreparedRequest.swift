@@ -26,7 +26,7 @@ public struct AdyenPreparedRequest: Sendable {
 
     let header: NexoHeader
     let transaction: String?
-    /// The payment that is given back, by the terminal's name.
+    /// The payment that is refunded, by the terminal's name.
     let original: String?
 
     /// Reads a request.
@@ -122,7 +122,7 @@ public struct AdyenPreparedRequest: Sendable {
 extension PaymentClient {
     /// Runs a finished Terminal API request under its own name in the journal; the same one twice is one payment.
     ///
-    /// - Parameter payment: The payment that a reversal gives back.
+    /// - Parameter payment: The payment that a reversal refunds.
     @discardableResult
     public func perform(
         _ finished: AdyenPreparedRequest, of payment: PaymentID? = nil, timeout limit: Duration? = nil

@@ -132,13 +132,13 @@ enum AdyenNotices {
         switch item.eventCode {
         case "AUTHORISATION": [Meaning([.sale, .authorize], authorisation(item))]
         case "CAPTURE": [Meaning([.capture], modification(item))]
-        // A sale is captured by the provider itself, and that can fail like a capture of ours.
+        // A sale is captured by the provider itself, and that can fail like our own capture.
         case "CAPTURE_FAILED": [Meaning([.capture, .sale], failedLater(item))]
         case "EXPIRE": [Meaning([.authorize], failedLater(item))]
         case "AUTHORISATION_ADJUSTMENT": [Meaning([.adjust], modification(item))]
         case "CANCELLATION", "TECHNICAL_CANCEL": [Meaning([.void], modification(item))]
         case "CANCEL_OR_REFUND":
-            // A sale hears of it only while a part of it is being taken back.
+            // A sale learns of it only while a part of it is being taken back.
             [Meaning([.void, .refund], modification(item)), Meaning([.sale, .authorize], takenBack(item))]
         case "REFUND": [Meaning([.refund], modification(item))]
         case "REFUND_WITH_DATA": [Meaning([.unlinkedRefund], modification(item))]
@@ -219,8 +219,8 @@ enum AdyenNotices {
         ProviderMessage(code: item.eventCode, message: item.reason)
     }
 
-    /// What a terminal sent by itself: unsigned, so that it only makes us ask. What it shows or tells that is about no attempt
-    /// says nothing.
+    /// What a terminal sent on its own: unsigned, so that it only makes us ask. What it shows or tells that is about no
+    /// attempt says nothing.
     static func hints(_ body: JSON) throws(PaymentError) -> [ProviderNotice] {
         guard let message = NexoMessage(body) else {
             throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
@@ -232,7 +232,7 @@ enum AdyenNotices {
 
     // MARK: Explaining
 
-    /// What an item says to whoever only looks at it.
+    /// What an item says to an inspection.
     static func inspection(_ json: JSON) -> Inspection {
         guard let item = NotificationItem(json) else { return .unknown("webhook") }
         var found = judged(item)
@@ -324,7 +324,7 @@ struct NotificationItem: Sendable {
     /// The terminal's own name of the payment. No signature covers it.
     var tender: String? { additional?.member("tenderReference")?.text }
 
-    /// Whether it is about a charge of a saved card, with nobody at a terminal.
+    /// Whether it is about a charge of a saved card, without a shopper at a terminal.
     var isOfSaved: Bool { additional?.member("shopperInteraction")?.text == "ContAuth" }
 
     /// Whether it is about a reversal that a terminal or a phone asked for, which carries no key.

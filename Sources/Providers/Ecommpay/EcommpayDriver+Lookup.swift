@@ -117,7 +117,7 @@ extension EcommpayDriver: DetailsDriver {
         return details
     }
 
-    /// Words under which something can be given back.
+    /// Words under which something can be refunded.
     private static var refundable: Set<String> {
         ["success", "partially paid", "partially refunded", "partially reversed"]
     }

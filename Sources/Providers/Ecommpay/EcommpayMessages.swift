@@ -4,7 +4,7 @@ internal import PaymentProviderKit
 enum EcommpayMembers {
     static let known = KnownFields(names, open: open)
 
-    /// Members whose own members have names that nobody lists, or that only some projects have.
+    /// Members whose own members have unlisted names, or that only some projects have.
     private static let open = """
         params errors strings logos fields additional_fields additional_data threeds clarification_fields
         provider_extra_fields receipt_data booking_info addendum translations redirectData redirect_data display_data
