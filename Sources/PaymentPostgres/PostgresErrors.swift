@@ -57,7 +57,7 @@ enum PostgresOpenError: Error, Hashable {
             Self.creators(roles)
                 + " may create in the schema \(schema), and what they create there could be taken for the journal's. Run "
                 + "REVOKE CREATE ON SCHEMA \(schema) FROM "
-                + roles.map { $0.isEmpty ? "PUBLIC" : "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(
+                + roles.map { $0.isEmpty ? "PUBLIC" : QuotedText.name($0) }.joined(
                     separator: ", ")
         case .foreignObjects(let schema):
             "other roles have made something in the schema \(schema), and it could be taken for the journal's. Give the "

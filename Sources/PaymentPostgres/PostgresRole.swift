@@ -28,7 +28,7 @@ package enum PostgresRole: String, CaseIterable, Sendable {
     ///
     /// A role that has more rights than these keeps them: take a role that has none.
     package func grants(to name: String, schema: String) -> [String] {
-        let role = "\"\(name.replacing("\"", with: "\"\""))\""
+        let role = QuotedText.name(name)
         func grant(_ rights: [String], _ table: String) -> String {
             "GRANT \(rights.joined(separator: ", ")) ON \(schema).\(table) TO \(role);"
         }

@@ -245,6 +245,8 @@ final class AttemptCarrier: Sendable {
             let known = try await shop.client.attempt(id)
             let held: Attempt
             if let known { held = known } else { held = try await shop.client.spend(id, for: carried.work.intent) }
+            // Another shop has the id: what became of its attempt is not shown.
+            guard held.intent.scope == shop.scope else { return .refused(.keyReused(nil)) }
             if held.isOpen { return .open }
             return held.state == .approved ? .result(isReplay: true, isRecorded: true) : ending
         } catch {
@@ -260,14 +262,15 @@ final class AttemptCarrier: Sendable {
         }
         if let refusal = admit(carried) { return .refused(refusal) }
         if let reader = carried.work.reader { await readers.pass(reader.name) }
-        if let refusal = carried.work.obstacle ?? carried.work.check?.refusal() { return .refused(refusal) }
+        let begun = clock.now
+        if let refusal = carried.work.obstacle ?? carried.work.check?.refusal(at: begun) { return .refused(refusal) }
         let result: PaymentResult
         let client = shop.client.keeping(AttemptNotes(carried.work.intent))
         do throws(PaymentError) { result = try await carried.work.perform(client) } catch {
-            if error.outcome == .notExecuted { carried.work.check?.giveBack() }
+            if error.outcome == .notExecuted { carried.work.check?.giveBack(begunAt: begun) }
             throw error
         }
-        if case .declined = result { carried.work.check?.giveBack() }
+        if case .declined = result { carried.work.check?.giveBack(begunAt: begun) }
         return .result(isReplay: false, isRecorded: result.payment?.isRecorded ?? true)
     }
 

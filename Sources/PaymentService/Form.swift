@@ -165,11 +165,12 @@ extension Form where Value == String {
 /// Finds what looks like the number of a card in a text of a request.
 enum CardNumbers {
     /// The digits with which the numbers of cards begin.
-    private static let beginnings = UInt8(ascii: "2")...UInt8(ascii: "6")
+    private static let beginnings = 2...6
 
     /// Whether a text has a run of digits that could hold the number of a card and has a digit with which one begins.
     static func areIn(_ text: String) -> Bool {
-        Masking.findsCardNumber(in: text) && text.utf8.contains(where: beginnings.contains)
+        Masking.findsCardNumber(in: text)
+            && text.unicodeScalars.contains { Masking.digit($0).map(beginnings.contains) ?? false }
     }
 }
 

@@ -27,10 +27,10 @@ final class KeyBudget: Sendable {
         }
     }
 
-    /// Nothing of an amount was given back after all.
-    func giveBack(_ amount: Money, of key: ServiceKey, at now: Int64) {
+    /// Nothing of an amount was given back after all. It was counted at a moment, and only that moment's day has it.
+    func giveBack(_ amount: Money, of key: ServiceKey, takenAt moment: Int64) {
         days.withLock { days in
-            guard var day = days[key.digest], day.number == now / Self.dayMilliseconds else { return }
+            guard var day = days[key.digest], day.number == moment / Self.dayMilliseconds else { return }
             day.sums[amount.currency] = max(
                 0, (day.sums[amount.currency] ?? 0).subtractingSaturating(amount.minorUnits))
             days[key.digest] = day
@@ -46,10 +46,9 @@ struct KeyCheck: Sendable {
     let givesBack: Bool
     let reader: String?
     let budget: KeyBudget
-    let now: @Sendable () -> Int64
 
-    /// Why the attempt may not begin; nil if it may.
-    func refusal() -> Problem? {
+    /// Why the attempt may not begin at a moment; nil if it may.
+    func refusal(at now: Int64) -> Problem? {
         if let reader, let readers = key.readers, !readers.contains(reader) {
             return Problem(.forbidden, "This key may not use the reader \(reader).")
         }
@@ -62,14 +61,14 @@ struct KeyCheck: Sendable {
                 return Problem(.forbidden, "This key may not move more than \(limit) at once (got \(amount)).")
             }
         }
-        if givesBack, !budget.take(amount, of: key, at: now()) {
+        if givesBack, !budget.take(amount, of: key, at: now) {
             return Problem(.forbidden, "This key has reached what it may give back today.")
         }
         return nil
     }
 
-    /// The attempt ended and moved nothing.
-    func giveBack() {
-        if givesBack { budget.giveBack(amount, of: key, at: now()) }
+    /// The attempt that began at a moment ended and moved nothing.
+    func giveBack(begunAt moment: Int64) {
+        if givesBack { budget.giveBack(amount, of: key, takenAt: moment) }
     }
 }

@@ -154,8 +154,7 @@ struct ServiceCall: Sendable {
     func check(_ amount: Money, givesBack: Bool = false, at reader: UsedReader? = nil) -> KeyCheck? {
         key.map { key in
             KeyCheck(
-                key: key, amount: amount, givesBack: givesBack, reader: reader?.name, budget: service.budget,
-                now: { [clock = service.clock] in clock.now })
+                key: key, amount: amount, givesBack: givesBack, reader: reader?.name, budget: service.budget)
         }
     }
 

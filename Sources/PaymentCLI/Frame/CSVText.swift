@@ -20,17 +20,40 @@ struct CSVText: Sendable {
             + rows.map { $0.map(Self.cell).joined(separator: ",") }
     }
 
+    /// What a spreadsheet takes for the beginning of a formula, also as the wide forms that it takes for the same.
+    private static let beginnings: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]
+    /// What stands for itself only between quotes.
+    private static let marks: Set<Unicode.Scalar> = [
+        ",", "\"", "\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}",
+    ]
+
     /// A value with quotes where it needs them. A text that a spreadsheet would take for a formula gets an apostrophe in front:
     /// a reference that a customer chose must not run on the machine of the bookkeeper.
+    ///
+    /// It looks at scalars, as readers of such tables do: a mark together with a combining scalar is one character, which equals
+    /// no mark.
     private static func cell(_ value: Value) -> String {
         let text: String
         switch value {
         case .number(let number): return number
-        case .text(let plain): text = plain.first.map { "=+-@\t\r".contains($0) } == true ? "'" + plain : plain
+        case .text(let plain):
+            let first = plain.unicodeScalars.first {
+                !$0.properties.isWhitespace && !isUnseen($0) || beginnings.contains($0)
+            }
+            text = first.map { beginnings.contains($0) } == true ? "'" + plain : plain
         }
-        guard text.contains(where: { ",\"\n\r".contains($0) || $0.isNewline }) || text.first == " " || text.last == " "
-        else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        let scalars = text.unicodeScalars
+        guard scalars.contains(where: { marks.contains($0) }) || scalars.first == " " || scalars.last == " " else {
+            return text
+        }
+        var quoted = String.UnicodeScalarView("\"".unicodeScalars)
+        for scalar in scalars { quoted.append(contentsOf: scalar == "\"" ? ["\"", "\""] : [scalar]) }
+        return String(quoted) + "\""
+    }
+
+    /// Whether a scalar is not seen; a spreadsheet may pass over it.
+    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .format || scalar.properties.generalCategory == .control
     }
 }
 

@@ -339,8 +339,14 @@ struct CSVTable {
         var part = bytes[cell.start..<cell.end]
         while part.first == space { part.removeFirst() }
         while part.last == space { part.removeLast() }
-        let text = String(decoding: part, as: UTF8.self)
-        return cell.hasQuotes ? text.replacing("\"\"", with: "\"") : text
+        guard cell.hasQuotes else { return String(decoding: part, as: UTF8.self) }
+        // Of two quotes one stays. They are bytes: together with a combining scalar a quote is another character.
+        var (kept, isSecond) = ([UInt8](), false)
+        for byte in part {
+            isSecond = byte == quote && !isSecond
+            if !(byte == quote && isSecond) { kept.append(byte) }
+        }
+        return String(decoding: kept, as: UTF8.self)
     }
 
     /// Reads a value, up to what ends it.

@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentSystem
 
-/// A file to which lines are added. Only its owner can read it.
+/// A file to which lines are added. It is this user's, and no other user can change it or put another one in its place.
 final class AuditFile: Sendable {
     private let path: String
     private let descriptor: Locked<Int32>
@@ -15,7 +15,12 @@ final class AuditFile: Sendable {
     deinit { close(descriptor.withLock { $0 }) }
 
     private static func open(_ path: String) throws(UsageError) -> Int32 {
-        let descriptor = unsafe PaymentSystem.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        do throws(FileFailure) { try RegularFile.check(path, forbidding: RegularFile.othersMayRead) } catch {
+            throw UsageError(message: "the audit file \(path) can't be used: \(error.problem)")
+        }
+        // Without O_NONBLOCK, opening a pipe would wait for a process that reads it.
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let descriptor = unsafe PaymentSystem.open(path, flags, 0o600)
         guard descriptor >= 0 else {
             throw UsageError(message: "the audit file \(path) can't be opened for adding (errno \(errno))")
         }

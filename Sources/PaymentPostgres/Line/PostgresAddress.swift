@@ -57,7 +57,7 @@ struct PostgresAddress: Sendable {
             given[option.keyword] = Self.defaultValue(of: option, isVerified: isVerified)
         }
         connection = Secret(
-            given.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.quoted($0.value))" }.joined(separator: " "))
+            given.sorted { $0.key < $1.key }.map { "\($0.key)=\(QuotedText.value($0.value))" }.joined(separator: " "))
     }
 
     /// Whether libpq has connected where the connection string says, and with TLS where it has to.
@@ -103,10 +103,6 @@ struct PostgresAddress: Sendable {
     /// Whether no one between can listen: a socket of this machine, or its own address.
     private static func isLocal(_ host: String) -> Bool {
         host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains(host)
-    }
-
-    private static func quoted(_ value: String) -> String {
-        "'\(value.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
     }
 
     // MARK: - libpq's options

@@ -1,0 +1,49 @@
+import PaymentBase
+import PaymentModel
+import PaymentTestTill
+import Testing
+
+@testable import PaymentService
+
+/// What a key may give back on a day.
+struct KeyBudgetTests {
+    typealias H = ServiceHarness
+
+    private static let day: Int64 = 86_400_000
+
+    @Test func refund_failsAfterMidnight_leavesTheNextDaysSumAsItIs() throws {
+        var key = ServiceKey(digest: "00", name: "office", shop: "berlin", role: .office)
+        key.refundMaxPerDay = [.eur: .cents(2_000)]
+        let budget = KeyBudget()
+        let evening = KeyCheck(key: key, amount: .cents(2_000), givesBack: true, reader: nil, budget: budget)
+        let morning = KeyCheck(key: key, amount: .cents(1_500), givesBack: true, reader: nil, budget: budget)
+        #expect(evening.refusal(at: Self.day - 1) == nil)
+        #expect(morning.refusal(at: Self.day) == nil)
+        // It was counted yesterday: what is left of today stays 5.00.
+        evening.giveBack(begunAt: Self.day - 1)
+        #expect(morning.refusal(at: Self.day + 1)?.code == .forbidden)
+        // Of the same day it is given back.
+        morning.giveBack(begunAt: Self.day)
+        #expect(morning.refusal(at: Self.day + 2) == nil)
+    }
+
+    @Test(arguments: ["4242  4242  4242  4242", "4242.4242.4242.4242", "４２４２４２４２４２４２４２４２"])
+    func sale_referenceWithACardNumberInAnotherForm_is400(_ reference: String) throws {
+        try H.play { shop in
+            let reply = try await shop.post("/v1/sales", H.sale("12.50", reference), 1)
+            #expect(reply.status == 400)
+            #expect(reply.pointers == ["/reference"])
+            #expect(shop.movements(1) == 0)
+        }
+    }
+
+    @Test func sale_withAnIDThatWasCancelledHereAndSoldElsewhere_is422() throws {
+        try H.play { shop in
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+            #expect(try await shop.post("/v1/attempts/\(H.uuid(1))/cancel", by: .other).status == 200)
+            let reply = try await shop.post("/v1/sales", H.sale("12.50"), 1, by: .other)
+            #expect(reply.status == 422)
+            #expect(reply.word == "keyReused")
+        }
+    }
+}
