@@ -121,7 +121,7 @@ struct ConformanceRun {
         if let recording, let text = recorded.withLock({ $0 }) { try CommandFile.write(text, recording) }
         let hearing = judge.hearing
         let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        // What is wrong stands last, where it is seen.
+        // What is wrong is last, where it is seen.
         let parts = hearing.violations.isEmpty ? [hearing.lines, lines] : [lines, hearing.lines]
         var document = report.document
         document.facts = RunFacts.all

@@ -178,7 +178,7 @@ public struct ProviderConformance: Sendable, Identifiable {
         return ConformanceLevel.allCases.first { one in one <= upTo && (reached.map { $0 < one } ?? true) }
     }
 
-    /// The checks that stand in the way of a level; a waived one stands in the way of `full` only.
+    /// The checks that are in the way of a level; a waived one is in the way of `full` only.
     public func missing(for level: ConformanceLevel) -> [String] {
         var names = results.filter { result in
             guard result.check.level <= level else { return false }

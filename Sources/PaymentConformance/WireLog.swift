@@ -25,7 +25,7 @@ public final class WireLog: Sendable {
     /// How many exchanges are remembered.
     public static let exchangesMax = 10_000
 
-    /// The last exchanges; what was asked again and answered in the same way stands once.
+    /// The last exchanges; what was asked again and answered in the same way is once.
     func last(_ count: Int) -> [Exchange] {
         var kept: [Exchange] = []
         for exchange in exchanges {

@@ -14,7 +14,7 @@ public struct ARISEHarness: ConformanceHarness {
     private let injector: ConnectionKind
     /// Who reads a card that is tapped.
     private let link: ARISEConfiguration.Integration
-    /// What stands between the driver and the kit.
+    /// What is between the driver and the kit.
     private var bend: @Sendable (any ARISEPhoneSDK.TappingSdk) -> any ARISEPhoneSDK.TappingSdk = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?

@@ -12,7 +12,7 @@ public struct AdyenHarness: ConformanceHarness {
     let link: AdyenConfiguration.Integration
     let refunds: AdyenConfiguration.Refunds
     private let injector: ConnectionKind
-    /// What stands between the driver and the kit.
+    /// What is between the driver and the kit.
     private var bend: @Sendable (any AdyenPhoneSDK.PaymentService) -> any AdyenPhoneSDK.PaymentService = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?

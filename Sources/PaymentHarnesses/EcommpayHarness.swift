@@ -15,7 +15,7 @@ public struct EcommpayHarness: ConformanceHarness {
     private let tokenizesAtGate: Bool
     /// Where a payment begins.
     private let link: EcommpayConfiguration.Integration
-    /// What stands between the driver and the kit.
+    /// What is between the driver and the kit.
     private var bend: @Sendable (any EcommpayPhoneSDK.SDK) -> any EcommpayPhoneSDK.SDK = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
@@ -171,7 +171,7 @@ struct EcommpayFixture: SimulatorFixture {
 
     var ledger: LedgerView { LedgerView(backend.ledger) }
 
-    // The proof stands in the message itself.
+    // The proof is in the message itself.
     func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook { changed(news) { _ in nil } }
 
     func withForgedSignature(_ news: ProviderWebhook) -> ProviderWebhook {

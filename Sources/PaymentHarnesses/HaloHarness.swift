@@ -13,7 +13,7 @@ public struct HaloHarness: ConformanceHarness {
     private let injector: ConnectionKind
     /// Who reads the card.
     private let link: HaloConfiguration.Integration
-    /// What stands between the driver and the kit.
+    /// What is between the driver and the kit.
     private var bend: @Sendable (any HaloPhoneSDK.SDK) -> any HaloPhoneSDK.SDK = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?

@@ -91,7 +91,7 @@ extension SimulatorResponse {
     }
 }
 
-/// Real requests from a stage: its clock stands still while bytes travel, and a stall is measured by it.
+/// Real requests from a stage: its clock does not move while bytes travel, and a stall is measured by it.
 struct ScheduledTransport: HTTPTransport {
     let inner: any HTTPTransport
     let gate: SchedulerGate

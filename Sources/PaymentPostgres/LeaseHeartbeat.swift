@@ -128,7 +128,7 @@ final class LeaseHeartbeat: ProcessRegistry {
         waits.wake(Set(signs.flatMap { $0.split(separator: " ") }.compactMap { Int64($0, radix: 36) }))
     }
 
-    /// Tells other processes which payments have changed.
+    /// Announces to other processes which payments have changed.
     private func tell(_ line: PostgresConnection, _ changed: [Int64]) throws(PostgresFailure) {
         var rest = changed[...]
         while !rest.isEmpty {

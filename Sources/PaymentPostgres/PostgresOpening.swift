@@ -23,7 +23,7 @@ struct PostgresOpening {
 
     private static let nameCharactersMax = 50
 
-    /// The name stands in statements: only what needs no quoting is taken.
+    /// The name is in statements: only what needs no quoting is taken.
     static func isSchema(_ name: String) -> Bool {
         guard let first = name.utf8.first, (97...122).contains(first), name.utf8.count <= nameCharactersMax else {
             return false

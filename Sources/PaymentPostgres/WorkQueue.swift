@@ -10,7 +10,7 @@ protocol QueuedWork: Sendable {
     var isAlone: Bool { get }
     /// When it was given up to be done, by a clock that is never set.
     var postedAt: Int64 { get }
-    /// Tells that it isn't done, and why.
+    /// Reports that it isn't done, and why.
     func fail(_ failure: JournalFailure)
 }
 
@@ -75,7 +75,7 @@ final class WorkQueue<Work: QueuedWork>: Sendable {
         while place < min(state.waiting.count, lookedAtMax), picked.count < countMax {
             let work = state.waiting[place]
             place += 1
-            // What stands behind something of the same key waits for it, too.
+            // What is behind something of the same key waits for it, too.
             let isFree = work.keys.allSatisfy { !taken.contains($0) }
             taken.formUnion(work.keys)
             guard isFree, picked.isEmpty || !work.isAlone else {

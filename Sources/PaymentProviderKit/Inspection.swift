@@ -14,7 +14,7 @@ public protocol Inspector: Sendable {
 public struct InspectedMessage: Hashable, Sendable {
     /// The body, as it stood on the wire.
     public let body: [UInt8]
-    /// What it belongs to, where the message alone can't tell.
+    /// What it belongs to, where the message alone can't say.
     public var operation: PaymentOperation?
     /// The status of the reply, where it is known.
     public var httpStatus: Int?
@@ -57,7 +57,7 @@ public struct Inspection: Hashable, Sendable {
 
     /// An error that the message reports.
     public struct Problem: Hashable, Sendable {
-        /// The provider's code, as it stands in the message.
+        /// The provider's code, as it is in the message.
         public let code: String
         /// What kind of error it is.
         public let category: PaymentError.Code

@@ -206,7 +206,7 @@ public final class MobileSDKCalls<Seen: Sendable>: Sendable {
     /// Names the receiver of the reader.
     public func attach(_ sink: @escaping @Sendable (ReaderEvent) -> Void) { state.withLock { $0.sink = sink } }
 
-    /// Tells the receiver of the reader.
+    /// Notifies the receiver of the reader.
     public func tell(_ event: ReaderEvent) { state.withLock { $0.sink }?(event) }
 
     /// A payment's call is about to begin; gives its number.

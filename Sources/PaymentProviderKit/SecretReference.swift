@@ -151,7 +151,7 @@ public struct SecretSource: Sendable {
     private let name: String
     private let fetch: @Sendable () async throws -> Secret
 
-    /// Makes a source of a function; the name stands in errors.
+    /// Makes a source of a function; the name is in errors.
     public init(_ name: String, _ fetch: @escaping @Sendable () async throws -> Secret) {
         (self.name, self.fetch) = (name, fetch)
     }
@@ -180,7 +180,7 @@ public struct SecretSource: Sendable {
 struct TokenAddress: Sendable {
     /// The largest answer.
     static let bodyBytesMax = 64 * 1_024
-    /// Where the token stands in a JSON answer when the reference names no member.
+    /// Where the token is in a JSON answer when the reference names no member.
     static let members = ["token", "access_token"]
 
     let address: WebURL

@@ -8,7 +8,7 @@ final class JournalThread<Owned>: Sendable {
         /// Does the work, again if need be, and says how to tell of it once it is durable; what it throws fails this
         /// piece alone.
         let run: @Sendable (Owned) throws -> @Sendable () -> Void
-        /// Tells that nothing of it was done, and why.
+        /// Reports that nothing of it was done, and why.
         let fail: @Sendable (any Error) -> Void
     }
 

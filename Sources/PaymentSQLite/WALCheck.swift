@@ -12,7 +12,7 @@ struct WALCheck {
 
     private static let headBytes = 32
     private static let frameHeadBytes = 24
-    /// A log larger than this is not read; SQLite keeps it near 4 MB unless a reader stands in the way.
+    /// A log larger than this is not read; SQLite keeps it near 4 MB unless a reader is in the way.
     private static let bytesMax = 64 * 1_024 * 1_024
 
     /// Whether durable commits are lost; asked while no other process can write.
@@ -48,7 +48,7 @@ struct WALCheck {
         return false
     }
 
-    /// Whether a commit stands at or behind a place, and something of this log behind that commit.
+    /// Whether a commit is at or behind a place, and something of this log behind that commit.
     private func hasCommitsBehind(_ start: Int, _ frameBytes: Int) -> Bool {
         var place = start
         var hasCommit = false

@@ -2,7 +2,7 @@
 internal import PaymentBase
 internal import PaymentSystem
 
-/// Tells when a process may have written to a journal's log, another process too, without looking all the time: the
+/// Reports when a process may have written to a journal's log, another process too, without looking all the time: the
 /// system wakes a thread. Where the system can't, or has no room for one more, that thread looks four times a second.
 ///
 /// It lives while a caller waits, so that it costs nothing otherwise.

@@ -114,7 +114,7 @@ public struct Ledger: Hashable, Sendable {
         return (places ?? []).map { movements[$0] }
     }
 
-    /// How the books stand, without a copy of them.
+    /// The state of the books, without a copy of them.
     public var standing: Summary { Summary(movements.count, movements.last, isBalanced: isBalanced) }
 
     /// How many movements there are, which came last, and whether the books balance.

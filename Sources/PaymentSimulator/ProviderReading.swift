@@ -164,7 +164,7 @@ public struct BehaviorVariant: Hashable, Sendable, Identifiable {
 
     init(place: String, _ name: String, _ summary: String, isUsual: Bool, _ word: Expectation?) {
         (self.place, self.summary, self.isUsual, self.word) = (place, summary, isUsual, word)
-        // Where the readings of a place are numbered, the number stands behind a stroke.
+        // Where the readings of a place are numbered, the number is behind a stroke.
         id = name.count == 1 && name.first?.isNumber == true ? "\(place)/\(name)" : "\(place).\(name)"
     }
 }
@@ -193,7 +193,7 @@ extension VariantProvider {
 }
 
 extension JSON {
-    /// The same with what stands at a place changed; nil takes it away, and where nothing stands it may be put.
+    /// The same with what is at a place changed; nil takes it away, and where nothing is it may be put.
     func changing(_ names: String..., to change: (JSON?) -> JSON?) -> JSON { changing(names[...], change) }
 
     private func changing(_ names: ArraySlice<String>, _ change: (JSON?) -> JSON?) -> JSON {
@@ -206,7 +206,7 @@ extension JSON {
         return .object(object)
     }
 
-    /// The same without what stands at a place.
+    /// The same without what is at a place.
     func without(_ names: String...) -> JSON { changing(names[...]) { _ in nil } }
 
     /// The same with a value put at a place, whose surroundings are there.

@@ -150,7 +150,7 @@ extension WebhookOutbox: PersistedState {
 }
 
 extension WebhookOutbox.Entry {
-    /// A body that is no text stands under another name, in Base64.
+    /// A body that is no text is under another name, in Base64.
     fileprivate var json: JSON {
         let text = String(validating: message.body, as: UTF8.self)
         let body: (name: String, text: String) =
@@ -178,7 +178,7 @@ extension WebhookOutbox.Entry {
 
 /// A message that a simulated provider sends on its own, such as a webhook, as it goes over the wire.
 public struct OutgoingWebhook: Hashable, Sendable {
-    /// The header fields, with the proof where that stands there.
+    /// The header fields, with the proof where that is there.
     public let headers: [String: String]
     /// The body.
     public let body: [UInt8]

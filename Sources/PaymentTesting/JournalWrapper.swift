@@ -76,7 +76,7 @@ package struct ProcessJournal: JournalWrapper {
     }
 }
 
-/// A journal that works on threads of its own, in a world whose clock moves on its own: it stands still while the
+/// A journal that works on threads of its own, in a world whose clock moves on its own: it does not move while the
 /// journal works.
 package final class ClockPausingJournal: JournalWrapper {
     package let inner: any Journal

@@ -4,7 +4,7 @@ public import PaymentBase
 ///
 /// With a seed, the order in which ready jobs run is drawn from it, so that one number replays a whole run. Work that
 /// waits for another thread (a socket, say) would look idle; its caller says so with ``hold()``, and the clock
-/// stands still until ``release()``.
+/// does not move until ``release()``.
 public final class TestScheduler: TaskExecutor, PaymentClock {
     /// Nothing can run any more although the body has not ended.
     public struct Deadlock: Error {}

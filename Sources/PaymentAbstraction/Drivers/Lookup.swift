@@ -72,7 +72,7 @@ public enum LookupResult: Hashable, Sendable {
     /// Nothing of it, in a place where the provider documents that it would be shown. `seesBack` says how old a request may
     /// be to be shown there, in milliseconds; nil if that is not limited.
     case notFound(seesBack: Int64?)
-    /// The provider can't tell, or not now.
+    /// The provider can't say, or not now.
     case cannotTell(String)
 
     /// A movement that looks like the attempt.

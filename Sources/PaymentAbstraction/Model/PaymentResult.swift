@@ -2,7 +2,7 @@ public import PaymentBase
 
 /// What came of a money operation.
 public enum PaymentResult: Hashable, Sendable {
-    /// It was done; the payment as it stands now.
+    /// It was done; the payment as it is now.
     case approved(Payment)
     /// It was refused, finally.
     case declined(Decline)
@@ -18,7 +18,7 @@ public enum PaymentResult: Hashable, Sendable {
     }
 }
 
-/// A payment as it stands after an approved operation.
+/// A payment as it is after an approved operation.
 public struct Payment: Hashable, Sendable {
     /// Our name for it.
     public let id: PaymentID

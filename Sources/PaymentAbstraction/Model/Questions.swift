@@ -211,7 +211,7 @@ public struct CascadeConsent: Question {
 public struct RetryPrompt: Question {
     /// What to do.
     public enum Answer: Hashable, Sendable {
-        /// The decline stands.
+        /// The decline counts.
         case stop
         /// The same source is tried again.
         case retry

@@ -27,7 +27,7 @@ enum KeychainAttribute: String, CaseIterable, Sendable {
     case kSecValueData
 }
 
-/// What stands under an attribute of an item: a constant of Security's, a truth, a text, or what is kept.
+/// What is under an attribute of an item: a constant of Security's, a truth, a text, or what is kept.
 enum KeychainValue: Hashable, Sendable {
     /// `kSecClassGenericPassword`.
     case genericPassword

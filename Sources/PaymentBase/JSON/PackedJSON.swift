@@ -47,7 +47,7 @@ enum PackedForm {
     /// How deep values are nested at most.
     static let depthMax = 48
 
-    // What stands alone.
+    // What is alone.
     static let null: UInt8 = 0x00
     static let no: UInt8 = 0x01
     static let yes: UInt8 = 0x02

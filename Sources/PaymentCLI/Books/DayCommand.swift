@@ -124,7 +124,7 @@ struct BookedDay {
         }
     }
 
-    /// How a payment stands after some of its attempts.
+    /// The state of a payment after some of its attempts.
     private struct State {
         var moved: Int128 = 0
         var held: Int128 = 0

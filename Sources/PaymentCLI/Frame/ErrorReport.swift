@@ -64,7 +64,7 @@ struct ErrorReport {
         case .unsupported: return call.command("providers")
         case .notFound: return call.command("list")
         case .amountTooHigh, .conflict:
-            // What became of a call that moved nothing is known; how its payment stands is what helps.
+            // What became of a call that moved nothing is known; the state of its payment is what helps.
             if error.outcome == .notExecuted, call.takesPayment {
                 return call.operand(0).map { call.command("show \($0)") }
             }
@@ -144,7 +144,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case unknown = 3
     /// The provider was not reached, and nothing moved.
     case unreached = 4
-    /// What stands recorded, here or there, does not allow it; this call moved nothing.
+    /// What is recorded, here or there, does not allow it; this call moved nothing.
     case refused = 5
     /// Received, and decided later.
     case pending = 6
@@ -284,7 +284,7 @@ struct AdvisedError: Error {
 /// A message in which a typed card number is masked, while ids and amounts can still be read and typed.
 enum MaskedMessage {
     static func of(_ message: String) -> String {
-        // Ids and amounts stand aside, and come back once everything else was looked through.
+        // Ids and amounts are aside, and come back once everything else was looked through.
         var (kept, shown) = ([String](), [String]())
         let words = message.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         for (index, word) in words.enumerated() {

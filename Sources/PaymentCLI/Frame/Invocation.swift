@@ -189,7 +189,7 @@ struct Invocation: Sendable {
     /// Writes something that is not data.
     func note(_ line: String) { console.error(line) }
 
-    /// Tells about an error of a payment; gives the status that the program ends with.
+    /// Reports an error of a payment; gives the status that the program ends with.
     func tell(_ advised: AdvisedError) -> ExitStatus {
         let report = ErrorReport(advised, self)
         if takesAttempt, advised.error.outcome != .notExecuted, let attempt = advised.error.attempt {

@@ -76,9 +76,9 @@ public enum Payctl {
         }
     }
 
-    /// Tells about a command line that can't be understood.
+    /// Reports a command line that can't be understood.
     private static func refuse(_ command: Command, _ error: UsageError, isJSON: Bool, _ console: Console) -> Int32 {
-        // A card's number that was typed in place of a name must not stand in a log.
+        // A card's number that was typed in place of a name must not be in a log.
         let (words, next) = (MaskedMessage.of(error.message), "payctl \(command.name) --help")
         if isJSON {
             // The members of ``ErrorReport/json``, so that a program reads one kind of error. It has no outcome: a line that
@@ -147,7 +147,7 @@ public enum Payctl {
     /// The commands of two words that begin with a word.
     private static func family(of first: String) -> [Command] { commands.filter { $0.name.hasPrefix(first + " ") } }
 
-    /// The help of a family, where `--help` stands right behind its name.
+    /// The help of a family, where `--help` is right behind its name.
     private static func familyHelp(_ first: String, _ arguments: [String]) -> String? {
         let family = family(of: first)
         guard !family.isEmpty, !commands.contains(where: { $0.name == first }),

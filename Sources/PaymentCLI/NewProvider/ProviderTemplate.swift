@@ -185,7 +185,7 @@ extension ProviderTemplate {
     }
 }
 
-// The adapter's files. Whatever stands here stands in every new package: keep it short.
+// The adapter's files. Whatever is here is in every new package: keep it short.
 
 extension ProviderTemplate {
     var driver: String {

@@ -81,7 +81,7 @@ extension Command {
 }
 
 extension ProviderDefinition {
-    /// The codes of final refusals, as rows of the same table; a code that an error has too stands there.
+    /// The codes of final refusals, as rows of the same table; a code that an error has too is there.
     fileprivate var declineRows: [ErrorTable.Row] {
         declines.sorted { $0.key < $1.key }.filter { errors[$0.key] == nil }.map { code, reason in
             ErrorTable.Row(

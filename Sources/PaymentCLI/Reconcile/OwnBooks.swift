@@ -34,7 +34,7 @@ struct OwnMovement: Sendable {
     let word: String
     /// Whether a client of this journal asked for it, so that the journal knows when it began.
     let isOurs: Bool
-    /// Whether the provider was asked and could not tell.
+    /// Whether the provider was asked and could not say.
     let wasLookedUpInVain: Bool
     /// The payment that it belongs to, by its place in ``OwnBooks/payments``.
     let payment: Int
@@ -129,7 +129,7 @@ struct OwnBooks: Sendable {
 
     /// - Parameters:
     ///   - attempts: Every attempt of the journal.
-    ///   - vain: Those of which the provider was asked and could not tell.
+    ///   - vain: Those of which the provider was asked and could not say.
     /// - Throws: `journal`, nothing moved, if an attempt belongs to a payment that isn't there.
     init(
         _ attempts: [Attempt], _ account: ProviderIdentity, lookedUpInVain vain: Set<AttemptID> = []

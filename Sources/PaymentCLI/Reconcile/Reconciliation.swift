@@ -28,7 +28,7 @@ struct Reconciliation: Sendable {
     /// Payments of the journal that are not decided and that no row has claimed yet.
     private var open: [Alike: Set<Int>] = [:]
     private var isTaken: [Bool]
-    /// Movements whose name stands on a row that can't be read.
+    /// Movements whose name is on a row that can't be read.
     private var unread: Set<Int> = []
 
     /// What the two sides of one payment have in common that has no name yet.
@@ -256,7 +256,7 @@ struct Reconciliation: Sendable {
         steps += books.payments[number].movements.count + listings.count
         let there = listings.map { statement.listings[$0].moved }.total
         let moved = left.filter { books.movements[$0].state == .moved }
-        // Whose a row without a name is can't be told beside a movement that is not decided.
+        // Whose a row without a name is is unknown beside a movement that is not decided.
         if isNameless, moved.count != left.count, !left.isEmpty { return compare(left, listings, nil) }
         let current = left.filter { days.contains(books.movements[$0].begunAt) }
         for some in [left, current, moved] where !some.isEmpty {

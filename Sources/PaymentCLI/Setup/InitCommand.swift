@@ -139,7 +139,7 @@ struct StartingFile {
         var isSimulated: Bool { environment.allowsPlainHTTP }
     }
 
-    /// Where attempts are written down of which nothing is real; no real payment stands beside them.
+    /// Where attempts are written down of which nothing is real; no real payment is beside them.
     static let simulationJournal = "state:simulation.sqlite"
     static let journal = "state:journal.sqlite"
 

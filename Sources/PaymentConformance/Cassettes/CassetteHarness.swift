@@ -100,7 +100,7 @@ extension CassetteHarness {
     }
 }
 
-/// A fixture whose provider is a cassette; what stands on our side is the inner one's.
+/// A fixture whose provider is a cassette; what is on our side is the inner one's.
 struct ReplayFixture: ConformanceFixture {
     let inner: any ConformanceFixture
     let tape: ReplayTape

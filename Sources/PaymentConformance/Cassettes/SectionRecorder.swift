@@ -35,7 +35,7 @@ public final class SectionRecorder: HTTPTransport {
         return HiddenSecrets(learnt).cleaned(cassette)
     }
 
-    /// Begins the next take; what these secrets say is never kept, wherever it stands.
+    /// Begins the next take; what these secrets say is never kept, wherever it is.
     public func begin(_ take: String, hiding secrets: [Secret]) {
         let sieve = CassetteRedactor(secrets.map { $0.expose() })
         state.withLock { state in

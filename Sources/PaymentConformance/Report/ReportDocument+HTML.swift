@@ -151,7 +151,7 @@ extension ReportDocument {
             }.joined()
     }
 
-    /// Text that stands in a page as it is; what is no character to be seen is left out.
+    /// Text that is in a page as it is; what is no character to be seen is left out.
     static func escaped(_ text: String) -> String {
         var kept = ""
         for scalar in seen(text).unicodeScalars {
@@ -167,7 +167,7 @@ extension ReportDocument {
         return kept
     }
 
-    /// Text without what is not seen, or moves or turns around what stands beside it.
+    /// Text without what is not seen, or moves or turns around what is beside it.
     package static func seen(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { kept.append(isHidden(scalar) ? " " : scalar) }
@@ -184,7 +184,7 @@ extension ReportDocument {
 }
 
 extension ReportDocument {
-    /// The SHA-256 of what stands between the tags of style and script, by which a page's policy knows its own. A test says
+    /// The SHA-256 of what is between the tags of style and script, by which a page's policy knows its own. A test says
     /// what they are when one of the two changes.
     static let styleDigest = "Aa61IyHBEstKbgCtclpyew5SNE1Nyc0q4DyhIg3OhnU="
     static let scriptDigest = "NNjELp64fMnJeIQNgDoVzA1o59YO9TMS3Uc4M26rqZ8="

@@ -1,6 +1,6 @@
 /// A report before it is written: what every page, table in Markdown and JUnit file is made of.
 ///
-/// Whatever stands in it is text; who writes it escapes it, and nothing of it is taken for markup.
+/// Whatever is in it is text; who writes it escapes it, and nothing of it is taken for markup.
 package struct ReportDocument: Sendable {
     /// How something is meant.
     package enum Severity: String, Sendable { case plain, good, bad, doubt }
@@ -105,7 +105,7 @@ package struct ReportDocument: Sendable {
 
     package init(title: String) { self.title = title }
 
-    /// Adds a table, unless nothing stands in it.
+    /// Adds a table, unless nothing is in it.
     package mutating func add(_ table: Table) { if !table.rows.isEmpty { parts.append(.table(table)) } }
 
     /// Adds what has to be looked at, unless there is nothing.
@@ -234,7 +234,7 @@ extension ReportDocument {
             } + [""]
     }
 
-    /// Text that Markdown takes for nothing else, also not for the end of a cell. Viewers make links of addresses that stand
+    /// Text that Markdown takes for nothing else, also not for the end of a cell. Viewers make links of addresses that are
     /// alone, unless one of their marks is written as its number.
     private static func plain(_ text: String) -> String {
         var kept = ""

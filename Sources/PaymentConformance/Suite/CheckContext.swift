@@ -206,7 +206,7 @@ extension CheckContext {
 
 /// The journal of a check, which notices when a client is about to send the first byte that may move money.
 ///
-/// What a driver reads beforehand (settings, how a payment stands) is thereby distinguished from the exchange that a
+/// What a driver reads beforehand (settings, the state of a payment) is thereby distinguished from the exchange that a
 /// check is about. It can also make one write fail.
 final class ObservedJournal: JournalWrapper {
     let inner: any Journal

@@ -451,7 +451,7 @@ final class CurlDeadlines {
 
 /// What the system watches libcurl's sockets for.
 ///
-/// Between two requests libcurl doesn't wants to know about a connection. To tell the system so, and the opposite a
+/// Between two requests libcurl doesn't want to know about a connection. To tell the system so, and the opposite a
 /// moment later, would be two calls for each request; so a connection stays watched, and is let go of when it has
 /// something to say and no caller wants to know.
 final class CurlSockets {

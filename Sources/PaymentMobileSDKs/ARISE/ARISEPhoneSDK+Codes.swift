@@ -282,7 +282,7 @@ extension ARISEPhoneSDK {
         public static let achCredit = Self(rawValue: "AchCredit")
     }
 
-    /// Where a transaction stands.
+    /// Where a transaction is.
     public struct TransactionStatus: SDKTextCode {
         /// The word as the SDK has it.
         public let rawValue: String

@@ -470,7 +470,7 @@ extension ARISEPhoneSDK {
         public var customerEmail: PersonalData?
         /// The customer's telephone number.
         public var customerPhone: PersonalData?
-        /// Where the transaction stands.
+        /// The state of the transaction.
         public var status: TransactionStatus?
         /// What was done in the transaction; of the document alone, and maybe newer than the interface.
         public var operationType: OperationType?

@@ -396,7 +396,7 @@ extension EcommpayPhoneSDK {
         public static let serverMethodNotFound = Self(rawValue: "SERVER_METHOD_NOT_FOUND")
         /// The platform refused the payment's session; the document speaks of a connection error.
         public static let serverUnauthorized = Self(rawValue: "SERVER_UNAUTHORIZED")
-        /// What the document's example shows in place of a code: the server's own stands in the payment's message.
+        /// What the document's example shows in place of a code: the server's own is in the payment's message.
         public static let networkAndServerAPI = Self(rawValue: "Network & Server API")
     }
 }

@@ -7,7 +7,7 @@ public import PaymentBase
 public enum HaloPhoneSDK {
     /// The SDK's documented calls, which take and refund contactless payments; an application makes the SDK conform.
     ///
-    /// Every requirement is asynchronous, so that a witness may stand on the main actor, where the SDK wants to be.
+    /// Every requirement is asynchronous, so that a witness may be on the main actor, where the SDK wants to be.
     public protocol SDK: Sendable {
         /// Prepares the SDK for payments and says what the device can do; calls the token provider once.
         func initialize(

@@ -33,7 +33,7 @@ public struct SDKErrorRule: Sendable, Hashable {
     public let calls: [String]
     /// What the error proves by its own words in a call that is about money.
     public let outcome: SDKOutcome
-    /// Whether "nothing moved" stands even after events have shown a submission, since the error speaks of it.
+    /// Whether "nothing moved" is even after events have shown a submission, since the error speaks of it.
     public let holdsAfterSubmission: Bool
     /// What the error proves in a call that moves no money: a list, a preparation, a session.
     public let outcomeElsewhere: SDKOutcome

@@ -9,8 +9,8 @@ public enum SDKOutcome: String, Sendable, Hashable, CaseIterable {
 
     /// What is left of the outcome when the kit's events have shown more than its error admits.
     ///
-    /// Events only take certainty away. Once a submission was seen, a plain "nothing moved" no longer stands, unless
-    /// the error says on its own that the submission was refused (`holds`); once an approval was seen, nothing stands.
+    /// Events only take certainty away. Once a submission was seen, a plain "nothing moved" no longer is, unless
+    /// the error says on its own that the submission was refused (`holds`); once an approval was seen, nothing is.
     func weakened(by evidence: SDKEvidence, holds: Bool) -> SDKOutcome {
         switch (evidence, self) {
         case (.nothingSeen, _), (_, .unknown): self

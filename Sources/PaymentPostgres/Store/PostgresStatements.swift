@@ -225,7 +225,7 @@ extension PostgresStatement {
         INSERT INTO attempt (payment, is_origin, is_dry_run, id, scope) SELECT * FROM unnest( \
         $1::bigint[], $2::boolean[], $3::boolean[], $4::text[], $5::text[])
         """)
-    /// A rehearsal that was executed stands among the payments.
+    /// A rehearsal that was executed is among the payments.
     package static let listRehearsals = PostgresStatement(
         "list_rehearsals", "UPDATE attempt SET is_dry_run = false WHERE id = ANY($1::text[])")
     package static let insertNames = PostgresStatement(

@@ -238,7 +238,7 @@ extension ConfigurationScan {
 }
 
 extension String {
-    /// The same with a small first letter, to stand within a sentence.
+    /// The same with a small first letter, to be within a sentence.
     fileprivate var decapitalised: String { prefix(1).lowercased() + dropFirst() }
 }
 

@@ -34,9 +34,9 @@ public struct ProviderDefinition: Sendable {
     public let environments: [ProviderEnvironment]
     /// What `merchant` means at this name, as one sentence.
     public let merchant: String
-    /// What may stand under `settings`.
+    /// What may be under `settings`.
     public let settings: [ProviderSetting]
-    /// What may stand under `credentials`.
+    /// What may be under `credentials`.
     public let credentials: [ProviderCredential]
     /// What the provider's errors mean.
     public let errors: ErrorTable
@@ -166,7 +166,7 @@ public struct ProviderEnvironment: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - key: The member of the configuration.
-    ///   - example: What stands there, with `REPLACE-ME` for what only the merchant knows.
+    ///   - example: What is there, with `REPLACE-ME` for what only the merchant knows.
     public mutating func expect<Value>(
         _ key: ProviderSettingKey<Value>, as example: String = ConfigurationReader.placeholder
     ) {

@@ -294,7 +294,7 @@ public struct ProviderSettingKey<Value: Sendable>: Sendable {
 
 extension ProviderSettingKey where Value == Bool {
     /// Whether no other system works on the account; for adapters of providers that show only what looks like a
-    /// payment, or how the whole of it stands.
+    /// payment, or the state of the whole of it.
     public static var exclusiveAccount: Self {
         Self(
             "soleUser", .boolean, default: false,

@@ -422,7 +422,7 @@ struct ARISEPrice: Sendable {
         return quotient + (rest * 2 >= divisor ? 1 : 0)
     }
 
-    /// Percent as it stands on the wire.
+    /// Percent as it is on the wire.
     static func rate(_ text: String) -> Int64 { (try? JSONNumber(text))?.scaled(places: 4) ?? 0 }
 
     /// The price for one tender.

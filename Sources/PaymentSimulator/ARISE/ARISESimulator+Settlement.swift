@@ -165,7 +165,7 @@ struct ARISETransaction: Recorded {
     var id = ""
     /// The number of the operation: 1 authorisation, 2 sale, 5 refund, 7 refund without reference, 11 and 16 for ACH.
     var type: Int64 = 0
-    /// The word for where it stands.
+    /// The word for where it is.
     var status = ""
     /// The reference that the request carried.
     var reference = ""

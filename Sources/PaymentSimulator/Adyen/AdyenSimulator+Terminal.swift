@@ -436,7 +436,7 @@ extension AdyenSimulator {
                 defer { state.attestation = nil }
                 return state.attestation
             }) {
-                // The errors of the checks stand in the answer; the document doesn't say where.
+                // The errors of the checks are in the answer; the document doesn't say where.
                 let found = Self.failure("NotAllowed", "message=\(code.replacing("&", with: "%26"))")
                 return .json(message.reply(looking { Self.said(found, message, $0.reading, clock.now) }))
             }

@@ -1,7 +1,7 @@
 public import PaymentBase
 public import PaymentTransport
 
-/// What one provider publishes about its messages: which belongs to which call, and what may stand in each.
+/// What one provider publishes about its messages: which belongs to which call, and what may be in each.
 public struct APIContract: Sendable {
     private struct Binding: Sendable {
         let method: String
@@ -105,7 +105,7 @@ extension APIContract {
     static let ni = APIContract(ContractData.ni)
 }
 
-/// What may stand at one place of a message, as a published description has it.
+/// What may be at one place of a message, as a published description has it.
 struct ContractShape: Sendable {
     struct Kinds: OptionSet, Sendable {
         let rawValue: UInt8
@@ -273,7 +273,7 @@ struct ContractParser {
 ///
 /// `tables` holds the messages, each as `name=shape;`, with `#number=shape;` for what comes twice:
 ///
-/// | text | what may stand there |
+/// | text | what may be there |
 /// |---|---|
 /// | `s i n b a o l z` | a text, a whole number, a number, a truth value, anything, any object, any list, null |
 /// | `{name=…,name!=…,begin*=…}` | an object with these members; `!` is required, `*` stands for the rest of a name |

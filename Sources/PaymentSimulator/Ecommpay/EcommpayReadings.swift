@@ -281,7 +281,7 @@ enum EcommpayReadings {
     }
 }
 
-/// Readings of names, times and words, of callbacks, and of what stands beside payments.
+/// Readings of names, times and words, of callbacks, and of what is beside payments.
 extension EcommpayReadings {
     static let forms: [String: PlayedReading<EcommpaySimulator.State>] = [
         "clock.behind": (.unknown, times { shifted($0, by: -3_600_000) }),

@@ -149,7 +149,7 @@ extension EcommpaySimulator {
             "method": .string(methods[payment.method] ?? payment.method), "sum": Self.sum(sum, payment.currency),
             "description": "",
         ]
-        // A refund's name stands in the payment, whose latest operation it is.
+        // A refund's name is in the payment, whose latest operation it is.
         if let name = (operation ?? payment.operations.last)?.refund, !name.isEmpty {
             body = body.adding("merchant_refund_id", .string(name))
         }
@@ -276,7 +276,7 @@ extension EcommpaySimulator {
     /// The path under which a session is listened to.
     private static let eventsPath = "/msdk/v1/events"
 
-    /// Opens a line that pushes how a payment stands whenever that changes; nil for other requests.
+    /// Opens a line that pushes the state of a payment whenever that changes; nil for other requests.
     func events(_ request: HTTPRequest) -> SimulatorResponse? {
         let parts = request.target.split(separator: "?", maxSplits: 1)
         guard request.method == "GET", parts.first.map({ $0 == Self.eventsPath }) ?? false else { return nil }
@@ -319,7 +319,7 @@ extension EcommpaySimulator {
         }
     }
 
-    /// How the payment of a session stands, and when it will be decided on its own.
+    /// The state of the payment of a session, and when it will be decided on its own.
     private func look(_ name: String, _ origin: Origin) -> (report: JSON?, ripensAt: Int64?) {
         let now = clock.now
         return state.withLock { state in

@@ -88,7 +88,7 @@ public final class EcommpaySimulator: PlayingProvider {
         return answer
     }
 
-    /// Tells the listeners that something may have changed.
+    /// Notifies the listeners that something may have changed.
     func changed(_ now: Int64) {
         state.withLock { Self.note(&$0, now) }
         let waiting = bell.withLock { bell in

@@ -184,7 +184,7 @@ extension SimulatedEcommpaySession {
         await look()
     }
 
-    /// Asks how the payment stands until it is over, or waits for a person.
+    /// Asks the state of the payment until it is over, or waits for a person.
     private func look() async {
         for count in 0..<Self.looksMax {
             let report: JSON

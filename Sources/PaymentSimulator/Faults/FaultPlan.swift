@@ -131,7 +131,7 @@ public struct FaultRule: Hashable, Sendable {
     public var method: String?
     /// The path's pattern, as a route has it, or its end behind `*`; nil for all.
     public var path: String?
-    /// What must stand somewhere in the body or the target: an attempt, a reference; nil for anything.
+    /// What must be somewhere in the body or the target: an attempt, a reference; nil for anything.
     public var text: String?
     /// How many fitting requests are let through before.
     public var skip = 0
@@ -168,7 +168,7 @@ public struct FaultRule: Hashable, Sendable {
     }
 }
 
-/// What stands before a provider: the one place where faults are played, the books are checked and the state is saved.
+/// What is before a provider: the one place where faults are played, the books are checked and the state is saved.
 public struct FaultInjector: SimulatorService {
     /// The header that marks an answer after which the books don't balance.
     public static let imbalanceHeader = "X-Sandbox-Ledger"

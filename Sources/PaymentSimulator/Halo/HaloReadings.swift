@@ -273,7 +273,7 @@ enum HaloReadings {
 }
 
 extension ReadingExchange {
-    /// What stands behind `/transactions/` in the path.
+    /// What is behind `/transactions/` in the path.
     fileprivate var name: String? {
         let pieces = path.split(separator: "/")
         return pieces.count > 2 ? String(pieces[1]) : nil

@@ -165,7 +165,7 @@ struct ResponseBytes {
     /// The head and the first half of the body.
     var tornBody: [UInt8] { head + body.prefix(body.count / 2) }
 
-    /// What stands behind a status.
+    /// What is behind a status.
     static func phrase(_ status: Int) -> String {
         switch status {
         case 200: "OK"

@@ -196,7 +196,7 @@ struct SocketFrameReader {
         }
     }
 
-    /// A close says nothing, or a code that may stand there and a text (RFC 6455, section 7.4).
+    /// A close says nothing, or a code that may be there and a text (RFC 6455, section 7.4).
     private func checkClose(_ payload: [UInt8]) throws(Violation) {
         if payload.isEmpty { return }
         guard payload.count >= 2 else { throw Violation(code: 1_002) }

@@ -135,7 +135,7 @@ struct DatedService: SimulatorService {
 @safe public final class SimulatorCertificate: Sendable {
     /// How many days the certificate is good for.
     public static let validDays = 7
-    /// For whom the certificate stands.
+    /// For whom the certificate is.
     public static let names = "DNS:localhost,IP:127.0.0.1"
 
     /// The certificate in PEM form, for clients that shall trust it.

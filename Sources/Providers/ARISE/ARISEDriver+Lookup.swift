@@ -70,7 +70,7 @@ extension ARISEDriver {
         }
     }
 
-    /// Whether an operation on a transaction shows in how it stands now.
+    /// Whether an operation on a transaction shows in how it is now.
     private func sighting(_ inquiry: LookupRequest, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
         let asked = asked(inquiry)
         guard let status = said.status else { return .cannotTell("The provider does not say.") }

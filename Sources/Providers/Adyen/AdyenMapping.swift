@@ -63,7 +63,7 @@ enum AdyenMapping {
         throw AdyenFailure.refused(response)
     }
 
-    /// A refund by card was received, whatever stands beside: the acquirer's own code is listed for every answer, so
+    /// A refund by card was received, whatever is beside: the acquirer's own code is listed for every answer, so
     /// that it proves nothing. A webhook says what became of it.
     private static func refund(_ reply: PaymentReply) throws -> Verdict {
         guard reply.response.result == "Success" else { throw AdyenFailure.unreadable("a refund in part") }
@@ -284,7 +284,7 @@ extension AdyenMapping {
         return "\(cut)~\(attempt.text)"
     }
 
-    /// The attempt in a merchant reference: no attempt's id has the mark that stands before it.
+    /// The attempt in a merchant reference: no attempt's id has the mark that is before it.
     static func attempt(in reference: String) -> String {
         reference.split(separator: "~", omittingEmptySubsequences: false).last.map { String($0) } ?? reference
     }

@@ -186,7 +186,7 @@ struct MobileLink: AdyenLink {
     /// are in the answer and not where: any of its words that is one of the listed codes says so.
     private static func finding(in response: NexoResponse?) -> AdyenPhoneSDK.ErrorCode? {
         guard let response, response.result == "Failure", !AdyenDeclineCodes.isDecline(response) else { return nil }
-        // One of the codes has a mark in it that stands between two pairs, unless it was escaped.
+        // One of the codes has a mark in it that is between two pairs, unless it was escaped.
         let pairs = response.additional.pairs
         let texts =
             [response.condition] + pairs.map(\.value)

@@ -15,7 +15,7 @@ public struct AdyenPreparedRequest: Sendable {
     public let operation: PaymentOperation
     /// How much in all, the tip included; nil for all that is left of a payment.
     public let amount: Money?
-    /// How much of the amount is a tip that stands beside what is requested.
+    /// How much of the amount is a tip that is beside what is requested.
     public let tip: Money?
     /// What the back end calls it.
     public let reference: String
@@ -86,7 +86,7 @@ public struct AdyenPreparedRequest: Sendable {
         }
     }
 
-    /// Makes sure that the application asks for what stands in it, and that it goes where it says.
+    /// Makes sure that the application asks for what is in it, and that it goes where it says.
     func check(
         _ operation: PaymentOperation, _ amount: Money, tip: Money? = nil, at terminal: String
     ) throws(PaymentError) {

@@ -333,7 +333,7 @@ struct NotificationItem: Sendable {
     /// Every item of a message; nil when it is none.
     static func items(_ body: JSON?) -> [JSON]? { body?.member("notificationItems")?.items }
 
-    /// Whether what is signed could be another item's, too: the mark between two values stands in one that never has it.
+    /// Whether what is signed could be another item's, too: the mark between two values is in one that never has it.
     /// In the merchant's reference alone it leaves no doubt.
     var isAmbiguous: Bool {
         [pspReference, originalReference, merchantAccount, amountValue, currency, eventCode, success].contains {
@@ -381,7 +381,7 @@ public struct AdyenSignatures: SignatureScheme {
         }
     }
 
-    /// The items of a webhook, or the one item that stands alone; nil for anything else.
+    /// The items of a webhook, or the one item that is alone; nil for anything else.
     private func items(_ message: [UInt8]) -> [NotificationItem]? {
         guard let json = try? JSONReader().read(message) else { return nil }
         let items = (NotificationItem.items(json) ?? [json]).compactMap { NotificationItem($0) }

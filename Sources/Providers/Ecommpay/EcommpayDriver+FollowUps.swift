@@ -162,7 +162,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
         }
     }
 
-    /// A message about a customer: the project's number stands with the customer.
+    /// A message about a customer: the project's number is with the customer.
     func owner(_ customer: String, _ more: [(String, JSON)] = []) -> JSON {
         var body: JSONObject = [
             "customer": [

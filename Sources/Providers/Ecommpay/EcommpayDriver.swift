@@ -249,7 +249,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         }
     }
 
-    /// Tells the provider when no caller waits in a session any more: the caller has left, or the payment takes its
+    /// Notifies the provider when no caller waits in a session any more: the caller has left, or the payment takes its
     /// time. Whatever is under way continues, and is looked up.
     private func leaving(
         _ session: Secret, _ context: PaymentContext, _ body: () async throws -> Verdict
@@ -370,7 +370,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         }
     }
 
-    /// How often a session is asked how it stands.
+    /// How often a session is asked how it is.
     static var roundsMax: Int { 24 }
     /// How long to wait between two questions at most, in milliseconds.
     static var pollMillisecondsMax: Int64 { 5_000 }

@@ -81,7 +81,7 @@ public struct EcommpayGate: Sendable {
     /// Changes when and over what it is charged; what the terms leave out stays.
     ///
     /// - Parameter name: Our name for the change, which is made once however often it is asked for.
-    /// - Returns: How it stands afterwards; a change that was accepted may show later.
+    /// - Returns: How it is afterwards; a change that was accepted may show later.
     @discardableResult
     public func change(
         _ id: SavedInstrument.ID, to terms: CardOnFileTerms, _ recurrence: EcommpayRecurrence? = nil,
@@ -102,7 +102,7 @@ public struct EcommpayGate: Sendable {
     /// Ends a registration: nothing is charged by it any more.
     ///
     /// - Parameter name: Our name for the end, which comes once however often it is asked for.
-    /// - Returns: How it stands afterwards; an end that was accepted may show later.
+    /// - Returns: How it is afterwards; an end that was accepted may show later.
     @discardableResult
     public func end(
         _ id: SavedInstrument.ID, as name: AttemptID
@@ -167,7 +167,7 @@ extension EcommpayDriver {
         return try await kept(try await follow(operation, order.amount, claim, context), order, context)
     }
 
-    /// Asks how a payment stands until it is decided, and answers its steps.
+    /// Asks the state of a payment until it is decided, and answers its steps.
     ///
     /// - Parameter claim: What has to be compared with the payment.
     private func follow(
@@ -302,7 +302,7 @@ extension EcommpayDriver {
     private static var looksMax: Int { 6 }
 }
 
-/// How a registered card stands: when and over what it is charged, in the provider's words.
+/// The state of a registered card: when and over what it is charged, in the provider's words.
 public struct EcommpayRegistration: Hashable, Sendable {
     /// What the provider calls it.
     public let id: SavedInstrument.ID

@@ -228,7 +228,7 @@ struct EcommpayReport: Sendable {
         operations.isEmpty && errors.contains { ["3061", "3062"].contains($0.code) }
     }
 
-    /// Reads what the Gate says about one request: the state stands beside the payment.
+    /// Reads what the Gate says about one request: the state is beside the payment.
     init?(request json: JSON?) {
         guard let json, let status = json["status"] else { return nil }
         let payment = json["payment"] ?? [:]

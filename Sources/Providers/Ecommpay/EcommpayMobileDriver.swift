@@ -301,7 +301,7 @@ extension EcommpayMobileDriver {
 
     /// The platform has created the kit's payment, which nothing has decided yet.
     static let createdKind = PaymentEvent.Kind(rawValue: "ecommpay.created")
-    /// The kit told how its payment stands.
+    /// The kit told the state of its payment.
     static let statusKind = PaymentEvent.Kind(rawValue: "ecommpay.status")
 
     // MARK: Questions

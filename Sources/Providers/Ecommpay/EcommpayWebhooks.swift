@@ -20,7 +20,7 @@ extension EcommpayDriver: WebhookDriver {
         }
     }
 
-    /// One signed content is one message, in whatever form its values stand: names of objects and the values in them are
+    /// One signed content is one message, in whatever form its values are: names of objects and the values in them are
     /// signed as one text.
     private func id(of body: JSON) throws -> String {
         let text: String
@@ -69,7 +69,7 @@ extension EcommpayDriver: WebhookDriver {
         // The provider's times have no fractions: what happened within a second is as late as its end.
         let instant = operation.at.map { $0.addingReportingOverflow(999).partialValue }
         if operation.isRefund, let name = operation.refund {
-            // A refund that comes back names the refund; beside it stands that it was done once.
+            // A refund that comes back names the refund; beside it is that it was done once.
             var seen = report
             if let last = seen.operations.last, last.type == "refund reverse" {
                 seen.operations.append(last)
@@ -134,7 +134,7 @@ extension EcommpayDriver: WebhookDriver {
 ///
 /// The signature covers paths and values as one text, with a colon between them: a value with a colon in it has the same
 /// signature as an object that holds its second half, and an empty list has none. So a member that is missing because it
-/// stands in another form must not be read as missing.
+/// is in another form must not be read as missing.
 enum EcommpayCallbackForm {
     /// Which values a member can have.
     private enum Form { case text, name, sum }
@@ -175,7 +175,7 @@ enum EcommpayCallbackForm {
     }
 }
 
-/// Receives over a WebSocket that a payment has changed; how it stands now is always asked for.
+/// Receives over a WebSocket that a payment has changed; how it is now is always asked for.
 ///
 /// A push may come late, twice, or be older than what is known already, so that it only ends a pause. What happened
 /// before the line was open, and what was lost when it was cut, is found by the asking that follows both.

@@ -346,7 +346,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
         ("merchant", configuration.searchMerchant ?? configuration.merchant)
     }
 
-    /// Whether a PIN may still be on its way, or was sent and may stand elsewhere.
+    /// Whether a PIN may still be on its way, or was sent and may be elsewhere.
     private func isPINPossible(_ inquiry: LookupRequest) -> Bool {
         if inquiry.note(Self.pinNote) != nil, configuration.search == .unproven { return true }
         let last =

@@ -13,9 +13,9 @@ public struct NIConfiguration: Sendable {
 
     /// How the API key goes out.
     public enum Scheme: String, Hashable, Sendable, CaseIterable {
-        /// The key stands after `Bearer`.
+        /// The key is after `Bearer`.
         case bearer = "Bearer"
-        /// The key stands after `Basic`.
+        /// The key is after `Basic`.
         case basic = "Basic"
     }
 

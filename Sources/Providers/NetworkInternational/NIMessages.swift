@@ -35,7 +35,7 @@ struct NIAction {
     }
 }
 
-/// An amount in minor units with its currency; `minorUnit` stands only in order details.
+/// An amount in minor units with its currency; `minorUnit` is only in order details.
 struct NIAmount {
     let value: Int64
     let currencyCode: String
@@ -140,7 +140,7 @@ struct NIOrder {
         guard amounts.allSatisfy({ $0?.isBelievable ?? true }) else { return nil }
     }
 
-    /// Words that say nothing of what the amounts don't say, and that stand where documents leave the state open.
+    /// Words that say nothing of what the amounts don't say, and that are where documents leave the state open.
     private static let vague: Set<String> = ["", "NOT_CAPTURED", "FULLY_CAPTURED"]
 
     /// The state of the payment: by its word, else by what was held, charged and refunded. Where nothing is held or
