@@ -15,7 +15,7 @@ public protocol PaymentClock: Sendable {
     var now: Int64 { get }
     /// Milliseconds since the machine was started, sleep counted; no person can set it.
     var uptime: Int64 { get }
-    /// Which start of the machine this is; empty where that can't be told.
+    /// Which start of the machine this is; empty where that is unknown.
     var boot: String { get }
     /// Waits until `now` has reached `instant`; throws when the task is cancelled.
     func sleep(until instant: Int64) async throws

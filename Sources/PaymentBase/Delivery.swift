@@ -8,7 +8,7 @@ public enum Delivery: Sendable, Hashable, CaseIterable {
     case maybeSent
 }
 
-/// What a transport's error conforms to, so that the core can tell what is proven without knowing HTTP.
+/// What a transport's error conforms to, so that the core can say what is proven without knowing HTTP.
 ///
 /// ```swift
 /// struct PortClosed: DeliveryEvidence { let delivery = Delivery.notSent }

@@ -100,7 +100,7 @@ public struct FailureDiagnosis: Hashable, Sendable {
 /// }
 /// ```
 public protocol DiagnosedFailure: Error {
-    /// Where and why; nil where the error can't tell.
+    /// Where and why; nil where the error can't say.
     var diagnosis: FailureDiagnosis? { get }
 }
 

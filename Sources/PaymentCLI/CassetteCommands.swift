@@ -173,8 +173,8 @@ extension Command {
 
 /// A cassette as a witness of how a provider's documents are to be read.
 ///
-/// A reading is told from the usual one by what the simulated provider answers differently under both, to the same
-/// requests. There, and nowhere else, the cassette is asked.
+/// A reading is distinguished from the usual one by what the simulated provider answers differently under both, to the
+/// same requests. There, and nowhere else, the cassette is asked.
 struct VariantCheck {
     enum Verdict: String {
         /// The provider answered as under the usual reading, where this one answers otherwise.

@@ -174,7 +174,7 @@ struct ComparisonReport {
     /// How often that was declared beforehand.
     var declared: Int { rows.reduce(0) { $0 + $1.declared.count { $0 != nil } } }
 
-    /// Where it was otherwise than declared.
+    /// Where it was differently from declared.
     var undeclared: [String] {
         rows.flatMap { row in
             row.undeclared.map { "\(row.scenario) at \(providers[$0]): \(row.observations[$0].result)" }
@@ -391,7 +391,7 @@ extension ComparisonReport {
         return document
     }
 
-    /// A scenario fails where it was otherwise than declared, or differs where that isn't known.
+    /// A scenario fails where it was differently from declared, or differs where that isn't known.
     private func outcome(_ row: ProviderComparison.Row) -> ReportDocument.Outcome {
         let wrong =
             row.undeclared.map { "at \(providers[$0]) otherwise than declared: \(row.observations[$0].result)" }

@@ -115,13 +115,13 @@ struct ConformanceRun {
             return try ReadingsRun(harnesses: harnesses, level: level, seed: seed, names: readings, every: every)
                 .play(call)
         }
-        // What the checks say and hear is held against what the providers publish.
+        // What the checks say and learn is held against what the providers publish.
         let judge = ContractValidator()
         let report = ConformanceReport(ContractValidator.$chief.withValue(judge) { checked(call) })
         if let recording, let text = recorded.withLock({ $0 }) { try CommandFile.write(text, recording) }
         let hearing = judge.hearing
         let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        // What is wrong stands last, where it is seen.
+        // What is wrong is last, where it is seen.
         let parts = hearing.violations.isEmpty ? [hearing.lines, lines] : [lines, hearing.lines]
         var document = report.document
         document.facts = RunFacts.all

@@ -105,7 +105,7 @@ struct DemoDay: Sendable {
         return try await compare(client)
     }
 
-    /// Says what begins: on the bar where somebody looks, else on a line.
+    /// Says what begins: on the bar of a terminal, else on a line.
     private func begin(_ what: String, _ progress: ProgressLine) {
         progress.step(what)
         if !console.showsProgress { console.error("demo: \(what) …") }
@@ -296,7 +296,7 @@ struct FastClock: PaymentClock {
     var now: Int64 { start + (inner.now - start) * factor }
 
     func sleep(until instant: Int64) async throws {
-        // Rounded up: whoever wakes must find that the instant has come.
+        // Rounded up: at the wake-up the instant must have come.
         try await inner.sleep(until: start + (instant - start + factor - 1) / factor)
     }
 }

@@ -12,10 +12,10 @@ struct FaultsRun {
     let walksClassesOnly: Bool
     let files: ReportFiles
 
-    /// Walks at each harness, and says what each walk came to; fails where a case ends otherwise than declared.
+    /// Walks at each harness, and says what each walk came to; fails where a case ends differently from declared.
     func play(_ call: Invocation) throws(UsageError) -> ExitStatus {
         let progress = ProgressLine(call.console, "walking", of: harnesses.count)
-        // What the walk says and hears is held against what the providers publish.
+        // What the walk says and learns is held against what the providers publish.
         let judge = ContractValidator()
         let walks = ContractValidator.$chief.withValue(judge) {
             harnesses.map { harness in

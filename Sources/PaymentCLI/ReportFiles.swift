@@ -60,7 +60,7 @@ package enum ReportFormat: String, CaseIterable {
     }
 }
 
-/// A report as JUnit XML, written by libxml2 so that whatever stands in a text is escaped.
+/// A report as JUnit XML, written by libxml2 so that whatever is in a text is escaped.
 enum JUnitReport {
     /// The document; nil when the library fails.
     static func bytes(_ suites: [ReportDocument.Suite]) -> [UInt8]? {

@@ -12,7 +12,7 @@ struct ResultSource: Equatable {
     /// The recording that was played; nil if none was.
     var recording: String?
 
-    /// What was heard of one adapter while a scenario was played.
+    /// What was learnt of one adapter while a scenario was played.
     ///
     /// - Parameter wire: The exchanges, each as its request, an arrow, and what came back.
     init(_ hearing: ContractValidator.Hearing, adapter: String, wire: [String]) {

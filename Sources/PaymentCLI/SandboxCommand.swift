@@ -231,7 +231,7 @@ enum StopSignal {
     /// What the handler writes for SIGHUP, and for the other signals.
     private static let (hangUp, stop): (UInt8, UInt8) = (2, 1)
 
-    /// A promise that is fulfilled when the program is told to stop.
+    /// A promise that is fulfilled when the program is asked to stop.
     ///
     /// - Parameter reload: What SIGHUP does instead; nil if it stops the program, too.
     static func watch(onHangUp reload: (@Sendable () -> Void)? = nil) throws(Failure) -> Promise<Bool> {
@@ -279,7 +279,7 @@ enum StopSignal {
                 var byte = StopSignal.stop
                 if let pipe = StopSignal.pipe { _ = unsafe write(pipe.write, &byte, 1) }
             }
-            // Whoever was begun to outlive its terminal does (`nohup`).
+            // A program that was started to outlive its terminal does (`nohup`).
             let (was, ignoring) = unsafe (unsafeBitCast(before, to: Int.self), unsafeBitCast(SIG_IGN, to: Int.self))
             if number == SIGHUP, was == ignoring {
                 signal(SIGHUP, SIG_IGN)

@@ -92,7 +92,7 @@ extension Command {
             _ = try await control.ask(
                 "POST", "/decisions/\(provider.pathPiece)",
                 ["attempt": .string(attempt), "outcome": .string(outcome)])
-            // What is left may not allow it any more: then the provider says no, whatever it was told to decide.
+            // What is left may not allow it any more: then the provider says no, whatever it was to decide.
             let after = try await control.movements(of: provider)
             let isRefused = outcome == "succeeds" && after == before
             let words = isRefused ? "it fails, since what is left does not allow it" : decided[outcome] ?? outcome

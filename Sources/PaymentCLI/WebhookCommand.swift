@@ -18,7 +18,7 @@ extension Command {
         let entry = try call.entry(0)
         let body = try call.message(1)
         do {
-            // Only what the adapter proved is told: an item beside it may be anybody's.
+            // Only what the adapter proved is reported: an item beside it may come from any sender.
             let (notices, others) = try await WebhookCheck(call, entry).notices(body)
             call.say(
                 ["verified": true, "events": .array(notices.map(\.event))],
@@ -69,7 +69,8 @@ struct WebhookCheck {
         }
     }
 
-    /// What is told of them: our own name for an attempt, under which an adapter may look as well, is none of theirs.
+    /// What is reported of them: our own name for an attempt, under which an adapter may look as well, is not one of
+    /// them.
     private static func told(_ notices: [ProviderNotice]) -> [ProviderNotice] {
         let own = notices.compactMap { notice in
             if case .attempt(let id) = notice.subject { id.text } else { nil as String? }

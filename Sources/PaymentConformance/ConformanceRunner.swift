@@ -100,13 +100,13 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public let summary: String
     /// The check that must catch it.
     public let caughtBy: String
-    /// Stands between the driver and the line; made anew for each client.
+    /// Stands between the driver and the line; made again for each client.
     public var interceptor: (@Sendable () -> Interceptor)?
     /// Changes what is around the client: the clock, the token store, the journal.
     public var changeOptions: (@Sendable (ClientOptions) -> ClientOptions)?
     /// Puts another driver in the place of the shipped one.
     public var wrapDriver: (@Sendable (any PaymentDriver) -> any PaymentDriver)?
-    /// Changes what the provider sends out by itself.
+    /// Changes what the provider sends out on its own.
     public var changeWebhook: (@Sendable (ProviderWebhook) -> ProviderWebhook)?
 
     /// Names a mutant and the check that must catch it.
@@ -178,7 +178,7 @@ public struct ProviderConformance: Sendable, Identifiable {
         return ConformanceLevel.allCases.first { one in one <= upTo && (reached.map { $0 < one } ?? true) }
     }
 
-    /// The checks that stand in the way of a level; a waived one stands in the way of `full` only.
+    /// The checks that are in the way of a level; a waived one is in the way of `full` only.
     public func missing(for level: ConformanceLevel) -> [String] {
         var names = results.filter { result in
             guard result.check.level <= level else { return false }

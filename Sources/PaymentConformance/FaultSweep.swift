@@ -315,8 +315,8 @@ extension FaultSweep {
         try await context.record(attempt)?.approval?.amount
     }
 
-    /// Whether the provider lied about an amount, nobody could ask it once more because of the other fault, and an event
-    /// says that another amount was told than was asked for.
+    /// Whether the provider lied about an amount, it could not be asked once more because of the other fault, and an
+    /// event says that another amount was reported than was asked for.
     private func isToldAsOther(
         _ disturbance: Disturbance, _ attempt: AttemptID, _ context: CheckContext
     ) async throws -> Bool {
@@ -336,7 +336,7 @@ extension FaultSweep {
             && faults.contains { $0.executions > 1 && harness.declaration.expectedDoubleCharges[$0.id] != nil }
     }
 
-    /// What the caller was told must be true of the ledger at once.
+    /// What the caller got must be true of the ledger at once.
     private func judge(
         _ told: Result<PaymentResult, PaymentError>, _ attempt: AttemptID, _ disturbance: Disturbance,
         _ context: CheckContext
@@ -361,8 +361,8 @@ public struct FaultSweepScenario: Sendable, CustomStringConvertible {
     public let description: String
     /// What the call is.
     public let operation: PaymentOperation
-    /// Faults whose lie about the amount can't be told from the truth, with the reason; whatever else is wrong under
-    /// them is a problem.
+    /// Faults whose lie about the amount can't be distinguished from the truth, with the reason; whatever else is wrong
+    /// under them is a problem.
     public var believable: [String: String] = [:]
     let needs: [String]
     let before: @Sendable (CheckContext) async throws -> PaymentID?

@@ -1,7 +1,7 @@
 public import PaymentBase
 public import PaymentTransport
 
-/// What stands between a driver and its provider: it may look, change, hold back, repeat or drop.
+/// What is between a driver and its provider: it may look, change, hold back, repeat or drop.
 ///
 /// ```swift
 /// Interceptor { (request, next) async throws(TransportFailure) in

@@ -44,7 +44,7 @@ public struct ProviderComparison: Sendable {
     private let seed: UInt64
     /// Where money comes from at every provider that takes any from there.
     public let source: PaymentSource.Kind?
-    /// The currency in which each harness plays by itself, in the order of the harnesses.
+    /// The currency in which each harness plays on its own, in the order of the harnesses.
     private let currencies: [Currency?]
 
     /// Compares providers, each behind its harness.
@@ -94,7 +94,7 @@ public struct ProviderComparison: Sendable {
         return order
     }
 
-    /// Why a scenario can't be played at a provider, told from what its harness declares; nil when it can.
+    /// Why a scenario can't be played at a provider, distinguished from what its harness declares; nil when it can.
     private func reason(_ scenario: Scenario, _ harness: any ConformanceHarness) -> String? {
         if let lacking = (harness as? any SectionedHarness)?.lacks(scenario.name) { return lacking }
         do {
@@ -121,7 +121,7 @@ public struct ProviderComparison: Sendable {
             }
             return nil
         } catch {
-            // Whoever can't be opened is asked anyway: that is a result.
+            // A provider that can't be opened is asked anyway: that is a result.
             return nil
         }
     }
@@ -202,7 +202,7 @@ public struct ProviderComparison: Sendable {
 /// for differs, and what is compared is what became of it.
 struct AmountShare {
     let asked: Money?
-    /// The currency in which the harness plays by itself; another one is named.
+    /// The currency in which the harness plays on its own; another one is named.
     let usual: Currency?
 
     func words(_ units: Int64, _ code: String) -> String {

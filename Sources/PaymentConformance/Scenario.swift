@@ -325,7 +325,7 @@ extension Scenario {
             }
         ]
 
-    /// What the provider says by itself.
+    /// What the provider says on its own.
     static let news = [
         decided("news-approved", true, "It is decided later, well, and the provider says so."),
         decided("news-declined", false, "It is decided later, badly, and the provider says so."),

@@ -1,6 +1,6 @@
 internal import PaymentModel
 
-/// What a scenario came to at one provider; amounts stand as shares, since every provider is steered by its own.
+/// What a scenario came to at one provider; amounts are as shares, since every provider is steered by its own.
 public struct ScenarioResult: Hashable, Sendable {
     /// One side of what was seen.
     public enum Aspect: String, Hashable, Sendable, CaseIterable {
@@ -8,7 +8,7 @@ public struct ScenarioResult: Hashable, Sendable {
         case result
         /// The provider's own code.
         case code
-        /// How the payment's sums stand afterwards.
+        /// The state of the payment's sums afterwards.
         case amounts
         /// What the provider booked.
         case ledger = "books"
@@ -32,7 +32,7 @@ public struct ScenarioResult: Hashable, Sendable {
     public let code: String
     /// Whether it was played.
     public let isPlayed: Bool
-    /// How the payment's sums stand afterwards.
+    /// The state of the payment's sums afterwards.
     public internal(set) var amounts: [String] = []
     /// What the provider booked, in order.
     public internal(set) var books: [String] = []

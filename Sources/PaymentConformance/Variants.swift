@@ -5,7 +5,7 @@ internal import PaymentTesting
 /// How one check ended while the provider played one reading of its documents.
 ///
 /// A check says what an application meets under the usual reading; under another its own expectations may not hold
-/// although everything that is told is true. So what counts here is the money.
+/// although everything that is reported is true. So what counts here is the money.
 public struct VariantOutcome: Sendable {
     /// How it ended, the worst last.
     public enum Status: String, Hashable, Sendable, CaseIterable, Comparable {
@@ -59,7 +59,7 @@ public struct VariantReport: Sendable, Identifiable {
     /// The checks that end worse than under the usual reading.
     public var worse: [VariantOutcome] { outcomes.filter { $0.status > usual[$0.check, default: .passed] } }
 
-    /// The worst that it brings about beyond the usual reading; what is told truly works.
+    /// The worst that it brings about beyond the usual reading; what is reported truly works.
     public var result: VariantOutcome.Status {
         let worst = worse.map(\.status).max() ?? .passed
         return worst == .reportedCorrectly ? .passed : worst
@@ -86,8 +86,8 @@ extension ConformanceRunner {
             }
         } catch { failure = error }
         if failure is NotApplicable { return VariantOutcome(check: check.id, status: .notApplicable, detail: "") }
-        // Told before it moved, or as not done although it moved, is told wrongly, also where it is put right later; how
-        // much moved may only come with the provider's messages.
+        // Told before it moved, or as not done although it moved, is reported wrongly, also where it is put right
+        // later; how much moved may only come with the provider's messages.
         let early = (try? context.scheduler.run { try await context.standing(isEarly: true) })?.misreport
         var end = judged(context)
         end.misreport = early ?? end.misreport
@@ -110,7 +110,7 @@ extension ConformanceRunner {
     /// What the journal says wrongly, and what is still open, once the provider has decided and told everything.
     private func judged(_ context: CheckContext) -> (misreport: String?, open: [String]) {
         _ = try? context.scheduler.run {
-            // Whatever can't be delivered stays unsaid; it is the journal that is judged.
+            // What can't be delivered is left out; the journal is judged.
             do { try await context.decidePending() } catch {}
             do { try await context.deliverWebhooks() } catch {}
         }

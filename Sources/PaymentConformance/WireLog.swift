@@ -9,7 +9,7 @@ public final class WireLog: Sendable {
         public let request: String
         /// What came back: a status, or why nothing did.
         public internal(set) var reply: String
-        /// The names of the members of the reply, at all depths, where the log was told to note them.
+        /// The names of the members of the reply, at all depths, where the log notes them.
         public internal(set) var members: [FieldPath] = []
         /// Whether a reply came back.
         var isAnswered = false
@@ -25,7 +25,7 @@ public final class WireLog: Sendable {
     /// How many exchanges are remembered.
     public static let exchangesMax = 10_000
 
-    /// The last exchanges; what was asked again and answered in the same way stands once.
+    /// The last exchanges; what was asked again and answered in the same way is once.
     func last(_ count: Int) -> [Exchange] {
         var kept: [Exchange] = []
         for exchange in exchanges {

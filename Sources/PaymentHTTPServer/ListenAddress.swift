@@ -90,7 +90,7 @@ package struct ListenAddress: Hashable, Sendable {
         }
     }
 
-    /// The port that a socket has got; the port stands at the same place in the addresses of both versions.
+    /// The port that a socket has got; the port is at the same place in the addresses of both versions.
     private func boundPort(_ descriptor: Int32) -> Int {
         var address = sockaddr_in6()
         var size = socklen_t(MemoryLayout<sockaddr_in6>.size)

@@ -14,7 +14,7 @@ public struct ARISEHarness: ConformanceHarness {
     private let injector: ConnectionKind
     /// Who reads a card that is tapped.
     private let link: ARISEConfiguration.Integration
-    /// What stands between the driver and the kit.
+    /// What is between the driver and the kit.
     private var bend: @Sendable (any ARISEPhoneSDK.TappingSdk) -> any ARISEPhoneSDK.TappingSdk = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
@@ -75,7 +75,7 @@ public struct ARISEHarness: ConformanceHarness {
     public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
         var fixture = try ARISEFixture(scheduler, injector, link)
         fixture.bend = bend
-        // Under the usual reading somebody has found out what a failure proves; else the adapter is as it comes.
+        // Under the usual reading the merchant has found out what a failure proves; else the adapter is as it comes.
         if reading == nil { fixture.failed = .final }
         fixture.reading = reading
         try fixture.connection.play(reading, fixture.backend)

@@ -12,7 +12,7 @@ public struct AdyenHarness: ConformanceHarness {
     let link: AdyenConfiguration.Integration
     let refunds: AdyenConfiguration.Refunds
     private let injector: ConnectionKind
-    /// What stands between the driver and the kit.
+    /// What is between the driver and the kit.
     private var bend: @Sendable (any AdyenPhoneSDK.PaymentService) -> any AdyenPhoneSDK.PaymentService = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
@@ -155,7 +155,7 @@ struct AdyenFixture: SimulatorFixture {
         configuration.webhookKeys = [backend.webhookKey]
         (configuration.link, configuration.refunds) = (link, refunds)
         configuration.passphrase = backend.passphrase
-        // Somebody has found out that terminals don't forget, but where this is the very thing that is in question.
+        // The merchant has found out that terminals don't forget, but where this is the very thing that is in question.
         configuration.treatsNotFoundAsProof = !mayForget
         if asksPhone { configuration.phoneStatus = .asked }
         let transport = connection.transport(interceptor)

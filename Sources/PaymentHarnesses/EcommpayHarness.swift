@@ -15,7 +15,7 @@ public struct EcommpayHarness: ConformanceHarness {
     private let tokenizesAtGate: Bool
     /// Where a payment begins.
     private let link: EcommpayConfiguration.Integration
-    /// What stands between the driver and the kit.
+    /// What is between the driver and the kit.
     private var bend: @Sendable (any EcommpayPhoneSDK.SDK) -> any EcommpayPhoneSDK.SDK = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
@@ -43,7 +43,7 @@ public struct EcommpayHarness: ConformanceHarness {
         var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .krw, .kwd, .bhd, .clf]
         declaration.secrets = ["ecommpay-simulated-secret"]
-        // A question that nobody answers is declined after half an hour.
+        // An unanswered question is declined after half an hour.
         declaration.decidedAfterMilliseconds = 35 * 60_000
         declaration.leavesOpen(
             .adjust, 1, under: InjectedFault.traceless + ["status.401", "status.429"],
@@ -171,7 +171,7 @@ struct EcommpayFixture: SimulatorFixture {
 
     var ledger: LedgerView { LedgerView(backend.ledger) }
 
-    // The proof stands in the message itself.
+    // The proof is in the message itself.
     func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook { changed(news) { _ in nil } }
 
     func withForgedSignature(_ news: ProviderWebhook) -> ProviderWebhook {
@@ -214,7 +214,7 @@ extension EcommpayFixture {
         if link == .gate { scripted.contact = Self.contact }
         (scripted.reason, scripted.code) = Self.declines[script] ?? (nil, nil)
         scripted.secrets = Self.secrets(script, source)
-        // The kit says only that it is declined; the reason is read at the Gate, by whose code nobody is told.
+        // The kit says only that it is declined; the reason is read at the Gate, by whose code it is not recognised.
         if link == .mobile { scripted.code = nil }
         return scripted
     }

@@ -13,7 +13,7 @@ public struct HaloHarness: ConformanceHarness {
     private let injector: ConnectionKind
     /// Who reads the card.
     private let link: HaloConfiguration.Integration
-    /// What stands between the driver and the kit.
+    /// What is between the driver and the kit.
     private var bend: @Sendable (any HaloPhoneSDK.SDK) -> any HaloPhoneSDK.SDK = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
@@ -50,7 +50,8 @@ public struct HaloHarness: ConformanceHarness {
     }
 
     public func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture {
-        // Under the usual reading somebody has found out that searches show everything; else the adapter is as it comes.
+        // Under the usual reading the merchant has found out that searches show everything; else the adapter is as it
+        // comes.
         var fixture = try HaloFixture(
             scheduler, link, injector, search: reading == nil ? .proven : .unproven)
         try fixture.connection.play(reading, fixture.backend)
@@ -134,7 +135,7 @@ struct HaloFixture: ControllableFixture {
         if link == .mobile, script == .unreadableCard || script == .busyOnce { return nil }
         let scripts = TapTestPayments(reader: simulated, currency: .zar)
         guard var scripted = scripts.scripted(script, operation, asksAfterwards: true) else { return nil }
-        // The kit says only that it is declined; the reason is read in the record, by whose code nobody is told.
+        // The kit says only that it is declined; the reason is read in the record, by whose code it is not recognised.
         if link == .mobile { scripted.code = nil }
         return scripted
     }

@@ -13,7 +13,7 @@ public struct NIHarness: ConformanceHarness {
     private let injector: ConnectionKind
     /// Who reads the card.
     private let link: NIConfiguration.Integration
-    /// What stands between the driver and the kit.
+    /// What is between the driver and the kit.
     private var bend: @Sendable (any NIPhoneSDK.AppleTapToPayManager) -> any NIPhoneSDK.AppleTapToPayManager = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
@@ -93,7 +93,7 @@ public struct NIHarness: ConformanceHarness {
 extension NIHarness: VariantHarness {
     public var readings: [BehaviorVariant] {
         if link == .reader { return NISimulator.readings }
-        // The kit reads numbers; what stands in their place as text ends its payment unread.
+        // The kit reads numbers; what is in their place as text ends its payment unread.
         return NISimulator.readings.map { $0.id == "ni.amount.number-form/3" ? $0.expecting(.unknown) : $0 }
     }
 

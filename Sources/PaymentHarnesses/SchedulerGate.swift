@@ -37,7 +37,7 @@ final class SchedulerGate: Sendable {
     /// Its answer sets out.
     func turn(_ number: Int) { move(number, to: .travelling) }
 
-    /// Whoever sent it gives it up; until the transport has heard that and ended it, no time passes.
+    /// Its sender gives it up; until the transport has noticed that and ended it, no time passes.
     func giveUp(_ number: Int) { move(number, to: .givenUp) }
 
     /// It is over, whatever came of it.
@@ -46,7 +46,7 @@ final class SchedulerGate: Sendable {
         if let place, place != .atProvider { scheduler.release() }
     }
 
-    /// Whoever waited for an exchange may have gone meanwhile; then nothing changes.
+    /// The caller that waited for an exchange may have left; then nothing changes.
     private func move(_ number: Int, to place: Place) {
         let before = state.withLock { state -> Place? in
             guard let before = state.exchanges[number], before != place, before != .givenUp else { return nil }
@@ -91,7 +91,7 @@ extension SimulatorResponse {
     }
 }
 
-/// Real requests from a stage: its clock stands still while bytes travel, and a stall is measured by it.
+/// Real requests from a stage: its clock does not move while bytes travel, and a stall is measured by it.
 struct ScheduledTransport: HTTPTransport {
     let inner: any HTTPTransport
     let gate: SchedulerGate

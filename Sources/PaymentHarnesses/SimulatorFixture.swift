@@ -2,7 +2,7 @@ public import PaymentConformance
 public import PaymentModel
 public import PaymentSimulator
 
-/// A fixture of one simulated provider at the end of a connection: it arms the connection's faults by itself.
+/// A fixture of one simulated provider at the end of a connection: it arms the connection's faults on its own.
 ///
 /// What the provider can't do is left out; whatever is left out can't happen there.
 ///
@@ -48,7 +48,7 @@ extension SimulatorFixture {
     /// What the connection's judge found.
     public var violations: [String] { connection.violations }
 
-    /// What the provider has told by itself, as far as it tells.
+    /// What the provider has told on its own, as far as it tells.
     public func pendingWebhooks() -> [ProviderWebhook] { notifying?.takeMessages().map { ProviderWebhook($0) } ?? [] }
 
     /// What the connection's faults have delivered more than once.

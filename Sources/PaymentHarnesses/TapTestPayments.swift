@@ -54,7 +54,7 @@ public struct TapTestPayments: Sendable {
 }
 
 extension ConformanceProfile {
-    /// What nobody can play where every card is tapped; why nothing is asked for, differs.
+    /// What can't be played where every card is tapped; why nothing is asked for, differs.
     mutating func takesTapsAlone(clarification: String) {
         let atOnce = "a tap is answered with its decision, or it is pending until somebody decides it"
         unsupportedOutcomes = [
@@ -159,7 +159,7 @@ extension SimulatedOutcome {
 }
 
 extension SimulatedOutcome {
-    /// The simulated providers' own script, played by the amount; nil where a card or nobody brings it about.
+    /// The simulated providers' own script, played by the amount; nil where a card or nothing causes it.
     var amountScript: TestAmount? {
         switch self {
         case .insufficientFunds: .insufficientFunds

@@ -33,7 +33,7 @@ public final class PrivateSecretMemory: SecretMemory {
     private static let sizes = [16, 64, 256, 1_024, 4_096, 16_384]
 
     private struct State {
-        /// What was given back, by its size.
+        /// Returned memory, by its size.
         var free: [Int: [UInt]] = [:]
         var next: UInt = 0
         var end: UInt = 0

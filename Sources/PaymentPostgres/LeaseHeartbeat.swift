@@ -2,8 +2,8 @@ internal import PaymentBase
 internal import PaymentJournalKit
 internal import PaymentModel
 
-/// A thread with a connection of its own that gives signs of life, looks for those who give none any more, and passes
-/// on what was written to the callers that wait for it.
+/// A thread with a connection of its own that gives signs of life, looks for processes that give none any more, and
+/// passes on what was written to the callers that wait for it.
 final class LeaseHeartbeat: ProcessRegistry {
     let runs: ProcessRuns? = ProcessRuns()
     private struct State {
@@ -32,7 +32,7 @@ final class LeaseHeartbeat: ProcessRegistry {
 
     /// How often every waiting caller looks for itself, should a sign have been lost.
     private static let lookMilliseconds: Int64 = 1_000
-    /// How many changes are told in one sign, which may have 8,000 bytes.
+    /// How many changes are in one sign, which may have 8,000 bytes.
     private static let changesMax = 400
 
     /// A sign of life comes six times in a lease.
@@ -128,7 +128,7 @@ final class LeaseHeartbeat: ProcessRegistry {
         waits.wake(Set(signs.flatMap { $0.split(separator: " ") }.compactMap { Int64($0, radix: 36) }))
     }
 
-    /// Tells other processes which payments have changed.
+    /// Announces to other processes which payments have changed.
     private func tell(_ line: PostgresConnection, _ changed: [Int64]) throws(PostgresFailure) {
         var rest = changed[...]
         while !rest.isEmpty {

@@ -21,7 +21,7 @@ enum PostgresOpenError: Error, Hashable {
     case unreachable(String)
     /// The server is older than what the journal needs.
     case oldServer(Int)
-    /// The database keeps texts otherwise than in UTF-8.
+    /// The database keeps texts not in UTF-8.
     case encoding(String)
     /// There is no journal in the schema.
     case noJournal(String)

@@ -10,7 +10,7 @@ struct PostgresOpening {
 
     /// The oldest server that has what the journal needs.
     private static let versionMin = 140_000
-    /// By how much the server's clock may be off before anything is told, and before nothing goes any more.
+    /// By how much the server's clock may be off before a warning, and before the journal is refused.
     private static let (warnedMilliseconds, offMillisecondsMax): (Int64, Int64) = (1_000, 10_000)
 
     init(_ options: PostgresJournal.Options) throws(PostgresOpenError) {
@@ -23,7 +23,7 @@ struct PostgresOpening {
 
     private static let nameCharactersMax = 50
 
-    /// The name stands in statements: only what needs no quoting is taken.
+    /// The name is in statements: only what needs no quoting is taken.
     static func isSchema(_ name: String) -> Bool {
         guard let first = name.utf8.first, (97...122).contains(first), name.utf8.count <= nameCharactersMax else {
             return false
@@ -72,7 +72,7 @@ struct PostgresOpening {
     }
 
     /// Which roles may make something in the schema, beside its owner, the tables' owner, superusers and the role that
-    /// is connected: a table, a function or an operator of theirs could be taken for one of the journal's or of the
+    /// is connected: one of their tables, functions or operators could be taken for one of the journal's or of the
     /// server's.
     static func examineCreators(_ line: PostgresConnection, _ schema: String) throws {
         let statement = PostgresStatement(

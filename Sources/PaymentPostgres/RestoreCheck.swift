@@ -84,7 +84,7 @@ extension PostgresStatement {
     static let number = PostgresStatement("number", "SELECT value FROM counter WHERE name = 'number' FOR UPDATE")
 }
 
-/// The last that this process was told to be written, kept outside of the journal: in its memory.
+/// The last entry that was acknowledged to this process, kept outside of the journal: in its memory.
 ///
 /// A process that connects again, as after a failover, looks for it first. A server that doesn't have it has lost
 /// payments; the journal is closed then, for every process, until a person accepts it. What no process that lives was

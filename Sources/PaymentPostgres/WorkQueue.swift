@@ -4,13 +4,13 @@ internal import PaymentModel
 
 /// Something that a thread with a connection does.
 protocol QueuedWork: Sendable {
-    /// What no other work of this process may have meanwhile.
+    /// What no other work of this process may have in the meantime.
     var keys: [Int64] { get }
     /// Whether it is done alone.
     var isAlone: Bool { get }
     /// When it was given up to be done, by a clock that is never set.
     var postedAt: Int64 { get }
-    /// Tells that it isn't done, and why.
+    /// Reports that it isn't done, and why.
     func fail(_ failure: JournalFailure)
 }
 
@@ -75,7 +75,7 @@ final class WorkQueue<Work: QueuedWork>: Sendable {
         while place < min(state.waiting.count, lookedAtMax), picked.count < countMax {
             let work = state.waiting[place]
             place += 1
-            // What stands behind something of the same key waits for it, too.
+            // What is behind something of the same key waits for it, too.
             let isFree = work.keys.allSatisfy { !taken.contains($0) }
             taken.formUnion(work.keys)
             guard isFree, picked.isEmpty || !work.isAlone else {
@@ -207,7 +207,7 @@ struct LockKey {
 final class ConnectionThread<Work: QueuedWork>: Sendable {
     /// What came of a batch.
     enum Progress {
-        /// All of it was told what came of it.
+        /// All of it has its result.
         case done
         /// The connection is of no use any more; this part of the batch was certainly not done.
         case lost([Work])

@@ -27,7 +27,7 @@ extension ErrorTable {
     }
 
     /// Whether a refusal of this status can be the second answer to what came twice: this provider has a code for that,
-    /// and it wasn't turned away before anybody looked at it.
+    /// and it wasn't turned away before it was read.
     private func isRetryable(_ status: Int) -> Bool {
         let isAtTheDoor = [401, 403, 407, 413, 429, 431].contains(status)
         return !isAtTheDoor

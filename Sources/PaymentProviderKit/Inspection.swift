@@ -10,13 +10,13 @@ public protocol Inspector: Sendable {
     func inspect(_ message: InspectedMessage) -> [Inspection]
 }
 
-/// A message that somebody wants explained: its bytes, and what is known about where it comes from.
+/// A message to be explained: its bytes, and what is known about where it comes from.
 public struct InspectedMessage: Hashable, Sendable {
     /// The body, as it stood on the wire.
     public let body: [UInt8]
-    /// What it belongs to, where the message alone can't tell.
+    /// What it belongs to, where the message alone can't say.
     public var operation: PaymentOperation?
-    /// The status of the reply, where somebody knows it.
+    /// The status of the reply, where it is known.
     public var httpStatus: Int?
 
     /// Makes a message.
@@ -25,7 +25,7 @@ public struct InspectedMessage: Hashable, Sendable {
 
 /// What one message of a provider says, in neutral words.
 ///
-/// Nothing in it is proven to come from the provider: whoever inspects a message holds no key.
+/// Nothing in it is proven to come from the provider: an inspection has no key.
 public struct Inspection: Hashable, Sendable {
     /// What the message says about the operation that it belongs to.
     public enum Status: String, Hashable, Sendable, CaseIterable {
@@ -51,13 +51,13 @@ public struct Inspection: Hashable, Sendable {
         case executed = "moved"
         /// The money did not move.
         case notExecuted = "notMoved"
-        /// Nobody can tell from the message.
+        /// The message doesn't say.
         case unknown
     }
 
     /// An error that the message reports.
     public struct Problem: Hashable, Sendable {
-        /// The provider's code, as it stands in the message.
+        /// The provider's code, as it is in the message.
         public let code: String
         /// What kind of error it is.
         public let category: PaymentError.Code
@@ -79,7 +79,7 @@ public struct Inspection: Hashable, Sendable {
     public let money: MoneyEffect
     /// The amount that it names, if it names one.
     public var amount: Money?
-    /// The reference of ours that it carries, where it carries one.
+    /// The client's reference that it carries, where it carries one.
     public var attempt: String?
     /// What the provider calls the payment or the operation.
     public var providerReference: String?
@@ -179,7 +179,7 @@ public struct KnownFields: Sendable {
     }
 }
 
-/// How a provider's messages are signed, for those who want to make or check a signature by hand.
+/// How a provider's messages are signed, to make or check a signature by hand.
 public protocol SignatureScheme: Sendable {
     /// The signature of a message, as the wire has it.
     ///

@@ -170,7 +170,7 @@ extension MobileSDKDriver where Self: WebhookDriver, Office: WebhookDriver {
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try apiDriver.notices(in: message) }
 }
 
-/// The payments for which a vendor's kit is at work, what it has shown of each, and who hears of its reader.
+/// The payments for which a vendor's kit is at work, what it has shown of each, and the receiver of its reader.
 ///
 /// `Seen` is what an adapter reads out of its kit's events; `Void` where a kit tells nothing of a payment.
 public final class MobileSDKCalls<Seen: Sendable>: Sendable {
@@ -203,10 +203,10 @@ public final class MobileSDKCalls<Seen: Sendable>: Sendable {
     /// Begins without any.
     public init() {}
 
-    /// Names who hears of the reader.
+    /// Names the receiver of the reader.
     public func attach(_ sink: @escaping @Sendable (ReaderEvent) -> Void) { state.withLock { $0.sink = sink } }
 
-    /// Tells who hears of the reader.
+    /// Notifies the receiver of the reader.
     public func tell(_ event: ReaderEvent) { state.withLock { $0.sink }?(event) }
 
     /// A payment's call is about to begin; gives its number.
@@ -242,7 +242,7 @@ public final class MobileSDKCalls<Seen: Sendable>: Sendable {
         }
     }
 
-    /// Somebody wants the newest payment ended; `asks` says whether it still can be.
+    /// The newest payment is to be ended; `asks` says whether it still can be.
     public func cancel(_ asks: (inout Seen) -> Bool) -> Cancel {
         state.withLock { state in
             guard let last = state.calls.indices.last else { return .nothing }
@@ -260,7 +260,7 @@ extension PaymentError {
         return error
     }
 
-    /// What a row of a kit's outcome table makes of an error; without a row nobody can tell.
+    /// What a row of a kit's outcome table makes of an error; without a row it is unknown.
     ///
     /// - Parameters:
     ///   - rule: The error's row, if the kit's document lists it.

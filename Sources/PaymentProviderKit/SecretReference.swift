@@ -72,7 +72,7 @@ extension SecretReference {
         text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil
     }
 
-    /// Capital letters only: what somebody pasted in place of a name is hardly ever written so, and isn't shown.
+    /// Capital letters only: a secret that was pasted in place of a name is hardly ever written so, and isn't shown.
     private static func variable(_ name: String) throws(Misfit) -> String {
         let isName = name.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) || $0 == 95 }
         guard isName, let first = name.utf8.first, !(48...57).contains(first), name.utf8.count <= 128 else {
@@ -146,12 +146,12 @@ public struct SecretResolutionError: Error, Hashable, Sendable {
     public init(_ problem: String, _ advice: String) { (self.problem, self.advice) = (problem, advice) }
 }
 
-/// A credential that is fetched whenever an adapter needs it, such as a token that somebody else renews.
+/// A credential that is fetched whenever an adapter needs it, such as a token that another program renews.
 public struct SecretSource: Sendable {
     private let name: String
     private let fetch: @Sendable () async throws -> Secret
 
-    /// Makes a source of a function; the name stands in errors.
+    /// Makes a source of a function; the name is in errors.
     public init(_ name: String, _ fetch: @escaping @Sendable () async throws -> Secret) {
         (self.name, self.fetch) = (name, fetch)
     }
@@ -180,7 +180,7 @@ public struct SecretSource: Sendable {
 struct TokenAddress: Sendable {
     /// The largest answer.
     static let bodyBytesMax = 64 * 1_024
-    /// Where the token stands in a JSON answer when the reference names no member.
+    /// Where the token is in a JSON answer when the reference names no member.
     static let members = ["token", "access_token"]
 
     let address: WebURL

@@ -3,12 +3,12 @@ internal import PaymentSystem
 
 /// A thread that does queued work on something that it alone owns, as many pieces at a time as have come.
 final class JournalThread<Owned>: Sendable {
-    /// One piece of work and how it is told what came of it.
+    /// One piece of work and how it gets its result.
     struct Job: Sendable {
         /// Does the work, again if need be, and says how to tell of it once it is durable; what it throws fails this
         /// piece alone.
         let run: @Sendable (Owned) throws -> @Sendable () -> Void
-        /// Tells that nothing of it was done, and why.
+        /// Reports that nothing of it was done, and why.
         let fail: @Sendable (any Error) -> Void
     }
 

@@ -290,7 +290,7 @@ extension Attempt {
     func has(_ name: ProviderName) -> Bool { names.contains { $0.value == name.value && $0.account == name.account } }
 }
 
-/// The checksum that stands in each row.
+/// The checksum that is in each row.
 enum RowSum {
     static func of(_ values: [SQLiteValue]) -> Int64 {
         var sum = RowChecksum()

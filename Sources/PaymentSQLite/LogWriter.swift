@@ -168,7 +168,7 @@ struct LogWriter {
         return "\(EventCodec.text(notice.account)) \(notice.id)"
     }
 
-    /// Tells two commands under one write id apart, within the process that made the id.
+    /// Distinguishes two commands under one write id, within the process that made the id.
     private func content(_ entry: JournalEntry) -> Int64 {
         if case .notice = entry.command { return 0 }
         return Int64(entry.command.hashValue)
@@ -262,7 +262,7 @@ struct LogWriter {
                 doing: "writing an attempt")
         }
         if loaded.slice.attempt(id)?.isDryRun == true, !after.isDryRun {
-            // A rehearsal that was executed stands among the payments.
+            // A rehearsal that was executed is among the payments.
             try connection.run(
                 "UPDATE origin SET is_dry_run = 0 WHERE id = ?1", [.text(id.text)], doing: "writing a payment")
         }

@@ -4,7 +4,7 @@ public import PaymentJournalKit
 public import PaymentModel
 internal import PaymentSystem
 
-/// Tells which processes are still there: each holds a lock on a file of its own, which the kernel frees when it dies.
+/// Reports which processes are still there: each holds a lock on a file of its own, which the kernel frees when it dies.
 ///
 /// The files lie in a folder beside the journal's real path that ends in `.owners`. One stays when its process has
 /// ended, since a file that is missing proves nothing: not who removed it, and not that a process is gone.

@@ -9,7 +9,8 @@ internal import PaymentSystem
 
     /// Opens a file; makes it when there is none and it may be written.
     ///
-    /// - Parameter isUnchanging: Whether nothing writes the file meanwhile, so that it is read without any other file.
+    /// - Parameter isUnchanging: Whether nothing writes the file in the meantime, so that it is read without any other
+    ///   file.
     init(
         path: String, isReadOnly: Bool, isUnchanging: Bool = false, busyMilliseconds: Int32
     ) throws(SQLiteFailure) {
@@ -37,7 +38,7 @@ internal import PaymentSystem
     }
 
     /// Looks again every millisecond while another process writes. SQLite's own waiting grows to a tenth of a second,
-    /// and a process that waits so long between two looks loses to those who have just come.
+    /// and a process that waits so long between two looks loses to processes that have just come.
     private func waitWhenBusy(_ milliseconds: Int32) {
         let looks = unsafe UnsafeMutableRawPointer(bitPattern: Int(max(1, milliseconds)))
         unsafe sqlite3_busy_handler(
@@ -85,7 +86,7 @@ internal import PaymentSystem
         return fresh
     }
 
-    /// Whether a transaction is open; after some failures SQLite has ended it by itself.
+    /// Whether a transaction is open; after some failures SQLite has ended it on its own.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
     /// How many rows the last statement changed.

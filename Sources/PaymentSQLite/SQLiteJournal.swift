@@ -248,7 +248,7 @@ extension SQLiteJournal: Journal {
             .init(
                 run: { connection in
                     let reader = LogReader(connection: connection)
-                    // What can't be read any more has changed, too; the one who waits will hear it when he reads.
+                    // What can't be read any more has changed, too; a waiting caller sees it at its next read.
                     let changed = waiting.filter { (try? reader.payment(of: $0.payment.attempt)?.entry) != $0.entry }
                     return { for waiter in changed { waiter.wake() } }
                 }, fail: { _ in }))
@@ -331,7 +331,7 @@ extension SQLiteJournal {
         // Of a small file also every row that is computed from the logs: a bit of it leads a message or a reference astray, and
         // the pages still fit together. A larger file's rows are left to the check of a person.
         guard try connection.number("PRAGMA page_count", doing: "opening") <= comparedPagesMax else { return }
-        // Other processes may write meanwhile: all of it is read as it is at one moment.
+        // Other processes may write in the meantime: all of it is read as it is at one moment.
         try connection.execute("BEGIN", doing: "opening")
         defer { try? connection.execute("ROLLBACK", doing: "opening") }
         let walk = LogWalk(connection: connection)
@@ -435,8 +435,8 @@ extension SQLiteJournal {
         }
     }
 
-    /// Answers questions one by one, each from one state of the file: what others write meanwhile would else be half
-    /// seen.
+    /// Answers questions one by one, each from one state of the file: what others write in the meantime would else be
+    /// half seen.
     static func read(_ connection: SQLiteConnection, _ jobs: [JournalThread<SQLiteConnection>.Job]) {
         for job in jobs {
             do {

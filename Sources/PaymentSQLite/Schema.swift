@@ -197,7 +197,7 @@ package struct OpeningOptions: Sendable {
     package var checkedPagesMax: Int64 = 8_192
     /// Whether the file is only read; nothing can begin then.
     package var isReadOnly = false
-    /// Whether nothing writes the file meanwhile, so that it is read without its log and any other file.
+    /// Whether nothing writes the file in the meantime, so that it is read without its log and any other file.
     package var isUnchanging = false
     /// What time it is for what the opening itself writes down.
     package var now = JournalInstant(

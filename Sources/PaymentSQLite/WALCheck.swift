@@ -4,7 +4,7 @@ internal import PaymentSystem
 ///
 /// SQLite takes a log up to its first broken frame and silently forgets the rest, which is right for the last commit of
 /// a machine that lost power. A commit behind which another one follows had been durable, though: its loss is damage. A
-/// log that was cut off at a commit, or whose last commit is broken, can't be told from a power cut.
+/// log that was cut off at a commit, or whose last commit is broken, can't be distinguished from a power cut.
 struct WALCheck {
     private let bytes: [UInt8]
     private let pageBytes: Int
@@ -12,7 +12,7 @@ struct WALCheck {
 
     private static let headBytes = 32
     private static let frameHeadBytes = 24
-    /// A log larger than this is not read; SQLite keeps it near 4 MB unless a reader stands in the way.
+    /// A log larger than this is not read; SQLite keeps it near 4 MB unless a reader is in the way.
     private static let bytesMax = 64 * 1_024 * 1_024
 
     /// Whether durable commits are lost; asked while no other process can write.
@@ -48,7 +48,7 @@ struct WALCheck {
         return false
     }
 
-    /// Whether a commit stands at or behind a place, and something of this log behind that commit.
+    /// Whether a commit is at or behind a place, and something of this log behind that commit.
     private func hasCommitsBehind(_ start: Int, _ frameBytes: Int) -> Bool {
         var place = start
         var hasCommit = false

@@ -2,7 +2,7 @@
 internal import PaymentBase
 internal import PaymentSystem
 
-/// Tells when a process may have written to a journal's log, another process too, without looking all the time: the
+/// Reports when a process may have written to a journal's log, another process too, without looking all the time: the
 /// system wakes a thread. Where the system can't, or has no room for one more, that thread looks four times a second.
 ///
 /// It lives while a caller waits, so that it costs nothing otherwise.
@@ -57,7 +57,7 @@ final class WALWatcher: Sendable {
         guard waited.count > 1, waited[1].revents != 0 else {
             return pause < 0 || pause >= againMilliseconds ? -1 : pause * 2
         }
-        // What was told all says the same.
+        // All events say the same.
         var bytes = [UInt8](repeating: 0, count: 4_096)
         while unsafe read(watch, &bytes, bytes.count) < 0, errno == EINTR {}
         return 1

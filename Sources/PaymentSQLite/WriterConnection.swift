@@ -162,14 +162,14 @@ final class WriterConnection {
         let fault = hasWritten ? fault?() : nil
         if fault == .lost { throw SQLiteStoreError.commit("the test loses this commit") }
         do { try connection.run("COMMIT", doing: "making it durable") } catch {
-            // Its frames may stand in the log behind those that count.
+            // Its frames may be in the log behind those that count.
             hasStrayLog = true
             throw hasWritten ? SQLiteStoreError.commit(error.words) : error
         }
         if fault == .unheard { throw SQLiteStoreError.commit("the test hides this commit") }
     }
 
-    /// Begins the log again after a commit that failed, so that nothing of it stands behind what comes next and looks
+    /// Begins the log again after a commit that failed, so that nothing of it is behind what comes next and looks
     /// like damage. Where that can't be done now, it is tried again.
     func mendLog() {
         guard hasStrayLog else { return }

@@ -17,7 +17,7 @@ struct SimulationPlan {
     private var orders: [Int] = []
     /// What another till is about to do, too.
     private var twin: (act: ChaosStep.Action, till: Int)?
-    /// Where somebody is about to put a clock forward, and after how many steps.
+    /// Where a clock is about to be put forward, and after how many steps.
     private var haste: (till: Int, steps: Int)?
     /// What does not happen every day, and is often in this world.
     private var habits: [Int] = []
@@ -284,7 +284,7 @@ struct SimulationPlan {
 struct Abilities: Sendable {
     var sources: [PaymentSource.Kind] = []
     var holdSources: [PaymentSource.Kind] = []
-    /// To what money can be given back without the provider's own original.
+    /// To what money can be refunded without the provider's own original.
     var refundSources: [PaymentSource.Kind] = []
     var followsSale: [PaymentOperation] = []
     var followsHold: [PaymentOperation] = []
@@ -334,9 +334,9 @@ public struct ChaosStep: Hashable, Sendable {
         case follow(PaymentOperation, of: Int, SimulatedOutcome?)
         /// A till makes a call again under its old id.
         case again(Int)
-        /// Whoever waits for an order leaves.
+        /// The callers that wait for an order leave.
         case leave(Int)
-        /// Somebody asks what became of an order.
+        /// A caller asks what became of an order.
         case status(Int)
         /// A till looks at everything that is open.
         case recover
@@ -348,7 +348,7 @@ public struct ChaosStep: Hashable, Sendable {
         case change(active: Int)
         /// The machine is started again; every process on it dies.
         case reboot
-        /// Somebody sets the machine's clock.
+        /// The machine's clock is set.
         case setClock(by: Int64)
         /// Something goes wrong on a till's line, after so many exchanges.
         case line(LineFault, after: Int)
@@ -386,7 +386,7 @@ public struct ChaosStep: Hashable, Sendable {
         case restore
         /// Something is done with a payment at the provider's own dashboard.
         case dashboard(PaymentOperation, of: Int, isPart: Bool)
-        /// The next card that a till reads refuses by itself.
+        /// The next card that a till reads refuses on its own.
         case cardRefuses
         /// A process counts as dead although it runs on, as after a lease that lapsed.
         case lapse
@@ -405,7 +405,7 @@ public struct ChaosStep: Hashable, Sendable {
 
 /// What can go wrong on a till's line.
 enum LineFault: Hashable, Sendable {
-    /// Nobody listens.
+    /// No server listens.
     case refused
     /// The request is lost on its way.
     case requestLost
@@ -427,9 +427,9 @@ enum LineFault: Hashable, Sendable {
 enum JournalFault: Hashable, Sendable {
     /// Nothing is written.
     case notWritten
-    /// It is written, and nobody hears so.
+    /// It is written, and no answer says so.
     case keptUnknown
-    /// It isn't written, and nobody hears so.
+    /// It isn't written, and no answer says so.
     case lostUnknown
     /// It takes so long, in milliseconds, half before and half after.
     case slow(Int64)

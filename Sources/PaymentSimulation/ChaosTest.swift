@@ -73,7 +73,7 @@ public struct ChaosTest: Sendable {
             steps.removeSubrange(place..<min(place + size, steps.count))
             let shorter = try self.run(run.seed, steps)
             if shorter.kind == run.kind {
-                // What became superfluous may stand before it.
+                // What became superfluous may be before it.
                 (shortest, place) = (shorter, size == 1 ? 0 : place)
             } else {
                 place += size

@@ -36,7 +36,7 @@ extension ChaosWorld {
         var open: Set<AttemptID> = []
         for look in 0..<Self.looksMax {
             collect()
-            // What a provider was about to do wrong may still keep a message from being heard.
+            // What a provider was about to do wrong may still keep a message from being received.
             if look >= Self.looks, state.withLock(\.letters.isEmpty) { break }
             let letters = state.withLock { state in
                 defer { state.letters = [] }
@@ -60,7 +60,7 @@ extension ChaosWorld {
         await audit(client, open)
     }
 
-    /// Waits until everybody has his answer; nobody waits for ever.
+    /// Waits until each caller has its answer; no caller waits for ever.
     private func waitForCalls() async {
         // A call's deadline, the look after it, and a slow journal in between.
         for _ in 0..<120 where state.withLock({ !$0.calls.isEmpty }) { await wait(30_000) }
@@ -68,8 +68,9 @@ extension ChaosWorld {
         if let first = left.first { judge { $0.accuse("the call of order \(first) never ends") } }
     }
 
-    /// Whether the client can find out by itself that nothing was done: the provider says so of cards after a while, no harness
-    /// declares that such an attempt may stay open, it is not too old for any provider's memory, and no clock was set.
+    /// Whether the client can find out on its own that nothing was done: the provider says so of cards after a while,
+    /// no harness declares that such an attempt may stay open, it is not too old for any provider's memory, and no
+    /// clock was set.
     private func couldBeKnown(_ sight: ObservedAttempt) -> Bool {
         let (driver, operation) = (drivers[sight.order.provider], sight.order.operation)
         guard driver.lookupPlan(for: operation)?.quiet != nil, sight.order.limit == nil,
@@ -85,7 +86,7 @@ extension ChaosWorld {
     /// For how long every provider remembers what it was asked, in milliseconds.
     private static let memoryMilliseconds: Int64 = 40 * 3_600_000
 
-    /// Compares what is told of everything now with the books.
+    /// Compares what is reported of everything now with the books.
     private func audit(_ client: PaymentClient, _ open: Set<AttemptID>) async {
         let sights = judge {
             $0.sights.values.filter { !$0.order.isAtDashboard }.sorted { $0.order.number < $1.order.number }

@@ -74,7 +74,7 @@ extension ChaosWorld {
         return order
     }
 
-    /// A part that can be given back more than once.
+    /// A part that can be refunded more than once.
     private static func quarter(_ amount: Money) -> Money {
         Money(minorUnits: max(1, amount.minorUnits / 4), amount.currency)
     }
@@ -236,7 +236,8 @@ extension ChaosWorld {
     private static let refusalQuietMilliseconds: Int64 = 60_000
 }
 
-/// A reader of whose cards one refuses by itself, when a process asks for that; what it can do beyond reading it still can.
+/// A reader of whose cards one refuses on its own, when a process asks for that; what it can do beyond reading it still
+/// can.
 struct MoodyReader<Inner: CardReader>: CardReader {
     let inner: Inner
     let process: Process

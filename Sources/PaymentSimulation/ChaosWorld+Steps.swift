@@ -139,7 +139,7 @@ extension ChaosWorld {
         state.withLock { $0.calls[number] = Call(order: order.number, process: process, task: task) }
     }
 
-    /// Everybody who waits for an order leaves; what he is told then is an answer, too.
+    /// Each caller that waits for an order leaves; what it gets then is an answer, too.
     private func leave(_ number: Int) {
         let calls = state.withLock { state in
             state.calls.filter { $0.value.order == number }.sorted { $0.key < $1.key }.map(\.value)
@@ -184,7 +184,7 @@ extension ChaosWorld {
             decision = .executed(
                 name: first.payment, order.amount.map { Money(minorUnits: sight.gross, $0.currency) })
         } else {
-            // Whoever reads the books knows that none of the payments there is it; a hasty one names none.
+            // A person who reads the books knows that none of the payments there is it; a hasty one names none.
             let others = isHasty ? [] : fixtures.flatMap { $0.ledger.entries.map(\.payment) }
             decision = .notExecuted(besides: Set(others).sorted())
         }
@@ -207,7 +207,7 @@ extension ChaosWorld {
         if count == 0 { kill(till) } else { running.process.die(after: count) }
     }
 
-    /// Whoever runs on a till's machine is gone, and the machine begins anew.
+    /// The processes of a till's machine are gone, and the machine begins again.
     private func reboot(_ till: Int) {
         let shared = storeClock == nil
         let tills = shared ? Array(machines.indices) : [till]
@@ -218,13 +218,14 @@ extension ChaosWorld {
     // MARK: Providers
 
     /// Whether a request may be on its way that comes twice: the access that both were let in by can't end between them,
-    /// which would make the second say of the first that nobody looked at it.
+    /// which would make the second say of the first that no process looked at it.
     private func mayTwinsTravel(_ provider: Int) -> Bool {
         state.withLock { $0.doubling.contains(provider) && $0.travelling.values.contains { $0 > 0 } }
     }
 
     private func misbehave(_ provider: Int, _ pick: Int, _ skip: Int) {
-        // A lie about an amount or a name can't be told from the truth: what follows from it is nobody's mistake here.
+        // A lie about an amount or a name can't be distinguished from the truth: what follows from it is no mistake of
+        // the client.
         let lies: Set<String> = ["member.wrong-amount", "member.wrong-currency", "member.wrong-reference"]
         let faults = harnesses[provider].declaration.faults.filter { !lies.contains($0.id) }
         guard !faults.isEmpty else { return }
@@ -267,7 +268,7 @@ extension ChaosWorld {
         state.withLock { $0.letters += letters }
     }
 
-    /// Takes what providers have sent out by themselves.
+    /// Takes what providers have sent out on their own.
     func collect() {
         for provider in fixtures.indices { post(fixtures[provider].pendingWebhooks(), provider) }
     }
@@ -299,7 +300,7 @@ extension ChaosWorld {
         do {
             let answer = try await client.receiveWebhook(
                 letter.news.body, headers: letter.news.headers, from: identities[letter.provider])
-            // Nobody answered the provider.
+            // The provider got no answer.
             if process.isGone { state.withLock { $0.letters.append(letter) } }
             for item in answer.items {
                 if case .applied(let attempt) = item.effect { judge { $0.visit(attempt, "message applied") } }
@@ -310,7 +311,7 @@ extension ChaosWorld {
             guard error.code == .unsupported || error.code == .signatureInvalid else {
                 return state.withLock { $0.letters.append(letter) }
             }
-            // Its signature is older than the adapter takes, and nobody here signs it anew.
+            // Its signature is older than the adapter takes, and it is not signed again here.
             if let about = letter.attempt { judge { $0.unsay(about) } }
             state.withLock { state in for payment in state.atDashboard { state.judge.unsay(payment) } }
         }

@@ -12,11 +12,11 @@ final class ChaosWorld: Sendable {
     struct WebhookInFlight: Sendable {
         let provider: Int
         let news: ProviderWebhook
-        /// What it is about, where nobody else says the same.
+        /// What it is about, where no other entry says the same.
         var attempt: AttemptID?
     }
 
-    /// A call that somebody waits for.
+    /// A call with a waiting caller.
     struct Call: Sendable {
         let order: Int
         let process: Process
@@ -50,7 +50,7 @@ final class ChaosWorld: Sendable {
         /// The dashboards' own programs and journals, by provider.
         var dashboards: [Int: (client: PaymentClient, journal: InMemoryJournal)] = [:]
         var judge: Oracle
-        /// What happened, for whoever wants to read it.
+        /// What happened, as a log.
         var log: [String] = []
     }
 
@@ -198,7 +198,7 @@ extension ChaosWorld {
         bury(till)
     }
 
-    /// Forgets a process that is gone, and everybody who waited in it.
+    /// Forgets a process that is gone, and every caller that waited in it.
     func bury(_ till: Int) {
         let left: [Call] = state.withLock { state in
             guard let gone = state.running[till]?.process, gone.isGone else { return [] }
@@ -330,7 +330,7 @@ extension ChaosWorld {
         }
     }
 
-    /// Something is on its way, whatever becomes of whoever sent it.
+    /// Something is on its way, whatever becomes of its sender.
     private func travel(_ attempt: String?, _ body: @escaping @Sendable () async -> Void) {
         begin(attempt)
         Task(executorPreference: scheduler) { [self] in
@@ -503,10 +503,10 @@ final class Process: Sendable {
 
     func nextLineFault() -> LineFault? { state.withLock { Self.next(&$0.line) } }
 
-    /// How often its journal failed otherwise than for the content of an entry.
+    /// How often its journal failed, except for the content of an entry.
     var troubleCount: Int { state.withLock { $0.troubleCount } }
 
-    /// The next card that is read refuses by itself.
+    /// The next card that is read refuses on its own.
     func refuseNextCard() { state.withLock { $0.refusesCard = true } }
 
     func takesCard() -> Bool {
@@ -547,7 +547,7 @@ final class Process: Sendable {
     }
 }
 
-/// A machine's clock, which somebody can set, and which begins again when the machine is started again.
+/// A machine's clock, which can be set, and which begins again when the machine is started again.
 final class SimulatedMachine: PaymentClock {
     private struct State {
         var offset: Int64 = 0

@@ -11,9 +11,9 @@ struct FaultyJournal: JournalWrapper {
     let processes: any ProcessRegistry
     /// The store's own clock, where processes have machines of their own; nil where they share one.
     let storeClock: SimulatedMachine?
-    /// Hears what went wrong, with the attempt that it went wrong with.
+    /// Receives what went wrong, with the attempt that it went wrong with.
     let heard: @Sendable (JournalFault, AttemptID?) -> Void
-    /// Hears what was written.
+    /// Receives what was written.
     let wrote: @Sendable (JournalEntry, JournalAnswer) -> Void
 
     private static let gone = JournalFailure.notWritten("the process is gone")

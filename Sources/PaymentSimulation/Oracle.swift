@@ -50,7 +50,7 @@ struct Oracle {
         visits[sight.word, default: [:]][event, default: 0] += 1
     }
 
-    /// What failed afterwards is told by a message that got lost.
+    /// What failed afterwards is reported by a message that got lost.
     mutating func unsay(_ attempt: AttemptID) { sights[attempt]?.isUnsaid = true }
 
     /// A till asks for an attempt; since when.
@@ -62,7 +62,7 @@ struct Oracle {
         visit(order.attempt, sights[order.attempt]?.lastTold == nil ? "begun" : "begun again")
         guard var sight = sights[order.attempt] else { return now }
         (sight.waiting, sight.begunAt) = (sight.waiting + 1, time)
-        // What moved nothing may be tried again; what was refused may not.
+        // What was not executed may be tried again; what was refused may not.
         if !sight.isRefused { sight.deniedAt = nil }
         sights[order.attempt] = sight
         return tick()
@@ -90,7 +90,7 @@ struct Oracle {
     /// By how much a call may end after its limit, in milliseconds.
     private static let graceMilliseconds: Int64 = 15_000
 
-    /// A process is gone, with everybody who waited in it.
+    /// A process is gone, with every caller that waited in it.
     mutating func left(_ attempt: AttemptID, _ event: String) {
         visit(attempt, event)
         sights[attempt]?.waiting -= 1
@@ -111,15 +111,15 @@ struct Oracle {
     }
 }
 
-// MARK: - What was told
+// MARK: - What was reported
 
 extension Oracle {
-    /// A caller is told something about an attempt; from a call of his own, or because he asked.
+    /// A caller gets a report about an attempt, from its own call or because it asked.
     mutating func tell(_ attempt: AttemptID, _ told: DeliveredResult, isCall: Bool, since: Int, in process: String) {
         let at = tick()
         visit(attempt, (isCall ? "told " : "answered ") + told.word)
         guard var sight = sights[attempt] else { return }
-        // What was asked while somebody else's call was under way may be answered by how it stood before that.
+        // What was asked while another caller's call was under way may be answered by how it stood before that.
         let isOld = sight.answeredAt > since && (!isCall || sight.answeredIn != process)
         if isCall { (sight.waiting, sight.answeredAt, sight.answeredIn) = (sight.waiting - 1, at, process) }
         defer {
@@ -135,7 +135,7 @@ extension Oracle {
             if isRecorded, sight.movedWrittenAt == nil { sight.movedWrittenAt = at }
             if isCall, sight.heardMovedAt == nil { sight.heardMovedAt = at }
         case .refused, .nothing:
-            // An answer may be on its way while it is done for somebody else who asked for the same.
+            // An answer may be on its way while it is done for another caller who asked for the same.
             let isOvertaken = sight.isOvertaken(since: since, isCall ? process : nil)
             if told == .nothing, sight.net != 0, isOvertaken { break }
             if told == .nothing, sight.isPendingTold, !sight.isDecided, sight.lastTold == .pending {
@@ -171,7 +171,7 @@ extension Oracle {
     }
 }
 
-// MARK: - What moved
+// MARK: - Money
 
 extension Oracle {
     /// A request of an attempt reaches its provider; with when it had left, and whose it was.
@@ -262,7 +262,7 @@ extension Oracle {
         if earlier.isLost || later.isLost { return }
         if earlier.isMisjudged || later.isMisjudged || earlier.mayBeOfTwin || later.mayBeOfTwin { return }
         if earlier.order.origin == nil {
-            // What was once voided or given back as a whole frees its reference, also if that fails later.
+            // What was once voided or refunded as a whole frees its reference, also if that fails later.
             guard earlier.payments.isDisjoint(with: freed), !isGivenBack(earlier) else { return }
         } else if earlier.order.reason == nil, earlier.gross != later.gross {
             return
@@ -270,7 +270,7 @@ extension Oracle {
         accuse("\(name(later)) moved money although \(name(earlier)) had it already")
     }
 
-    /// Whether the whole of a payment was given back to a source, which no book of the payment shows.
+    /// Whether the whole of a payment was refunded to a source, which no book of the payment shows.
     private func isGivenBack(_ sight: ObservedAttempt) -> Bool {
         let back = sights.values.filter { $0.order.origin == sight.order.attempt }.filter {
             $0.order.operation == .unlinkedRefund || $0.order.operation == .refund
@@ -296,7 +296,7 @@ extension Oracle {
         }
     }
 
-    /// Nobody has given back more than came in, or taken more than was held.
+    /// No more was refunded than came in, or taken than was held.
     private mutating func stand(_ entry: LedgerView.Entry, _ provider: Int) {
         let key = Self.key(entry, provider)
         var standing = standings[key] ?? Standing()
@@ -318,9 +318,9 @@ extension Oracle {
     }
 }
 
-/// The end: what is told of everything now, beside the books.
+/// The end: what is reported of everything now, beside the books.
 extension Oracle {
-    /// What is told of an attempt in the end.
+    /// What is reported of an attempt in the end.
     mutating func close(_ attempt: AttemptID, _ told: DeliveredResult, isOpen: Bool, couldBeKnown: Bool) {
         tell(attempt, told, isCall: false, since: now, in: "")
         guard let sight = sights[attempt] else { return }
@@ -341,7 +341,8 @@ extension Oracle {
         if isOpen { openCount += 1 }
     }
 
-    /// What is told of a payment's amounts, beside the books; only where everything of it is decided by the provider.
+    /// What is reported of a payment's amounts, beside the books; only where everything of it is decided by the
+    /// provider.
     mutating func close(
         _ origin: AttemptID, _ family: [AttemptID], _ amounts: PaymentAmounts, _ final: [AttemptID: DeliveredResult]
     ) {
@@ -370,10 +371,10 @@ extension Oracle {
         if held != standing.held { accuse("\(name(first)) holds \(held), and the books have \(standing.held)") }
     }
 
-    /// What moved although it had been denied must have raised a contradiction.
+    /// What was executed although it had been denied must have raised a contradiction.
     mutating func explain(_ attempt: AttemptID, isRaised: Bool) {
         guard let sight = sights[attempt], sight.isMisjudged, !sight.isLost, sight.net != 0, !isRaised else { return }
-        // What was begun anew after that may have moved.
+        // What was begun again after that may have moved.
         guard let denied = sight.wasDeniedAt, sight.causes.contains(where: { $0.at < denied }) else { return }
         if case .moved = sight.lastTold { accuse("\(name(sight)) was denied and moved, and nothing says so") }
     }
@@ -382,13 +383,13 @@ extension Oracle {
 /// One attempt as the judge sees it: what the provider's books have of it, and what callers were told.
 struct ObservedAttempt {
     let order: Order
-    /// What moved its own way, and what is left of that after everything that came back.
+    /// What was executed its own way, and what is left of that after everything that came back.
     var gross: Int64 = 0
     var net: Int64 = 0
     var currency = ""
     /// When the requests left that moved it; one for each time.
     var executedAt: [Int] = []
-    /// How many of them had come back whole when a person said so, who may have it done anew.
+    /// How many of them had come back whole when a person said so, who may have it done again.
     var undoneCount = 0
     /// How often it moved its own way, and how much at a time.
     var moves: [Int64] = []
@@ -398,20 +399,20 @@ struct ObservedAttempt {
     var cameTwice = false
     /// When it was asked for last, in milliseconds.
     var begunAt: Int64 = 0
-    /// Calls that somebody still waits for.
+    /// Calls with a waiting caller.
     var waiting = 0
-    /// When the last call ended that somebody waited for, and in which process.
+    /// When the last call with a waiting caller ended, and in which process.
     var answeredAt = 0
     var answeredIn = ""
-    /// When its caller heard that it moved; whether anybody heard that it is pending.
+    /// When a caller got that it was executed; whether a caller got that it is pending.
     var heardMovedAt: Int?
     var isPendingTold = false
-    /// When somebody was told that it moved and that this is written down.
+    /// When a caller got that it was executed and that this is recorded.
     var movedWrittenAt: Int?
     /// Since when it is said that nothing moved by it, and whether that can't be changed by trying again.
     var deniedAt: Int?
     var isRefused = false
-    /// Whether it failed afterwards and nobody could hear so.
+    /// Whether it failed afterwards without a message about it.
     var isUnsaid = false
     /// Whether a person decided it, and whether against the books.
     var isDecided = false
@@ -420,7 +421,7 @@ struct ObservedAttempt {
     var misjudgedAt: Int?
     /// Whether a restore lost something of its payment.
     var isLost = false
-    /// When somebody was told last that nothing moved by it.
+    /// When a caller last got that nothing moved by it.
     var wasDeniedAt: Int?
     /// Which requests moved anything: when they had left, and whose they were.
     var causes: [(at: Int, from: String)] = []
@@ -457,7 +458,7 @@ struct ObservedAttempt {
         }
     }
 
-    /// Whether what was told may be the end of one of two that came of one request, and its money that of the other: they
+    /// Whether a report may be the end of one of two that came of one request, and its money that of the other: they
     /// were pending, and are decided one by one.
     var mayBeOfTwin: Bool { cameTwice && isPendingTold }
 
@@ -475,7 +476,7 @@ struct ObservedAttempt {
     }
 }
 
-/// What a caller was told about an attempt.
+/// What a caller got about an attempt.
 enum DeliveredResult: Hashable, Sendable {
     /// It moved this; perhaps it could not be written down.
     case moved(Money, isRecorded: Bool)
@@ -485,7 +486,7 @@ enum DeliveredResult: Hashable, Sendable {
     case nothing
     /// It was accepted and is not final.
     case pending
-    /// Nobody can tell.
+    /// It is unknown.
     case unknown(String)
     /// Another one is paid under the reference, and this call did nothing.
     case behind(AttemptID)

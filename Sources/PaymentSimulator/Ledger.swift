@@ -11,7 +11,7 @@ public struct Ledger: Hashable, Sendable {
         case held
         /// With the merchant.
         case merchant
-        /// Given back to the cardholder.
+        /// Refunded to the cardholder.
         case refunded
         /// The merchant's own, brought from elsewhere to give to cardholders.
         case funds
@@ -74,7 +74,7 @@ public struct Ledger: Hashable, Sendable {
         check([from, to], amount.currency)
     }
 
-    /// Looks whether what moved is right: no merchant has less than nothing, and all accounts together hold nothing.
+    /// Checks the moved money: no merchant has less than nothing, and all accounts together hold nothing.
     private mutating func check(_ accounts: [Account], _ currency: String) {
         for account in accounts where account != .cardholder && account != .funds {
             note("\(account.rawValue) \(currency)", isWrong: sums[account]?[currency, default: 0] ?? 0 < 0)
@@ -114,7 +114,7 @@ public struct Ledger: Hashable, Sendable {
         return (places ?? []).map { movements[$0] }
     }
 
-    /// How the books stand, without a copy of them.
+    /// The state of the books, without a copy of them.
     public var standing: Summary { Summary(movements.count, movements.last, isBalanced: isBalanced) }
 
     /// How many movements there are, which came last, and whether the books balance.
@@ -258,10 +258,10 @@ struct SimulatedPayment: Hashable, Sendable {
     var held: Int64 = 0
     /// What the merchant got.
     var captured: Int64 = 0
-    /// What of it was given back.
+    /// What of it was refunded.
     var refunded: Int64 = 0
 
-    /// What can still be given back.
+    /// What can still be refunded.
     var refundable: Int64 { captured - refunded }
 
     /// Who moves money, why and when, as the ledger has it.
@@ -313,23 +313,23 @@ struct SimulatedPayment: Hashable, Sendable {
         move(units, from: .held, to: .merchant, reason, &ledger)
     }
 
-    /// Lets go what is still set aside, under nobody's name.
+    /// Lets go what is still set aside, under no name.
     mutating func release(at instant: Int64, _ ledger: inout Ledger) {
         move(held, from: .held, to: .cardholder, Reason("release", by: "", at: instant), &ledger)
     }
 
-    /// Gives back to the cardholder what the merchant got.
+    /// Refunds to the cardholder what the merchant got.
     mutating func refund(_ units: Int64, _ reason: Reason, _ ledger: inout Ledger) {
         giveBack(units, isReversal: false, reason, &ledger)
     }
 
-    /// Gives back what the merchant got: as a refund, or before the clearing as a reversal of the charge.
+    /// Refunds what the merchant got: as a refund, or before the clearing as a reversal of the charge.
     mutating func giveBack(_ units: Int64, isReversal: Bool, _ reason: Reason, _ ledger: inout Ledger) {
         refunded += units
         book(units, .merchant, isReversal ? .cardholder : .refunded, reason, &ledger)
     }
 
-    /// Takes back what was given back.
+    /// Takes back what was refunded.
     mutating func takeBack(_ units: Int64, isReversal: Bool, _ reason: Reason, _ ledger: inout Ledger) {
         refunded -= units
         book(units, isReversal ? .cardholder : .refunded, .merchant, reason, &ledger)

@@ -3,8 +3,8 @@ public import PaymentTransport
 
 /// Posts what simulated providers have to say to their receivers, each provider's messages in their order.
 ///
-/// It lives by the sandbox's clock: what was not taken is sent again when the clock gets there, by itself or because it
-/// was put forward.
+/// It lives by the sandbox's clock: what was not taken is sent again when the clock gets there, on its own or because
+/// it was put forward.
 final class MessageDelivery: Sendable {
     private struct State: Sendable {
         var receivers: [String: WebhookReceiver] = [:]
@@ -66,7 +66,7 @@ final class MessageDelivery: Sendable {
         }
     }
 
-    /// Rings one bell that nobody else has rung yet.
+    /// Rings one bell that no other task has rung yet.
     private func wake(_ bell: Promise<Void>) {
         state.withLock { if $0.bell === bell { $0.bell = Promise() } }
         bell.fulfill(())
@@ -86,7 +86,7 @@ final class MessageDelivery: Sendable {
     }
 }
 
-/// When a simulated provider sends a message again that nobody has taken.
+/// When a simulated provider sends a message again that no receiver has taken.
 public struct DeliverySchedule: Sendable {
     /// How long it waits after so many tries, in milliseconds; nil when it was the last one.
     public let milliseconds: @Sendable (Int) -> Int64?
@@ -148,7 +148,7 @@ public protocol WebhookSendingProvider: SimulatedProvider {
     func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value
     /// When time alone brings something about that may be told; nil for never.
     var nextDue: Int64? { get }
-    /// When a message is sent again that nobody has taken.
+    /// When a message is sent again that no receiver has taken.
     var schedule: DeliverySchedule { get }
     /// Decides what is pending under an attempt; the message that tells of it, or nil where nothing is pending.
     func decide(_ attempt: String, succeeds: Bool) -> OutgoingWebhook?

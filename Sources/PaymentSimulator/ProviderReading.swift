@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-/// What a reading changes inside a simulated provider's books; made anew, everything is as usual.
+/// What a reading changes inside a simulated provider's books; made again, everything is as usual.
 protocol ReadingRules: Sendable {
     init()
 }
@@ -10,7 +10,7 @@ protocol ReadingRules: Sendable {
 protocol PlayingState: Sendable {
     associatedtype Play: ReadingRules
     var play: Play { get set }
-    /// A body that a reading has changed, signed anew where the provider signs.
+    /// A body that a reading has changed, signed again where the provider signs.
     func sealed(_ body: JSON) -> JSON
 }
 
@@ -52,7 +52,7 @@ struct ProviderReading<State: PlayingState>: Sendable {
 
     /// What changes in the books.
     var rules = State.Play()
-    /// What is answered before the provider looks at a request; nil where it answers by itself.
+    /// What is answered before the provider looks at a request; nil where it answers on its own.
     var instead: Instead = { _, _ in nil }
     /// What an answer of the provider's becomes, with its status.
     var answer: Answer = { _, _, _ in }
@@ -131,13 +131,13 @@ extension PlayingProvider {
 public struct BehaviorVariant: Hashable, Sendable, Identifiable {
     /// What the adapter's author wants to see under it.
     public enum Expectation: Hashable, Sendable {
-        /// Everything works, or is told as it is.
+        /// Everything works, or is reported as it is.
         case works
-        /// It stops with an error that names a setting, of ours or of the provider's.
+        /// It stops with an error that names a setting, here or at the provider.
         case stops(String)
         /// The same; where even the refusal that says so is lost, an attempt may stay open.
         case stopsOrOpen(String)
-        /// It can't be known: an attempt may stay open until somebody decides.
+        /// It can't be known: an attempt may stay open until a person decides.
         case unknown
     }
 
@@ -164,7 +164,7 @@ public struct BehaviorVariant: Hashable, Sendable, Identifiable {
 
     init(place: String, _ name: String, _ summary: String, isUsual: Bool, _ word: Expectation?) {
         (self.place, self.summary, self.isUsual, self.word) = (place, summary, isUsual, word)
-        // Where the readings of a place are numbered, the number stands behind a stroke.
+        // Where the readings of a place are numbered, the number is behind a stroke.
         id = name.count == 1 && name.first?.isNumber == true ? "\(place)/\(name)" : "\(place).\(name)"
     }
 }
@@ -193,7 +193,7 @@ extension VariantProvider {
 }
 
 extension JSON {
-    /// The same with what stands at a place changed; nil takes it away, and where nothing stands it may be put.
+    /// The same with what is at a place changed; nil takes it away, and where nothing is it may be put.
     func changing(_ names: String..., to change: (JSON?) -> JSON?) -> JSON { changing(names[...], change) }
 
     private func changing(_ names: ArraySlice<String>, _ change: (JSON?) -> JSON?) -> JSON {
@@ -206,7 +206,7 @@ extension JSON {
         return .object(object)
     }
 
-    /// The same without what stands at a place.
+    /// The same without what is at a place.
     func without(_ names: String...) -> JSON { changing(names[...]) { _ in nil } }
 
     /// The same with a value put at a place, whose surroundings are there.

@@ -237,7 +237,7 @@ public struct SimulatorRequest: Sendable {
         (self.query, self.parameters) = (query, parameters)
     }
 
-    /// What stands in the path under a name of the pattern; empty where the pattern has no such name.
+    /// What is in the path under a name of the pattern; empty where the pattern has no such name.
     public subscript(name: String) -> String { parameters[name] ?? "" }
 
     /// The first value of a field of the query.

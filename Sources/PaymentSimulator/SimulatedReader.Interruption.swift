@@ -4,9 +4,9 @@ internal import struct PaymentModel.PaymentError
 internal import struct PaymentModel.ProviderMessage
 
 extension SimulatedReader {
-    /// What goes on around the reader, during which no card is read.
+    /// What continues around the reader, during which no card is read.
     public enum Interruption: String, Hashable, Sendable, CaseIterable {
-        /// Somebody talks on the telephone.
+        /// A telephone call is under way.
         case phoneCall
         /// The application is not in front; the session is over, and the reader has to be prepared again.
         case background

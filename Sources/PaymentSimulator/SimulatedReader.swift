@@ -107,7 +107,7 @@ extension SimulatedReader {
             case rightPIN
             /// The holder types a wrong one.
             case wrongPIN
-            /// The holder goes on without one; also when asked afterwards.
+            /// The holder continues without one; also when asked afterwards.
             case bypassedPIN
         }
 
@@ -121,13 +121,13 @@ extension SimulatedReader {
 
         /// The card's number.
         public var number: Secret
-        /// The PIN that the holder types when the provider asks for it afterwards; nil when nobody types one.
+        /// The PIN that the holder types when the provider asks for it afterwards; nil without one.
         public var typedPIN: Secret?
         /// The PIN that is right.
         public var expectedPIN: Secret
         /// How long until the tap, in milliseconds.
         public var tapMilliseconds: Int64 = 500
-        /// How long it is in the field before it is read, in milliseconds; nobody can cancel any more.
+        /// How long it is in the field before it is read, in milliseconds; no caller can cancel any more.
         public var fieldMilliseconds: Int64 = 0
         /// What is asked while the card is read.
         public var verification = Verification.none
@@ -176,7 +176,7 @@ extension SimulatedReader {
         return finished(request, present, pin: pin)
     }
 
-    /// Keeps the card in the field; whoever cancels now does not end the read.
+    /// Keeps the card in the field; cancelling now does not end the read.
     private func hold(_ card: Card) async {
         guard card.fieldMilliseconds > 0 else { return }
         let end = clock.now + card.fieldMilliseconds
@@ -306,7 +306,7 @@ struct TapPayload {
     /// `purchase`, `refund` or `verification`.
     let purpose: String
     let number: String
-    /// What the holder typed; nil when nobody typed anything.
+    /// What the holder typed; nil without an entry.
     let pin: String?
     let expectedPIN: String?
     /// When the card was read, in milliseconds since 1970.

@@ -26,7 +26,7 @@ public final class SimulatorClock: PaymentClock {
     /// How far it has been put forward, in milliseconds.
     public var offset: Int64 { state.withLock { $0.offset } }
 
-    /// Puts the clock forward and wakes whoever slept until then; backwards and too far do nothing.
+    /// Puts the clock forward and wakes the tasks that slept until then; backwards and too far do nothing.
     public func advance(by milliseconds: Int64) {
         guard (0...Self.advanceMillisecondsMax).contains(milliseconds) else { return }
         let sleepers = state.withLock { state in

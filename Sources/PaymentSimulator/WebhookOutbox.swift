@@ -1,6 +1,6 @@
 public import PaymentBase
 
-/// What a simulated provider has to say by itself: every message, in order, with what became of it.
+/// What a simulated provider has to say on its own: every message, in order, with what became of it.
 ///
 /// A message is delivered at least once: one whose receiver's answer was lost is posted again. Only what is older than
 /// ``messagesMax`` others, or was tried as often as the schedule says, is given up.
@@ -16,7 +16,7 @@ public struct WebhookOutbox: Sendable {
             case waiting
             /// Its receiver has taken it.
             case delivered
-            /// Whoever opened the provider has taken it.
+            /// The program that opened the provider has taken it.
             case taken
             /// It was tried as often as the schedule says.
             case abandoned
@@ -150,7 +150,7 @@ extension WebhookOutbox: PersistedState {
 }
 
 extension WebhookOutbox.Entry {
-    /// A body that is no text stands under another name, in Base64.
+    /// A body that is no text is under another name, in Base64.
     fileprivate var json: JSON {
         let text = String(validating: message.body, as: UTF8.self)
         let body: (name: String, text: String) =
@@ -176,9 +176,9 @@ extension WebhookOutbox.Entry {
     }
 }
 
-/// A message that a simulated provider sends by itself, such as a webhook, as it goes over the wire.
+/// A message that a simulated provider sends on its own, such as a webhook, as it goes over the wire.
 public struct OutgoingWebhook: Hashable, Sendable {
-    /// The header fields, with the proof where that stands there.
+    /// The header fields, with the proof where that is there.
     public let headers: [String: String]
     /// The body.
     public let body: [UInt8]

@@ -76,14 +76,14 @@ package struct ProcessJournal: JournalWrapper {
     }
 }
 
-/// A journal that works on threads of its own, in a world whose clock moves by itself: it stands still while the journal
-/// works.
+/// A journal that works on threads of its own, in a world whose clock moves on its own: it does not move while the
+/// journal works.
 package final class ClockPausingJournal: JournalWrapper {
     package let inner: any Journal
     private let scheduler: TestScheduler
     private let waiting = Locked((last: 0, promises: [Int: Promise<Bool>]()))
 
-    /// Everybody in that world writes through this one.
+    /// Each process of that world writes through this one.
     package init(_ inner: any Journal, _ scheduler: TestScheduler) { (self.inner, self.scheduler) = (inner, scheduler) }
 
     private func holding<Value>(

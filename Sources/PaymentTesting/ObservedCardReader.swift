@@ -1,7 +1,7 @@
 package import PaymentBase
 package import PaymentModel
 
-/// A card reader to whose events somebody else listens first; what it can beyond reading it still can.
+/// A card reader to whose events another listener comes first; what it can beyond reading it still can.
 package struct ObservedCardReader<Inner: CardReader>: CardReader {
     private let inner: Inner
     private let hear: @Sendable (ReaderEvent) -> Void

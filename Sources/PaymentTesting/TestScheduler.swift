@@ -3,8 +3,8 @@ public import PaymentBase
 /// One thread that runs every task handed to it and moves the clock when nothing else is left to do.
 ///
 /// With a seed, the order in which ready jobs run is drawn from it, so that one number replays a whole run. Work that
-/// waits for another thread (a socket, say) would look idle; whoever starts it says so with ``hold()``, and the clock
-/// stands still until ``release()``.
+/// waits for another thread (a socket, say) would look idle; its caller says so with ``hold()``, and the clock
+/// does not move until ``release()``.
 public final class TestScheduler: TaskExecutor, PaymentClock {
     /// Nothing can run any more although the body has not ended.
     public struct Deadlock: Error {}
@@ -79,7 +79,7 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
         try Task.checkCancellation()
     }
 
-    /// Moves the clock on and wakes whoever slept until then.
+    /// Moves the clock on and wakes the tasks that slept until then.
     public func advance(by milliseconds: Int64) {
         let due = state.withLock { state in
             state.now += milliseconds

@@ -46,7 +46,7 @@ public struct Cassette: Sendable, Hashable {
 
     /// One thing that happened.
     public enum Event: Sendable, Hashable {
-        /// A request with its end; it stands where it ended.
+        /// A request with its end; it is where it ended.
         case exchange(Interaction)
         /// Something else, by what it is: a webhook, a card reader's event, a line of the provider's books.
         case other(String, JSON)

@@ -16,7 +16,7 @@ public struct RecordingTransport: HTTPTransport {
     private let start: Int64
     private let kept: Locked<Cassette>
 
-    /// Wraps a transport; times are told by the clock.
+    /// Wraps a transport; times are those of the clock.
     public init(
         _ inner: any HTTPTransport, rules: CassetteRules, header: Cassette.Header = Cassette.Header(provider: ""),
         clock: any PaymentClock = SystemClock()

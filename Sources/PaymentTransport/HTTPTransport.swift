@@ -16,7 +16,7 @@ public protocol HTTPTransport: Sendable {
     /// - Throws: ``TransportFailure``, which says whether a byte may have arrived.
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse
     /// For how long, in milliseconds, bytes of a request can leave after its `RequestTimer`, even if this
-    /// process dies meanwhile; nil where the transport can't enforce any limit, and then no silence of a provider
+    /// process dies in the meantime; nil where the transport can't enforce any limit, and then no silence of a provider
     /// proves that a request never arrived.
     ///
     /// A wrapper of a transport passes on what that one declares.
@@ -226,7 +226,7 @@ extension Origin: CustomStringConvertible {
 /// Whom one request trusts, where the transport's own roots and a certificate for the host's name don't fit.
 ///
 /// A card terminal on the shop's network has an address for which no authority issues certificates: its maker signs
-/// them with a root of their own, for names that follow a rule of theirs.
+/// them with their own root, for names that follow their own rule.
 ///
 /// ```swift
 /// var request = HTTPRequest("POST", Origin(.https, "192.0.2.17", 8443), "/status")

@@ -24,7 +24,7 @@ public struct JSONClient: Sendable {
     ///   - bearer: The token, sent as `Authorization: Bearer`; an empty one sends no header.
     ///   - more: Further header fields of this request.
     ///   - stallMilliseconds: How long the line may be silent, where an answer takes its time: at a terminal, longer
-    ///     than a customer may stand there. The transport's own limit when nil.
+    ///     than a customer may be there. The transport's own limit when nil.
     /// - Throws: ``TransportFailure``, or ``HTTPErrorResponse`` when the status is not a success, or
     ///   ``UnreadableResponseBody``.
     public func send(

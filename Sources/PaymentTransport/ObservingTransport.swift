@@ -1,6 +1,6 @@
 public import PaymentBase
 
-/// Tells a closure about every exchange, without anything that is secret.
+/// Passes every exchange to a closure, without anything that is secret.
 ///
 /// ```swift
 /// let transport = ObservingTransport(curl, clock: SystemClock()) { summary in log.append("\(summary)") }

@@ -92,7 +92,7 @@ extension URLSessionTransport {
     }
 }
 
-/// One request under way: what the delegate has heard of it, and the promise of its end.
+/// One request under way: what the delegate has learnt of it, and the promise of its end.
 final class SessionExchange: Sendable {
     private struct State {
         var hasBegun = false
@@ -119,7 +119,7 @@ final class SessionExchange: Sendable {
         return mayBegin
     }
 
-    /// Our own side ends it; after it was handed over nobody knows how far it got.
+    /// Our own side ends it; after it was handed over it is unknown how far it got.
     func cancel() {
         let hasBegun = state.withLock { state in
             state.isCancelled = true
@@ -157,7 +157,7 @@ final class SessionExchange: Sendable {
     }
 }
 
-/// Hears what a session of one request says, and passes it on.
+/// Receives what a session of one request says, and passes it on.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchange: SessionExchange
 

@@ -90,7 +90,7 @@ struct ChildProcess {
                 guard code == 0 else { throw .ended(status: code) }
                 return
             }
-            // Somebody else has taken its end away, so that nobody knows how it ended.
+            // Another part of the program has taken its end away, so that it is unknown how it ended.
             if ended < 0, errno != EINTR { throw .notStarted(code: errno) }
             try await pause(end, milliseconds)
         }

@@ -86,7 +86,7 @@ public struct SystemSecretResolver: SecretResolver {
     }
 
     /// Where a program lies that is named without a folder. Folders that are not absolute are passed over: what they mean
-    /// depends on where the caller stands.
+    /// depends on where the caller is.
     private func found(_ program: String) throws(SecretResolutionError) -> String {
         let folders = programFolders.split(separator: ":").filter { $0.hasPrefix("/") }
         guard let path = folders.lazy.map({ "\($0)/\(program)" }).first(where: RegularFile.isProgram) else {

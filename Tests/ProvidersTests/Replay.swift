@@ -80,9 +80,15 @@ enum Replay {
     static func documented(_ provider: String) throws -> [String] {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "docs/webhooks.md")
-        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init).filter {
-            $0.hasPrefix("| \(provider) |")
-        }
+        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("| \(provider) |") }
+        // A row has one member, or several of which the same is said.
+        return rows.flatMap { row in
+            let cells = row.components(separatedBy: " | ")
+            return (cells.count == 4 ? cells[1].components(separatedBy: ", ") : []).map {
+                [cells[0], $0, cells[2], cells[3]].joined(separator: " | ")
+            }
+        }.sorted()
     }
 
     /// Prints what was found of a provider, and compares it with the documents.

@@ -20,7 +20,7 @@ public struct Capabilities: Hashable, Sendable {
     public var voidRule = VoidRule.all
     /// Whether less than all can be captured.
     public var partialCapture = true
-    /// Whether less than all can be given back.
+    /// Whether less than all can be refunded.
     public var partialRefund = true
     /// Whether cards are read by a terminal of the provider's, so that no reader has to be given.
     public var usesProviderTerminal = false
@@ -82,7 +82,7 @@ public struct ListedTransactions: Hashable, Sendable {
         case tip
         /// A payment is undone before it is settled.
         case void
-        /// Money is given back.
+        /// Money is refunded.
         case refund
         /// The cardholder's bank takes money back.
         case chargeback
@@ -100,7 +100,7 @@ public struct ListedTransactions: Hashable, Sendable {
         case pending
         /// The amount is held.
         case held
-        /// The amount is charged, or given back.
+        /// The amount is charged, or refunded.
         case charged
         /// It was cancelled, or taken back.
         case undone

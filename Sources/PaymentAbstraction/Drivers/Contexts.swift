@@ -195,7 +195,7 @@ public enum RequestEffect: Hashable, Sendable {
     case idempotent
     /// It may move money, and the customer sees it, as a kit's screen does.
     ///
-    /// Such an exchange is never made again by itself: not after a refusal, and not with a renewed access.
+    /// Such an exchange is never made again on its own: not after a refusal, and not with a renewed access.
     case visible
 
     /// What such a request can execute, unless the driver says otherwise.

@@ -63,9 +63,9 @@ public protocol VoidDriver: PaymentDriver {
     func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict
 }
 
-/// What an adapter that can give back to the original implements. Applications use `PaymentClient`.
+/// What an adapter that can refund to the original implements. Applications use `PaymentClient`.
 public protocol RefundDriver: PaymentDriver {
-    /// Gives back what was charged, or a part of it.
+    /// Refunds what was charged, or a part of it.
     func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict
 }
 
@@ -171,7 +171,7 @@ public protocol ReaderDriver: PaymentDriver {
     func prepare(_ context: ReaderContext) async throws
     /// Ends a wait for a card.
     func cancelReading(_ context: ReaderContext) async throws -> CancelResult
-    /// Hears that the application came to the front or left it.
+    /// Learns that the application came to the front or left it.
     func appLifecycleChanged(_ change: AppLifecycle, _ context: ReaderContext) async
 }
 
@@ -213,7 +213,7 @@ extension SessionDriver {
 public protocol WebhookDriver: PaymentDriver {
     /// Verifies and reads one message; throws when it can't be trusted. Nothing is believed by default.
     func notices(in message: WebhookMessage) throws -> [ProviderNotice]
-    /// How the provider wants to hear that a webhook arrived.
+    /// How the provider wants to know that a webhook arrived.
     var acknowledgement: WebhookAcknowledgement { get }
 }
 

@@ -4,7 +4,7 @@ public import PaymentModel
 public struct FollowUpRequest: Hashable, Sendable {
     /// The payment as the journal has it.
     public let payment: PaymentSnapshot
-    /// How much: to capture, to give back, to hold from now on, or of which the tip is.
+    /// How much: to capture, to refund, to hold from now on, or of which the tip is.
     public let amount: Money
     /// What is left of it at most, as the journal has it.
     public let remaining: Money

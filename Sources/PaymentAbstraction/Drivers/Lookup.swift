@@ -9,7 +9,7 @@ public struct LookupPlan: Hashable, Sendable {
     /// After so long without a sign of it, counted from the end of the last request, "not found" proves that nothing was
     /// executed; nil if absence proves nothing.
     public let quiet: Int64?
-    /// Whether it compares totals, so that nothing else may be open on the payment meanwhile.
+    /// Whether it compares totals, so that nothing else may be open on the payment in the meantime.
     public var comparesTotals = false
     /// Whether the terminal itself is asked about the call, by the message's own name.
     public var asksTerminal = false
@@ -72,7 +72,7 @@ public enum LookupResult: Hashable, Sendable {
     /// Nothing of it, in a place where the provider documents that it would be shown. `seesBack` says how old a request may
     /// be to be shown there, in milliseconds; nil if that is not limited.
     case notFound(seesBack: Int64?)
-    /// The provider can't tell, or not now.
+    /// The provider can't say, or not now.
     case cannotTell(String)
 
     /// A movement that looks like the attempt.

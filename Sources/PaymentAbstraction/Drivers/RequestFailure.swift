@@ -57,9 +57,9 @@ public struct RequestFailure: Sendable {
 public struct ErrorTable: Sendable {
     /// One code.
     public struct Row: Hashable, Sendable {
-        /// The code as it stands on the wire.
+        /// The code as it is on the wire.
         public let code: String
-        /// Which of the provider's lists it stands in.
+        /// Which of the provider's lists it is in.
         public let family: String
         /// What kind of error it is.
         public let category: PaymentError.Code

@@ -75,7 +75,7 @@ public struct ProviderNotice: Hashable, Sendable {
     }
 }
 
-/// How a provider wants to hear that its webhook arrived.
+/// How a provider wants to know that its webhook arrived.
 public struct WebhookAcknowledgement: Hashable, Sendable {
     /// The status of the answer.
     public let status: Int

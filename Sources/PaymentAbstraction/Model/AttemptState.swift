@@ -133,7 +133,7 @@ extension Attempt {
 
     /// What became of everything that was approved.
     enum Held: Hashable {
-        /// It stands, over this amount.
+        /// It counts, over this amount.
         case amount(Money)
         /// All of it failed or was undone later.
         case reversed
@@ -223,7 +223,7 @@ extension Attempt {
         return sum
     }
 
-    /// The accounts at which it was executed and stands.
+    /// The accounts at which it was executed and counts.
     package var holders: [ProviderIdentity] {
         if reports.count == 1 { return reports[0].isApproval ? [runs[reports[0].run - 1].account] : [] }
         return executions.filter(\.report.isApproval).reduce(into: []) {

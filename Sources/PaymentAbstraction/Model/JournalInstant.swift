@@ -4,7 +4,7 @@ public struct JournalInstant: Hashable, Sendable {
     public let wall: Int64
     /// Milliseconds since the machine was started, sleep counted.
     public let uptime: Int64
-    /// Which start of the machine this was; empty where that can't be told.
+    /// Which start of the machine this was; empty where that is unknown.
     public let boot: String
 
     /// Makes a moment of its parts.

@@ -7,7 +7,7 @@ public enum Masking {
     /// UTF-8 as before.
     ///
     /// A run is 12 to 19 digits of any script that pass the Luhn check. Up to three blanks, dashes or scalars that are not
-    /// seen may stand between two of them. A point, slash or underscore may stand there where the groups are as long as
+    /// seen may be between two of them. A point, slash or underscore may be there where the groups are as long as
     /// those on a card: a date or a number with decimals has others.
     public static func cardNumbers(in text: String) -> String {
         guard hasDigits(text) else { return text }
@@ -64,7 +64,7 @@ public enum Masking {
         return String(decoding: bytes[..<cut], as: UTF8.self)
     }
 
-    /// Whether a number stands on both sides of a place, or has its only separator there.
+    /// Whether a number is on both sides of a place, or has its only separator there.
     private static func crossesNumber(_ bytes: [UInt8], _ place: Int) -> Bool {
         guard place > 0, place < bytes.count else { return false }
         if isBetweenDigits(bytes, place) || isBetweenDigits(bytes, place - 1) { return true }
@@ -73,7 +73,7 @@ public enum Masking {
 
     private static func isDigitOrMask(_ byte: UInt8) -> Bool { isDigit(byte) || byte == UInt8(ascii: "*") }
 
-    /// Whether a single space or hyphen stands at a place, between two digits.
+    /// Whether a single space or hyphen is at a place, between two digits.
     private static func isBetweenDigits(_ bytes: [UInt8], _ place: Int) -> Bool {
         guard place > 0, place + 1 < bytes.count, bytes[place] == 32 || bytes[place] == 45 else { return false }
         return isDigitOrMask(bytes[place - 1]) && isDigitOrMask(bytes[place + 1])
@@ -102,7 +102,7 @@ public enum Masking {
         return text.unicodeScalars.count { digit($0) != nil } >= cardDigits.lowerBound
     }
 
-    /// How many scalars may stand between two digits.
+    /// How many scalars may be between two digits.
     private static let gapMax = 3
 
     /// The places of the digits of a run that begins at a place.

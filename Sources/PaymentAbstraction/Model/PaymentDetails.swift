@@ -12,7 +12,7 @@ public struct PaymentDetails: Hashable, Sendable {
     public var amount: Money?
     /// What was charged.
     public var captured: Money?
-    /// What was given back.
+    /// What was refunded.
     public var refunded: Money?
     /// What the amount is made of.
     public var breakdown: AmountBreakdown?

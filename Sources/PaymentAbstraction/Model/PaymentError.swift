@@ -21,7 +21,7 @@ public struct PaymentError: Error, Sendable {
 
     /// Whether nothing was sent and no card was read, so that another provider may be tried.
     package var allowsFallback = false
-    /// Open attempts that stand in the way; a look may decide them.
+    /// Open attempts that are in the way; a look may decide them.
     package var blocking: [AttemptID] = []
     /// Whether the payment changed since it was read, so that the work can be begun over.
     package var isChange = false

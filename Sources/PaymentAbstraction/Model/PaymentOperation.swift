@@ -10,7 +10,7 @@ public enum PaymentOperation: String, Hashable, Sendable, CaseIterable {
     case adjust
     /// Undo before settlement.
     case void
-    /// Give back what was charged, or a part of it.
+    /// Refund what was charged, or a part of it.
     case refund
     /// Give money to a card without an original payment.
     case unlinkedRefund

@@ -2,7 +2,7 @@ public import PaymentBase
 
 /// What came of a money operation.
 public enum PaymentResult: Hashable, Sendable {
-    /// It was done; the payment as it stands now.
+    /// It was done; the payment as it is now.
     case approved(Payment)
     /// It was refused, finally.
     case declined(Decline)
@@ -18,7 +18,7 @@ public enum PaymentResult: Hashable, Sendable {
     }
 }
 
-/// A payment as it stands after an approved operation.
+/// A payment as it is after an approved operation.
 public struct Payment: Hashable, Sendable {
     /// Our name for it.
     public let id: PaymentID
@@ -82,7 +82,7 @@ public struct PaymentAmounts: Hashable, Sendable {
     public package(set) var captured: Money
     /// Accepted for charging and not final.
     public package(set) var capturePending: Money
-    /// Given back.
+    /// Refunded.
     public package(set) var refunded: Money
     /// Accepted for giving back and not final.
     public package(set) var refundPending: Money
@@ -104,7 +104,7 @@ public struct PaymentAmounts: Hashable, Sendable {
         (refunded, refundPending, inDoubt, inFlight, released) = (zero, zero, zero, zero, zero)
     }
 
-    /// What can still be given back: pending reserves, and what is in doubt or under way is not there.
+    /// What can still be refunded: pending reserves, and what is in doubt or under way is not there.
     public var refundable: Money {
         if isVoided || isOffline { return .zero(captured.currency) }
         return Self.left(captured, [refunded, refundPending, inDoubt, inFlight])

@@ -37,7 +37,7 @@ extension PaymentSnapshot {
         func totals(at account: ProviderIdentity?) -> PaymentTotals {
             PaymentTotals(record.attempts, currency: currency, at: account)
         }
-        // The money is where it was executed, and not all given back yet.
+        // The money is where it was executed, and not all refunded yet.
         let withMoney = holders.first { account in
             guard isSplit else { return true }
             let there = totals(at: account)

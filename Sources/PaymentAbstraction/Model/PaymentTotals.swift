@@ -19,9 +19,9 @@ package struct PaymentTotals {
     private var parts: [Self] = []
     /// What other accounts than those of the parts gave back, or may have: it counts against the payment as a whole.
     private var givenElsewhere: Money
-    /// What an import says was given back, as far as none of it is known to have failed.
+    /// What an import says was refunded, as far as none of it is known to have failed.
     private var refundedByImport: Money
-    /// Whether the provider gives back something of which the amount is not known.
+    /// Whether the provider refunds something of which the amount is not known.
     private var isUnknown = false
     private let origin: Attempt?
 
@@ -96,7 +96,7 @@ package struct PaymentTotals {
         }.map(\.0)
     }
 
-    /// What is or may be given back.
+    /// What is or may be refunded.
     var givenBack: Money {
         var sum = amounts.refunded
         sum.increase(by: refunding)
@@ -113,7 +113,7 @@ package struct PaymentTotals {
         return amounts.captured.less(amounts.refunded, refunding)
     }
 
-    /// Whether money is left at an account: something is held, or more was captured than given back.
+    /// Whether money is left at an account: something is held, or more was captured than refunded.
     package var isLeft: Bool {
         if capturable.minorUnits > 0, origin?.intent.operation == .authorize { return true }
         if parts.isEmpty { return kept.minorUnits > 0 }
@@ -121,7 +121,7 @@ package struct PaymentTotals {
         return sum.minorUnits > givenElsewhere.minorUnits
     }
 
-    /// What was captured and not given back.
+    /// What was captured and not refunded.
     private var kept: Money {
         amounts.isVoided ? .zero(amounts.captured.currency) : amounts.captured.less(amounts.refunded)
     }
@@ -228,8 +228,8 @@ package struct PaymentTotals {
     }
 
     /// A void undoes all there is, one over a part leaves the rest, and one that releases the rest leaves what was captured
-    /// before. What the provider voids of a partly captured hold by itself releases the rest. A capture that comes after
-    /// the void counts: the provider moved the money.
+    /// before. What the provider voids of a partly captured hold on its own releases the rest. A capture that comes
+    /// after the void counts: the provider moved the money.
     private mutating func addVoid(_ attempt: Attempt, _ moved: Money) {
         let entry = attempt.approvalEntry
         var before = Money.zero(amounts.captured.currency)
@@ -237,7 +237,7 @@ package struct PaymentTotals {
         let isHold = origin?.intent.operation == .authorize
         let releasesRest = isHold && !before.isZero && (attempt.intent.releasesRest || attempt.isByProvider)
         let whole = isHold ? amounts.authorized.less(releasesRest ? before : .zero(before.currency)) : amounts.captured
-        // What the provider voids by itself is compared with all that is there, what we asked for with that.
+        // What the provider voids on its own is compared with all that is there, what we asked for with that.
         let isEnd = attempt.isByProvider && attempt.intent.releasesRest
         let asked = isEnd ? moved : attempt.isByProvider ? whole : attempt.intent.amount
         if 0 < moved.minorUnits, moved.minorUnits < asked.minorUnits {

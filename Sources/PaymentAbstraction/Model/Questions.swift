@@ -122,7 +122,7 @@ public struct PaymentLink: Question {
     public let attempt: AttemptID
     /// Where the customer's browser goes.
     public let address: String
-    /// Until when the provider was told to take money there, in milliseconds since 1970 by this machine's clock; nil
+    /// Until when the provider accepts money there, in milliseconds since 1970 by this machine's clock; nil
     /// where it wasn't told. The provider goes by its own clock.
     public let until: Int64?
 
@@ -211,7 +211,7 @@ public struct CascadeConsent: Question {
 public struct RetryPrompt: Question {
     /// What to do.
     public enum Answer: Hashable, Sendable {
-        /// The decline stands.
+        /// The decline counts.
         case stop
         /// The same source is tried again.
         case retry

@@ -137,7 +137,7 @@ public struct ActivationStatus: Hashable, Sendable {
 public enum CancelResult: String, Hashable, Sendable, CaseIterable {
     /// It was ended.
     case cancelled
-    /// A card is being read or the payment is on its way; it will end by itself.
+    /// A card is being read or the payment is on its way; it will end on its own.
     case tooLate
     /// There was nothing to end.
     case nothingToCancel

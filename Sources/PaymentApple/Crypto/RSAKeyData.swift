@@ -64,7 +64,7 @@ struct RSAKeyData: Sendable {
         guard try reader.next(DERReader.identifier).elementsEqual(rsa) else { throw .invalidKey }
     }
 
-    /// What stands between the lines of a PEM of that label; nil when there is none.
+    /// What is between the lines of a PEM of that label; nil when there is none.
     private static func contents(_ pem: [UInt8], _ label: String) throws(CryptoFailure) -> [UInt8]? {
         guard pem.count <= pemBytesMax else { throw .invalidKey }
         let lines = pem.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }

@@ -27,7 +27,7 @@ enum KeychainAttribute: String, CaseIterable, Sendable {
     case kSecValueData
 }
 
-/// What stands under an attribute of an item: a constant of Security's, a truth, a text, or what is kept.
+/// What is under an attribute of an item: a constant of Security's, a truth, a text, or what is kept.
 enum KeychainValue: Hashable, Sendable {
     /// `kSecClassGenericPassword`.
     case genericPassword
@@ -38,16 +38,16 @@ enum KeychainValue: Hashable, Sendable {
     case one
     /// `kCFBooleanTrue` or `kCFBooleanFalse`.
     case flag(Bool)
-    /// A text of ours.
+    /// Our own text.
     case text(String)
     /// What is kept.
     case data(Secret)
 }
 
-/// What a call on items is told.
+/// The parameters of a call on items.
 typealias KeychainQuery = [KeychainAttribute: KeychainValue]
 
-/// One item of the Keychain: what it is found by, and what the four calls are told of it.
+/// One item of the Keychain: what it is found by, and the parameters of the four calls.
 struct KeychainItem: Hashable, Sendable {
     /// The application's name for what it keeps.
     let service: String
@@ -76,7 +76,7 @@ struct KeychainItem: Hashable, Sendable {
         found.merging([.kSecReturnData: .flag(true), .kSecMatchLimit: .one]) { _, new in new }
     }
 
-    /// Makes the item anew.
+    /// Makes the item again.
     func made(with data: Secret) -> KeychainQuery { found.merging(Self.changed(to: data)) { _, new in new } }
 
     /// What an item that is there is changed to: what it keeps, and who may read it.
@@ -108,7 +108,7 @@ struct KeychainDrawer: Sendable {
     }
 
     /// Keeps an item: in the place of the one that is there, else as a new one, which another process may have made
-    /// meanwhile.
+    /// in the meantime.
     func keep(_ data: Secret, _ account: String) throws(PaymentError) {
         guard data.exposeBytes().count <= Self.bytesMax else {
             throw KeychainStatus.error(KeychainStatus.dataTooLarge, in: .add)

@@ -124,7 +124,7 @@ public actor PhoneCardReader: AccountLinkingReader {
         PaymentCardReader.Token(rawValue: token.expose())
     }
 
-    /// What was read; a card that refuses by itself has no data to submit.
+    /// What was read; a card that refuses on its own has no data to submit.
     private func card(_ result: PaymentCardReadResult) throws(PaymentError) -> CardReadResult {
         if result.outcome == .cardDeclined { return declined(result.id) }
         guard result.outcome == .success, let payment = result.paymentCardData else {

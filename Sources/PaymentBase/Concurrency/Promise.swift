@@ -46,7 +46,7 @@ public final class Promise<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same, but who is cancelled meanwhile fulfils the promise with a value of his own.
+    /// The same, but who is cancelled in the meantime fulfils the promise with a value of his own.
     package func value(orWhenCancelled other: Value) async -> Value {
         await withTaskCancellationHandler {
             await value()

@@ -84,7 +84,7 @@ extension JSONObject {
     public struct Member: Sendable, Hashable {
         /// The name.
         public let key: String
-        /// What stands under it.
+        /// What is under it.
         public var value: JSON
 
         /// Makes a member.

@@ -6,7 +6,7 @@ extension JSONPullReader {
         let hasEscape: Bool
     }
 
-    /// Checks the string whose quote stands at the place that has been reached, and moves past it.
+    /// Checks the string whose quote is at the place that has been reached, and moves past it.
     ///
     /// Plain ASCII, which nearly every string is, is checked eight bytes at a time; all others are checked once more.
     @inline(__always) mutating func scanString() throws(JSONError) -> ScannedString {

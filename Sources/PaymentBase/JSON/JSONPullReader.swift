@@ -43,7 +43,7 @@ public struct JSONPullReader: ~Copyable {
     var turn = Turn.value
     /// How many arrays and objects are open.
     public internal(set) var depth = 0
-    /// How many bytes stand before the place that has been reached.
+    /// How many bytes are before the place that has been reached.
     public var offset: Int { position }
     var current = Frame(isObject: false, serial: 0, mark: JSONKeys.Mark(places: 0, decoded: 0))
     var outer: [Frame] = []
@@ -234,7 +234,7 @@ extension JSONPullReader {
     /// Notes that a value has been read.
     @inline(__always) mutating func afterValue() { turn = depth == 0 ? .ended : .next }
 
-    /// Opens the array or object whose bracket stands at the place that has been reached.
+    /// Opens the array or object whose bracket is at the place that has been reached.
     mutating func push(isObject: Bool) throws(JSONError) -> Level {
         guard depth < depthMax else { throw failure(.tooDeep) }
         if depth == 0 {
@@ -453,7 +453,7 @@ extension JSONPullReader {
             var key = ""
         }
 
-        /// The innermost level stands beside the stack: nearly everything happens there.
+        /// The innermost level is beside the stack: nearly everything happens there.
         private var level = Level(isObject: false)
         private var outer: [Level] = []
 

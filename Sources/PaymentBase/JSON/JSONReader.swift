@@ -65,7 +65,7 @@ extension JSONReadOptions {
 public struct JSONError: Error, Sendable, Hashable {
     /// What is wrong.
     public let kind: Kind
-    /// How many bytes stand before the place.
+    /// How many bytes are before the place.
     public let offset: Int
     /// The line of the place, from 1.
     public let line: Int
@@ -104,7 +104,7 @@ extension JSONError {
         case invalidUTF8
         /// The text stops in the middle.
         case unexpectedEnd
-        /// A byte stands where the grammar has no place for it.
+        /// A byte is where the grammar has no place for it.
         case unexpectedByte
         /// Something other than white space follows the value.
         case trailingBytes
@@ -114,7 +114,7 @@ extension JSONError {
         case invalidEscape
         /// An escaped surrogate has no partner.
         case loneSurrogate
-        /// A control character stands in a string without an escape.
+        /// A control character is in a string without an escape.
         case controlCharacter
         /// An object has two members with the same key.
         case duplicateKey

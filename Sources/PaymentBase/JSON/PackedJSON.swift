@@ -28,7 +28,7 @@ package enum PackedJSON {
         return value
     }
 
-    /// Whatever is given between the mark and its sum, for those who attack the reader.
+    /// Whatever is given between the mark and its sum, for tests that attack the reader.
     package static func sealed(_ content: [UInt8]) -> [UInt8] {
         var bytes = [PackedForm.mark] + content
         bytes += PackedForm.sum(bytes)
@@ -47,7 +47,7 @@ enum PackedForm {
     /// How deep values are nested at most.
     static let depthMax = 48
 
-    // What stands alone.
+    // What is alone.
     static let null: UInt8 = 0x00
     static let no: UInt8 = 0x01
     static let yes: UInt8 = 0x02

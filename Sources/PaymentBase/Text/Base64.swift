@@ -104,7 +104,7 @@ public struct Base64: Sendable, Hashable {
         return seen
     }
 
-    /// How many characters stand before the padding, or nil when the padding is wrong.
+    /// How many characters are before the padding, or nil when the padding is wrong.
     private func unpaddedCount(_ text: [UInt8]) -> Int? {
         var count = text.count
         while count > 0, text.count - count < 2, text[count - 1] == Byte.equals { count -= 1 }

@@ -188,10 +188,10 @@ enum MachineWord {
         return marks & highs
     }
 
-    /// How many bytes stand before the first marked one; eight when none is marked.
+    /// How many bytes are before the first marked one; eight when none is marked.
     @inline(__always) static func count(before marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
 
-    /// The highest bit of every byte that is not ASCII and stands before the first marked one.
+    /// The highest bit of every byte that is not ASCII and is before the first marked one.
     @inline(__always) static func highs(_ word: UInt64, before marks: UInt64) -> UInt64 {
         word & highs & ((marks & (0 &- marks)) &- 1)
     }

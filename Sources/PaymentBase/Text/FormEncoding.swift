@@ -143,7 +143,7 @@ public enum PercentEncoding {
     static func unescape(_ bytes: [UInt8], _ range: Range<Int>, plusIsSpace: Bool) -> String? {
         var index = range.lowerBound
         while index < range.upperBound, isPlain(bytes[index]) { index += 1 }
-        // Most texts are as they stand there.
+        // Most texts are as they are there.
         if index == range.upperBound { return bytes.text(range) }
         var text = Array(bytes[range.lowerBound..<index])
         text.reserveCapacity(range.count)

@@ -4,7 +4,7 @@ internal import PaymentJournalKit
 internal import PaymentModel
 
 extension Command {
-    /// What moved on one day.
+    /// The money of one day.
     static let day = Command(
         name: "day", summary: "sums up what moved on a day, by kind, tender, brand and reader; names what is open",
         example: "payctl day --date 2026-11-27 --time-zone Europe/Berlin",
@@ -43,7 +43,7 @@ extension Command {
     }
 }
 
-/// What moved on one day, as the journal knows it now: what failed or was taken back later is not in it.
+/// The money of one day, as the journal knows it now: what failed or was taken back later is not in it.
 struct BookedDay {
     /// What has a sum of its own.
     struct Key: Hashable, Comparable {
@@ -66,7 +66,7 @@ struct BookedDay {
     /// Several movements.
     struct Sum: Equatable {
         var count = 0
-        /// What came to the merchant; less than nothing where money was given back. In minor units.
+        /// What came to the merchant; less than nothing where money was refunded. In minor units.
         var moved: Int128 = 0
         /// What was set aside and can be captured; less than nothing where a hold ended.
         var held: Int128 = 0
@@ -124,7 +124,7 @@ struct BookedDay {
         }
     }
 
-    /// How a payment stands after some of its attempts.
+    /// The state of a payment after some of its attempts.
     private struct State {
         var moved: Int128 = 0
         var held: Int128 = 0

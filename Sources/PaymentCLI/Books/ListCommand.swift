@@ -31,7 +31,7 @@ struct PaymentListing: Sendable {
         "pending",
         "refunded", "reversed", "running", "voided",
     ]
-    /// How often the journal is looked at while somebody follows it, in milliseconds.
+    /// How often the journal is looked at while it is followed, in milliseconds.
     private static let everyMilliseconds: Int64 = 500
 
     private let call: Invocation

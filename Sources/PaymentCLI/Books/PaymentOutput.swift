@@ -2,7 +2,7 @@ internal import PaymentBase
 internal import PaymentModel
 
 extension Attempt {
-    /// Where it stands, in one word: its state, and `cancelled` for what was cancelled before it was executed.
+    /// Where it is, in one word: its state, and `cancelled` for what was cancelled before it was executed.
     var word: String {
         if case .cancelled? = verdict { return "cancelled" }
         return wasCancelledUnsent ? "cancelled" : state.rawValue
@@ -11,7 +11,8 @@ extension Attempt {
     /// Whether a customer or a person cancelled it before anything was sent.
     private var wasCancelledUnsent: Bool { state == .notExecuted && requests.isEmpty && reports.isEmpty }
 
-    /// Where the payment that it started stands as a whole, in one word: what was undone or given back is not called approved.
+    /// Where the payment that it started is as a whole, in one word: what was undone or refunded is not called
+    /// approved.
     fileprivate func paymentWord(_ amounts: PaymentAmounts) -> String {
         guard state == .approved else { return word }
         if amounts.isVoided { return "voided" }
@@ -37,7 +38,7 @@ extension Attempt {
 }
 
 extension PaymentRecord {
-    /// Where it stands as a whole, in one word.
+    /// Where it is as a whole, in one word.
     var word: String { origin?.paymentWord(amounts) ?? state.rawValue }
 
     /// The same for people, with whatever is not decided yet.

@@ -38,7 +38,7 @@ private struct ReceiptCopy {
 }
 
 extension PaymentRecord {
-    /// What stands above every receipt; the merchant's account, where no receipt has the merchant's name.
+    /// What is above every receipt; the merchant's account, where no receipt has the merchant's name.
     fileprivate func receiptHead(_ till: CommandSession) -> [String] {
         let name = attempts.lazy.compactMap { $0.receipt?.merchant?.name }.first
         let provider = till.configured(self.provider.id)?.entry.name ?? self.provider.id.rawValue

@@ -95,7 +95,7 @@ private struct TypedResolution {
     }
 }
 
-/// The provider, asked before a person decides: what it can tell needs no person, and what it says of the named payment must
+/// The provider, asked before a person decides: what it can say needs no person, and what it says of the named payment must
 /// not be something else.
 private struct AskedProvider {
     let till: CommandSession

@@ -84,7 +84,7 @@ extension CommandSession {
         return open
     }
 
-    /// The same attempts as they stand now.
+    /// The same attempts as they are now.
     func reread(_ records: [Attempt]) async throws -> [Attempt] {
         var now: [Attempt] = []
         for record in records { now.append(try await client.attempt(record.intent.attempt) ?? record) }
@@ -100,7 +100,7 @@ private struct Recovered {
     /// What is open in other scopes, which the applications that have them look up.
     private let others: [Attempt]
     private let configured: Set<ProviderID>
-    /// Those of which the provider was asked and could not tell: only then a person decides.
+    /// Those of which the provider was asked and could not say: only then a person decides.
     private let vain: Set<AttemptID>
     /// Whether the journal has everything that was written to it: only then nothing is open that it doesn't show.
     private let isWhole: Bool
@@ -158,7 +158,7 @@ private struct Recovered {
 }
 
 extension PaymentEvent.Kind {
-    /// The provider was asked what became of an attempt, answered, and could not tell.
+    /// The provider was asked what became of an attempt, answered, and could not say.
     static let cannotTell = PaymentEvent.Kind(rawValue: "cannotTell")
 }
 
@@ -168,7 +168,7 @@ extension Attempt {
 }
 
 extension CommandSession {
-    /// What became of an attempt: a lookup if that is not known yet. Where the provider answers and can't tell, the payment's
+    /// What became of an attempt: a lookup if that is not known yet. Where the provider answers and can't say, the payment's
     /// timeline says so: then a person has to decide.
     func status(_ attempt: AttemptID) async throws(PaymentError) -> PaymentResult {
         let before = call.watch.counts
@@ -181,7 +181,7 @@ extension CommandSession {
         }
     }
 
-    /// Looks once more at what stays in doubt, one after the other, so that it is known of which the provider can't tell.
+    /// Looks once more at what stays in doubt, one after the other, so that it is known of which the provider can't say.
     func lookInto(_ attempts: [Attempt]) async {
         for attempt in attempts where attempt.isInDoubt && attempt.isEnded {
             let isKnown = try? await wasLookedUpInVain(attempt)
@@ -189,7 +189,7 @@ extension CommandSession {
         }
     }
 
-    /// Whether the provider was asked what became of the newest run, answered, and could not tell.
+    /// Whether the provider was asked what became of the newest run, answered, and could not say.
     func wasLookedUpInVain(_ attempt: Attempt) async throws(PaymentError) -> Bool {
         let began = attempt.newest?.begunAt.wall ?? 0
         return try await client.timeline(of: attempt.intent.paymentID).contains { step in

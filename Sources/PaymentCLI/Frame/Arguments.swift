@@ -26,7 +26,7 @@ struct AcceptedArguments: Sendable {
         }
     }
 
-    /// What stands without a name, in order; those in brackets may be left out.
+    /// What is without a name, in order; those in brackets may be left out.
     var operands: [String] = []
     /// Whether the last operand may be given again.
     var takesMoreOperands = false
@@ -171,7 +171,7 @@ enum RawArguments {
     }
 }
 
-/// The rules of a reference that somebody types, beside those of the client: two that look the same are the same.
+/// The rules of a typed reference, beside those of the client: two that look the same are the same.
 enum TypedReference {
     /// What is wrong with one, as the end of a sentence; nil where nothing is.
     static func problem(_ text: String) -> String? {
@@ -248,7 +248,7 @@ enum CommandFile {
         return unsafe String(cString: path)
     }
 
-    /// Writes a file, beside the old one and then in its place; a link that stands there is replaced and not followed.
+    /// Writes a file, beside the old one and then in its place; a link that is there is replaced and not followed.
     static func write(_ bytes: [UInt8], _ path: String) throws(UsageError) {
         do { try RegularFile.replace(path, with: bytes, isPrivate: false) } catch {
             throw UsageError(message: "\(path) can't be written: \(error.problem)")

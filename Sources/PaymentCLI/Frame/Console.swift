@@ -10,13 +10,13 @@ public struct Console: Sendable {
 
     /// Gives everything that comes in on standard input.
     public let input: @Sendable () -> [UInt8]
-    /// Asks a person and gives the answer without its line's end; nil where there is nobody to ask.
+    /// Asks a person and gives the answer without its line's end; nil without a terminal.
     public let ask: (@Sendable (String) -> String?)?
-    /// Whether somebody looks who likes colours.
+    /// Whether the terminal shows colours.
     public let showsColors: Bool
-    /// Whether somebody looks who wants to see how far it is.
+    /// Whether a terminal shows progress.
     public let showsProgress: Bool
-    /// How many characters a line has where somebody looks; nil where nobody does.
+    /// How many characters a line of the terminal has; nil without a terminal.
     public let columns: Int?
     /// Why a line of data could not be written, by the system's number; nil while every one was.
     var failure: @Sendable () -> Int32? = { nil }
@@ -38,7 +38,7 @@ public struct Console: Sendable {
         (self.showsColors, self.showsProgress) = (showsColors, showsProgress)
     }
 
-    /// Writes a text of ours of several lines.
+    /// Writes our own text of several lines.
     func page(_ text: String) {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) { out(String(line)) }
     }
@@ -64,7 +64,7 @@ public struct Console: Sendable {
 
     private static let isOutClosed = Locked(false)
 
-    /// Makes the process's streams safe to use: one that is closed becomes nowhere, so that no file of ours gets its
+    /// Makes the process's streams safe to use: one that is closed becomes nowhere, so that no other file gets its
     /// number and an answer for its bytes, and a reader that is gone is an error of writing and not the end.
     static func begin() {
         signal(SIGPIPE, SIG_IGN)
@@ -86,7 +86,7 @@ public struct Console: Sendable {
         }
     }
 
-    /// Whether whoever read had read enough.
+    /// Whether the reader of the output has closed it.
     var isLeft: Bool { failure() == EPIPE }
 
     /// How wide the terminal is, where there is one.

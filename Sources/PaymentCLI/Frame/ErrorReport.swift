@@ -64,7 +64,7 @@ struct ErrorReport {
         case .unsupported: return call.command("providers")
         case .notFound: return call.command("list")
         case .amountTooHigh, .conflict:
-            // What became of a call that moved nothing is known; how its payment stands is what helps.
+            // What became of a call that moved nothing is known; the state of its payment is what helps.
             if error.outcome == .notExecuted, call.takesPayment {
                 return call.operand(0).map { call.command("show \($0)") }
             }
@@ -144,7 +144,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case unknown = 3
     /// The provider was not reached, and nothing moved.
     case unreached = 4
-    /// What stands recorded, here or there, does not allow it; this call moved nothing.
+    /// What is recorded, here or there, does not allow it; this call moved nothing.
     case refused = 5
     /// Received, and decided later.
     case pending = 6
@@ -180,7 +180,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
                     .deviceUnsupported, .deviceCompromised, .locationRequired, .accountNotLinked,
                 ]
             ),
-            // The earlier attempt may have moved money: whoever sees another number might charge by other means.
+            // The earlier attempt may have moved money: a caller that sees another number might charge by other means.
             (.unknown, [.inDoubt]),
             (
                 .unreached,
@@ -241,14 +241,14 @@ struct UsageError: Error {
 
     /// The same, where it is known which one was meant.
     static func unknown(_ what: String, _ name: String, of names: [String], near: String?) -> UsageError {
-        // Whoever missed by a letter needs no list, and a long one would hide the answer.
+        // A name that is off by a letter needs no list, and a long one would hide the answer.
         if let near { return UsageError(message: "there is no \(what) \(name); did you mean \(near)?") }
         return UsageError(message: "there is no \(what) \(name); there are \(names.joined(separator: ", "))")
     }
 }
 
 extension Sequence {
-    /// The one that somebody named; without it, the error lists the names or suggests the nearest.
+    /// The named one; without it, the error lists the names or suggests the nearest.
     func picked(_ name: String, _ what: String, by key: (Element) -> String) throws(UsageError) -> Element {
         if let one = first(where: { key($0) == name }) { return one }
         throw .unknown(what, name, of: map(key))
@@ -281,10 +281,10 @@ struct AdvisedError: Error {
     }
 }
 
-/// A message in which a typed card number is masked, while ids and amounts of ours can still be read and typed.
+/// A message in which a typed card number is masked, while ids and amounts can still be read and typed.
 enum MaskedMessage {
     static func of(_ message: String) -> String {
-        // Ids and amounts stand aside, and come back once everything else was looked through.
+        // Ids and amounts are aside, and come back once everything else was looked through.
         var (kept, shown) = ([String](), [String]())
         let words = message.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         for (index, word) in words.enumerated() {
@@ -377,20 +377,21 @@ private struct WatchedTransport: HTTPTransport {
     }
 }
 
-/// Remembers of which attempt a command told that it moved money or may have, and whether the program was told to stop.
+/// Remembers of which attempt a command told that it moved money or may have, and whether the program was asked to
+/// stop.
 final class OpenAttemptTracker: Sendable {
     private let told = Locked<AttemptID?>(nil)
     private let stopped = Locked(false)
 
-    /// The attempt whose answer must be heard; nil where nothing moved.
+    /// The attempt whose answer must be received; nil where nothing moved.
     var attempt: AttemptID? { told.withLock { $0 } }
 
-    /// Whether the program was told to stop.
+    /// Whether the program was asked to stop.
     var isStopped: Bool { stopped.withLock { $0 } }
 
     /// Money moved by an attempt, or may have.
     func mayHaveMoved(_ attempt: AttemptID) { told.withLock { $0 = attempt } }
 
-    /// The program was told to stop.
+    /// The program was asked to stop.
     func stop() { stopped.withLock { $0 = true } }
 }

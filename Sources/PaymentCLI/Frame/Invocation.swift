@@ -11,7 +11,7 @@ struct Invocation: Sendable {
     let words: [String]
     /// What came of the exchanges with providers.
     let watch = RequestWatch()
-    /// What was told of money.
+    /// What was reported of money.
     let money = OpenAttemptTracker()
     /// When it was called, in milliseconds since 1970.
     let beganAt = SystemClock().now
@@ -130,7 +130,8 @@ struct Invocation: Sendable {
         do throws(PaymentError) { return try AttemptID(text) } catch { throw UsageError(message: error.detail) }
     }
 
-    /// The reference that was given. What nobody sees must not make two of one: then the same order is charged again.
+    /// The reference that was given. Invisible characters must not make two of one: then the same order is charged
+    /// again.
     func reference() throws(UsageError) -> String? {
         guard let text = given["reference"] else { return nil }
         if let problem = TypedReference.problem(text) { throw UsageError(message: "--reference \(problem)") }
@@ -188,7 +189,7 @@ struct Invocation: Sendable {
     /// Writes something that is not data.
     func note(_ line: String) { console.error(line) }
 
-    /// Tells about an error of a payment; gives the status that the program ends with.
+    /// Reports an error of a payment; gives the status that the program ends with.
     func tell(_ advised: AdvisedError) -> ExitStatus {
         let report = ErrorReport(advised, self)
         if takesAttempt, advised.error.outcome != .notExecuted, let attempt = advised.error.attempt {
@@ -199,18 +200,18 @@ struct Invocation: Sendable {
         return advised.status ?? ExitStatus(advised.error)
     }
 
-    /// An error of a call that was given up because the program was told to stop: where nothing was sent, that is 4.
+    /// An error of a call that was given up because the program was asked to stop: where nothing was sent, that is 4.
     func stopped(_ error: PaymentError) -> AdvisedError {
         guard money.isStopped else { return AdvisedError(error) }
         note("the program was told to stop")
         return AdvisedError(error, status: error.outcome == .notExecuted ? .unreached : nil)
     }
 
-    /// The status that the program ends with: an answer that nobody could read is none.
+    /// The status that the program ends with: an answer that can't be read is none.
     func heard(_ status: ExitStatus) -> ExitStatus {
         guard let why = console.failureWords else { return status }
         guard let attempt = money.attempt else {
-            // Whoever reads the first lines of a list has what he wants; of a journal he has a part.
+            // The first lines of a list are enough for a reader; those of a journal are a part.
             let isEnough = console.isLeft && !takesAttempt && words.first != "journal"
             if !isEnough { note("the answer could not be written: \(why)") }
             return status == .unknown ? .unknown : .usage

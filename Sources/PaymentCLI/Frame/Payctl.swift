@@ -14,7 +14,7 @@ public enum Payctl {
     /// Runs the command line of this process and ends it with the command's exit status. No dump is written of a process
     /// that may hold cards and keys, and no key of its connections.
     ///
-    /// The registry is made only where a command runs: making it takes longer than everything else of ours at a start.
+    /// The registry is made only where a command runs: making it takes longer than everything else at a start.
     public static func run(registry: @autoclosure () -> CommandRegistry = .builtin) async -> Never {
         _ = PrivateMemory().activate()
         Console.begin()
@@ -76,9 +76,9 @@ public enum Payctl {
         }
     }
 
-    /// Tells about a command line that can't be understood.
+    /// Reports a command line that can't be understood.
     private static func refuse(_ command: Command, _ error: UsageError, isJSON: Bool, _ console: Console) -> Int32 {
-        // Whoever types a card's number where a name belongs shall not read it again in a log.
+        // A card's number that was typed in place of a name must not be in a log.
         let (words, next) = (MaskedMessage.of(error.message), "payctl \(command.name) --help")
         if isJSON {
             // The members of ``ErrorReport/json``, so that a program reads one kind of error. It has no outcome: a line that
@@ -119,7 +119,7 @@ public enum Payctl {
         }
     }
 
-    /// Runs a command; one about money is given up when the process is told to stop, so that it says how far it came.
+    /// Runs a command; one about money is given up when the process is asked to stop, so that it says how far it came.
     private static func stoppable(_ command: Command, _ invocation: Invocation) async throws -> ExitStatus {
         guard invocation.console.isOfProcess, invocation.takesAttempt, let stop = try? StopSignal.watch() else {
             return try await command.run(invocation)
@@ -147,7 +147,7 @@ public enum Payctl {
     /// The commands of two words that begin with a word.
     private static func family(of first: String) -> [Command] { commands.filter { $0.name.hasPrefix(first + " ") } }
 
-    /// The help of a family, where `--help` stands right behind its name.
+    /// The help of a family, where `--help` is right behind its name.
     private static func familyHelp(_ first: String, _ arguments: [String]) -> String? {
         let family = family(of: first)
         guard !family.isEmpty, !commands.contains(where: { $0.name == first }),

@@ -1,9 +1,9 @@
 internal import PaymentBase
 internal import PaymentSystem
 
-/// Text on its way to a terminal: what could move the cursor, hide or turn around what stands beside it is written out.
+/// Text on its way to a terminal: what could move the cursor, hide or turn around what is beside it is written out.
 ///
-/// Everything that is printed passes here and nowhere else, so that no text from outside can forge a line of ours. The
+/// Everything that is printed passes here and nowhere else, so that no text from outside can forge our own line. The
 /// form of an escape is JSON's own, so that a line of JSON stays the same JSON.
 enum PrintedText {
     /// One line, of which nothing is left that is not shown; with colours, those of ``Paint`` take the place of its marks.
@@ -54,7 +54,7 @@ struct TextTable: Sendable {
     var rows: [[String]] = []
     /// Which columns are set to the right.
     var right: Set<Int> = []
-    /// Colours the cells of a column by what stands in them.
+    /// Colours the cells of a column by what is in them.
     var painted: [Int: @Sendable (String) -> String] = [:]
 
     init(_ header: [String], right: Set<Int> = []) { (self.header, self.right) = (header, right) }
@@ -150,7 +150,7 @@ struct Paint: Sendable {
     }
 }
 
-/// How far something is, on one line of a terminal; silent where nobody looks.
+/// How far something is, on one line of a terminal; silent without a terminal.
 final class ProgressLine: Sendable {
     private static let width = 24
 

@@ -137,7 +137,7 @@ struct LiveCommand {
 
     private var by: String { call.given["by"] ?? "not named" }
 
-    /// Asks whoever stands at the reader; what comes too late is left to the provider's own deadline.
+    /// Asks the person at the reader; what comes too late is left to the provider's own deadline.
     private var asker: (@Sendable (String) -> String?)? { call.console.ask }
 
     private func isConfirmed(_ count: Int) throws -> Bool {
@@ -165,7 +165,7 @@ struct LiveCommand {
             options.journal = JournalStore(RunNumbers(journal.journal, first: Int64(seed / 1_000 % 4_000_000_000)))
             (options.transport, options.secrets) = (transport, secrets)
             options.random = SeededRandom(seed: seed)
-            // Every run signs in anew, so that a recording of it is whole.
+            // Every run signs in again, so that a recording of it is whole.
             options.tokens = InMemoryTokenStore()
             if provider.isSimulated {
                 let reader = SimulatedReader(clock: SystemClock())

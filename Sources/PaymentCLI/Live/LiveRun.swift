@@ -36,9 +36,9 @@ struct LiveRun: Sendable {
     let within: Duration
     /// What begins the names of this run's attempts.
     let run: String
-    /// Is told which take begins.
+    /// Called with the take that begins.
     let begin: @Sendable (String) -> Void
-    /// Asks the person; nil where nobody is asked. The answer `skip` with a reason leaves the check out.
+    /// Asks the person; nil without a person. The answer `skip` with a reason leaves the check out.
     let ask: (@Sendable (String) -> String?)?
     /// Why a check was left out when the run was recorded; nil where it was not.
     var leftOut: @Sendable (String) -> String? = { _ in nil }
@@ -59,7 +59,7 @@ struct LiveRun: Sendable {
         return (results, await close())
     }
 
-    /// The take in which everything is given back.
+    /// The take in which everything is refunded.
     static let closing = "live.closing"
 
     /// How many payments all checks take, where the provider has what they need.
@@ -164,7 +164,7 @@ struct LiveRun: Sendable {
 
 /// One thing that is tried at a provider's own environment: with little money, all of which comes back.
 struct LiveCheck: Sendable {
-    /// What a check is told by when it can't go on.
+    /// The error of a check that can't continue.
     struct Failure: Error { let words: String }
 
     let id: String

@@ -3,7 +3,7 @@ internal import PaymentCore
 internal import PaymentModel
 
 extension CommandSession {
-    /// Tells what came of a money operation; gives the status that the program ends with.
+    /// Reports what came of a money operation; gives the status that the program ends with.
     func tell(_ result: PaymentResult, _ attempt: AttemptID) async throws -> ExitStatus {
         let record = try await client.attempt(attempt)
         let payment =
@@ -78,7 +78,7 @@ struct PrintedResult {
         }
     }
 
-    /// What is told of everything that is no approval.
+    /// What is reported of everything that is no approval.
     private var common: [String] {
         var lines = ["attempt    \(attempt)"]
         guard let record else { return lines }

@@ -215,7 +215,7 @@ struct SourceOptions: Sendable {
         return try cards.picked(name, "card", by: \.name)
     }
 
-    /// A card that somebody types or pipes in, so that no number stands in a list of processes.
+    /// A typed or piped card, so that no number is in a list of processes.
     private func typedCard() throws -> KeyedCard {
         guard let json = try? JSONReader().read(call.console.input()), let number = json["number"]?.string,
             let month = json["month"]?.int64, let year = json["year"]?.int64

@@ -31,7 +31,7 @@ struct ProviderTemplate {
 
     /// The longest name.
     static let charactersMax = 24
-    /// What a name must not be: a word of Swift, or one whose types would have the names of ours.
+    /// What a name must not be: a word of Swift, or one whose types would have the package's own names.
     static let taken: Set<String> = [
         "adjustment", "any", "array", "as", "authorization", "await", "bool", "break", "card-on-file", "case",
         "catch", "character", "class", "codable", "collection", "connection", "continue", "controllable", "default",
@@ -185,7 +185,7 @@ extension ProviderTemplate {
     }
 }
 
-// The adapter's files. Whatever stands here stands in every new package: keep it short.
+// The adapter's files. Whatever is here is in every new package: keep it short.
 
 extension ProviderTemplate {
     var driver: String {

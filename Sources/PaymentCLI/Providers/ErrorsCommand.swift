@@ -46,7 +46,7 @@ extension Command {
         return .fine
     }
 
-    /// What a code means; whatever nobody lists, or only one of its meanings leaves open, is unknown.
+    /// What a code means; an unlisted one, or one of which a single meaning leaves it open, is unknown.
     private static func explained(_ code: String, _ rows: [ErrorTable.Row]) -> JSON {
         let isKnown = !rows.isEmpty && rows.allSatisfy { $0.money != "unknown" }
         return [
@@ -81,7 +81,7 @@ extension Command {
 }
 
 extension ProviderDefinition {
-    /// The codes of final refusals, as rows of the same table; a code that an error has too stands there.
+    /// The codes of final refusals, as rows of the same table; a code that an error has too is there.
     fileprivate var declineRows: [ErrorTable.Row] {
         declines.sorted { $0.key < $1.key }.filter { errors[$0.key] == nil }.map { code, reason in
             ErrorTable.Row(

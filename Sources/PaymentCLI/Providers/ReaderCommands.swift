@@ -3,7 +3,7 @@ internal import PaymentCore
 internal import PaymentDriverKit
 
 extension Command {
-    /// How the reader stands.
+    /// The state of the reader.
     static let readerStatus = reader(
         "status", "says whether the device will do and how far it is on its way to taking cards"
     ) { reader, _, call in

@@ -157,7 +157,7 @@ extension Reconciliation {
         var sum: Money
     }
 
-    /// What the statement says was given back of a payment; nil where that is not finished refunds and chargebacks with
+    /// What the statement says was refunded of a payment; nil where that is not finished refunds and chargebacks with
     /// names of their own.
     private func takenBack(_ name: String, _ whole: ListingSummary, _ currency: Currency) -> TakenBack? {
         let listed = whole.refunded ?? .zero(currency)

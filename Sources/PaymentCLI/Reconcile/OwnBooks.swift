@@ -34,7 +34,7 @@ struct OwnMovement: Sendable {
     let word: String
     /// Whether a client of this journal asked for it, so that the journal knows when it began.
     let isOurs: Bool
-    /// Whether the provider was asked and could not tell.
+    /// Whether the provider was asked and could not say.
     let wasLookedUpInVain: Bool
     /// The payment that it belongs to, by its place in ``OwnBooks/payments``.
     let payment: Int
@@ -82,7 +82,7 @@ struct OwnMovement: Sendable {
     /// Whether money moved or may have: only that is looked for in a statement.
     var counts: Bool { kind != nil && state != .nothing && !(record.intent.isDryRun && state == .open) }
 
-    /// Its part of a sum, in minor units: what it gives back is less than nothing, and what changes another movement is
+    /// Its part of a sum, in minor units: what it refunds is less than nothing, and what changes another movement is
     /// nothing.
     var signedUnits: Int128 {
         guard counts else { return 0 }
@@ -129,7 +129,7 @@ struct OwnBooks: Sendable {
 
     /// - Parameters:
     ///   - attempts: Every attempt of the journal.
-    ///   - vain: Those of which the provider was asked and could not tell.
+    ///   - vain: Those of which the provider was asked and could not say.
     /// - Throws: `journal`, nothing moved, if an attempt belongs to a payment that isn't there.
     init(
         _ attempts: [Attempt], _ account: ProviderIdentity, lookedUpInVain vain: Set<AttemptID> = []

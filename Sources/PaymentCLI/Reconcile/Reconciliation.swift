@@ -18,7 +18,7 @@ struct Reconciliation: Sendable {
     private(set) var items: [ReconciledItem] = []
     /// What the statement says besides.
     private(set) var traces: StatementTraces
-    /// Movements of the journal that the statement shows under a name or an id of theirs.
+    /// Movements of the journal that the statement shows under their name or id.
     private(set) var named: [Int] = []
     /// How many steps it took: a count for each row, each movement and each name that was looked at.
     private(set) var steps = 0
@@ -28,7 +28,7 @@ struct Reconciliation: Sendable {
     /// Payments of the journal that are not decided and that no row has claimed yet.
     private var open: [Alike: Set<Int>] = [:]
     private var isTaken: [Bool]
-    /// Movements whose name stands on a row that can't be read.
+    /// Movements whose name is on a row that can't be read.
     private var unread: Set<Int> = []
 
     /// What the two sides of one payment have in common that has no name yet.
@@ -244,7 +244,7 @@ struct Reconciliation: Sendable {
     }
 
     /// Compares what has no name of its own, or one that the journal doesn't know, with what is left of the payment: with
-    /// all of it, with that of the days, or with what moved, whichever has the same sum.
+    /// all of it, with that of the days, or with the moved money, whichever has the same sum.
     private mutating func pool(_ number: Int, _ kind: Statement.Movement, _ listings: [Int]) {
         guard !listings.isEmpty else { return }
         let isNameless = listings.contains { statement.listings[$0].names.isEmpty }
@@ -256,7 +256,7 @@ struct Reconciliation: Sendable {
         steps += books.payments[number].movements.count + listings.count
         let there = listings.map { statement.listings[$0].moved }.total
         let moved = left.filter { books.movements[$0].state == .moved }
-        // Whose a row without a name is can't be told beside a movement that is not decided.
+        // Whose a row without a name is is unknown beside a movement that is not decided.
         if isNameless, moved.count != left.count, !left.isEmpty { return compare(left, listings, nil) }
         let current = left.filter { days.contains(books.movements[$0].begunAt) }
         for some in [left, current, moved] where !some.isEmpty {
@@ -329,7 +329,7 @@ struct Reconciliation: Sendable {
         return there.minorUnits > here.minorUnits
     }
 
-    /// What is to be said about the state of what moved here.
+    /// What is to be said about the state of the money here.
     private func state(_ payment: OwnPayment?, _ first: OwnMovement, _ theirs: ListingSummary, late: Verdict) -> Verdict
     {
         let isUndone = payment?.isUndone ?? false

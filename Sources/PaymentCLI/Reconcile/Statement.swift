@@ -70,11 +70,11 @@ struct Statement: Sendable {
         var words: String
         var at: Int64?
         var held: Money?
-        /// What was charged, or given back by a refund or a chargeback.
+        /// What was charged, or refunded by a refund or a chargeback.
         var moved: Money?
         /// The same, where another row of the movement says it once more.
         var repeated: Money?
-        /// All that was given back of a payment, where a list says the sum.
+        /// All that was refunded of a payment, where a list says the sum.
         var refunded: Money?
         /// Why the rows can't be compared, where they contradict each other or one of them can't be read.
         var problem: String?

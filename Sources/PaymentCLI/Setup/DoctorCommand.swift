@@ -109,7 +109,7 @@ struct Doctor {
         await examineJournal(configuration)
     }
 
-    /// What can't be tried without money or without somebody who does something.
+    /// What can't be tried without money or without a person.
     private mutating func noteUntried(_ provider: ConfiguredProvider) {
         if let link = provider.link {
             let name = "\(provider.id)"
@@ -137,7 +137,7 @@ struct Doctor {
     }
 
     private mutating func examineCredentials(_ configuration: PaymentConfiguration) async -> Bool {
-        // Reaches nothing: credentials are found without asking anybody.
+        // Reaches nothing: credentials are found without asking a provider.
         var tools = ProviderDependencies(transport: InProcessTransport([:]))
         tools.crypto = OpenSSLCrypto()
         tools.delegates = AbsentSDK.delegates(of: configuration)
@@ -172,7 +172,7 @@ struct Doctor {
         }
     }
 
-    /// Asks for nothing, to see whether somebody answers, with a certificate that is trusted, at our time.
+    /// Asks for nothing, to see whether a server answers, with a certificate that is trusted, at our time.
     private mutating func examineAddress(_ provider: ConfiguredProvider, _ origin: Origin) async -> Bool {
         let name = "\(provider.id)"
         let transport = CurlTransport()
@@ -350,7 +350,7 @@ struct AccessProbe: Sendable {
         } catch {
             switch error.code {
             case .authentication, .permission: return .refused(error)
-            // Whoever looks for something and finds nothing was let in.
+            // A search that finds nothing was let in.
             case .notFound: return .taken("a payment that isn't there")
             default: return .failed(error)
             }

@@ -104,7 +104,7 @@ extension Invocation {
         return bytes
     }
 
-    /// The same call with what a person answered, where nothing was said about the provider and somebody can be asked.
+    /// The same call with what a person answered, where nothing was said about the provider and a person can be asked.
     fileprivate func asked() throws(UsageError) -> Invocation {
         guard let ask = console.ask, !given.has("provider") else { return self }
         let names = registry.providers.adapters
@@ -139,7 +139,7 @@ struct StartingFile {
         var isSimulated: Bool { environment.allowsPlainHTTP }
     }
 
-    /// Where attempts are written down of which nothing is real; no real payment stands beside them.
+    /// Where attempts are written down of which nothing is real; no real payment is beside them.
     static let simulationJournal = "state:simulation.sqlite"
     static let journal = "state:journal.sqlite"
 

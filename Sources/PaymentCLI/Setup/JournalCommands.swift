@@ -410,7 +410,7 @@ struct JournalUsage {
     private(set) var uses: [String: Int] = [:]
     /// What isn't decided, or is held and not captured.
     private(set) var open: [Attempt] = []
-    /// How many payments can still be given back.
+    /// How many payments can still be refunded.
     private(set) var refundable = 0
     /// How many instruments the provider keeps of these payments.
     private(set) var saved = 0
@@ -451,7 +451,7 @@ enum ImportedLines {
     /// The last moment of the year 9999, in milliseconds since 1970.
     private static let takenAtMax: Int64 = 253_402_300_799_999
 
-    /// Refuses the first line with something wrong; what is no line at all the journal refuses by itself.
+    /// Refuses the first line with something wrong; what is no line at all the journal refuses on its own.
     static func check(
         _ lines: [String], _ configuration: PaymentConfiguration, each: String = "line"
     ) throws(UsageError) {

@@ -363,7 +363,7 @@ extension SwitchPlan {
             isMatrix: true)
     }
 
-    /// A plan doesn't fail: what somebody has to look at is skipped, with the reason.
+    /// A plan doesn't fail: what a person has to look at is skipped, with the reason.
     private var outcomes: [ReportDocument.Outcome] {
         let used = Dictionary(missed.map { ($0.name, $0.count) }, uniquingKeysWith: { first, _ in first })
         return kept.map { .init($0, in: "switch.capability", .passed) }
@@ -415,7 +415,7 @@ struct ConfigurationEdit {
         guard let place = try? places()["providers"], bytes[place.upperBound - 1] == UInt8(ascii: "}"),
             let there = self.providers()
         else { return nil }
-        // What stands before the brace stays, but for the white space.
+        // What is before the brace stays, but for the white space.
         var end = place.upperBound - 1
         while end > place.lowerBound, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[end - 1]) { end -= 1 }
         let isEmpty = there.isEmpty && bytes[end - 1] == UInt8(ascii: "{")
@@ -434,7 +434,7 @@ struct ConfigurationEdit {
         return changed
     }
 
-    /// Where the values of the file's own members stand.
+    /// Where the values of the file's own members are.
     private func places() throws -> [String: Range<Int>] {
         var reader = try JSONPullReader(bytes)
         var places: [String: Range<Int>] = [:]

@@ -3,7 +3,7 @@ internal import PaymentMobileSDKs
 internal import PaymentProviderKit
 
 /// Stands for a vendor's SDK, which runs on a phone alone: it refuses every call, and nothing moves. So a configuration of a phone
-/// can be looked at here, and what the phone took can be listed, compared and given back by the provider's interface.
+/// can be looked at here, and what the phone took can be listed, compared and refunded by the provider's interface.
 struct AbsentSDK: Sendable {
     fileprivate static let reason = "The vendor's SDK runs on a phone, and payctl has none."
 

@@ -74,7 +74,7 @@ struct BuiltinSimulator: Sendable {
             && registry.sandboxes.contains { $0.name == name }
     }
 
-    /// The way to them; what is no provider of theirs goes over the network.
+    /// The way to them; requests to other hosts go over the network.
     func transport(isAlone: Bool) -> any HTTPTransport {
         if isAlone { return sandbox.transport }
         let origins = Set(sandbox.injectors.map { SimulatedProviders.origin(of: $0.provider.name) })
@@ -84,7 +84,7 @@ struct BuiltinSimulator: Sendable {
 
 /// Lets one process at a time use the providers of a folder; the kernel frees it when that one dies.
 final class FolderLock: Sendable {
-    /// How long somebody waits for another program to finish, in milliseconds.
+    /// How long a command waits for another program to finish, in milliseconds.
     static let waitMilliseconds: Int64 = 200_000
     private static let everyMilliseconds: Int64 = 25
 
@@ -94,7 +94,7 @@ final class FolderLock: Sendable {
 
     deinit { release() }
 
-    /// Waits until nobody else has it.
+    /// Waits until no other process has it.
     ///
     /// - Throws: `configuration`, nothing moved, when the file can't be made or the other one takes too long; `timedOut`,
     ///   nothing moved, when the caller's own time is over before.

@@ -82,7 +82,7 @@ struct CommandSession: Sendable {
                     case .providers:
                         options.transport = call.watch.over(providers?.transport(isAlone: isAlone) ?? CurlTransport())
                     case .journal:
-                        // Nothing is sent, so that nobody has to have the credentials who only reads.
+                        // Nothing is sent, so that reading needs no credentials.
                         options.transport = InProcessTransport([:])
                         options.secrets = UnresolvedSecrets()
                         for provider in known.providers {
@@ -201,7 +201,7 @@ struct CommandSession: Sendable {
     /// The faults of the simulated providers within this program; nil if there are none.
     var faultPlan: FaultPlan? { providers?.sandbox.plan }
 
-    /// Takes in what simulated providers have sent meanwhile, as webhooks would come in at a server.
+    /// Takes in what simulated providers have sent in the meantime, as webhooks would come in at a server.
     func takeNews() async throws -> Int {
         var count = 0
         for provider in configuration.providers where BuiltinSimulator.hold(provider, call.registry) {
@@ -219,12 +219,12 @@ struct CommandSession: Sendable {
 }
 
 extension CommandSession {
-    /// The payment that somebody typed: its id, its reference, or the end of its id behind "…".
+    /// The typed payment: its id, its reference, or the end of its id behind "…".
     ///
     /// - Throws: `notFound` or `conflict`, with status 5, when that is no payment or several.
     func payment(_ text: String) async throws -> PaymentID { PaymentID(try await find(text, .payment)) }
 
-    /// The attempt that somebody typed, in the same ways; the reference is that of the payment that it began.
+    /// The typed attempt, in the same ways; the reference is that of the payment that it began.
     func attempt(_ text: String) async throws -> AttemptID { try await find(text, .attempt) }
 
     private enum Sought: String { case payment, attempt }

@@ -5,7 +5,8 @@ public import PaymentTransport
 
 /// A cassette in the place of a provider: the suite and comparisons run on it without a network.
 ///
-/// The driver is today's; what it is answered is what was recorded. Whatever it asks otherwise than then is told by
+/// The driver is today's; what it is answered is what was recorded. Whatever it asks differently from then is reported
+/// by
 /// ``differences``.
 public struct CassetteHarness: SectionedHarness {
     public let name: String
@@ -58,7 +59,7 @@ public struct CassetteHarness: SectionedHarness {
 }
 
 extension CassetteHarness {
-    /// One check or scenario that ends otherwise than when it was recorded.
+    /// One check or scenario that ends differently from when it was recorded.
     public struct Difference: Hashable, Sendable {
         /// The check or scenario.
         public let take: String
@@ -70,7 +71,7 @@ extension CassetteHarness {
         public let now: String
     }
 
-    /// Plays every check of the cassette, and says which end otherwise than then.
+    /// Plays every check of the cassette, and says which end differently from then.
     ///
     /// - Parameter mutant: A driver broken on purpose; nil for the shipped one.
     public func replay(_ mutant: Mutant? = nil) -> (results: [CheckResult], changes: [Difference]) {
@@ -99,7 +100,7 @@ extension CassetteHarness {
     }
 }
 
-/// A fixture whose provider is a cassette; what stands on our side is the inner one's.
+/// A fixture whose provider is a cassette; what is on our side is the inner one's.
 struct ReplayFixture: ConformanceFixture {
     let inner: any ConformanceFixture
     let tape: ReplayTape
@@ -207,7 +208,7 @@ final class ReplayTape: Sendable {
                 throw .notSent(.notRecorded)
             }
             if waits, exchange.milliseconds > 0 {
-                // Whoever stops waiting gets what the recording ends with all the same.
+                // A caller that stops waiting gets the recording's end all the same.
                 try? await clock.sleep(until: clock.now.adding(exchange.milliseconds))
             }
             // Names of secrets are given out in the order in which they are seen.
@@ -323,7 +324,7 @@ final class ReplayTape: Sendable {
         return LedgerView(entries, isBalanced: isBalanced)
     }
 
-    /// What the provider had sent out by itself when this was asked.
+    /// What the provider had sent out on its own when this was asked.
     func news(_ asked: String) -> [ProviderWebhook]? {
         state.withLock { state in
             let found = items.indices.first { index in

@@ -28,8 +28,8 @@ public final class CassetteRecorder: Sendable {
         kept = Locked(Cassette(header))
     }
 
-    /// What was recorded so far. All of it is looked through once more for everything that was learnt meanwhile: what one part
-    /// names as secret stood in an earlier one without its name.
+    /// What was recorded so far. All of it is looked through once more for everything that was learnt in the meantime:
+    /// what one part names as secret stood in an earlier one without its name.
     public var cassette: Cassette {
         HiddenSecrets(learnt.withLock { $0 }.union(harness.declaration.secrets)).cleaned(kept.withLock { $0 })
     }
@@ -189,7 +189,7 @@ final class RecordingTape: Sendable {
         if !ledger.isBalanced { keep(.other("unbalanced", true)) }
     }
 
-    /// Writes what the provider has sent out by itself; nil where it can't.
+    /// Writes what the provider has sent out on its own; nil where it can't.
     func news(_ asked: String, _ news: [ProviderWebhook]?) {
         let messages = news.map { JSON.array($0.map { sieve.news($0) }) } ?? .null
         keep(.other("webhooks", ["asked": .string(asked), "messages": messages]))

@@ -4,9 +4,9 @@ internal import PaymentTransport
 
 /// Takes secrets out of everything that a cassette keeps.
 ///
-/// Three ways, each enough by itself: by the names of members and header fields, by the values that are known or were seen
-/// under such a name, and by the look of card numbers. The same secret gets the same name each time, so that what was
-/// recorded still fits together.
+/// Three ways, each enough on its own: by the names of members and header fields, by the values that are known or were
+/// seen under such a name, and by the look of card numbers. The same secret gets the same name each time, so that what
+/// was recorded still fits together.
 final class CassetteRedactor: Sendable {
     /// Members whose values are never kept, in lower case without hyphens and underscores.
     private static let members: Set<String> = [
@@ -21,7 +21,7 @@ final class CassetteRedactor: Sendable {
         "jwt", "securitycode", "cardnumber", "accountnumber", "pin", "cvc", "cvv", "iban", "sessionid", "sdkdata",
     ]
 
-    /// Whether what stands under a name is never kept. What a provider has masked itself stays, since drivers compare its last
+    /// Whether what is under a name is never kept. What a provider has masked itself stays, since drivers compare its last
     /// digits; a whole number in its place is found by its look.
     private static func isSecret(_ plain: String) -> Bool {
         members.contains(plain) || !plain.hasPrefix("masked") && endings.contains { plain.hasSuffix($0) }
@@ -103,7 +103,7 @@ final class CassetteRedactor: Sendable {
         return Array((text.contains("=") && !text.contains(" ") ? form(text) : self.text(scanned(text))).utf8)
     }
 
-    /// A text that is no JSON, such as one that was cut off, XML, or a list of fields: what stands behind a telling name and a
+    /// A text that is no JSON, such as one that was cut off, XML, or a list of fields: what is behind a telling name and a
     /// colon, an equals sign or the end of a tag is taken out.
     private func scanned(_ text: String) -> String {
         let bytes = Array(text.utf8)
@@ -196,7 +196,7 @@ final class CassetteRedactor: Sendable {
         }
     }
 
-    /// The name under which a secret stands; it is found elsewhere from now on.
+    /// The name under which a secret is; it is found elsewhere from now on.
     private func named(_ secret: String) -> String {
         // What comes off a cassette has its name already, and keeps the count of the others in step.
         if secret == "removed" || Self.number(of: secret) != nil {
@@ -212,7 +212,7 @@ final class CassetteRedactor: Sendable {
         return "removed-\(number)"
     }
 
-    /// A text without what is known as secret, as it stands, in an address and in Base64, and without card numbers.
+    /// A text without what is known as secret, as it is, in an address and in Base64, and without card numbers.
     func text(_ text: String) -> String {
         var kept = text
         // Longer ones first: one may begin with another.

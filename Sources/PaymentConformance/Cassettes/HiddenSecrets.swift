@@ -11,7 +11,7 @@ struct HiddenSecrets {
     private static let depthMax = 4
     /// The shortest run that is taken for Base64 or hexadecimal digits.
     private static let runMin = 8
-    /// What stands in the place of what was taken out.
+    /// What is in the place of what was taken out.
     static let name = "removed"
 
     private let secrets: [[UInt8]]
@@ -130,7 +130,7 @@ struct HiddenSecrets {
 
     private static func isHex(_ byte: UInt8) -> Bool { hexValue(byte) != nil }
 
-    /// The padding is no part of a run: an equals sign also stands before a value.
+    /// The padding is no part of a run: an equals sign also is before a value.
     private static func isBase64(_ byte: UInt8) -> Bool { sixBits(byte) != nil }
 
     private static func sixBits(_ byte: UInt8) -> UInt32? {

@@ -29,13 +29,13 @@ public final class SectionRecorder: HTTPTransport {
         state = Locked(State(cassette: Cassette(header)))
     }
 
-    /// What was recorded so far, looked through once more for everything that was learnt meanwhile.
+    /// What was recorded so far, looked through once more for everything that was learnt in the meantime.
     public var cassette: Cassette {
         let (cassette, learnt) = state.withLock { ($0.cassette, $0.learnt.union($0.sieve.learnt)) }
         return HiddenSecrets(learnt).cleaned(cassette)
     }
 
-    /// Begins the next take; what these secrets say is never kept, wherever it stands.
+    /// Begins the next take; what these secrets say is never kept, wherever it is.
     public func begin(_ take: String, hiding secrets: [Secret]) {
         let sieve = CassetteRedactor(secrets.map { $0.expose() })
         state.withLock { state in
@@ -92,7 +92,7 @@ public final class SectionReplayTransport: HTTPTransport {
         return Set(others.compactMap { $0.split(separator: ".").last.map(String.init) })
     }
 
-    /// What is asked otherwise than it was recorded, so far.
+    /// What is asked differently from it was recorded, so far.
     public var differences: [ReplayDifference] { tapes.withLock { $0 }.flatMap(\.differences) }
 
     /// Begins the next take.

@@ -101,7 +101,7 @@ extension Check {
         let (id, scripted) = (try context.attempt(), try context.scripted())
         try context.armMoney(fault)
         if let payment = try await context.attemptedSale(attempt: id)?.payment {
-            // Another amount is told as it was answered, and somebody hears of it.
+            // Another amount is reported as it was answered, and an event says so.
             let timeline = try await context.client.timeline(of: payment.id)
             if !timeline.contains(where: { $0.kind == .otherAmount }) {
                 try context.expect(payment.approved, is: scripted.amount, "what was approved")

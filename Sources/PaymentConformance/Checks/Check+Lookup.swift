@@ -23,7 +23,7 @@ extension Check {
         }
     }
 
-    /// A customer who stands at the provider's terminal while somebody asks what became of the payment.
+    /// A customer who is at the provider's terminal while another process asks what became of the payment.
     private static func slow(_ id: String, _ sentence: String, isLost: Bool) -> Check {
         Check(
             "lookup.\(id)", sentence, .lookup, needs: ["sale", "source.reader"], .critical, .inPerson

@@ -257,7 +257,7 @@ extension Check {
         },
     ]
 
-    /// A refund is counted once however often its message comes; where no part is given back later, there is nothing to
+    /// A refund is counted once however often its message comes; where no part is refunded later, there is nothing to
     /// say.
     private static func heardTwice(_ context: CheckContext) async throws {
         guard try context.has("refund.partial"), context.fixture.scripted(.pending, .refund, context.source) != nil
@@ -275,7 +275,7 @@ extension Check {
             try await context.client.payment(payment.id).amounts.refunded, is: scripted.amount, "what was refunded")
     }
 
-    /// Where a provider proves none of its messages, they may only be hints: no verdict of theirs is believed.
+    /// Where a provider proves none of its messages, they may only be hints: none of their verdicts is believed.
     private static func hints(_ context: CheckContext, _ news: [ProviderWebhook]) async throws {
         let bare = news.map { context.fixture.withoutSignature($0) }
         guard zip(news, bare).allSatisfy({ $0.headers == $1.headers && $0.body == $1.body }) else { return }

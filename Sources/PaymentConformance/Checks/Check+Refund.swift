@@ -137,7 +137,7 @@ extension Check {
             "refund.lost-reply-blocks", "While a refund is in doubt, no other refund of the payment is sent.", .refund,
             needs: ["refund.partial", "sale"], .critical, .backOffice
         ) { context in
-            // Two parts, so that the provider would give both back: nobody but the client stands in the way of the
+            // Two parts, so that the provider would give both back: only the client is in the way of the
             // second.
             let payment = try await context.approvedSale()
             let (part, one, two) = (payment.requested.half.half, try context.attempt(), try context.attempt())

@@ -36,7 +36,7 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
         case concurrency
         /// Caps and refusals.
         case limit
-        /// Outcomes that nobody knows.
+        /// Unknown outcomes.
         case unknown
         /// Ids, replays and conflicts.
         case attempt
@@ -50,7 +50,7 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
         case critical
         /// A promise is broken, and money is safe.
         case major
-        /// Somebody is bothered.
+        /// A person has to act.
         case minor
     }
 

@@ -29,7 +29,7 @@ extension Check {
         }
     }
 
-    /// A sale that the provider takes first and decides by itself.
+    /// A sale that the provider takes first and decides on its own.
     private static func workedOn(_ id: String, _ sentence: String, _ script: SimulatedOutcome) -> Check {
         Check("sale.\(id)", sentence, .sale, needs: ["sale"], .critical, .core) { context in
             _ = try await context.approvedSale(reference: "warm")

@@ -41,7 +41,7 @@ public protocol ConformanceFixture: Sendable {
     var duplicatedRequests: Set<String> { get }
     /// Lets something happen at the provider; gives the messages that it sends out, or nil where it can't happen there.
     func trigger(_ event: ProviderEvent) -> [ProviderWebhook]?
-    /// The messages that the provider has sent out by itself since this was asked last.
+    /// The messages that the provider has sent out on its own since this was asked last.
     func deliveredWebhooks() -> [ProviderWebhook]
     /// Every message so far, from the driver or to it, that is not as a published description has it; in words.
     var violations: [String] { get }
@@ -50,7 +50,7 @@ public protocol ConformanceFixture: Sendable {
     /// What a customer does who goes to a page: he pays there with what the last script wants. Clients keep it, so that it
     /// must not keep the line to the provider.
     var visitor: @Sendable (_ page: PaymentLink) async -> Void { get }
-    /// An answer that was changed, signed anew where the provider signs its answers.
+    /// An answer that was changed, signed again where the provider signs its answers.
     func signed(_ answer: JSON) -> JSON
     /// The same message without what proves that it is the provider's.
     func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook
@@ -62,7 +62,7 @@ extension ConformanceFixture {
     /// A provider that has no faults to play.
     public func disarm() {}
 
-    /// A provider that sends nothing by itself.
+    /// A provider that sends nothing on its own.
     public func deliveredWebhooks() -> [ProviderWebhook] { [] }
 
     /// A line that tells of no attempt that a request of it was delivered twice.
@@ -103,7 +103,7 @@ public enum ProviderEvent: Hashable, Sendable {
     case failedLater(AttemptID)
 }
 
-/// A message that the provider sends out by itself.
+/// A message that the provider sends out on its own.
 public struct ProviderWebhook: Sendable {
     /// Its header fields.
     public var headers: [String: String]

@@ -41,7 +41,7 @@ public struct ConformanceProfile: Sendable {
     /// Operations that the provider only receives at first and decides later, with the reason; a verdict at once is
     /// allowed only to a refund without an original.
     public var asynchronousOperations: [PaymentOperation: String] = [:]
-    /// Operations whose sends carry a key of ours (`RequestEffect.idempotent`), so that the client sends
+    /// Operations whose sends carry our own key (`RequestEffect.idempotent`), so that the client sends
     /// them again within the call; the checks then lose every send, where they lose one of others.
     public var idempotentOperations: Set<PaymentOperation> = []
     /// Why parts are approved for who did not ask for any; nil where a provider gives them only to who asks.
@@ -49,8 +49,8 @@ public struct ConformanceProfile: Sendable {
     /// Why the application has no part in the result of a challenge, which the bank's page tells the provider; nil where
     /// the application hands it on, so that a result that says no can be played.
     public var challengeResultsElsewhere: String?
-    /// Why nothing of ours is sent that begins a payment, so that no refusal of it can be played; nil where something is.
-    /// The check `sale.sends-nothing` proves it.
+    /// Why the client sends nothing that begins a payment, so that no refusal of it can be played; nil where something
+    /// is. The check `sale.sends-nothing` proves it.
     public var startsWithoutRequest: String?
     /// How long after a payment began at a terminal of the provider's the card is in it, in milliseconds.
     public var cardAfterMilliseconds: Int64 = 0

@@ -14,7 +14,7 @@ public struct LedgerView: Hashable, Sendable {
         case release
         /// From the merchant back to the cardholder, as if it had never been.
         case reversal
-        /// Given back to the cardholder.
+        /// Refunded to the cardholder.
         case refund
         /// A refund that came back to the merchant.
         case returned

@@ -32,7 +32,7 @@ public enum SimulatedOutcome: String, Hashable, Sendable, CaseIterable {
     case pin
     /// The PIN is asked for, and the holder types a wrong one.
     case wrongPIN
-    /// The PIN is asked for, and nobody types it.
+    /// The PIN is asked for and not typed.
     case noPIN
     /// No card ever comes to the reader.
     case noCard
@@ -62,7 +62,7 @@ public struct TestPayment: Sendable {
     public var reason: Decline.Reason?
     /// The provider's own code that must come through untouched.
     public var code: String?
-    /// The customer whose instrument it is, where the provider charges it for nobody else.
+    /// The customer whose instrument it is, where the provider charges it for no other customer.
     public var customer: String?
     /// What is said of the customer, where the provider takes no payment without it.
     public var contact: CustomerContact?

@@ -60,7 +60,7 @@ extension ProviderConformance {
         return "\(level?.rawValue ?? "none"): \(declared.count) of \(count) capabilities\(from)"
     }
 
-    /// What stands in the way of the next level, in words; empty if there is none.
+    /// What is in the way of the next level, in words; empty if there is none.
     fileprivate var nextWords: [String] {
         guard let next else { return [] }
         let (checks, capabilities) = (missing(for: next), lacking(for: next))
@@ -116,7 +116,7 @@ extension ConformanceReport {
         return document
     }
 
-    /// Checks by provider; whoever failed one is led to what was seen.
+    /// Checks by provider; a failed one leads to what was seen.
     private var matrix: ReportDocument.Table {
         var ids: [String] = []
         var found: [String: [String: CheckResult]] = [:]

@@ -53,7 +53,7 @@ extension ReportDocument {
     }
 
     private static func section(_ part: Part, number: Int) -> String {
-        // The region of a table has the name already, and two landmarks with one name can't be told apart.
+        // The region of a table has the name already, and two landmarks with one name can't be distinguished.
         let (inner, name): (String, String) =
             switch part {
             case .table(let table): (html(table, number), "")
@@ -151,7 +151,7 @@ extension ReportDocument {
             }.joined()
     }
 
-    /// Text that stands in a page as it is; what is no character to be seen is left out.
+    /// Text that is in a page as it is; what is no character to be seen is left out.
     static func escaped(_ text: String) -> String {
         var kept = ""
         for scalar in seen(text).unicodeScalars {
@@ -167,7 +167,7 @@ extension ReportDocument {
         return kept
     }
 
-    /// Text without what is not seen, or moves or turns around what stands beside it.
+    /// Text without what is not seen, or moves or turns around what is beside it.
     package static func seen(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { kept.append(isHidden(scalar) ? " " : scalar) }
@@ -184,12 +184,12 @@ extension ReportDocument {
 }
 
 extension ReportDocument {
-    /// The SHA-256 of what stands between the tags of style and script, by which a page's policy knows its own. A test says
+    /// The SHA-256 of what is between the tags of style and script, by which a page's policy knows its own. A test says
     /// what they are when one of the two changes.
     static let styleDigest = "Aa61IyHBEstKbgCtclpyew5SNE1Nyc0q4DyhIg3OhnU="
     static let scriptDigest = "NNjELp64fMnJeIQNgDoVzA1o59YO9TMS3Uc4M26rqZ8="
 
-    /// How every page of ours looks.
+    /// How every page looks.
     static let style = """
         :root { color-scheme: light dark; --ink: #1b1b1f; --soft: #55555f; --paper: #ffffff; --line: #c6c6d0;
           --good: #14602a; --bad: #9c1218; --doubt: #7a4a00; --tint: #f3f3f7; --link: #0b4fbd; --badtint: #fdeeee;

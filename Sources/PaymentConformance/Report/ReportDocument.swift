@@ -1,6 +1,6 @@
-/// A report before it is written: what every page, table in Markdown and JUnit file of ours is made of.
+/// A report before it is written: what every page, table in Markdown and JUnit file is made of.
 ///
-/// Whatever stands in it is text; who writes it escapes it, and nothing of it is taken for markup.
+/// Whatever is in it is text; who writes it escapes it, and nothing of it is taken for markup.
 package struct ReportDocument: Sendable {
     /// How something is meant.
     package enum Severity: String, Sendable { case plain, good, bad, doubt }
@@ -9,7 +9,7 @@ package struct ReportDocument: Sendable {
     package struct Cell: Sendable {
         package let lines: [String]
         package var mood = Severity.plain
-        /// What a mark means, for those who don't see it and for the filter.
+        /// What a mark means, for screen readers and for the filter.
         package var spoken = ""
         /// The case that says more.
         package var target: String?
@@ -105,7 +105,7 @@ package struct ReportDocument: Sendable {
 
     package init(title: String) { self.title = title }
 
-    /// Adds a table, unless nothing stands in it.
+    /// Adds a table, unless nothing is in it.
     package mutating func add(_ table: Table) { if !table.rows.isEmpty { parts.append(.table(table)) } }
 
     /// Adds what has to be looked at, unless there is nothing.
@@ -145,7 +145,7 @@ package struct ReportPicture: Sendable {
         (self.title, self.lanes, self.steps, self.otherwise) = (title, lanes, steps, otherwise)
     }
 
-    /// The steps that are drawn and listed; a page of more would be read by nobody.
+    /// The steps that are drawn and listed; a page of more would be too long to read.
     package static let stepsMax = 200
 
     /// How far lanes and steps are from each other, in units of the drawing.
@@ -234,8 +234,8 @@ extension ReportDocument {
             } + [""]
     }
 
-    /// Text that Markdown takes for nothing else, also not for the end of a cell. Viewers make links of addresses that stand
-    /// alone, unless a mark of theirs is written as its number.
+    /// Text that Markdown takes for nothing else, also not for the end of a cell. Viewers make links of addresses that are
+    /// alone, unless one of their marks is written as its number.
     private static func plain(_ text: String) -> String {
         var kept = ""
         for scalar in seen(text).unicodeScalars {

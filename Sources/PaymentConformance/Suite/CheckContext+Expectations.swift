@@ -240,7 +240,7 @@ extension CheckContext {
         let attempts = Set(family.filter { $0.intent.operation != .unlinkedRefund }.map(\.intent.attempt.text))
         var (merchant, held): (Int64, Int64) = (0, 0)
         let names = Set(ledger.entries.filter { attempts.contains($0.attempt) }.map(\.payment))
-        // What the provider lets go by itself, such as the rest after a capture, carries no attempt.
+        // What the provider lets go on its own, such as the rest after a capture, carries no attempt.
         let isReleased: (LedgerView.Entry) -> Bool = { entry in
             entry.attempt.isEmpty && entry.direction == .release && names.contains(entry.payment)
         }

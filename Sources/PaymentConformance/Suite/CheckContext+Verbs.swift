@@ -59,7 +59,7 @@ extension CheckContext {
         }
     }
 
-    /// What a call about money ends with: a result, or an error of ours. Whatever else is thrown is a failure of the
+    /// What a call about money ends with: a result, or our own error. Whatever else is thrown is a failure of the
     /// check.
     public func result(
         of call: () async throws -> PaymentResult
@@ -90,7 +90,7 @@ extension CheckContext {
         return try approved(try await client.sale(request, attempt: id))
     }
 
-    /// A check of a cue's source, for a customer who has a name: some providers keep instruments for nobody else.
+    /// A check of a cue's source, for a customer who has a name: some providers keep instruments for no other customer.
     func verification(_ scripted: TestPayment, reference: String) -> VerificationRequest {
         var request = VerificationRequest(scripted.source, in: scripted.amount.currency, reference: reference)
         (request.customer, request.contact) = ("customer-1", scripted.contact)
@@ -157,7 +157,7 @@ extension CheckContext {
         try await deliver(fixture.deliveredWebhooks())
     }
 
-    /// Delivers what the provider has sent out by itself so far.
+    /// Delivers what the provider has sent out on its own so far.
     public func deliverWebhooks() async throws { try await deliver(fixture.deliveredWebhooks()) }
 
     /// How often the client asks about one sale before it gives up.
@@ -216,8 +216,8 @@ extension CheckContext {
         try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(refusing)) } }
     }
 
-    /// Breaks the line under the next exchange that may move money: it arrives and is carried out, and whoever sent it
-    /// hears at once that nothing more comes.
+    /// Breaks the line under the next exchange that may move money: it arrives and is carried out, and its sender
+    /// learns at once that nothing more comes.
     func loseLine() throws {
         let isWhole = Locked(true)
         let breaking = Interceptor { [scheduler] (request, next) async throws(TransportFailure) in
@@ -232,7 +232,7 @@ extension CheckContext {
         try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(breaking)) } }
     }
 
-    /// How long lies between two looks of somebody who recovers while a customer takes his time, in milliseconds.
+    /// How long lies between two recoveries while a customer takes his time, in milliseconds.
     static let lookMilliseconds: Int64 = 5_000
 
     /// What a customer at a terminal takes who is called slow, at least, in milliseconds.
@@ -317,7 +317,7 @@ extension CheckContext {
         try watched.beforeEachMoney { [fixture] in fixture.arm(fault, after: 0) }
     }
 
-    /// Gives back what was charged, once it is settled where a provider insists on that.
+    /// Refunds what was charged, once it is settled where a provider insists on that.
     @discardableResult
     public func refund(
         _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, attempt: AttemptID? = nil
@@ -326,7 +326,7 @@ extension CheckContext {
         return try await client.refund(payment, of: amount, reference: reference, attempt: attempt)
     }
 
-    /// Gives back under an attempt of its own, and insists on the approval.
+    /// Refunds under an attempt of its own, and insists on the approval.
     func refunded(
         _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil
     ) async throws -> Payment {
@@ -343,7 +343,7 @@ extension CheckContext {
         try await done(try await client.void(payment, attempt: attempt()))
     }
 
-    /// How long after a settlement money is given back.
+    /// How long after a settlement money is refunded.
     static let settlementMilliseconds: Int64 = 1_000
 
     /// Signs in, and prepares the reader where only cards are read, so that the next exchange is the one that the

@@ -39,7 +39,7 @@ public struct CheckContext: Sendable {
     /// Everything that a till answers when the provider asks.
     public static var defaultHandlers: QuestionHandlers { defaultHandlers {} }
 
-    /// The same, and hears whenever something is asked.
+    /// The same, and learns whenever something is asked.
     static func defaultHandlers(_ asked: @escaping @Sendable () -> Void) -> QuestionHandlers {
         var answers = QuestionHandlers()
         answers.handle(ThreeDSecureChallenge.self) { _ in
@@ -206,8 +206,8 @@ extension CheckContext {
 
 /// The journal of a check, which notices when a client is about to send the first byte that may move money.
 ///
-/// What a driver reads beforehand (settings, how a payment stands) is thereby told apart from the exchange that a check
-/// is about. It can also make one write fail.
+/// What a driver reads beforehand (settings, the state of a payment) is thereby distinguished from the exchange that a
+/// check is about. It can also make one write fail.
 final class ObservedJournal: JournalWrapper {
     let inner: any Journal
     private let waiting = Locked<[@Sendable () -> Void]>([])

@@ -204,7 +204,7 @@ struct CurlEvent: Sendable {
 
     init(_ event: epoll_event) {
         descriptor = unsafe event.data.fd
-        // An error is reported as both, so that libcurl finds out by itself what became of the connection.
+        // An error is reported as both, so that libcurl finds out on its own what became of the connection.
         let failed = EPOLLERR.rawValue | EPOLLHUP.rawValue
         var mask: Int32 = 0
         if unsafe event.events & (EPOLLIN.rawValue | failed) != 0 { mask |= CURL_CSELECT_IN }
@@ -451,15 +451,16 @@ final class CurlDeadlines {
 
 /// What the system watches libcurl's sockets for.
 ///
-/// Between two requests libcurl doesn't want to hear of a connection. To tell the system so, and the opposite a moment
-/// later, would be two calls for each request; so a connection stays watched, and is let go of when it has something to
-/// say and no caller wants to know.
+/// Between two requests libcurl doesn't want to know about a connection. To tell the system so, and the opposite a
+/// moment later, would be two calls for each request; so a connection stays watched, and is let go of when it has
+/// something to say and no caller wants to know.
 final class CurlSockets {
     private struct Watched {
         /// Nil where the system doesn't watch it.
         var events: UInt32?
         var isWanted = false
-        /// Whether we are told when it is closed; the sockets with which libcurl talks to itself are closed in silence.
+        /// Whether libcurl reports when it is closed; the sockets with which libcurl talks to itself are closed in
+        /// silence.
         let isConnection: Bool
     }
 
@@ -477,7 +478,7 @@ final class CurlSockets {
         return PaymentSystem.close(descriptor)
     }
 
-    /// What libcurl wants to hear of a socket from now on; false where the system refuses.
+    /// What libcurl wants to know about a socket from now on; false where the system refuses.
     func watch(_ descriptor: Int32, _ wanted: Int32) -> Bool {
         var socket = sockets[descriptor] ?? Watched(isConnection: false)
         if wanted == CURL_POLL_REMOVE {
@@ -498,7 +499,7 @@ final class CurlSockets {
         return true
     }
 
-    /// Whether libcurl wants to hear what happened on a socket; it is let go of where not.
+    /// Whether libcurl wants to know what happened on a socket; it is let go of where not.
     func isWanted(_ descriptor: Int32) -> Bool {
         guard let socket = sockets[descriptor], !socket.isWanted else { return true }
         if socket.events != nil { forget(descriptor) }

@@ -218,7 +218,7 @@ final class CurlJob: Sendable {
 
     init(_ request: HTTPRequest, _ opened: RequestTimer? = nil) { (self.request, self.opened) = (request, opened) }
 
-    /// Set before the thread hears of it, so that a cancellation that overtakes its own request is not lost.
+    /// Set before the thread learns of it, so that a cancellation that overtakes its own request is not lost.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -520,7 +520,7 @@ final class CurlJob: Sendable {
     /// Writes the lines that last; nil without memory.
     init?(userAgent: String) {
         var lines = [("User-Agent", userAgent), ("Accept-Encoding", Self.encodings)].filter { !$0.1.isEmpty }
-        // A line without a value for each field that libcurl would add by itself.
+        // A line without a value for each field that libcurl would add on its own.
         lines += [("Accept", ""), ("Content-Type", ""), ("Expect", "")]
         for (name, value) in lines {
             let text = value.isEmpty ? "\(name):" : "\(name): \(value)"

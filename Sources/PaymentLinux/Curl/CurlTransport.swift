@@ -6,12 +6,12 @@ public import PaymentTransport
 ///
 /// What it promises beyond ``PaymentTransport/HTTPTransport``:
 ///
-/// - **A request leaves at most once.** libcurl by itself sends a request again when a kept-alive connection closes
+/// - **A request leaves at most once.** libcurl on its own sends a request again when a kept-alive connection closes
 ///   without an answer; here a second start is refused and the failure is `maybeSent`.
 /// - **`notSent` is proven**: libcurl asks us just before the first byte of a request would leave. What fails before
 ///   that question (name, port, TLS, a limit, a cancellation) can't have arrived; everything later is `maybeSent`.
 /// - **Bytes of a payment leave in time or not at all**: the limits of ``Configuration`` are enforced on the connection
-///   that stands, while the request is written, and by the system after our death; what they come to is declared.
+///   that is, while the request is written, and by the system after our death; what they come to is declared.
 /// - A redirect is a reply like any other and never followed; no cookies, no proxy, no `.netrc`, no authentication of
 ///   libcurl's own.
 /// - Compressed replies are unpacked, counted against the limit unpacked, and lose their `Content-Encoding` and
@@ -86,7 +86,7 @@ extension CurlTransport {
 
         /// How long a connection may take to come about: waiting for a free one, name, TCP and TLS together.
         public var connectMilliseconds: Int64 = 10_000
-        /// How long after a payment's exchange was opened its first byte may leave; checked when the connection stands.
+        /// How long after a payment's exchange was opened its first byte may leave; checked when the connection is open.
         public var beginMilliseconds: Int64 = 10_000
         /// How long a request that has begun to leave may take to be handed to the system.
         public var writeMilliseconds: Int64 = 5_000
@@ -106,7 +106,7 @@ extension CurlTransport {
         public var roots = Roots.system
         /// Whether HTTP/2 is offered in the TLS handshake; plain connections always speak HTTP/1.1.
         public var http2 = true
-        /// What stands in `User-Agent` where a request doesn't say; empty for none.
+        /// What is in `User-Agent` where a request doesn't say; empty for none.
         public var userAgent = "swift-payments"
 
         /// Whether it connects to addresses of the public internet alone, whatever a name leads to.
@@ -144,7 +144,7 @@ final class CurlTasks: TaskExecutor {
     private let state = Locked(State())
     private let mailbox: CurlMailbox
 
-    /// Makes the queue of the thread that hears this mailbox's bell.
+    /// Makes the queue of the thread that this mailbox wakes.
     init(_ mailbox: CurlMailbox) { self.mailbox = mailbox }
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -60,7 +60,7 @@ final class CurlWebSocketConnection: WebSocketConnection {
 
     deinit { mailbox.abandon() }
 
-    /// A text whose sending has begun goes out whole, even when the task is cancelled meanwhile.
+    /// A text whose sending has begun goes out whole, even when the task is cancelled in the meantime.
     func send(_ text: String) async throws(TransportFailure) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.textBytesMax else { throw .notSent(.invalidRequest) }

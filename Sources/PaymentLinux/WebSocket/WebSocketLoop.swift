@@ -218,7 +218,7 @@ final class WebSocketLoop {
         if !chunks.isEmpty, now >= lastWritten + configuration.connection.idleTimeoutMilliseconds {
             return .failure(.maybeSent(.stalled))
         }
-        // Who isn't read can't be heard: silence counts only while there is room.
+        // A peer that isn't read can't answer: silence counts only while there is room.
         guard wantsToRead else {
             (lastHeard, hasPinged) = (now, false)
             return nil

@@ -282,7 +282,7 @@ extension ARISEPhoneSDK {
         public static let achCredit = Self(rawValue: "AchCredit")
     }
 
-    /// Where a transaction stands.
+    /// Where a transaction is.
     public struct TransactionStatus: SDKTextCode {
         /// The word as the SDK has it.
         public let rawValue: String
@@ -295,7 +295,7 @@ extension ARISEPhoneSDK {
         public static let captured = Self(rawValue: "Captured")
         /// The transaction was voided before the settlement.
         public static let voided = Self(rawValue: "Voided")
-        /// The amount was given back after the settlement.
+        /// The amount was refunded after the settlement.
         public static let refunded = Self(rawValue: "Refunded")
         /// The card was checked without a payment.
         public static let verified = Self(rawValue: "Verified")
@@ -347,7 +347,7 @@ extension ARISEPhoneSDK {
         public static let failed = Self(rawValue: "failed")
         /// The card was not used by its chip.
         public static let notAChipTransaction = Self(rawValue: "notAChipTransaction")
-        /// Nobody knows how the card was read.
+        /// It is unknown how the card was read.
         public static let unknown = Self(rawValue: "unknown")
     }
 

@@ -263,7 +263,7 @@ extension ARISEPhoneSDK {
         case prepare
         /// Takes a payment by tapping.
         case performTransaction
-        /// Stops a payment; its error says nothing of the payment, whose own call goes on.
+        /// Stops a payment; its error says nothing of the payment, whose own call continues.
         case abortTransaction
         /// Opens the stream of the reader and of payments.
         case eventsStream
@@ -294,7 +294,7 @@ extension ARISEPhoneSDK {
     ///
     /// A failed tap is judged by its code where it has a listed one, and a failed configuration or activation comes before a
     /// card whatever its code says; Apple's errors that the document doesn't list are
-    /// judged by Apple's list. An error of stopping a payment says nothing of that payment, which goes on or not.
+    /// judged by Apple's list. An error of stopping a payment says nothing of that payment, which continues or not.
     public static func outcome(of failure: Failure, in call: Call, seen evidence: SDKEvidence) -> SDKOutcome {
         guard call != .abortTransaction else { return .unknown }
         switch failure {

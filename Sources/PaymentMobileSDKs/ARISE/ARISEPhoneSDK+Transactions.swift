@@ -33,7 +33,7 @@ extension ARISEPhoneSDK {
         public var customerPan: String?
         /// Where the transaction's card is kept.
         public var cardTokenType: CardTokenType?
-        /// Where the transaction stands.
+        /// The state of the transaction.
         public var status: TransactionStatus?
         /// The merchant's name.
         public var merchantName: String?
@@ -368,7 +368,7 @@ extension ARISEPhoneSDK {
         public var transactionType: TransactionType?
         /// The transaction's authorization code.
         public var authCode: String?
-        /// Where the transaction stands.
+        /// The state of the transaction.
         public var status: TransactionStatus?
         /// The amount that was approved, which may be less than was asked for.
         public var processedAmount: SDKDecimal?
@@ -389,7 +389,7 @@ extension ARISEPhoneSDK {
         public var transactionId: String?
         /// When the transaction was changed, in milliseconds since 1970.
         public var transactionDateTime: Int64?
-        /// Where the transaction stands.
+        /// The state of the transaction.
         public var status: TransactionStatus?
         /// What was done in the transaction; of the document alone, and maybe newer than the interface.
         public var operationType: OperationType?
@@ -503,7 +503,7 @@ extension ARISEPhoneSDK {
         public var customerPan: String?
         /// Where the transaction's card is kept.
         public var cardTokenType: CardTokenType?
-        /// Where the transaction stands.
+        /// The state of the transaction.
         public var status: TransactionStatus?
         /// The merchant's name.
         public var merchantName: String?

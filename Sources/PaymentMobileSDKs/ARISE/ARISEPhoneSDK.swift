@@ -20,7 +20,7 @@ public enum ARISEPhoneSDK {
     /// The part of the SDK that takes cards by tapping.
     public protocol TTP: Activation, Taps {}
 
-    /// The session behind a merchant's payments, which the SDK renews by itself.
+    /// The session behind a merchant's payments, which the SDK renews on its own.
     public protocol Sessions: Sendable {
         /// Signs the merchant in; false is not explained.
         func authenticate(clientId: String, clientSecret: Secret) async throws(Failure) -> Bool
@@ -84,7 +84,7 @@ public enum ARISEPhoneSDK {
         func checkCompatibility() async -> TTPCompatibilityResult
         /// Says whether the phone is activated for taking cards.
         func getStatus() async throws(Failure) -> TTPStatus
-        /// Activates the phone for taking cards, with Apple's terms; only somebody who may do that for the merchant.
+        /// Activates the phone for taking cards, with Apple's terms; only a person who may do that for the merchant.
         func activate() async throws(Failure)
         /// Shows Apple's lesson on taking cards; the view controller stays with the application.
         func showEducationalInfo() async throws(Failure)
@@ -268,7 +268,7 @@ extension ARISEPhoneSDK {
         public var deviceId: String
         /// The phone's name.
         public var deviceName: String?
-        /// When somebody last signed in on the phone, in milliseconds since 1970.
+        /// When a merchant last signed in on the phone, in milliseconds since 1970.
         public var lastLoginAt: Int64?
         /// How far the phone is set up for taking cards.
         public var tapToPayStatus: String?
@@ -470,7 +470,7 @@ extension ARISEPhoneSDK {
         public var customerEmail: PersonalData?
         /// The customer's telephone number.
         public var customerPhone: PersonalData?
-        /// Where the transaction stands.
+        /// The state of the transaction.
         public var status: TransactionStatus?
         /// What was done in the transaction; of the document alone, and maybe newer than the interface.
         public var operationType: OperationType?

@@ -7,7 +7,7 @@ public import PaymentBase
 public enum AdyenPhoneSDK {
     /// The SDK's payment service, which makes card payments and refunds; an application makes the SDK conform.
     ///
-    /// The SDK opens and renews its session by itself. Payments and refunds don't throw: what went wrong is in the
+    /// The SDK opens and renews its session on its own. Payments and refunds don't throw: what went wrong is in the
     /// answer.
     public protocol PaymentService: Sendable {
         /// The installation that a payment's `MessageHeader` names as its `POIID`; throws while there is no session.
@@ -231,7 +231,7 @@ extension AdyenPhoneSDK {
         wire(code, .nothingMoved, cause, why)
     }
 
-    /// A row of the SDK's public interface, which names errors without a word on them.
+    /// A row of the SDK's public interface, which names errors without describing them.
     private static func wire(_ code: String, _ outcome: SDKOutcome, _ cause: SDKErrorCause, _ why: String)
         -> SDKErrorRule
     {
@@ -291,7 +291,7 @@ extension AdyenPhoneSDK.ErrorCode {
     public static let transactionInProgress = Self(rawValue: "transactionInProgress")
     /// The merchant may not take payments on the phone itself.
     public static let tapToPayNotAllowed = Self(rawValue: "tapToPayNotAllowed")
-    /// The phone can't take payments by itself.
+    /// The phone can't take payments on its own.
     public static let tapToPayNotSupported = Self(rawValue: "tapToPayNotSupported")
     /// The phone has no such reader for payments.
     public static let paymentInterfaceNotSupported = Self(rawValue: "paymentInterfaceNotSupported")

@@ -1,6 +1,6 @@
-/// What the errors of Apple's ProximityReader prove about a payment; pure data, so that it stands on any system.
+/// What the errors of Apple's ProximityReader prove about a payment; pure data, so that it is on any system.
 ///
-/// A read never moves money by itself. What was sent with an earlier read is another matter, so an error after a seen
+/// A read never moves money on its own. What was sent with an earlier read is another matter, so an error after a seen
 /// submission proves nothing; and a card's own refusal is a decline.
 public enum ProximityReaderErrors {
     /// What an error of `PaymentCardReader` proves about the payment, by Apple's name; unknown for one not listed.
@@ -20,7 +20,7 @@ public enum ProximityReaderErrors {
         /// Reads a card.
         case readPaymentCard
 
-        /// Whether an error leaves a question about money: each of them may stand in the midst of a payment.
+        /// Whether an error leaves a question about money: each of them may be in the midst of a payment.
         public var isAboutMoney: Bool { true }
     }
 

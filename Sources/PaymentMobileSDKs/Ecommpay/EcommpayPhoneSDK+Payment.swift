@@ -24,7 +24,7 @@ extension EcommpayPhoneSDK {
         public init(id: String?) { self.id = id }
     }
 
-    /// How a payment stands, as the SDK sorts the platform's words.
+    /// The state of a payment, as the SDK sorts the platform's words.
     public struct PaymentStatus: SDKTextCode {
         /// The status by the SDK's name for it.
         public let rawValue: String

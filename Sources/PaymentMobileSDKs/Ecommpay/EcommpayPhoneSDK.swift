@@ -81,13 +81,13 @@ public enum EcommpayPhoneSDK {
         case onPaymentCreated
         /// The payment's status changed.
         case onStatusChanged(status: PaymentStatus, payment: Payment)
-        /// The merchant's own questions to the customer come before the payment goes on.
+        /// The merchant's own questions to the customer come before the payment continues.
         case onCustomerFields(customerFields: [CustomerField])
         /// The customer has to authenticate the payment on a page.
         case onThreeDSecure(threeDSecurePage: ThreeDSecurePage, isCascading: Bool, payment: Payment)
         /// The platform has taken the end of the payment's authentication page.
         case onThreeDSecureRedirectComplete
-        /// The provider's further questions come before the payment goes on.
+        /// The provider's further questions come before the payment continues.
         case onClarificationFields(clarificationFields: [ClarificationField], payment: Payment)
         /// The payment was made.
         case onCompleteWithSuccess(payment: Payment)
@@ -240,7 +240,7 @@ extension EcommpayPhoneSDK {
 
     /// What an error of the SDK proves about the payment's money.
     ///
-    /// A payment that was seen to exist goes on whatever the error says, so only its own end decides then.
+    /// A payment that was seen to exist continues whatever the error says, so only its own end decides then.
     public static func outcome(of code: ErrorCode, in call: Call, seen evidence: SDKEvidence) -> SDKOutcome {
         table.outcome(of: code.rawValue, in: call, seen: evidence)
     }
@@ -396,7 +396,7 @@ extension EcommpayPhoneSDK {
         public static let serverMethodNotFound = Self(rawValue: "SERVER_METHOD_NOT_FOUND")
         /// The platform refused the payment's session; the document speaks of a connection error.
         public static let serverUnauthorized = Self(rawValue: "SERVER_UNAUTHORIZED")
-        /// What the document's example shows in place of a code: the server's own stands in the payment's message.
+        /// What the document's example shows in place of a code: the server's own is in the payment's message.
         public static let networkAndServerAPI = Self(rawValue: "Network & Server API")
     }
 }

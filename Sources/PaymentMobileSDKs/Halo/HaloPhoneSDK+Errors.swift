@@ -116,7 +116,7 @@ extension HaloPhoneSDK {
     public struct HaloErrorTraits: Hashable, Sendable {
         /// Whether the SDK says that the operation may be tried again.
         public let isRetryable: Bool
-        /// Whether somebody has to do something before the next payment.
+        /// Whether a person has to act before the next payment.
         public let requiresUserAction: Bool
         /// Whether the device should no longer offer contactless payments.
         public let isFatal: Bool

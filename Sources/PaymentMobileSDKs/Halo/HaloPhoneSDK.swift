@@ -2,12 +2,12 @@ public import PaymentBase
 
 /// Halo Dot's Halo.Swift 4.0, the SDK that takes contactless payments on an iPhone, as plain values and one protocol.
 ///
-/// The name space has a name of ours: the SDK's module and its main type are both called `HaloSDK`, and a type of that
-/// name here would hide the module from the application that makes it conform.
+/// The name space has a name of this package's: the SDK's module and its main type are both called `HaloSDK`, and a
+/// type of that name here would hide the module from the application that makes it conform.
 public enum HaloPhoneSDK {
     /// The SDK's documented calls, which take and refund contactless payments; an application makes the SDK conform.
     ///
-    /// Every requirement is asynchronous, so that a witness may stand on the main actor, where the SDK wants to be.
+    /// Every requirement is asynchronous, so that a witness may be on the main actor, where the SDK wants to be.
     public protocol SDK: Sendable {
         /// Prepares the SDK for payments and says what the device can do; calls the token provider once.
         func initialize(
@@ -25,7 +25,7 @@ public enum HaloPhoneSDK {
         /// Stops the reader and ends the payment, whose own call then returns.
         func cancelPayment() async
 
-        /// Names who hears of the reader's preparation, of errors and of a payment's timeline.
+        /// Names the receiver of the reader's preparation, of errors and of a payment's timeline.
         func setEventDelegate(_ delegate: @escaping @Sendable (HaloEventDelegate) -> Void) async
 
         /// Forgets the SDK's tokens; payments need ``initialize(tokenProvider:environment:)`` again.
@@ -139,7 +139,7 @@ extension HaloPhoneSDK {
         case didEmitAnalyticsEvent(HaloAnalyticsEvent)
     }
 
-    /// An error of the SDK or of a payment, as the delegate hears of it.
+    /// An error of the SDK or of a payment, as the delegate learns of it.
     public struct HaloErrorEvent: Hashable, Sendable {
         /// The error's code.
         public let errorCode: HaloErrorCode

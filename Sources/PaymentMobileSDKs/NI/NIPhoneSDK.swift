@@ -9,7 +9,7 @@ public enum NIPhoneSDK {
 
     /// The SDK's calls around the card reader and its payments; an application makes the SDK conform.
     public protocol TapToPay: Sendable {
-        /// Hears of errors that belong to no call for a payment.
+        /// Learns of errors that belong to no call for a payment.
         func onError(_ handler: @escaping @Sendable (AppleTapToPaySDKError) -> Void) async
 
         /// Says whether the device can take payments.

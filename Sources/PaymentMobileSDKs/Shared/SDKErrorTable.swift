@@ -33,7 +33,7 @@ public struct SDKErrorRule: Sendable, Hashable {
     public let calls: [String]
     /// What the error proves by its own words in a call that is about money.
     public let outcome: SDKOutcome
-    /// Whether "nothing moved" stands even after events have shown a submission, since the error speaks of it.
+    /// Whether "nothing moved" is even after events have shown a submission, since the error speaks of it.
     public let holdsAfterSubmission: Bool
     /// What the error proves in a call that moves no money: a list, a preparation, a session.
     public let outcomeElsewhere: SDKOutcome
@@ -74,7 +74,7 @@ public enum SDKErrorCause: String, Sendable, Hashable, CaseIterable {
     case conflict
     /// The payment or thing that was asked for is not there.
     case notFound
-    /// Somebody or something stopped the payment before it was decided.
+    /// The payment was stopped before it was decided.
     case cancelled
     /// An answer about the payment took too long.
     case timedOut
@@ -120,7 +120,7 @@ public struct SDKErrorAdvice: Sendable, Hashable {
 
     /// Whether to try the payment again.
     public let retry: Retry
-    /// What to put right first, in a few words of ours; empty when the document names nothing.
+    /// What to put right first, in our own few words; empty when the document names nothing.
     public let action: String
 
     /// Takes a document's advice.

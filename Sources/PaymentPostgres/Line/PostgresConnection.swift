@@ -266,7 +266,7 @@ struct PostgresLink: Sendable {
 enum PostgresFailure: Error, Hashable {
     /// The server refused a statement; the connection can be used on, once its transaction is undone.
     case refused(state: String, words: String)
-    /// The connection is gone, or nothing was heard in time; what the server does with what was sent isn't known.
+    /// The connection is gone, or nothing was received in time; what the server does with what was sent isn't known.
     case lost(String)
 
     var words: String {

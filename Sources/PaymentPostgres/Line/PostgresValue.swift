@@ -43,7 +43,7 @@ enum PostgresValue: Hashable, Sendable {
         }
     }
 
-    /// What stands for a character that the server's texts can't hold.
+    /// What is for a character that the server's texts can't hold.
     private static let escape: UInt8 = 0x10
 
     /// Texts are looked for and never shown: what they can't hold is replaced so that different texts stay different.

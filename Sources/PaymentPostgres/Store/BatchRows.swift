@@ -296,7 +296,7 @@ struct BatchRows {
     }
 }
 
-/// The checksum that stands in each row. The same numbers serve as hashes by which rows are found: what is found is compared
+/// The checksum that is in each row. The same numbers serve as hashes by which rows are found: what is found is compared
 /// with the log.
 enum RowSum {
     /// One value of a row.

@@ -199,14 +199,14 @@ struct EntryJob: Sendable {
     let asks: EntryAsks
     /// By which the log knows the write: a message by its own id, any other write by the id that its process gave it.
     let write: [UInt8]
-    /// Tells two commands under one write id apart, within the process that made the id.
+    /// Distinguishes two commands under one write id, within the process that made the id.
     let content: Int64
     /// The steps of its timeline as they are stored.
     let timeline: [UInt8]
     let instant: JournalInstant
     /// What is locked at the server.
     let locks: [Int64]
-    /// What nothing else of this process has meanwhile.
+    /// What nothing else of this process has in the meantime.
     let keys: [Int64]
     /// Whether it was tried before, and it is not known what came of that.
     let isDoubtful: Bool
@@ -300,7 +300,7 @@ enum WriteWork: QueuedWork {
 }
 
 extension EntryJob {
-    /// Tells that it wasn't written; where it was tried before, that says nothing about that try.
+    /// Reports that it wasn't written; where it was tried before, that says nothing about that try.
     func fail(_ failure: JournalFailure) {
         if isDoubtful, case .notWritten(let words) = failure {
             finish(.failure(.journal(.writeUnconfirmed(words))))
@@ -314,7 +314,7 @@ extension EntryJob {
 struct ConnectionJob: QueuedWork {
     /// Does it, and says how to tell of it.
     let run: @Sendable (PostgresConnection) throws -> @Sendable () -> Void
-    /// Tells that it failed.
+    /// Reports that it failed.
     let failed: @Sendable (JournalFailure) -> Void
     let postedAt = DedicatedThread.monotonicNow
 

@@ -9,7 +9,7 @@ extension PostgresStatement {
     package static let lock = PostgresStatement(
         "lock", "SELECT count(*) FROM (SELECT pg_advisory_xact_lock(k) FROM unnest($1::bigint[]) k OFFSET 0) held")
     /// Waits for the payments to which ids and names lead, in the order of their numbers. The names are locked before, so that
-    /// none of them can lead to another payment meanwhile.
+    /// none of them can lead to another payment in the meantime.
     package static let lockPayments = PostgresStatement(
         "lock_payments",
         """
@@ -225,7 +225,7 @@ extension PostgresStatement {
         INSERT INTO attempt (payment, is_origin, is_dry_run, id, scope) SELECT * FROM unnest( \
         $1::bigint[], $2::boolean[], $3::boolean[], $4::text[], $5::text[])
         """)
-    /// A rehearsal that was executed stands among the payments.
+    /// A rehearsal that was executed is among the payments.
     package static let listRehearsals = PostgresStatement(
         "list_rehearsals", "UPDATE attempt SET is_dry_run = false WHERE id = ANY($1::text[])")
     package static let insertNames = PostgresStatement(
@@ -248,7 +248,7 @@ extension PostgresStatement {
         $1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::boolean[], $6::boolean[], $7::bigint[], $8::bigint[], \
         $9::bytea[]) n(attempt, payment, scope, account, is_open, is_candidate, looks, next_look, owed)
         """)
-    /// What another process that looked up has written meanwhile stays, unless it is set again or cleared.
+    /// What another process that looked up has written in the meantime stays, unless it is set again or cleared.
     package static let updateOpen = PostgresStatement(
         "update_open",
         """

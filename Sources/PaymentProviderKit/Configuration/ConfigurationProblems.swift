@@ -33,7 +33,7 @@ struct ConfigurationProblems {
         add(node.offset, path, "found \(found), expected \(expected).\(advice.isEmpty ? "" : " \(advice)")")
     }
 
-    /// Where a byte stands, as editors open it.
+    /// Where a byte is, as editors open it.
     func place(_ offset: Int) -> String {
         var (line, start) = (1, 0)
         for index in 0..<min(offset, bytes.count) where bytes[index] == UInt8(ascii: "\n") {
@@ -60,7 +60,7 @@ struct ConfigurationProblems {
 }
 
 extension ConfigurationProblems {
-    /// Notes why the file is no JSON; never shows what stands there, unless it is punctuation.
+    /// Notes why the file is no JSON; never shows what is there, unless it is punctuation.
     mutating func add(_ error: JSONError, _ path: String, bytesMax: Int) {
         let byte = error.offset < bytes.count ? bytes[error.offset] : nil
         if case .unexpectedEnd = error.kind, bytes.allSatisfy({ $0 <= UInt8(ascii: " ") }) {
@@ -114,7 +114,7 @@ extension ConfigurationProblems {
     }
 }
 
-/// Makes what stands in a file fit for an error message: short, without control characters and card numbers.
+/// Makes what is in a file fit for an error message: short, without control characters and card numbers.
 enum Shown {
     /// How much of a text is shown.
     static let charactersMax = 40
@@ -143,7 +143,7 @@ enum Shown {
         return end.map { "\"\(plain(String(text[..<$0])))\" and a query (not shown)" } ?? Self.text(text)
     }
 
-    /// Whether a member of this name may hold a secret, wherever it stands.
+    /// Whether a member of this name may hold a secret, wherever it is.
     static func isDelicate(_ key: String) -> Bool {
         let word = key.lowercased()
         return ["secret", "password", "passphrase", "token", "key", "pin", "credential"].contains { word.contains($0) }
@@ -157,7 +157,7 @@ enum Shown {
     }
 }
 
-/// Finds what somebody meant who mistyped a name.
+/// Finds the name that a mistyped one meant.
 package enum SpellingSuggestion {
     /// The longest text that is compared.
     static let charactersMax = 64

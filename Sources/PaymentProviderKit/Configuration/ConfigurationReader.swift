@@ -44,7 +44,7 @@ public struct ConfigurationReader: Sendable {
     /// Reads the bytes of a file.
     ///
     /// - Throws: `configuration`, nothing moved; a line of its detail for each problem, at most 20, with file, line,
-    ///   column, the member's path, what was found, what was expected, and what to do. Values that stand where a
+    ///   column, the member's path, what was found, what was expected, and what to do. Values that are where a
     ///   credential belongs are never in it.
     public func read(_ bytes: [UInt8], file: String) throws(PaymentError) -> PaymentConfiguration {
         try registry.check()
@@ -62,7 +62,7 @@ public struct ConfigurationReader: Sendable {
     }
 }
 
-/// A value of a configuration with the place where it stands.
+/// A value of a configuration with the place where it is.
 struct ConfigurationNode {
     enum Value {
         case null
@@ -75,13 +75,13 @@ struct ConfigurationNode {
 
     struct Member {
         let key: String
-        /// How many bytes stand before the key's quote.
+        /// How many bytes are before the key's quote.
         let keyOffset: Int
         let node: ConfigurationNode
     }
 
     let value: Value
-    /// How many bytes stand before the value.
+    /// How many bytes are before the value.
     let offset: Int
 
     /// The text, if it is one.
@@ -90,7 +90,7 @@ struct ConfigurationNode {
         return nil
     }
 
-    /// What stands there, in words.
+    /// What is there, in words.
     var found: String {
         switch value {
         case .null: "null"
@@ -102,7 +102,7 @@ struct ConfigurationNode {
         }
     }
 
-    /// The kind of what stands there and nothing of its content.
+    /// The kind of what is there and nothing of its content.
     var foundKind: String {
         switch value {
         case .null: "null"
@@ -170,7 +170,7 @@ extension ConfigurationNode {
         }
     }
 
-    /// Where the next quote stands; between two members there is only white space and a comma.
+    /// Where the next quote is; between two members there is only white space and a comma.
     private static func quote(_ bytes: [UInt8], from start: Int) -> Int {
         bytes[start...].firstIndex(of: UInt8(ascii: "\"")) ?? start
     }

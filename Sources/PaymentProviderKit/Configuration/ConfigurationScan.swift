@@ -175,7 +175,7 @@ extension ConfigurationScan {
         return known
     }
 
-    /// Notes a member that nobody knows.
+    /// Notes an unknown member.
     mutating func unknown(
         _ member: ConfigurationNode.Member, _ path: String, _ keys: [String], _ hint: String? = nil
     ) {
@@ -238,7 +238,7 @@ extension ConfigurationScan {
 }
 
 extension String {
-    /// The same with a small first letter, to stand within a sentence.
+    /// The same with a small first letter, to be within a sentence.
     fileprivate var decapitalised: String { prefix(1).lowercased() + dropFirst() }
 }
 

@@ -9,7 +9,7 @@ public import PaymentTransport
 /// let drivers = try await configuration.drivers(ProviderDependencies(transport: transport), secrets: mySecrets)
 /// ```
 public struct PaymentConfiguration: Sendable {
-    /// The file's name, as it stands in errors.
+    /// The file's name, as it is in errors.
     public let file: String
     /// The providers, in the order of the file.
     public let providers: [ConfiguredProvider]
@@ -25,7 +25,7 @@ public struct PaymentConfiguration: Sendable {
 
 /// One provider of a configuration, complete but for its credentials, of which only the references are known.
 public struct ConfiguredProvider: Sendable {
-    /// A reference with the place where it stands.
+    /// A reference with the place where it is.
     struct Reference: Sendable {
         let reference: SecretReference
         let place: String
@@ -39,7 +39,7 @@ public struct ConfiguredProvider: Sendable {
     public let environment: String
     /// Where the provider is.
     public let endpoint: Origin
-    /// What goes before every path there; empty where the provider stands at the root.
+    /// What goes before every path there; empty where the provider is at the root.
     public let endpointPath: String
     /// The merchant's account.
     public let merchant: String
@@ -48,7 +48,7 @@ public struct ConfiguredProvider: Sendable {
     /// The settings, with their defaults filled in.
     public let settings: [String: SettingValue]
     let references: [String: Reference]
-    /// Where it stands in the file.
+    /// Where it is in the file.
     let place: String
 
     /// The references to credentials, by key.
@@ -202,7 +202,7 @@ extension ConfiguredProvider {
         return nil
     }
 
-    /// What everybody knows of a credential in this environment.
+    /// The public values of credentials in this environment.
     private func publicDefault(of credential: ProviderCredential) -> String? {
         entry.environment(environment)?.publicCredentials[credential.key] ?? credential.publicDefault
     }

@@ -6,7 +6,7 @@ public struct ProviderCredential: Hashable, Sendable {
     public enum Use: String, Hashable, Sendable, CaseIterable {
         /// Once, when the client opens: a key or a secret that stays.
         case once
-        /// Whenever the adapter asks: a token that somebody else renews.
+        /// Whenever the adapter asks: a token that another program renews.
         case whenNeeded
     }
 

@@ -34,21 +34,21 @@ public struct ProviderDefinition: Sendable {
     public let environments: [ProviderEnvironment]
     /// What `merchant` means at this name, as one sentence.
     public let merchant: String
-    /// What may stand under `settings`.
+    /// What may be under `settings`.
     public let settings: [ProviderSetting]
-    /// What may stand under `credentials`.
+    /// What may be under `credentials`.
     public let credentials: [ProviderCredential]
     /// What the provider's errors mean.
     public let errors: ErrorTable
     /// Makes the driver.
     public let makeDriver: Make
-    /// Explains messages of the provider's wire; nil where nobody can.
+    /// Explains messages of the provider's wire; nil where that is unknown.
     public var inspector: (any Inspector)?
     /// How messages are signed; nil where they aren't.
     public var signatures: (any SignatureScheme)?
     /// Which credential proves that a webhook comes from the provider; nil where nothing does.
     public internal(set) var webhookCredential: String?
-    /// What the codes of its final refusals mean: those of issuers and those of its own; empty where nobody says.
+    /// What the codes of its final refusals mean: those of issuers and those of its own; empty where no document says.
     public var declines: [String: Decline.Reason] = [:]
     /// What the adapter takes for granted where the documents allow more than one behaviour.
     public private(set) var assumptions: [ProviderAssumption] = []
@@ -166,7 +166,7 @@ public struct ProviderEnvironment: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - key: The member of the configuration.
-    ///   - example: What stands there, with `REPLACE-ME` for what only the merchant knows.
+    ///   - example: What is there, with `REPLACE-ME` for what only the merchant knows.
     public mutating func expect<Value>(
         _ key: ProviderSettingKey<Value>, as example: String = ConfigurationReader.placeholder
     ) {
@@ -205,7 +205,7 @@ public struct ProviderAssumption: Hashable, Sendable, Identifiable {
     public let id: String
     /// The place in the documents, such as `adyen.tip`.
     public let place: String
-    /// The setting that changes it, of ours or of the provider's; nil where there is none.
+    /// The setting that changes it, here or at the provider; nil where there is none.
     public let setting: String?
     /// How to find out what the real provider does.
     public let howToFindOut: String

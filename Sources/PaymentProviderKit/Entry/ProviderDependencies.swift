@@ -26,7 +26,7 @@ public struct ProviderDependencies: Sendable {
     public var tokenProviders: [String: TokenProvider] = [:]
     /// Signers by the name of the configured provider.
     public var signers: [String: Signer] = [:]
-    /// Says where the device is; nil where nobody can.
+    /// Says where the device is; nil where that is unknown.
     public var location: Location?
     /// What an application hands to the adapter of one configured provider, such as a kit that runs on its phone.
     public var delegates: [String: any Sendable] = [:]

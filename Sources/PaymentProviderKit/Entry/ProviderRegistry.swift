@@ -26,7 +26,7 @@ public struct ProviderRegistry: Sendable {
 }
 
 extension ProviderRegistry {
-    /// Checks the entries themselves, which are somebody's code.
+    /// Checks the entries themselves, which come from outside this package.
     ///
     /// - Throws: `configuration`, nothing moved, when an adapter is there twice or an entry contradicts itself.
     public func check() throws(PaymentError) {

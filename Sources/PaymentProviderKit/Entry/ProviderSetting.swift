@@ -272,7 +272,7 @@ public enum SettingValue: Hashable, Sendable {
 public struct ProviderSettingKey<Value: Sendable>: Sendable {
     /// What a configuration may say about it.
     public let setting: ProviderSetting
-    /// What it is when nobody says anything.
+    /// What it is when it is left out.
     public let `default`: Value
     let read: @Sendable (SettingValue) -> Value?
     let write: @Sendable (Value) -> SettingValue?
@@ -293,8 +293,8 @@ public struct ProviderSettingKey<Value: Sendable>: Sendable {
 }
 
 extension ProviderSettingKey where Value == Bool {
-    /// Whether nobody else works on the account; for adapters of providers that show only what looks like a payment, or
-    /// how the whole of it stands.
+    /// Whether no other system works on the account; for adapters of providers that show only what looks like a
+    /// payment, or the state of the whole of it.
     public static var exclusiveAccount: Self {
         Self(
             "soleUser", .boolean, default: false,
@@ -390,7 +390,7 @@ public struct ProviderSettings: Sendable {
         }
     }
 
-    /// A text without the credentials that somebody put into it, and on one line.
+    /// A text without the credentials in it, and on one line.
     func scrubbed(_ text: String) -> String {
         let values = secrets.values.map { $0.expose() }.filter { $0.utf8.count >= 3 }.sorted { $0.count > $1.count }
         let clean = values.reduce(text) { $0.replacing($1, with: "<secret>") }

@@ -120,7 +120,7 @@ enum ARISEReadings {
         ["/capture", "/void", "/return", "/tip-adjustment"].contains { exchange.posts("/transactions" + $0) }
     }
 
-    /// What becomes of the order number wherever it stands.
+    /// What becomes of the order number wherever it is.
     private static func orderNumbers(_ change: @escaping @Sendable (String) -> JSON?) -> ARISEReading {
         @Sendable func changed(_ json: JSON) -> JSON {
             json.changing("orderNumber") { old in old?.string.flatMap(change) }

@@ -72,7 +72,7 @@ extension ARISESimulator {
         return decide(charge, &new, payer, &state)
     }
 
-    /// A number typed by somebody, or what a device read.
+    /// A typed number, or what a device read.
     private static func entry(_ dataSource: Int64) -> String { [1, 7].contains(dataSource) ? "card" : "external" }
 
     /// A card that is debit wherever it is shown.
@@ -357,7 +357,7 @@ extension ARISESimulator {
         case "tip":
             let (difference, place) = (cents - target.price.tip, target.isHeld ? Ledger.Account.held : .merchant)
             if difference > 0 { book(.cardholder, place, difference, label, verb) }
-            // A tip that became smaller is given back.
+            // A tip that became smaller is refunded.
             if difference < 0 { book(place, .cardholder, -difference, label, verb) }
             target.price.tip = cents
         case "hold": target.status = "Held"
@@ -422,7 +422,7 @@ struct ARISEPrice: Sendable {
         return quotient + (rest * 2 >= divisor ? 1 : 0)
     }
 
-    /// Percent as it stands on the wire.
+    /// Percent as it is on the wire.
     static func rate(_ text: String) -> Int64 { (try? JSONNumber(text))?.scaled(places: 4) ?? 0 }
 
     /// The price for one tender.

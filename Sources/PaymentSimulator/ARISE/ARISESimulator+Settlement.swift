@@ -101,7 +101,7 @@ extension ARISESimulator: WebhookSendingProvider {
         return id.map { tell("failed", $0, now, label) }
     }
 
-    /// The customer's bank returns a settled debit of which nothing was given back.
+    /// The customer's bank returns a settled debit of which nothing was refunded.
     private func returned(_ label: String, _ now: Int64) -> String? {
         state.withLock { state in
             Self.pass(&state, now)
@@ -165,7 +165,7 @@ struct ARISETransaction: Recorded {
     var id = ""
     /// The number of the operation: 1 authorisation, 2 sale, 5 refund, 7 refund without reference, 11 and 16 for ACH.
     var type: Int64 = 0
-    /// The word for where it stands.
+    /// The word for where it is.
     var status = ""
     /// The reference that the request carried.
     var reference = ""
@@ -204,7 +204,7 @@ struct ARISETransaction: Recorded {
     var isBank: Bool { type == 11 || type == 16 || type == 12 }
     /// Whether it holds money and has charged none.
     var isHeld: Bool { status == "Authorized" || type == 1 && status == "PartiallyAuthorized" }
-    /// What is left to be given back.
+    /// What is left to be refunded.
     var remaining: Int64 { price.total - refunded }
 
     var recordName: String { id }

@@ -23,7 +23,7 @@ struct AdyenReading: Sendable {
     var reversal: @Sendable (JSON) -> JSON = { $0 }
     /// What a terminal says about another message.
     var status: @Sendable (JSON, Question) -> JSON = { said, _ in said }
-    /// Whether a terminal hears that a payment is to end: by how often it was told so before.
+    /// Whether a terminal learns that a payment is to end: by how often it was asked so before.
     var hearsAbort: @Sendable (Int) -> Bool = { _ in true }
     /// Whether a phone answers a question about another message.
     var phoneAnswers = false

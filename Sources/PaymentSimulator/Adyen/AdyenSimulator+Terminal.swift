@@ -361,7 +361,7 @@ extension AdyenSimulator {
     public struct Card: Hashable, Sendable {
         /// What the holder does when the terminal asks for the PIN.
         public enum PIN: String, Hashable, Sendable, CaseIterable {
-            /// Nobody is asked.
+            /// No person is asked.
             case none
             /// The right one is typed.
             case right
@@ -436,7 +436,7 @@ extension AdyenSimulator {
                 defer { state.attestation = nil }
                 return state.attestation
             }) {
-                // The errors of the checks stand in the answer; the document doesn't say where.
+                // The errors of the checks are in the answer; the document doesn't say where.
                 let found = Self.failure("NotAllowed", "message=\(code.replacing("&", with: "%26"))")
                 return .json(message.reply(looking { Self.said(found, message, $0.reading, clock.now) }))
             }
@@ -446,7 +446,7 @@ extension AdyenSimulator {
         }
     }
 
-    /// Sends on what was taken while there was no network; the kit does it by itself.
+    /// Sends on what was taken while there was no network; the kit does it on its own.
     private static func forward(_ state: inout State, from name: String, at now: Int64) {
         for psp in state.stored {
             guard let payment = state.payments[psp] else { continue }

@@ -4,7 +4,7 @@ public import PaymentTransport
 /// Adyen as its documents describe it: terminals with one card slot each, a cloud in front of them, and a back office
 /// that says *received* and tells the outcome later.
 ///
-/// Everything that takes time is worked out from the clock whenever somebody looks, so that nothing runs by itself.
+/// Everything that takes time is worked out from the clock at each look, so that nothing runs on its own.
 public final class AdyenSimulator: SimulatedProvider {
     /// How long after a payment began the shopper's card is in the terminal, in milliseconds.
     public static let cardMilliseconds: Int64 = 1_500
@@ -56,7 +56,7 @@ public final class AdyenSimulator: SimulatedProvider {
     /// The books as they are now.
     public var ledger: Ledger { looking { $0.ledger } }
     public var standing: Ledger.Summary { looking { $0.ledger.standing } }
-    /// How many messages came under a name that their terminal had heard within its memory.
+    /// How many messages came under a name that their terminal had received within its memory.
     public var repeatedNames: Int { looking { $0.repeatedNames } }
 
     public func reset() {
@@ -182,7 +182,7 @@ extension AdyenSimulator {
     }
 
     struct Payment: Sendable {
-        /// What is held, captured and given back.
+        /// What is held, captured and refunded.
         var amounts = SimulatedPayment()
         /// The reference that the request carried.
         var reference = ""
@@ -256,7 +256,7 @@ extension AdyenSimulator {
         }
     }
 
-    /// When something happens by itself that a webhook tells of.
+    /// When something happens on its own that a webhook tells of.
     static func nextDue(_ state: inout State) -> Int64? {
         let works = state.busy.compactMap { poiID -> Int64? in
             guard let terminal = state.terminals[poiID], let work = terminal.work else { return nil }
@@ -296,7 +296,7 @@ extension AdyenSimulator {
         remember(work.request, body, poiID, &state, at)
     }
 
-    /// Keeps an answer for those who ask for it again.
+    /// Keeps an answer for a repeated question.
     static func remember(
         _ request: NexoRequest, _ body: JSON, _ poiID: String, _ state: inout State, _ at: Int64
     ) {

@@ -2,11 +2,11 @@ public import PaymentBase
 public import PaymentMobileSDKs
 public import PaymentTransport
 
-/// Adyen's SDK without a phone: sessions that it opens and renews by itself, and payments at the simulated provider.
+/// Adyen's SDK without a phone: sessions that it opens and renews on its own, and payments at the simulated provider.
 ///
 /// It is as strict as the document: nothing is paid without a session, one payment at a time, and only requests that can
 /// be read and name its own installation. What it says to the provider is the simulated provider's own way; what the real
-/// SDK says is not public. A connection that fails is told as terminals tell it, inside the answer.
+/// SDK says is not public. A connection that fails is reported as terminals do, inside the answer.
 public final class SimulatedAdyenSDK: AdyenPhoneSDK.PaymentService {
     /// What goes wrong in the next payment or refund, once.
     public enum Fault: Hashable, Sendable {

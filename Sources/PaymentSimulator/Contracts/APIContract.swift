@@ -1,7 +1,7 @@
 public import PaymentBase
 public import PaymentTransport
 
-/// What one provider publishes about its messages: which belongs to which call, and what may stand in each.
+/// What one provider publishes about its messages: which belongs to which call, and what may be in each.
 public struct APIContract: Sendable {
     private struct Binding: Sendable {
         let method: String
@@ -105,7 +105,7 @@ extension APIContract {
     static let ni = APIContract(ContractData.ni)
 }
 
-/// What may stand at one place of a message, as a published description has it.
+/// What may be at one place of a message, as a published description has it.
 struct ContractShape: Sendable {
     struct Kinds: OptionSet, Sendable {
         let rawValue: UInt8
@@ -157,7 +157,7 @@ public struct ContractMessage: Sendable {
     public let side: ContractViolation.Side
     /// The call or the occasion, as a reader knows it: `POST /v72/payments`.
     public let call: String
-    /// The name in the tables; nil where nobody describes it.
+    /// The name in the tables; nil where no document describes it.
     public let name: String?
     /// What it says; nil where there is nothing to read.
     public let body: JSON?
@@ -273,7 +273,7 @@ struct ContractParser {
 ///
 /// `tables` holds the messages, each as `name=shape;`, with `#number=shape;` for what comes twice:
 ///
-/// | text | what may stand there |
+/// | text | what may be there |
 /// |---|---|
 /// | `s i n b a o l z` | a text, a whole number, a number, a truth value, anything, any object, any list, null |
 /// | `{name=…,name!=…,begin*=…}` | an object with these members; `!` is required, `*` stands for the rest of a name |
@@ -283,7 +283,7 @@ struct ContractParser {
 /// | `@` `?` `^` | a text that is an instant; null is allowed; only an example is known |
 ///
 /// `bindings` says which message belongs to which call: `METHOD|path|request|status=answer,…|query,…;`. `-` is nothing,
-/// `*` is something that nobody describes.
+/// `*` is something that no document describes.
 struct ContractData: Sendable {
     let tables: [String]
     let bindings: String

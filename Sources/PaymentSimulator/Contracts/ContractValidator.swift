@@ -5,13 +5,13 @@ public import PaymentTransport
 ///
 /// It changes nothing: it counts, and names what doesn't fit.
 public final class ContractValidator: Sendable {
-    /// What was heard.
+    /// What was received.
     public struct Hearing: Sendable {
         /// How many messages were held against a description, by provider.
         public internal(set) var messageCounts: [String: Int] = [:]
-        /// How often each described call or message was heard, by provider.
+        /// How often each described call or message was received, by provider.
         public internal(set) var calls: [String: [String: Int]] = [:]
-        /// The names under which heard messages are described, by provider.
+        /// The names under which received messages are described, by provider.
         public internal(set) var named: [String: Set<String>] = [:]
         /// What didn't fit, each with how often.
         public internal(set) var violations: [ContractViolation: Int] = [:]
@@ -22,12 +22,12 @@ public final class ContractValidator: Sendable {
         public var messageCount: Int { messageCounts.values.reduce(0, +) }
     }
 
-    /// Who also hears everything that the connections carry which are laid meanwhile; nobody by default.
+    /// A second judge of all that connections carry which are opened in the meantime; none by default.
     @TaskLocal public static var chief: ContractValidator?
 
     private struct State: Sendable {
         var hearing = Hearing()
-        /// The number of the last message of its own that was heard of each provider.
+        /// The number of the last message of its own that was learnt of each provider.
         var heard: [String: Int] = [:]
     }
 
@@ -35,19 +35,19 @@ public final class ContractValidator: Sendable {
     private let chief: ContractValidator?
     private let tell: @Sendable (ContractViolation) -> Void
 
-    /// Makes a judge who has heard nothing; `tell` is called with each violation when it is heard first.
+    /// Makes a judge who has received nothing; `tell` is called with each violation when it is received first.
     public convenience init(_ tell: @escaping @Sendable (ContractViolation) -> Void = { _ in }) {
         self.init(nil, tell)
     }
 
-    /// Makes a judge who has heard nothing, and who tells another one everything.
+    /// Makes a judge who has received nothing, and who tells another one everything.
     public convenience init(under chief: ContractValidator?) { self.init(chief) { _ in } }
 
     private init(_ chief: ContractValidator?, _ tell: @escaping @Sendable (ContractViolation) -> Void) {
         (self.chief, self.tell) = (chief, tell)
     }
 
-    /// What it has heard.
+    /// What it has received.
     public var hearing: Hearing { state.withLock { $0.hearing } }
 
     /// What didn't fit, each named once.
@@ -55,14 +55,14 @@ public final class ContractValidator: Sendable {
         hearing.violations.keys.sorted { "\($0)" < "\($1)" }
     }
 
-    /// Hears one exchange, and what the provider has said by itself since.
+    /// Receives one exchange, and what the provider has said on its own since.
     public func hear(_ provider: any SimulatedProvider, _ request: HTTPRequest, _ answer: SimulatorResponse) {
         guard let provider = provider as? any ContractedProvider else { return }
         note(provider, provider.described(request, answer.response))
         hear(provider)
     }
 
-    /// Hears what a provider has said by itself since it was heard last.
+    /// Receives what a provider has said on its own since it was received last.
     public func hear(_ provider: any SimulatedProvider) {
         guard let told = provider as? any WebhookSendingProvider, let provider = provider as? any ContractedProvider
         else {
@@ -72,7 +72,7 @@ public final class ContractValidator: Sendable {
         let last = state.withLock { state in
             let last = state.heard[provider.name, default: 0]
             state.heard[provider.name] = entries.last?.number ?? 0
-            // Whoever was reset counts anew.
+            // A provider that was reset counts from the start.
             return last > (entries.last?.number ?? 0) ? 0 : last
         }
         for entry in entries.suffix(while: { $0.number > last }) {
@@ -128,7 +128,7 @@ extension Array {
 }
 
 extension ContractValidator.Hearing {
-    /// What was heard, in lines: how many messages, how many of the described calls, and everything that didn't fit.
+    /// What was received, in lines: how many messages, how many of the described calls, and everything that didn't fit.
     public var lines: [String] {
         let counts = messageCounts.sorted { $0.key < $1.key }.map { provider, count in
             let (heard, all) = coverage(provider)
@@ -157,7 +157,7 @@ extension ContractValidator.Hearing {
         ]
     }
 
-    /// How many of a provider's described calls were heard, and how many there are.
+    /// How many of a provider's described calls were received, and how many there are.
     public func coverage(_ provider: String) -> (heard: Int, all: Int) {
         let described = Set(SimulatorRegistry.contracts[provider]?.calls ?? [])
         return (described.intersection(calls[provider, default: [:]].keys).count, described.count)
@@ -253,9 +253,9 @@ struct ContractCheck {
         return findings
     }
 
-    /// A word that nobody lists is named only where it can be nothing but a word.
+    /// An unlisted word is named only where it can be nothing but a word.
     private static func word(_ text: String, _ shape: ContractShape) -> [Finding] {
-        // A script that plays a word which nobody lists says this one.
+        // A script that plays an unlisted word says this one.
         guard !shape.words.isEmpty, !shape.words.contains(text), text != ReplyFalsifier.unknownWord else { return [] }
         let isPlain = text.count <= 40 && text.allSatisfy { $0.isLetter || $0 == "_" }
         return [Finding(member: "", rule: isPlain ? "\(text) is not listed" : "a word that is not listed")]

@@ -7,7 +7,7 @@ public protocol ContractedProvider: SimulatedProvider {
     static var contracts: APIContract { get }
     /// The described messages of one exchange.
     func described(_ request: HTTPRequest, _ answer: HTTPResponse?) -> [ContractMessage]
-    /// The described messages in one that the provider sends by itself.
+    /// The described messages in one that the provider sends on its own.
     func described(_ body: JSON) -> [ContractMessage]
 }
 
@@ -35,7 +35,7 @@ extension HaloSimulator: ContractedProvider {
 extension EcommpaySimulator: ContractedProvider {
     public static let contracts = APIContract.ecommpay
 
-    /// A callback is one of three published kinds, by what stands in it.
+    /// A callback is one of three published kinds, by what is in it.
     public func described(_ body: JSON) -> [ContractMessage] {
         let kind = body["payment"] == nil ? "other" : body["operation"] == nil ? "step" : "payment"
         return [ContractMessage(.provider, "callback about \(kind)", "callback.\(kind)", body)]

@@ -211,7 +211,7 @@ enum EcommpayReadings {
         rule { $0.callbacks = { $0["payment"] == nil ? [$0] : change($0) } }
     }
 
-    /// Before anybody asks about a hold again, the provider has ended it by itself.
+    /// Before the next question about a hold, the provider has ended it on its own.
     private static func limit(
         _ end: @escaping @Sendable (inout EcommpaySimulator.State, inout EcommpaySimulator.Payment, Int64) -> String
     ) -> EcommpayReading {
@@ -281,7 +281,7 @@ enum EcommpayReadings {
     }
 }
 
-/// Readings of names, times and words, of callbacks, and of what stands beside payments.
+/// Readings of names, times and words, of callbacks, and of what is beside payments.
 extension EcommpayReadings {
     static let forms: [String: PlayedReading<EcommpaySimulator.State>] = [
         "clock.behind": (.unknown, times { shifted($0, by: -3_600_000) }),

@@ -41,7 +41,7 @@ struct EcommpaySignature: Sendable {
         switch json {
         case .object(let object):
             for member in object.members where member.key != "signature" && member.key != "frame_mode" {
-                // A colon in a name is written twice, and one stands before it.
+                // A colon in a name is written twice, and one is before it.
                 let name = member.key.utf8.count + member.key.utf8.count { $0 == UInt8(ascii: ":") }
                 guard isShort(member.value, path + name + 1, level + 1, &rest) else { return false }
             }
@@ -100,7 +100,7 @@ struct EcommpaySignature: Sendable {
 }
 
 extension String {
-    /// Natural order: digits that stand together count as one number.
+    /// Natural order: digits that are together count as one number.
     fileprivate static func isBefore(_ one: [String], _ two: [String]) -> Bool {
         for (left, right) in zip(one, two) where left != right {
             if let first = Int64(left), let second = Int64(right), first != second { return first < second }

@@ -106,7 +106,7 @@ extension EcommpaySimulator: WebhookSendingProvider {
                 let count = payment.operations.count
                 apply(&payment, index, &state, now)
                 state.payments[payment.id] = payment
-                // It is told of here, and not once more when everything that has changed is.
+                // It is reported here, and not once more when everything that has changed is.
                 state.told[payment.id] = Self.print(of: payment)
                 let told = payment.operations.count > count ? payment.operations.count - 1 : index
                 Self.tell(Self.body(payment, payment.operations[told], state), about: label, &state, now)
@@ -137,7 +137,7 @@ extension EcommpaySimulator {
         .string(Timestamp(milliseconds: instant)?.text(.basicOffset) ?? "")
     }
 
-    /// The payment as every message has it; its sum is what could still be given back.
+    /// The payment as every message has it; its sum is what could still be refunded.
     static func payment(_ payment: Payment, _ operation: Operation?) -> JSON {
         let amounts = payment.amounts
         let first = payment.operations.first?.units ?? 0
@@ -149,7 +149,7 @@ extension EcommpaySimulator {
             "method": .string(methods[payment.method] ?? payment.method), "sum": Self.sum(sum, payment.currency),
             "description": "",
         ]
-        // A refund's name stands in the payment, whose latest operation it is.
+        // A refund's name is in the payment, whose latest operation it is.
         if let name = (operation ?? payment.operations.last)?.refund, !name.isEmpty {
             body = body.adding("merchant_refund_id", .string(name))
         }
@@ -221,7 +221,7 @@ extension EcommpaySimulator {
         answer["account"] = .object(account)
         if let id = Int64(payment.registers) { answer["recurring"] = ["id": .whole(id)] }
         if !payment.origin.isEmpty {
-            // The published status has the older page alone; the other steps are told by callbacks.
+            // The published status has the older page alone; the other steps come by callbacks.
             for (name, step) in asked(payment, nil, payment.origin) where name == "acs" || state.play.showsSteps {
                 answer[name] = name == "acs" ? step.without("term_url") : step
             }
@@ -276,7 +276,7 @@ extension EcommpaySimulator {
     /// The path under which a session is listened to.
     private static let eventsPath = "/msdk/v1/events"
 
-    /// Opens a line that pushes how a payment stands whenever that changes; nil for other requests.
+    /// Opens a line that pushes the state of a payment whenever that changes; nil for other requests.
     func events(_ request: HTTPRequest) -> SimulatorResponse? {
         let parts = request.target.split(separator: "?", maxSplits: 1)
         guard request.method == "GET", parts.first.map({ $0 == Self.eventsPath }) ?? false else { return nil }
@@ -319,7 +319,7 @@ extension EcommpaySimulator {
         }
     }
 
-    /// How the payment of a session stands, and when it will be decided by itself.
+    /// The state of the payment of a session, and when it will be decided on its own.
     private func look(_ name: String, _ origin: Origin) -> (report: JSON?, ripensAt: Int64?) {
         let now = clock.now
         return state.withLock { state in

@@ -112,7 +112,7 @@ extension EcommpaySimulator {
         state.payments[session.payment].flatMap { what.contains($0.waitsFor) ? $0 : nil }
     }
 
-    /// Goes on as if nothing had been asked.
+    /// Continues as if nothing had been asked.
     @discardableResult
     static func goOn(_ payment: Payment, _ state: inout State, _ now: Int64) -> SimulatorResponse {
         state.payments[payment.id]?.status = "processing"
@@ -129,7 +129,7 @@ extension EcommpaySimulator {
         return goOn(payment, &state, call.now)
     }
 
-    /// Everything that was asked for has to be there; each answer begins the half hour anew.
+    /// Everything that was asked for has to be there; each answer begins the half hour again.
     static func takeClarification(_ call: SimulatorRequest, _ session: Session, _ state: inout State)
         -> SimulatorResponse
     {
@@ -175,7 +175,7 @@ extension EcommpaySimulator {
         return goOn(payment, &state, call.now)
     }
 
-    /// Nobody waits in the session any more; the payment goes its way.
+    /// No caller waits in the session any more; the payment goes its way.
     static func leave(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
         state.sessions[call.json?["sid"]?.string ?? ""] = nil
         return accepted

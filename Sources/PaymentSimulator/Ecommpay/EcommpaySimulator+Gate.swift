@@ -99,7 +99,7 @@ extension EcommpaySimulator {
         return acknowledged(payment.id, request, state)
     }
 
-    /// Gives back: all of it before the clearing as a reversal, anything else as a refund; once for each name.
+    /// Refunds: all of it before the clearing as a reversal, anything else as a refund; once for each name.
     static func refund(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard var payment = payment(call, state) else { return notFound }
         let name = call.json?["payment"]?["merchant_refund_id"]?.string ?? ""

@@ -22,7 +22,7 @@ extension EcommpaySimulator {
         return .json(reply)
     }
 
-    /// Whether a session goes on with a payment: it is not final, and about the same money.
+    /// Whether a session continues with a payment: it is not final, and about the same money.
     private static func isSame(_ payment: Payment, _ body: JSON) -> Bool {
         !finals.contains(payment.status) && payment.currency == body["payment_currency"]?.string
             && payment.operations.first?.units == body["payment_amount"]?.int64
@@ -126,7 +126,7 @@ extension EcommpaySimulator {
         return body["token"]?.string.flatMap { $0.isEmpty ? nil : "wallet" }
     }
 
-    /// How the payment of a session stands.
+    /// The state of the payment of a session.
     static func report(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
         guard let payment = state.payments[session.payment] else {
             return .json(
@@ -136,7 +136,7 @@ extension EcommpaySimulator {
         return .json(standing(payment, session, state, call.request.origin))
     }
 
-    /// How a payment stands, with what it asks for: what the session answers and pushes.
+    /// The state of a payment, with what it asks for: what the session answers and pushes.
     static func standing(_ payment: Payment, _ session: Session, _ state: State, _ origin: Origin) -> JSON {
         let type = payment.operations.last { ["sale", "auth", "account verification", "tokenize"].contains($0.type) }
         var reply = body(payment, type, state)

@@ -173,7 +173,7 @@ extension EcommpaySimulator {
         return kept.isActive ? (id, kept, nil) : (id, nil, ended)
     }
 
-    /// How a registration stands, in the form of the answer, which has names of its own.
+    /// The state of a registration, in the form of the answer, which has names of its own.
     static func registration(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let id = call.json?["recurring"]?["id"]?.int64, let kept = state.registrations[String(id)] else {
             return noRegistration

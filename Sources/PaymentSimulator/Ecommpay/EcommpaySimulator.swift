@@ -6,7 +6,7 @@ public import PaymentTransport
 /// What happens to a card is decided by its number, as in the provider's own test project, or by the last three digits
 /// of the amount.
 public final class EcommpaySimulator: PlayingProvider {
-    /// How long somebody who was asked has, in milliseconds: half an hour.
+    /// How long a customer who was asked has, in milliseconds: half an hour.
     public static let answerMilliseconds: Int64 = 30 * 60_000
     /// How long it is at work on a payment whose amount says so, in milliseconds.
     static let workMilliseconds: [TestAmount: Int64] = [.decidesSoon: 3_000, .decidesLate: 20 * 60_000]
@@ -70,7 +70,7 @@ public final class EcommpaySimulator: PlayingProvider {
             $0.play = play
         }
     }
-    /// An answer that somebody has changed, signed as the provider would; what isn't signed stays as it is.
+    /// A changed answer, signed as the provider would; what isn't signed stays as it is.
     public func sealed(_ answer: JSON) -> JSON {
         answer["signature"] == nil ? answer : seal.sign(answer.without("signature"))
     }
@@ -88,7 +88,7 @@ public final class EcommpaySimulator: PlayingProvider {
         return answer
     }
 
-    /// Tells whoever listens that something may have changed.
+    /// Notifies the listeners that something may have changed.
     func changed(_ now: Int64) {
         state.withLock { Self.note(&$0, now) }
         let waiting = bell.withLock { bell in
@@ -138,7 +138,7 @@ extension EcommpaySimulator {
     }
 
     struct Payment: Recorded {
-        /// What is held, captured and given back.
+        /// What is held, captured and refunded.
         var amounts = SimulatedPayment()
         var createdAt: Int64 = 0
         var method = "card"
@@ -152,7 +152,7 @@ extension EcommpaySimulator {
         /// nothing.
         var waitsFor = ""
         var waitsUntil: Int64 = 0
-        /// When it is decided by itself, if it is still under way then; nothing where it was decided at once.
+        /// When it is decided on its own, if it is still under way then; nothing where it was decided at once.
         var ripensAt: Int64 = 0
         var saves = false
         var registers = ""
@@ -193,7 +193,7 @@ extension EcommpaySimulator {
     /// All payments, and which of them were written to.
     struct Payments: PersistedState {
         private(set) var records = Records<Payment>()
-        /// What was written to since somebody last looked.
+        /// What was written to since the last look.
         var changed: Set<String> = []
         var kept: JSON { records.kept }
         var count: Int { records.count }
@@ -257,7 +257,7 @@ extension EcommpaySimulator {
         var accounts = Records<Account>()
         /// The cards behind registrations for later debits.
         var registrations = Records<Registration>()
-        /// What was told about customers.
+        /// What was reported about customers.
         var customers: [String: JSON] = [:]
         /// The payments that were to begin with requests that were accepted and not registered, by request.
         var unregistered: [String: String] = [:]
@@ -275,7 +275,7 @@ extension EcommpaySimulator {
         var cards = EcommpayCard.declined
         /// The callbacks.
         var outbox = WebhookOutbox()
-        /// What was told of each payment last.
+        /// What was last reported of each payment.
         var told: [String: String] = [:]
         let rules: Rules
         let seal: EcommpaySignature
@@ -402,7 +402,7 @@ extension EcommpaySimulator {
 
     static var accepted: SimulatorResponse { .json(["status": "success"]) }
 
-    /// A handler for whoever has a session that has not lapsed.
+    /// A handler for callers with a session that has not lapsed.
     private static func inSession(
         _ handler: @escaping @Sendable (SimulatorRequest, Session, inout State) -> SimulatorResponse
     ) -> Router<State>.Handler {

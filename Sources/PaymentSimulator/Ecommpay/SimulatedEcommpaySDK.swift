@@ -21,7 +21,7 @@ public final class SimulatedEcommpaySDK: EcommpayPhoneSDK.SDK {
         case breaksOff(EcommpayPhoneSDK.ErrorCode)
         /// Its end comes so many milliseconds late.
         case endsLate(Int64)
-        /// Nothing is told of its end.
+        /// Its end is not reported.
         case isSilent
         /// It says another amount, in minor units.
         case echoes(Int64)

@@ -8,7 +8,7 @@ final class SimulatedEcommpaySession: EcommpayPhoneSDK.MSDKCoreSession, Ecommpay
 {
     typealias Delegate = @Sendable (EcommpayPhoneSDK.PayDelegate) -> Void
 
-    /// What the session's payment waits for; nothing is asked of the provider meanwhile.
+    /// What the session's payment waits for; nothing is asked of the provider in the meantime.
     enum Question {
         case fields, clarification
         case page(isMethod: Bool, isCascading: Bool, isOld: Bool)
@@ -70,7 +70,7 @@ final class SimulatedEcommpaySession: EcommpayPhoneSDK.MSDKCoreSession, Ecommpay
         let answer: JSON
         switch await kit.send("/init", Self.body(request)) {
         case .success(let json): answer = json
-        // The provider goes on with no payment that is over.
+        // The provider continues with no payment that is over.
         case .failure(let failure) where failure.code == .paymentAlreadyExist:
             return .onError(code: .paymentHasFinalStatus, message: failure.message)
         case .failure(let failure): return .onError(code: failure.code, message: failure.message)
@@ -150,7 +150,7 @@ extension SimulatedEcommpaySession {
         Task(executorPreference: kit.executor) { [self] in await begin(request) }
     }
 
-    /// What the kit refuses by itself.
+    /// What the kit refuses on its own.
     private static func refusal(_ request: EcommpayPhoneSDK.PayRequest, _ state: State) -> EcommpayPhoneSDK.ErrorCode? {
         let wants: String
         switch request {
@@ -184,7 +184,7 @@ extension SimulatedEcommpaySession {
         await look()
     }
 
-    /// Asks how the payment stands until it is over, or waits for somebody.
+    /// Asks the state of the payment until it is over, or waits for a person.
     private func look() async {
         for count in 0..<Self.looksMax {
             let report: JSON
@@ -206,7 +206,7 @@ extension SimulatedEcommpaySession {
                 return state.status != word
             }
             if isNew { tell(.onStatusChanged(status: payment.status ?? .unknown, payment: bent(payment))) }
-            // Somebody else decides, some time.
+            // Another party decides, some time.
             if Self.slow.contains(word) { return }
             await wait(min(Int64(count + 1) * 1_000, Self.lookMillisecondsMax))
         }
@@ -271,7 +271,7 @@ extension SimulatedEcommpaySession {
             if isCascading, case .failure(let failure) = await say("/cascade", [("accept", true)]) {
                 return tell(.onError(code: failure.code, message: failure.message))
             }
-            // The bank tells the provider by itself; here the kit plays the bank.
+            // The bank tells the provider on its own; here the kit plays the bank.
             let result: (String, [(String, JSON)]) =
                 isMethod
                 ? ("/3ds/check", [("threeds_completion_indicator", true)])

@@ -131,7 +131,7 @@ public struct FaultRule: Hashable, Sendable {
     public var method: String?
     /// The path's pattern, as a route has it, or its end behind `*`; nil for all.
     public var path: String?
-    /// What must stand somewhere in the body or the target: an attempt, a reference; nil for anything.
+    /// What must be somewhere in the body or the target: an attempt, a reference; nil for anything.
     public var text: String?
     /// How many fitting requests are let through before.
     public var skip = 0
@@ -168,7 +168,7 @@ public struct FaultRule: Hashable, Sendable {
     }
 }
 
-/// What stands before a provider: the one place where faults are played, the books are checked and the state is saved.
+/// What is before a provider: the one place where faults are played, the books are checked and the state is saved.
 public struct FaultInjector: SimulatorService {
     /// The header that marks an answer after which the books don't balance.
     public static let imbalanceHeader = "X-Sandbox-Ledger"
@@ -183,8 +183,8 @@ public struct FaultInjector: SimulatorService {
     private let delivery: MessageDelivery?
     private let judge: ContractValidator?
 
-    /// Stands before a provider; `clock` is what late answers wait by, `judge` hears every exchange as the provider has
-    /// it, before any fault.
+    /// Stands before a provider; `clock` is what late answers wait by, `judge` learns every exchange as the provider
+    /// has it, before any fault.
     public init(
         _ provider: any SimulatedProvider, plan: FaultPlan, clock: any PaymentClock, judge: ContractValidator? = nil
     ) {
@@ -211,7 +211,7 @@ public struct FaultInjector: SimulatorService {
     private func carryOut(_ request: HTTPRequest) async -> SimulatorResponse {
         let answer = await provider.answer(request)
         judge?.hear(provider, request, answer)
-        // What is told is in the file before.
+        // What is reported is in the file before.
         defer { delivery?.ring() }
         if let imbalance = audit.check(provider) { return .reply(imbalance) }
         if let failure = stateFile?.save() {

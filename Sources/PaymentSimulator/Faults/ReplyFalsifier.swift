@@ -61,7 +61,7 @@ enum ReplyFalsifier {
         return .string(String(text.dropLast()) + (last == "0" ? "1" : "0"))
     }
 
-    /// The word that no document lists, where a word stands.
+    /// The word that no document lists, where a word is.
     static func otherWord(_ json: JSON) -> JSON? { json.string == nil ? nil : .string(unknownWord) }
 
     /// Members that no document lists, in every object, at its beginning and its end.

@@ -239,7 +239,7 @@ enum HaloReadings {
         return at.map { exchange.now - $0 >= 300_000 } ?? false
     }
 
-    /// Refunds under the name of what they give back from, or not in any list.
+    /// Refunds under the name of what they refund from, or not in any list.
     private static func refundsFound(byReference isShown: Bool?) -> HaloReading {
         lists { record, exchange in
             record["originalTransactionId"]?.string == nil
@@ -273,7 +273,7 @@ enum HaloReadings {
 }
 
 extension ReadingExchange {
-    /// What stands behind `/transactions/` in the path.
+    /// What is behind `/transactions/` in the path.
     fileprivate var name: String? {
         let pieces = path.split(separator: "/")
         return pieces.count > 2 ? String(pieces[1]) : nil

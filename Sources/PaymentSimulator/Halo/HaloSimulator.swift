@@ -91,8 +91,8 @@ extension HaloSimulator {
         ]
     }
 
-    /// Between which moments all records were made. None of them is ever taken out, and none is dated anew, so that only
-    /// those that came since are looked at.
+    /// Between which moments all records were made. None of them is ever taken out, and none is dated again, so that
+    /// only those that came since are looked at.
     struct Span {
         private(set) var first = Int64.max
         private(set) var last = Int64.min
@@ -374,7 +374,7 @@ extension HaloSimulator {
         ]
     }
 
-    /// The back office gives back to an original, in major units.
+    /// The back office refunds to an original, in major units.
     static func refund(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
         guard let original = state.records[call["id"]] else { return refuse(404, 122, "data not found") }
         guard let reference = call.json?["refundReference"]?.string, !reference.isEmpty,
@@ -456,8 +456,8 @@ extension HaloSimulator {
         }
     }
 
-    /// Whether the filters leave nothing out, as those of a walk through everything; then nobody counts what lies before
-    /// its page.
+    /// Whether the filters leave nothing out, as those of a walk through everything; then it is not counted what lies
+    /// before its page.
     private static func fitsAll(_ span: Span, _ call: SimulatorRequest, _ scale: Int64) -> Bool {
         guard call.query("merchantReference") == nil, call.query("transactionDisposition") == nil else { return false }
         if let first = call.query("startDate"), day(span.first) < first { return false }
@@ -509,7 +509,7 @@ extension HaloSimulator: WebhookSendingProvider {
         state.withLock { body(&$0.outbox) }
     }
 
-    /// Ends what is indeterminate under a reference; gives the webhook that tells of it, which nobody signs.
+    /// Ends what is indeterminate under a reference; gives the webhook that tells of it, which is unsigned.
     public func decide(_ reference: String, succeeds: Bool) -> OutgoingWebhook? {
         change(reference, "Indeterminate") { record, state, now in
             if succeeds {

@@ -79,7 +79,7 @@ extension MemoryBackend {
         }
     }
 
-    /// A question that nobody answered in time ends the payment.
+    /// A question without an answer in time ends the payment.
     static func expire(_ attempt: String, _ state: inout State, _ now: Int64) {
         guard let id = state.answers[attempt]?["id"]?.string, let payment = state.payments[id], payment.waiting != nil,
             state.pending[attempt] == nil, payment.attempt == attempt, now >= payment.waitsUntil
@@ -353,7 +353,7 @@ extension MemoryBackend: WebhookSendingProvider {
         return (reply, move.cause)
     }
 
-    /// Decides what it was at work on for long enough; nobody is told who doesn't ask.
+    /// Decides what it was at work on for long enough; only a caller that asks learns it.
     static func ripen(_ state: inout State, _ now: Int64) {
         if state.ripening.isEmpty { return }
         let due = state.ripening.filter { $0.value <= now }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }

@@ -9,7 +9,7 @@ public final class MemoryBackend: SimulatedProvider {
     public static let tokenMilliseconds: Int64 = 15 * 60_000
     /// How long it waits for the answer to a question before it declines, in milliseconds.
     public static let questionMilliseconds: Int64 = 60_000
-    /// How long it is at work on a payment that it decides by itself, in milliseconds.
+    /// How long it is at work on a payment that it decides on its own, in milliseconds.
     static let workMilliseconds: [TestAmount: Int64] = [.decidesSoon: 3_000, .decidesLate: 60_000]
     /// The codes with which it declines cards, by number.
     static let declinedCards = ["4000000000000002": "05", "4000000000000069": "54", "4000000000000127": "82"]
@@ -76,7 +76,7 @@ public final class MemoryBackend: SimulatedProvider {
 
 extension MemoryBackend {
     struct Payment: Recorded {
-        /// What is held, captured and given back.
+        /// What is held, captured and refunded.
         var amounts = SimulatedPayment()
         var kind = ""
         var attempt = ""
@@ -134,7 +134,7 @@ extension MemoryBackend {
         var saved: [String: [String: JSON]] = [:]
         var devices: [String: String] = [:]
         var pending: [String: PendingMove] = [:]
-        /// When it decides by itself what it is at work on, by the reference that the request carried.
+        /// When it decides on its own what it is at work on, by the reference that the request carried.
         var ripening: [String: Int64] = [:]
         var cards = MemoryBackend.declinedCards
         var outbox = WebhookOutbox()
@@ -237,7 +237,7 @@ extension MemoryBackend {
         guard let answer = state.answers[call["attempt"]] else {
             return .reply(refusal(404, "unknownAttempt", "nothing came under this reference"))
         }
-        // Whose payment it is, the one who asks may compare.
+        // Whose payment it is, the caller may compare.
         let payment = state.payments[answer["id"]?.string ?? ""]
         guard let payment, payment.attempt == call["attempt"] else { return .json(answer) }
         return .json(answer.adding("at", .whole(payment.createdAt)).adding("reference", .string(payment.reference)))

@@ -104,7 +104,7 @@ extension NISimulator {
     }
 
     struct Order: Recorded {
-        /// What is held, captured and given back.
+        /// What is held, captured and refunded.
         var amounts = SimulatedPayment()
         var payment = ""
         var action = ""

@@ -91,7 +91,7 @@ public final class SimulatedNISDK: NIPhoneSDK.AppleTapToPayManager {
     public func run(on support: NIPhoneSDK.SoftPOSSupport) { state.withLock { $0.support = support } }
     /// The customer or the merchant closes its screen; too late once the card is there.
     public func closeScreen() async { _ = try? await reader.cancel() }
-    /// Tells of an error that belongs to no call.
+    /// Reports an error that belongs to no call.
     public func tell(_ error: NIPhoneSDK.AppleTapToPaySDKError) { state.withLock { $0.handler }?(error) }
     /// How many payments were begun.
     public var startCount: Int { state.withLock { $0.startCount } }

@@ -21,7 +21,7 @@ public protocol SimulatedProvider: SimulatorService {
     var name: String { get }
     /// The books as they are now.
     var ledger: Ledger { get }
-    /// How the books stand now; looked at after each request.
+    /// The state of the books now; looked at after each request.
     var standing: Ledger.Summary { get }
     /// What a fault may falsify in its answers.
     var members: ReplyFields { get }

@@ -23,7 +23,7 @@ public final class SimulatedProviders: Sendable {
 
     /// Opens providers, with what a file holds of them if one is named.
     ///
-    /// - Parameter judge: Who hears every exchange; nil for nobody.
+    /// - Parameter judge: Checks every exchange; nil for none.
     /// - Throws: ``SimulatorError`` when two providers have one name or the file can't be used.
     public init(
         clock base: any PaymentClock = SystemClock(), stateFile path: String? = nil, judge: ContractValidator? = nil,
@@ -111,7 +111,7 @@ public final class SimulatedProviders: Sendable {
     @discardableResult
     public func save() -> String? { stateFile?.save() }
 
-    /// Lets the judge hear what the providers have said by themselves since their last exchange.
+    /// Lets the judge learn what the providers have said on their own since their last exchange.
     public func hearMessages() {
         for injector in injectors { judge?.hear(injector.provider) }
     }
@@ -218,7 +218,7 @@ public struct InProcessTransport: HTTPTransport {
     public static let stallMilliseconds: Int64 = 60_000
 
     private let services: [Origin: any SimulatorService]
-    /// Who gets what is for nobody else.
+    /// The receiver of what no simulator takes.
     private let fallback: (any SimulatorService)?
     private let clock: (any PaymentClock)?
 

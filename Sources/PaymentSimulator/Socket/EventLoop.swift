@@ -7,7 +7,7 @@ internal import PaymentSystem
 ///
 /// The actor's state can thus hold what belongs to the thread, and a handler that the actor calls answers without any
 /// change of thread. Tasks that prefer it stay on the thread where they belong to no actor, so that a server needs
-/// nothing of the shared pool and can serve those who block it. The thread ends when ``end()`` was called and nothing
+/// nothing of the shared pool and can serve tasks that block it. The thread ends when ``end()`` was called and nothing
 /// is left to run.
 final class EventLoop: SerialExecutor, TaskExecutor {
     /// How many events are taken at a time.
@@ -80,7 +80,7 @@ final class EventLoop: SerialExecutor, TaskExecutor {
     /// Asks for no events of a descriptor any more.
     func forget(_ descriptor: Int32) { _ = pay_epoll_control(epoll, EPOLL_CTL_DEL, descriptor, 0) }
 
-    /// Works until the end. `ready` hears of a descriptor; `turn` is called after each round and says how many
+    /// Works until the end. `ready` learns of a descriptor; `turn` is called after each round and says how many
     /// milliseconds the next wait may last, -1 for any time.
     func run(ready: (Int32, UInt32) -> Void, turn: () -> Int32) {
         let thread = pthread_self()
@@ -88,7 +88,7 @@ final class EventLoop: SerialExecutor, TaskExecutor {
         var events = unsafe [epoll_event](repeating: epoll_event(), count: Self.eventsMax)
         while runJobs() {
             let milliseconds = turn()
-            // The turn may have left jobs behind, which nobody wakes this thread for.
+            // The turn may have left jobs behind, for which no task wakes this thread.
             if !runJobs() { break }
             let count = unsafe epoll_wait(epoll, &events, Int32(Self.eventsMax), milliseconds)
             for index in 0..<Int(max(0, count)) {

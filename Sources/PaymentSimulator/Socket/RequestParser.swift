@@ -32,7 +32,7 @@ struct RequestParser {
     private var scanned = 0
     private var body: [UInt8] = []
     private var trailerByteCount = 0
-    /// Whether the one empty line that may stand before a head was passed over.
+    /// Whether the one empty line that may be before a head was passed over.
     private var hasPassedLine = false
 
     init(_ origin: Origin, _ limits: SimulatorServer.Limits) { (self.origin, self.limits) = (origin, limits) }

@@ -38,7 +38,7 @@ final class ServerConnection {
     var isHead = false
     /// Whether the time of a request that is not complete is running.
     var isTimed = false
-    /// What the last ping held that nobody has answered.
+    /// The content of the last unanswered ping.
     var ping: [UInt8]?
     private(set) var isEnded = false
     private(set) var outgoing: [UInt8] = []
@@ -75,8 +75,8 @@ final class ServerConnection {
         (phase == .busy || phase == .open && isBehind) && parser.bufferedByteCount >= limits.pipelinedBytesMax
     }
 
-    /// Reads one piece of what is there; `buffer` is lent for it. Whoever sends without end gets no more than his turn:
-    /// epoll reports what is left, and a record of TLS is never larger than the buffer.
+    /// Reads one piece of what is there; `buffer` is lent for it. A peer that sends without end gets no more than its
+    /// turn: epoll reports what is left, and a record of TLS is never larger than the buffer.
     func receive(_ buffer: inout [UInt8]) {
         guard !isEnded, !isFull else { return }
         switch stream.read(into: &buffer) {
@@ -165,7 +165,7 @@ struct ResponseBytes {
     /// The head and the first half of the body.
     var tornBody: [UInt8] { head + body.prefix(body.count / 2) }
 
-    /// What stands behind a status.
+    /// What is behind a status.
     static func phrase(_ status: Int) -> String {
         switch status {
         case 200: "OK"

@@ -44,7 +44,7 @@ actor ServerCore {
 
     deinit { loop.end() }
 
-    /// Starts the thread; it ends when nobody holds the core any more.
+    /// Starts the thread; it ends when no task keeps the core any more.
     nonisolated func start() -> Bool {
         DedicatedThread.start { [loop, weak core = self] in
             loop.run { descriptor, events in
@@ -126,7 +126,7 @@ actor ServerCore {
     // MARK: The loop
 
     private func ready(_ descriptor: Int32, _ events: UInt32) {
-        // A server that nobody is connected to waits for ever, so that the time of the last turn may be long ago.
+        // A server without connections waits for ever, so that the time of the last turn may be long ago.
         now = DedicatedThread.monotonicNow
         if let listener = listeners[descriptor] { return accept(descriptor, listener) }
         guard let connection = connections[descriptor] else { return }
@@ -280,13 +280,13 @@ actor ServerCore {
         settle(connection)
     }
 
-    /// Writes what waits, then closes, lingers or goes on waiting.
+    /// Writes what waits, then closes, lingers or continues waiting.
     func settle(_ connection: ServerConnection) {
         guard connections[connection.stream.descriptor] === connection else { return }
         let wasBehind = connection.isBehind
         guard connection.flush(now: now) else { return drop(connection) }
         if connection.phase == .open, wasBehind, !connection.isBehind {
-            // What came meanwhile waits in the parser, where epoll doesn't see it.
+            // What came in the meantime waits in the parser, where epoll doesn't see it.
             return goOn(connection)
         }
         if connection.phase == .socket, connection.outgoingByteCount == 0, let ping = connection.ping {
@@ -308,7 +308,7 @@ actor ServerCore {
         connection.watch(loop)
     }
 
-    /// Closes and forgets; whoever was still working on an answer is told to stop.
+    /// Closes and forgets; a handler that still works on an answer is asked to stop.
     func drop(_ connection: ServerConnection) {
         let descriptor = connection.stream.descriptor
         guard connections[descriptor] === connection else { return }

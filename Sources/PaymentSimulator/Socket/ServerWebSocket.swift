@@ -4,7 +4,7 @@ internal import PaymentTransport
 
 /// A WebSocket from the provider's side: what it sends is pushed to the client.
 final class ServerWebSocket: WebSocketConnection {
-    /// How many messages wait for somebody who receives them.
+    /// How many messages wait for a receiver.
     static let inboxMax = 1_024
 
     typealias Received = Result<WebSocketMessage?, TransportFailure>
@@ -196,7 +196,7 @@ struct SocketFrameReader {
         }
     }
 
-    /// A close says nothing, or a code that may stand there and a text (RFC 6455, section 7.4).
+    /// A close says nothing, or a code that may be there and a text (RFC 6455, section 7.4).
     private func checkClose(_ payload: [UInt8]) throws(Violation) {
         if payload.isEmpty { return }
         guard payload.count >= 2 else { throw Violation(code: 1_002) }
@@ -207,7 +207,7 @@ struct SocketFrameReader {
         guard String(validating: payload.dropFirst(2), as: UTF8.self) != nil else { throw Violation(code: 1_007) }
     }
 
-    /// A frame of ours, which has no mask.
+    /// Our own frame, which has no mask.
     static func frame(_ opcode: Opcode, _ payload: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = [0x80 | opcode.rawValue]
         switch payload.count {
@@ -222,6 +222,6 @@ struct SocketFrameReader {
         return bytes + payload
     }
 
-    /// A close of ours.
+    /// Our own close.
     static func closeFrame(_ code: UInt16) -> [UInt8] { frame(.close, [UInt8(code >> 8), UInt8(code & 255)]) }
 }

@@ -93,7 +93,7 @@ public enum SimulatorServerError: Error, Hashable, Sendable {
     case noLoop
     /// The system gave no socket; its error number.
     case noSocket(code: Int32)
-    /// Somebody listens at the port already.
+    /// Another program listens at the port already.
     case portTaken(Int)
     /// OpenSSL made no key or certificate.
     case noIdentity
@@ -135,14 +135,14 @@ struct DatedService: SimulatorService {
 @safe public final class SimulatorCertificate: Sendable {
     /// How many days the certificate is good for.
     public static let validDays = 7
-    /// For whom the certificate stands.
+    /// For whom the certificate is.
     public static let names = "DNS:localhost,IP:127.0.0.1"
 
-    /// The certificate in PEM form, for those who shall trust it.
+    /// The certificate in PEM form, for clients that shall trust it.
     public let certificatePEM: String
     private let address: UInt
 
-    /// The server side of TLS with this identity; OpenSSL counts its users and locks by itself.
+    /// The server side of TLS with this identity; OpenSSL counts its users and locks on its own.
     var context: OpaquePointer? { unsafe OpaquePointer(bitPattern: address) }
 
     /// Makes a key and a certificate.

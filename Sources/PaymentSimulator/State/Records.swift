@@ -6,7 +6,7 @@ protocol Recorded: KeptRecord {
     var recordName: String { get }
     /// Further names under which it is found; what was one once stays one.
     var otherNames: [String] { get }
-    /// When something happens to it by itself; nil for never.
+    /// When something happens to it on its own; nil for never.
     var dueAt: Int64? { get }
 }
 
@@ -127,7 +127,7 @@ struct ExpiringTokens<Value: Lapsing>: PersistedState {
     private var items: [String: Value] = [:]
     /// Every name once, in no order; one that was taken out goes when it is looked at.
     private var queue: [String] = []
-    /// Where ``prune(_:)`` goes on.
+    /// Where ``prune(_:)`` continues.
     private var place = 0
 
     init() {}
@@ -158,7 +158,7 @@ struct ExpiringTokens<Value: Lapsing>: PersistedState {
         }
     }
 
-    /// What is under a name, if it goes on beyond a moment.
+    /// What is under a name, if it continues beyond a moment.
     func current(_ name: String, at now: Int64) -> Value? { self[name].flatMap { $0.expires > now ? $0 : nil } }
 
     /// Forgets what has ended by a moment, among the next few.

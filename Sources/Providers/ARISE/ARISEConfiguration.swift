@@ -15,7 +15,7 @@ public struct ARISEConfiguration: Sendable {
     public enum Failed: String, Hashable, Sendable, CaseIterable {
         /// Nothing: it may have failed after the network approved it.
         case open
-        /// That nothing moved: somebody at ARISE has said so.
+        /// That nothing moved: ARISE has said so.
         case final
     }
 
@@ -23,7 +23,7 @@ public struct ARISEConfiguration: Sendable {
     public enum ReferenceEcho: String, Hashable, Sendable, CaseIterable {
         /// It comes back as the order number.
         case orderNumber
-        /// It does not come back; transactions are found by likeness.
+        /// It does not come back; transactions are found by amount and time.
         case none
     }
 
@@ -75,7 +75,7 @@ public struct ARISEConfiguration: Sendable {
     public var referenceEcho = ProviderSettingKey.referenceEcho.default
     /// What a record proves that says that the payment failed.
     public var failed = ProviderSettingKey.failed.default
-    /// Whether nobody else works on the account, so that what looks like a lost payment is it.
+    /// Whether no other system works on the account, so that what looks like a lost payment is it.
     public var isSoleUser = ProviderSettingKey.exclusiveAccount.default
     /// What webhooks are signed with; nil refuses them all.
     public var webhookSecret: Secret?

@@ -70,7 +70,7 @@ extension ARISEDriver {
         }
     }
 
-    /// Whether an operation on a transaction shows in how it stands now.
+    /// Whether an operation on a transaction shows in how it is now.
     private func sighting(_ inquiry: LookupRequest, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
         let asked = asked(inquiry)
         guard let status = said.status else { return .cannotTell("The provider does not say.") }
@@ -114,7 +114,7 @@ extension ARISEDriver {
         }
     }
 
-    /// Goes through the newest transactions: by our reference where it comes back, else by likeness.
+    /// Goes through the newest transactions: by our reference where it comes back, else by amount and time.
     private func search(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let start = inquiry.createdAt - Self.skewMilliseconds
         var alike: [(said: ARISETransaction, isSure: Bool)] = []

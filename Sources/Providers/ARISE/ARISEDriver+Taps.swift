@@ -17,7 +17,7 @@ extension ARISEDriver {
     ///
     /// The document calls the kit's name one of the payment processor, and the names in the platform's paths UUIDs. If the
     /// platform knows no transaction of the kit's name, the one transaction of its list is taken that has the amount, the
-    /// card, the approval code and the time of the tap. Nothing is concluded from its absence: the approval stands.
+    /// card, the approval code and the time of the tap. Nothing is concluded from its absence: the approval is.
     private func platformName(of approval: Approval, since: Int64, _ context: LookupContext) async -> String? {
         guard let name = approval.references[ARISEMapping.transactionKey],
             let code = approval.receipt?.authorizationCode, let last4 = approval.card?.last4

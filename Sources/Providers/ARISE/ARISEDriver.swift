@@ -229,7 +229,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         }
     }
 
-    /// Looks how the transaction stands, remembers it, and asks for what the server itself names as possible.
+    /// Looks the state of the transaction, remembers it, and asks for what the server itself names as possible.
     private func follow(
         _ operation: PaymentOperation, _ wireOperation: ARISEOperation, _ permission: ARISEPermission,
         _ request: FollowUpRequest, _ context: PaymentContext, _ message: (String) -> (path: String, body: JSON?)
@@ -244,7 +244,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         let offered = try offer(operation, wireOperation, request, standing)
         if operation == .tipAdjustment { try Self.checkTip(request, standing) }
         if operation == .refund {
-            // Where ARISE doesn't say what is left, our books do; what became of a lost answer can't be told then.
+            // Where ARISE doesn't say what is left, our books do; what became of a lost answer is unknown then.
             if let left = offered {
                 // What differs from our books was refunded elsewhere, or misread: then it is read once more.
                 if left != request.remaining {
@@ -259,7 +259,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         return try await send(path, body, asked, context)
     }
 
-    /// How the transaction stands now.
+    /// The state of the transaction now.
     private func standing(_ name: String, _ id: String, _ context: PaymentContext) async throws -> ARISETransaction {
         let reply = try await context.exchange(.readOnly) { attempt in
             try await wire.send("GET", ARISEPath.transaction(id), bearer: attempt.access.value)

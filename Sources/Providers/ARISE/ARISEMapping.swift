@@ -542,7 +542,7 @@ extension ARISEMapping {
 
     /// The longest names that lead to a value, in bytes; of a longer one the value is left out.
     private static let pathBytesMax = 256
-    /// How many objects and lists may stand around a value.
+    /// How many objects and lists may be around a value.
     private static let levelsMax = 16
     /// How many values are kept of one document.
     private static let valuesMax = 500

@@ -106,7 +106,7 @@ struct ARISEOperation: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// Where a transaction stands, in ARISE's word; an open set.
+/// Where a transaction is, in ARISE's word; an open set.
 struct ARISEStatus: RawRepresentable, Hashable, Sendable {
     let rawValue: String
 
@@ -177,7 +177,7 @@ struct ARISEStatus: RawRepresentable, Hashable, Sendable {
 struct ARISETransaction: Sendable {
     let body: JSON
     let receipt: JSON?
-    /// Where it stands; nil when nothing says it, or when a word is no word and a number no number.
+    /// Where it is; nil when nothing says it, or when a word is no word and a number no number.
     let status: ARISEStatus?
 
     /// One member of `availableOperations`.
@@ -278,7 +278,7 @@ struct ARISETransaction: Sendable {
         return found
     }
 
-    /// What is left of one operation; zero when the server names it no more, nil when that can't be told.
+    /// What is left of one operation; zero when the server names it no more, nil when that is unknown.
     func left(_ operation: ARISEOperation, _ asked: Currency) throws(PaymentError) -> Money? {
         guard let operations = try available(asked) else { return nil }
         guard let found = operations.first(where: { $0.operation == operation }) else {
@@ -344,7 +344,7 @@ struct ARISETapResult: Sendable {
 struct ARISESettings: Sendable {
     let body: JSON
     let zeroCost: ZeroCost?
-    /// The processor that is used when nobody names one: the default, or the only one.
+    /// The processor that is used when none is named: the default, or the only one.
     let processor: String?
 
     init(_ body: JSON) {

@@ -3,12 +3,12 @@ public import PaymentProviderKit
 
 /// ARISE on a phone: the vendor's kit takes cards by tapping; all else goes through the platform's interface.
 ///
-/// A tap is one call of the kit and one send: nothing can be held back in it, and nothing of ours travels with it. The
-/// session is the kit's, whose token serves the interface as well.
+/// A tap is one call of the kit and one send: nothing can be held back in it, and no id of the client travels with it.
+/// The session is the kit's, whose token serves the interface as well.
 public struct ARISEMobileDriver: MobileSDKDriver {
     /// The same account by the platform's interface.
     public let apiDriver: ARISEDriver
-    /// The same for looking taps up, which come back without a reference of ours.
+    /// The same for looking taps up, which come back without our own reference.
     let tapped: ARISEDriver
     let kit: any ARISEPhoneSDK.TappingSdk
     let watch = ARISEEventMonitor()
@@ -115,7 +115,7 @@ extension ARISEMobileDriver: SaleDriver {
     /// What the kit's call ended with.
     private typealias End = Result<ARISEPhoneSDK.TTPTransactionResult, ARISEPhoneSDK.Failure>
 
-    /// What the customer pays, as the kit is told.
+    /// What the customer pays, as the kit gets it.
     private enum Price: Sendable {
         case plain(SDKDecimal)
         case quoted(ARISEPhoneSDK.CalculateAmountResponse, isDebit: Bool)
@@ -209,7 +209,7 @@ extension ARISEMobileDriver: SaleDriver {
         return try? ARISEMapping.money(.number(exact), currency)
     }
 
-    /// Lets the kit take the card; who leaves doesn't end it, and every event that it gave by then was heard.
+    /// Lets the kit take the card; who leaves doesn't end it, and every event that it gave by then was received.
     private func tap(
         _ price: Price, _ events: AsyncStream<ARISEPhoneSDK.TTPEvent>, _ context: PaymentContext
     ) async -> End {
@@ -363,7 +363,7 @@ extension ARISEMobileDriver: ReaderDriver {
         }
     }
 
-    /// Only while no card was seen; the kit itself refuses once it reads one, and the payment goes on.
+    /// Only while no card was seen; the kit itself refuses once it reads one, and the payment continues.
     public func cancelReading(_ context: ReaderContext) async throws -> CancelResult {
         switch watch.cancel() {
         case .nothing: return .nothingToCancel
@@ -382,7 +382,7 @@ extension ARISEMobileDriver: EducationDriver {
 }
 
 extension ARISEMobileDriver: SessionDriver {
-    /// The session is the kit's: it signs in once, renews by itself, and gives its token for the interface.
+    /// The session is the kit's: it signs in once, renews on its own, and gives its token for the interface.
     public func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         var isIn = false
         if last != nil { isIn = (try? await kit.refreshAccessToken()) ?? false }
@@ -448,7 +448,7 @@ struct ARISEEventMonitor {
     /// How often other tasks get their turn after the end of a call, before its events are given up.
     private static let turnsAfterEnd = 16
 
-    /// Somebody wants the newest payment ended.
+    /// The newest payment is to be ended.
     func cancel() -> MobileSDKCalls<Seen>.Cancel {
         calls.cancel { seen in
             if !seen.hasCard { seen.wantsCancel = true }

@@ -29,7 +29,7 @@ extension ARISEDriver: WebhookDriver {
         }
     }
 
-    /// Which operations an event may be about, and whether it says by itself that they failed.
+    /// Which operations an event may be about, and whether it says on its own that they failed.
     ///
     /// An event names a transaction and no amount, so that success is looked up; so is the failure of a payment, whose
     /// name an operation on it shares. Only a refund has a name of its own.

@@ -57,8 +57,8 @@ public struct AdyenConfiguration: Sendable {
     public var merchantReference = ProviderSettingKey.merchantReference.default
     /// Whether the account may capture one authorisation in several parts.
     public var allowsMultipleCaptures = ProviderSettingKey.capturesSeveral.default
-    /// Whether a terminal that doesn't know a message proves that nothing came of it: only where somebody has seen that
-    /// terminals here keep what they did over restarts, and that none is replaced while something is open.
+    /// Whether a terminal that doesn't know a message proves that nothing came of it: only where the merchant has seen
+    /// that terminals here keep what they did over restarts, and that none is replaced while something is open.
     public var treatsNotFoundAsProof = ProviderSettingKey.trustsNotFound.default
     /// Further wishes about each payment, such as `SkipAIDPriority`, with commas between. By `AskGratuity` or `AskGiving` the
     /// shopper adds to the amount, and what is approved then is more than what was asked for.

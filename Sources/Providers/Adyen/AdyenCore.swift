@@ -10,7 +10,7 @@ public struct AdyenCore: Sendable {
     let link: any AdyenLink
     /// The kit of a phone; nil for a terminal.
     let kit: (any AdyenPhoneSDK.PaymentService)?
-    /// Whether anybody carries requests to the back office under a key.
+    /// Whether a server carries requests to the back office under a key.
     private let hasOffice: Bool
     let slot = ActiveTerminalTransaction()
     /// How a phone shows the payment that is under way.
@@ -97,8 +97,8 @@ public struct AdyenCore: Sendable {
             .preparedRequest,
         ]
         if configuration.link == .mobile { takes.features.insert(.presentation) }
-        // A part can be offered only while the payment's own call goes on, and told from a mistake only by the
-        // terminal.
+        // A part can be offered only while the payment's own call continues, and distinguished from a mistake only by
+        // the terminal.
         if configuration.link == .cloudAsync || configuration.link == .mobile {
             takes.features.remove(.partialApproval)
         }
@@ -127,7 +127,7 @@ public struct AdyenCore: Sendable {
     /// as at a terminal.
     static let callMilliseconds: Int64 = 155_000
 
-    /// A head with a name that nobody has used.
+    /// A head with an unused name.
     func header(_ category: NexoHeader.Category, _ number: Int64, at now: Int64) async throws -> NexoHeader {
         NexoHeader(
             category, id: ServiceID.text(number, at: now), saleID: configuration.saleID, poiID: try await terminal())

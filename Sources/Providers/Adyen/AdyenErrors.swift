@@ -215,7 +215,7 @@ enum AdyenFailure: Error {
                 .providerUnavailable, .maybeSent, provider: ProviderMessage(code: "Reject", message: said),
                 detail: "no answer came from the terminal")
         case .refused(let response):
-            // What is wrong with a message stands in a list of its own.
+            // What is wrong with a message is in a list of its own.
             let mistakes = response.condition == "MessageFormat" ? response.additional["errors"] : nil
             return ErrorTable.adyen.failure(
                 code: response.condition,

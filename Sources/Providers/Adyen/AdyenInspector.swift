@@ -222,7 +222,7 @@ enum AdyenMembers {
         "Instalment", "IssuerInstalment",
     ]
 
-    /// What terminals tell by themselves, but for a rejection.
+    /// What terminals tell on their own, but for a rejection.
     static let events = words(
         """
         Abort BeginMaintenance CardInserted CardRemoved Completed CustomerLanguage EndMaintenance Initialised
@@ -238,7 +238,7 @@ enum AdyenMembers {
         NOTIFICATION_OF_FRAUD DISPUTE_DEFENSE_PERIOD_ENDED ISSUER_RESPONSE_TIMEFRAME_EXPIRED ISSUER_COMMENTS
         """)
 
-    /// Webhooks about money that moves by itself, beside anything that we asked for.
+    /// Webhooks about money that moves on its own, beside anything that we asked for.
     static let elsewhere = words(
         """
         CHARGEBACK CHARGEBACK_REVERSED SECOND_CHARGEBACK PREARBITRATION_WON PREARBITRATION_LOST EXPIRE AUTORESCUE

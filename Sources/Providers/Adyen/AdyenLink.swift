@@ -26,7 +26,7 @@ struct AdyenRequestSender: Sendable {
     /// The header that carries the key.
     static let keyHeader = "X-API-Key"
 
-    /// The headers that prove who asks; none where somebody else adds the key.
+    /// The headers that prove who asks; none where a server adds the key.
     static func headers(_ key: Secret?) -> HTTPHeaders {
         var headers = HTTPHeaders()
         if let key { headers[keyHeader] = key.expose() }
@@ -67,7 +67,7 @@ struct AdyenRequestSender: Sendable {
         return message
     }
 
-    /// Reads bytes as tolerantly as it is safe: of a member that comes twice nobody knows which one counts.
+    /// Reads bytes as tolerantly as it is safe: of a member that comes twice it is unknown which one counts.
     static func read(_ bytes: [UInt8]) -> JSON? { try? JSONReader().read(bytes) }
 }
 

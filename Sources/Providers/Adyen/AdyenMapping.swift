@@ -16,7 +16,7 @@ enum AdyenMapping {
 
     private static func approval(_ reply: PaymentReply, asked: Money) throws -> Verdict {
         let references = references(reply)
-        // The back office's name is enough: without the terminal's own it is given back there.
+        // The back office's name is enough: without the terminal's own it is refunded there.
         guard [Name.transaction, Name.tender, Name.psp].contains(where: { references[$0] != nil }) else {
             throw AdyenFailure.unreadable("the approval does not say what it is called")
         }
@@ -63,7 +63,7 @@ enum AdyenMapping {
         throw AdyenFailure.refused(response)
     }
 
-    /// A refund by card was received, whatever stands beside: the acquirer's own code is listed for every answer, so
+    /// A refund by card was received, whatever is beside: the acquirer's own code is listed for every answer, so
     /// that it proves nothing. A webhook says what became of it.
     private static func refund(_ reply: PaymentReply) throws -> Verdict {
         guard reply.response.result == "Success" else { throw AdyenFailure.unreadable("a refund in part") }
@@ -284,7 +284,7 @@ extension AdyenMapping {
         return "\(cut)~\(attempt.text)"
     }
 
-    /// The attempt in a merchant reference: no attempt's id has the mark that stands before it.
+    /// The attempt in a merchant reference: no attempt's id has the mark that is before it.
     static func attempt(in reference: String) -> String {
         reference.split(separator: "~", omittingEmptySubsequences: false).last.map { String($0) } ?? reference
     }
@@ -413,7 +413,7 @@ extension AdyenMapping {
         body["paymentMethod"] = ["type": "scheme", "storedPaymentMethodId": .string(token)]
         body["shopperReference"] = .string(customer)
         body["shopperInteraction"] = "ContAuth"
-        // The description requires it of every payment, though nobody is sent anywhere without the shopper.
+        // The description requires it of every payment, though no shopper is sent anywhere without the shopper.
         body["returnUrl"] = .string(configuration.returnURL)
         body.add("recurringProcessingModel", recurring(request) ?? "CardOnFile")
         body.add("shopperEmail", request.contact?.email?.value)

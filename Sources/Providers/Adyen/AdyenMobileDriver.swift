@@ -1,7 +1,7 @@
 internal import PaymentMobileSDKs
 public import PaymentProviderKit
 
-/// Adyen on a phone: payments run in the vendor's own kit, which opens and renews its session by itself.
+/// Adyen on a phone: payments run in the vendor's own kit, which opens and renews its session on its own.
 ///
 /// The whole call of the kit is one send, ended by its answer: it can't be held back, and its screens are not shown again
 /// by a repeat. No key is on the phone: the application's server opens sessions (``AdyenSessions``) and carries what the
@@ -53,7 +53,8 @@ extension AdyenMobileDriver {
         return ActivationStatus(.active)
     }
 
-    /// Begins anew, as for another merchant: the kit forgets its session and asks the application's server for another.
+    /// Begins again, as for another merchant: the kit forgets its session and asks the application's server for
+    /// another.
     public func activate(_ context: ReaderContext) async throws {
         try await kit.resetSession()
         try await warmUp(context)
@@ -85,7 +86,7 @@ extension AdyenMobileDriver {
 /// The application's own server, as a driver on a phone sees it: what carries requests to the back office.
 ///
 /// No key is on a phone. The server adds its own (`X-API-Key`), sends the request on as it is, with its
-/// `Idempotency-Key`, and gives back the answer; how the phone proves itself to the server is the application's business.
+/// `Idempotency-Key`, and returns the answer; how the phone proves itself to the server is the application's business.
 /// It is handed over in `delegates` by the same value that is the phone's kit. What a failure proves is said as by every
 /// transport: what may have left the server is `maybeSent`.
 public protocol AdyenMerchantServer: HTTPTransport {}
@@ -185,7 +186,7 @@ struct MobileLink: AdyenLink {
     /// are in the answer and not where: any of its words that is one of the listed codes says so.
     private static func finding(in response: NexoResponse?) -> AdyenPhoneSDK.ErrorCode? {
         guard let response, response.result == "Failure", !AdyenDeclineCodes.isDecline(response) else { return nil }
-        // One of the codes has a mark in it that stands between two pairs, if nobody has escaped it.
+        // One of the codes has a mark in it that is between two pairs, unless it was escaped.
         let pairs = response.additional.pairs
         let texts =
             [response.condition] + pairs.map(\.value)

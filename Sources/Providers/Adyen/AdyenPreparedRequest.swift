@@ -15,7 +15,7 @@ public struct AdyenPreparedRequest: Sendable {
     public let operation: PaymentOperation
     /// How much in all, the tip included; nil for all that is left of a payment.
     public let amount: Money?
-    /// How much of the amount is a tip that stands beside what is requested.
+    /// How much of the amount is a tip that is beside what is requested.
     public let tip: Money?
     /// What the back end calls it.
     public let reference: String
@@ -26,7 +26,7 @@ public struct AdyenPreparedRequest: Sendable {
 
     let header: NexoHeader
     let transaction: String?
-    /// The payment that is given back, by the terminal's name.
+    /// The payment that is refunded, by the terminal's name.
     let original: String?
 
     /// Reads a request.
@@ -86,7 +86,7 @@ public struct AdyenPreparedRequest: Sendable {
         }
     }
 
-    /// Makes sure that the application asks for what stands in it, and that it goes where it says.
+    /// Makes sure that the application asks for what is in it, and that it goes where it says.
     func check(
         _ operation: PaymentOperation, _ amount: Money, tip: Money? = nil, at terminal: String
     ) throws(PaymentError) {
@@ -122,7 +122,7 @@ public struct AdyenPreparedRequest: Sendable {
 extension PaymentClient {
     /// Runs a finished Terminal API request under its own name in the journal; the same one twice is one payment.
     ///
-    /// - Parameter payment: The payment that a reversal gives back.
+    /// - Parameter payment: The payment that a reversal refunds.
     @discardableResult
     public func perform(
         _ finished: AdyenPreparedRequest, of payment: PaymentID? = nil, timeout limit: Duration? = nil

@@ -149,7 +149,7 @@ extension AdyenTerminalDriver {
         return try AdyenMapping.verdict(reply, asked: asked, isRefund: isRefund)
     }
 
-    /// Less than asked was approved: the application takes it, or it is given back.
+    /// Less than asked was approved: the application takes it, or it is refunded.
     private func offer(_ approval: Approval, of asked: Money, _ context: PaymentContext) async throws -> Verdict {
         let offer = PartialApprovalOffer(approved: approval.amount, of: asked)
         if await context.ask(offer) != false { return .approved(approval) }
@@ -223,7 +223,7 @@ extension AdyenTerminalDriver {
         return try await core.modify(psp(request).flatMap { CheckoutPath.amountUpdates($0) }, body, context)
     }
 
-    /// Cancels what is only held; a payment that was charged is cancelled or given back, whichever is still possible.
+    /// Cancels what is only held; a payment that was charged is cancelled or refunded, whichever is still possible.
     ///
     /// Without the payment's name in the back office it is cancelled by our own reference.
     public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
@@ -518,7 +518,7 @@ final class ActiveTerminalTransaction: Sendable {
     /// A message of it has its name.
     func sent(_ header: NexoHeader) { work.withLock { $0?.header = header } }
 
-    /// The payment has ended; whoever cancels hears how.
+    /// The payment has ended; a canceller learns how.
     func end(isCancelled: Bool) {
         let promise = work.withLock { work in
             defer { work = nil }

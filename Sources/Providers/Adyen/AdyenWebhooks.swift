@@ -132,13 +132,13 @@ enum AdyenNotices {
         switch item.eventCode {
         case "AUTHORISATION": [Meaning([.sale, .authorize], authorisation(item))]
         case "CAPTURE": [Meaning([.capture], modification(item))]
-        // A sale is captured by the provider itself, and that can fail like a capture of ours.
+        // A sale is captured by the provider itself, and that can fail like our own capture.
         case "CAPTURE_FAILED": [Meaning([.capture, .sale], failedLater(item))]
         case "EXPIRE": [Meaning([.authorize], failedLater(item))]
         case "AUTHORISATION_ADJUSTMENT": [Meaning([.adjust], modification(item))]
         case "CANCELLATION", "TECHNICAL_CANCEL": [Meaning([.void], modification(item))]
         case "CANCEL_OR_REFUND":
-            // A sale hears of it only while a part of it is being taken back.
+            // A sale learns of it only while a part of it is being taken back.
             [Meaning([.void, .refund], modification(item)), Meaning([.sale, .authorize], takenBack(item))]
         case "REFUND": [Meaning([.refund], modification(item))]
         case "REFUND_WITH_DATA": [Meaning([.unlinkedRefund], modification(item))]
@@ -219,8 +219,8 @@ enum AdyenNotices {
         ProviderMessage(code: item.eventCode, message: item.reason)
     }
 
-    /// What a terminal sent by itself: unsigned, so that it only makes us ask. What it shows or tells that is about no attempt
-    /// says nothing.
+    /// What a terminal sent on its own: unsigned, so that it only makes us ask. What it shows or tells that is about no
+    /// attempt says nothing.
     static func hints(_ body: JSON) throws(PaymentError) -> [ProviderNotice] {
         guard let message = NexoMessage(body) else {
             throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
@@ -232,7 +232,7 @@ enum AdyenNotices {
 
     // MARK: Explaining
 
-    /// What an item says to whoever only looks at it.
+    /// What an item says to an inspection.
     static func inspection(_ json: JSON) -> Inspection {
         guard let item = NotificationItem(json) else { return .unknown("webhook") }
         var found = judged(item)
@@ -324,7 +324,7 @@ struct NotificationItem: Sendable {
     /// The terminal's own name of the payment. No signature covers it.
     var tender: String? { additional?.member("tenderReference")?.text }
 
-    /// Whether it is about a charge of a saved card, with nobody at a terminal.
+    /// Whether it is about a charge of a saved card, without a shopper at a terminal.
     var isOfSaved: Bool { additional?.member("shopperInteraction")?.text == "ContAuth" }
 
     /// Whether it is about a reversal that a terminal or a phone asked for, which carries no key.
@@ -333,7 +333,7 @@ struct NotificationItem: Sendable {
     /// Every item of a message; nil when it is none.
     static func items(_ body: JSON?) -> [JSON]? { body?.member("notificationItems")?.items }
 
-    /// Whether what is signed could be another item's, too: the mark between two values stands in one that never has it.
+    /// Whether what is signed could be another item's, too: the mark between two values is in one that never has it.
     /// In the merchant's reference alone it leaves no doubt.
     var isAmbiguous: Bool {
         [pspReference, originalReference, merchantAccount, amountValue, currency, eventCode, success].contains {
@@ -381,7 +381,7 @@ public struct AdyenSignatures: SignatureScheme {
         }
     }
 
-    /// The items of a webhook, or the one item that stands alone; nil for anything else.
+    /// The items of a webhook, or the one item that is alone; nil for anything else.
     private func items(_ message: [UInt8]) -> [NotificationItem]? {
         guard let json = try? JSONReader().read(message) else { return nil }
         let items = (NotificationItem.items(json) ?? [json]).compactMap { NotificationItem($0) }

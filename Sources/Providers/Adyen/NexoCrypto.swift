@@ -107,7 +107,7 @@ struct NexoCrypto: Sendable {
     }
 
     /// Whether the head outside has every member of the one inside, which is proven and alone believed, with the same
-    /// values; what else is outside nobody reads.
+    /// values; what else is outside is not read.
     private static func holds(_ outer: JSON, _ inner: JSON?) -> Bool {
         guard let outer = outer.object, let inner = inner?.object else { return false }
         return inner.members.allSatisfy { outer[$0.key] == $0.value }
@@ -172,7 +172,7 @@ public struct AdyenNexoEncryption: Sendable {
         switch flaw {
         case .shape: "it is no encrypted message: NexoBlob, SecurityTrailer or a part of it is missing or malformed"
         case .unknownKey: "it names another key: KeyIdentifier, KeyVersion or AdyenCryptoVersion is not ours"
-        // Which of the two it was would help whoever guesses at messages.
+        // Which of the two it was would help an attacker who guesses messages.
         case .notDecrypted, .wrongProof: "its proof is wrong: another passphrase, or it was changed on the way"
         case .otherHeader: "the MessageHeader outside is not the one inside"
         }

@@ -15,7 +15,7 @@ public struct EcommpayConfiguration: Sendable {
     public var pageMinutes = ProviderSettingKey.pageMinutes.default
     /// Where sessions are opened.
     public var sessions: Origin
-    /// Where a session pushes its events; nil where nobody listens and the session is asked again and again.
+    /// Where a session pushes its events; nil where the client doesn't listen and the session is asked again and again.
     public var events: Origin?
     /// The project's number, which is the merchant.
     public let project: Int64
@@ -41,7 +41,7 @@ public struct EcommpayConfiguration: Sendable {
     public var googlePay: GooglePay?
     /// Whether tokens of cards are made through the Gate and not in sessions.
     public var tokenizesAtGate = ProviderSettingKey.tokenizesAtGate.default
-    /// Whether nobody else works on the account, so that what looks like a lost payment is it.
+    /// Whether no other system works on the account, so that what looks like a lost payment is it.
     public var isSoleUser = ProviderSettingKey.exclusiveAccount.default
     /// The currencies that are taken; nil for all.
     public var currencies: Set<Currency>?
@@ -51,7 +51,7 @@ public struct EcommpayConfiguration: Sendable {
 
     /// Where a payment begins; what follows goes through the Gate in any case.
     public enum Integration: String, Hashable, Sendable, CaseIterable {
-        /// At the Gate, on a server that may hold card numbers and hears callbacks.
+        /// At the Gate, on a server that may hold card numbers and learns callbacks.
         case gate
         /// On the provider's Payment Page, to which a link leads that a server signs.
         case page

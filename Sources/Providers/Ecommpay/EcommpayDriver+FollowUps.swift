@@ -9,7 +9,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         guard !amount.isZero, held.minorUnits > 0 else {
             throw PaymentError.notExecuted(.invalidRequest, "\(held) is held, and \(request.amount) is no change")
         }
-        // Nothing of ours makes an increment or a part that is let go happen only once.
+        // No id of the client makes an increment or a part that is let go happen only once.
         return try await change(
             isMore ? "incremental" : "cancel", ["incremental", "cancel"], amount, .money, request, context)
     }
@@ -59,7 +59,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         try await giveBack(try name(request), amount, why, Self.method(of: request.payment), context)
     }
 
-    /// Refunds an exact amount under a name of ours.
+    /// Refunds an exact amount under our own name.
     func giveBack(
         _ payment: String, _ amount: Money, _ why: String, _ method: String?, _ context: PaymentContext
     ) async throws -> Verdict {
@@ -120,7 +120,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
                     try await send(signed: body, to: path) { EcommpayAck($0, about: payment) }
                 }
             } catch let refusal as HTTPErrorResponse {
-                // Sent again without a name of ours, it may meet a state that our own first request left behind.
+                // Sent again without our own name, it may meet a state that our own first request left behind.
                 let isOurs =
                     effect == .idempotent && name == nil && refusal.status < 500
                     && EcommpayRefusal(refusal.body).code == Self.notNow
@@ -162,7 +162,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
         }
     }
 
-    /// A message about a customer: the project's number stands with the customer.
+    /// A message about a customer: the project's number is with the customer.
     func owner(_ customer: String, _ more: [(String, JSON)] = []) -> JSON {
         var body: JSONObject = [
             "customer": [
@@ -194,7 +194,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
 
     // MARK: Requests that move no money
 
-    /// Sends one; gives whether nobody knows if it arrived. What became of it then is what the provider shows.
+    /// Sends one; returns whether it is unknown if it arrived. What became of it then is what the provider shows.
     func isLost(_ body: JSON, _ path: String, _ context: LookupContext) async throws(PaymentError) -> Bool {
         try await context.exchange { _ -> Bool in
             do {

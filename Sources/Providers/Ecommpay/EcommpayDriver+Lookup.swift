@@ -63,7 +63,7 @@ extension EcommpayDriver: DetailsDriver {
     ) async throws -> LookupResult {
         let (name, request) = (inquiry.attempt.text, inquiry.note("request"))
         if let verdict = try EcommpayMapping.refund(report, name, request: request) { return .found(verdict) }
-        // A list without names or requests can't tell; the request itself can.
+        // A list without names or requests can't say; the request itself can.
         let isNamed = report.operations.contains { $0.refund == name || $0.request == request && request != nil }
         guard !isNamed, let request, inquiry.millisecondsSinceSent.map({ $0 >= Self.shownAfterMilliseconds }) ?? true,
             let own = try await context.exchange({ _ in try await status(ofRequest: request, payment) }),
@@ -117,7 +117,7 @@ extension EcommpayDriver: DetailsDriver {
         return details
     }
 
-    /// Words under which something can be given back.
+    /// Words under which something can be refunded.
     private static var refundable: Set<String> {
         ["success", "partially paid", "partially refunded", "partially reversed"]
     }

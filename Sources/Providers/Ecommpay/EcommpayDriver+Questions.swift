@@ -7,7 +7,7 @@ extension EcommpayDriver {
         case answered
         /// The provider does not take the answer and asks again.
         case refused
-        /// Nobody answers, and the provider ends the payment after half an hour.
+        /// No answer comes, and the provider ends the payment after half an hour.
         case nobody
     }
 
@@ -18,7 +18,7 @@ extension EcommpayDriver {
     ) async throws -> Heard {
         if report.isCascading {
             let isAgreed = await consents(report, context)
-            // The Gate is told by the new page's result alone, and ends the payment where none comes.
+            // The Gate is recognised by the new page's result alone, and ends the payment where none comes.
             if case .gate = desk, !isAgreed { return .nobody }
             if case .session = desk {
                 try await tell(EcommpayPath.cascade, desk, [("accept", .bool(isAgreed))], context)
@@ -35,7 +35,7 @@ extension EcommpayDriver {
             return try await tell(
                 EcommpayPath.clarification, desk, [("additional_data", Self.grouped(fields, given))], context)
         case .method(let address, let fields):
-            // Whether the page was loaded is all that the provider wants to know; it goes on without it too.
+            // Whether the page was loaded is all that the provider wants to know; it continues without it too.
             let step = ThreeDSecureChallenge(.method, address: address, fields: fields)
             let isLoaded = await context.ask(step) != nil
             return try await tell(
@@ -56,7 +56,7 @@ extension EcommpayDriver {
         }
     }
 
-    /// Whether the customer lets another try show another page; nobody's answer is no consent.
+    /// Whether the customer lets another try show another page; no answer is no consent.
     private func consents(_ report: EcommpayReport, _ context: PaymentContext) async -> Bool {
         let last = report.operations.last.map { ProviderMessage(code: $0.code, message: $0.message) }
         guard await context.ask(CascadeConsent(last: last)) == true else { return false }
@@ -78,7 +78,7 @@ extension EcommpayDriver {
         }
     }
 
-    /// Sends an answer; one that the provider does not wait for any more was heard before.
+    /// Sends an answer; one that the provider does not wait for any more was received before.
     @discardableResult
     private func tell(
         _ path: String, _ desk: EcommpayPromptHandler, _ answer: [(String, JSON)], _ context: PaymentContext
@@ -178,7 +178,7 @@ public struct EcommpayCustomerStep: Question {
 }
 
 extension EcommpayCustomerStep: RedactedDescription {
-    /// The kind of step alone: addresses and codes carry what lets somebody pay.
+    /// The kind of step alone: addresses and codes carry what lets a holder pay.
     public var description: String {
         switch step {
         case .page(let method, _, _): "EcommpayStep(page, \(method))"
@@ -229,7 +229,7 @@ enum EcommpayCustomerPrompt: Sendable {
         }
     }
 
-    /// What is to be done elsewhere; nothing is told to the provider of it.
+    /// What is to be done elsewhere; the provider gets no answer to it.
     var step: EcommpayCustomerStep.Step? {
         if case .step(let step) = self { return step }
         return nil

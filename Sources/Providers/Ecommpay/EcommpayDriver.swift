@@ -19,7 +19,7 @@ public struct EcommpayDriver: PaymentDriver {
 
     /// Makes a driver that speaks with the given tools.
     ///
-    /// - Throws: `configuration`, nothing moved, when nobody is there who signs, or production is to be spoken to by
+    /// - Throws: `configuration`, nothing moved, without a signer, or production is to be spoken to by
     ///   messages of our own.
     public init(_ configuration: EcommpayConfiguration, _ tools: ProviderDependencies) throws(PaymentError) {
         if configuration.link == .session, ["production", "test"].contains(configuration.environment) {
@@ -56,7 +56,7 @@ public struct EcommpayDriver: PaymentDriver {
             .partialApproval,
         ]
         if configuration.link == .page {
-            // The page asks the customer by itself whether a card is kept.
+            // The page asks the customer on its own whether a card is kept.
             takes.sources = [.page]
             takes.features.remove(.saveInstrument)
         }
@@ -81,7 +81,7 @@ public struct EcommpayDriver: PaymentDriver {
     /// An id is registered once in a project, and from then on answered 3041 (`PAYMENT_ALREADY_EXIST`, or
     /// `PAYMENT_HAS_FINAL_STATUS`); of the words of a payment *decline* is a final one. While other tries under the id are
     /// possible the word is another: *awaiting customer*, or *processing*. Debits are left out, since the provider may try a
-    /// declined one again by itself, and so are the page and the vendor's SDK, where the customer tries again.
+    /// declined one again on its own, and so are the page and the vendor's SDK, where the customer tries again.
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         var plan = LookupPlan(
             every: Self.shownAfterMilliseconds, giveUpAfter: 3 * Self.shownAfterMilliseconds)
@@ -141,7 +141,7 @@ public struct EcommpayDriver: PaymentDriver {
         return report
     }
 
-    /// What the Gate says about one request of ours; nil where it does not know it, or not yet.
+    /// What the Gate says about one request of our own; nil where it does not know it, or not yet.
     func status(ofRequest request: String, _ payment: String) async throws -> EcommpayReport? {
         let body: JSON = [
             "project_id": EcommpayMapping.number(configuration.project), "request_id": .string(request),
@@ -179,7 +179,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         let offer = PartialApprovalOffer(approved: approval.amount, of: request.amount)
         if !request.acceptsPartialApproval { return verdict }
         if await context.ask(offer) != false { return verdict }
-        // A part that nobody takes goes back, under the sale's own name.
+        // A part that is not taken goes back, under the sale's own name.
         return try await giveBack(
             context.attempt.text, approval.amount, "a part that was not taken", context.note(Self.methodNote), context)
     }
@@ -218,7 +218,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         let restored: EcommpayClaim?
     }
 
-    /// The order of a session: open it, pay in it, answer what it asks, hear how it ended.
+    /// The order of a session: open it, pay in it, answer what it asks, learn how it ended.
     func pay(
         _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
     ) async throws -> Verdict {
@@ -249,8 +249,8 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         }
     }
 
-    /// Tells the provider when nobody waits in a session any more: the caller has left, or the payment takes its time.
-    /// Whatever is under way goes on, and is looked up.
+    /// Notifies the provider when no caller waits in a session any more: the caller has left, or the payment takes its
+    /// time. Whatever is under way continues, and is looked up.
     private func leaving(
         _ session: Secret, _ context: PaymentContext, _ body: () async throws -> Verdict
     ) async throws -> Verdict {
@@ -370,7 +370,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         }
     }
 
-    /// How often a session is asked how it stands.
+    /// How often a session is asked how it is.
     static var roundsMax: Int { 24 }
     /// How long to wait between two questions at most, in milliseconds.
     static var pollMillisecondsMax: Int64 { 5_000 }
@@ -409,7 +409,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         return claim
     }
 
-    /// Runs a request under a name of ours; that the provider has it already proves that it arrived.
+    /// Runs a request under our own name; that the provider has it already proves that it arrived.
     func acknowledged(_ payment: String, _ send: () async throws -> EcommpayAck) async throws -> EcommpayAck {
         do { return try await send() } catch let refusal as HTTPErrorResponse {
             guard isKnown(refusal) else { throw refusal }
@@ -422,7 +422,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         refusal.status < 500 && Self.known.contains(EcommpayRefusal(refusal.body).code)
     }
 
-    /// Codes that say that a request of ours is there already.
+    /// Codes that say that our own request is there already.
     private static var known: Set<String> { [alreadyThere, "3230"] }
 
     private func state(_ session: Secret, _ payment: String) async throws -> EcommpayReport {

@@ -28,7 +28,7 @@ public struct EcommpayGate: Sendable {
     // MARK: Customers and tokens
 
     /// What the provider knows about a customer; fields without a place of their own stand under its names. Nil where
-    /// it knows nobody of that name.
+    /// it knows no customer of that name.
     public func customer(_ customer: String) async throws(PaymentError) -> CustomerContact? {
         try await known(["3241"], driver.owner(customer), EcommpayPath.customer, reads) { json in
             json?["customer"]?["id"]?.string == customer ? json?["customer"].map(EcommpayMapping.contact) : nil
@@ -81,7 +81,7 @@ public struct EcommpayGate: Sendable {
     /// Changes when and over what it is charged; what the terms leave out stays.
     ///
     /// - Parameter name: Our name for the change, which is made once however often it is asked for.
-    /// - Returns: How it stands afterwards; a change that was accepted may show later.
+    /// - Returns: How it is afterwards; a change that was accepted may show later.
     @discardableResult
     public func change(
         _ id: SavedInstrument.ID, to terms: CardOnFileTerms, _ recurrence: EcommpayRecurrence? = nil,
@@ -102,7 +102,7 @@ public struct EcommpayGate: Sendable {
     /// Ends a registration: nothing is charged by it any more.
     ///
     /// - Parameter name: Our name for the end, which comes once however often it is asked for.
-    /// - Returns: How it stands afterwards; an end that was accepted may show later.
+    /// - Returns: How it is afterwards; an end that was accepted may show later.
     @discardableResult
     public func end(
         _ id: SavedInstrument.ID, as name: AttemptID
@@ -167,7 +167,7 @@ extension EcommpayDriver {
         return try await kept(try await follow(operation, order.amount, claim, context), order, context)
     }
 
-    /// Asks how a payment stands until it is decided, and answers its steps.
+    /// Asks the state of a payment until it is decided, and answers its steps.
     ///
     /// - Parameter claim: What has to be compared with the payment.
     private func follow(
@@ -254,11 +254,11 @@ extension EcommpayDriver {
     }
 }
 
-// Payments that the customer makes on the provider's Payment Page, for those who may not hold card numbers.
+// Payments that the customer makes on the provider's Payment Page, for servers that may not keep card numbers.
 
 extension EcommpayDriver {
-    /// Hands a signed link over. Nothing of ours is sent: from then on the customer may pay, and only the provider's word
-    /// says whether that happened.
+    /// Hands a signed link over. The client sends nothing: from then on the customer may pay, and only the provider's
+    /// word says whether that happened.
     ///
     /// Until when it can be paid is written in the link, by this machine's clock, and is judged by the provider's. So that
     /// nothing is shown of a payment proves nothing, before that time and after it.
@@ -274,7 +274,7 @@ extension EcommpayDriver {
             try EcommpayMapping.query(try await seal.signed(session: parameters))
         }
         let page = configuration.page ?? configuration.gate
-        // Whoever has the link may pay: that is written down before it leaves.
+        // The holder of the link may pay: that is written down before it leaves.
         let address = try await context.exchange(.idempotent) { _ in "\(page)\(EcommpayPath.page)?\(query)" }
         let open = Verdict.pending(Pending(references: ["payment": context.attempt.text], shouldPoll: false))
         let isBack = await context.ask(PaymentLink(context.attempt, address: address, until: until))
@@ -302,7 +302,7 @@ extension EcommpayDriver {
     private static var looksMax: Int { 6 }
 }
 
-/// How a registered card stands: when and over what it is charged, in the provider's words.
+/// The state of a registered card: when and over what it is charged, in the provider's words.
 public struct EcommpayRegistration: Hashable, Sendable {
     /// What the provider calls it.
     public let id: SavedInstrument.ID

@@ -31,7 +31,7 @@ struct EcommpayInspector: Inspector {
         return (fitting.isEmpty ? report.operations : fitting).map { about(report, item($0, report), $0) }
     }
 
-    /// A payment of which no operation is told: it is under way, or nothing is known.
+    /// A payment of which no operation is reported: it is under way, or nothing is known.
     private func step(_ report: EcommpayReport) -> Inspection {
         if EcommpayMapping.isOpen(report.status) { return Inspection(report.status, .pending, .unknown) }
         var found = Inspection.unknown(report.status)

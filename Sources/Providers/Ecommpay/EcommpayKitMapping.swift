@@ -157,7 +157,7 @@ enum EcommpayKitMapping {
         return field
     }
 
-    /// The page of an authentication, by its address or as the kit has built it, which stands among the fields as `content`.
+    /// The page of an authentication, by its address or as the kit has built it, which is among the fields as `content`.
     static func challenge(_ page: EcommpayPhoneSDK.ThreeDSecurePage) -> ThreeDSecureChallenge {
         let step: ThreeDSecureChallenge.Step =
             switch page.type {

@@ -50,7 +50,8 @@ extension EcommpayMapping {
         code.map { [("cvv", .string($0.expose()))] } ?? []
     }
 
-    /// Who pays: the Gate wants a name and an address of everybody. Who is nobody's customer goes by the payment's name.
+    /// Who pays: the Gate wants a name and an address of each payer. A payer without a customer's id goes by the
+    /// payment's name.
     private static func customer(
         _ order: Order, _ attempt: AttemptID, _ configuration: EcommpayConfiguration
     ) throws(PaymentError) -> JSON {
@@ -142,7 +143,7 @@ extension EcommpayMapping {
 // The link to the provider's Payment Page: parameters in a query, signed as a whole.
 
 extension EcommpayMapping {
-    /// The parameters of a page; texts and numbers alone, since a truth is signed otherwise than it is written.
+    /// The parameters of a page; texts and numbers alone, since a truth is signed differently from it is written.
     static func page(
         _ operation: PaymentOperation, _ order: Order, _ attempt: AttemptID, until: Int64,
         _ configuration: EcommpayConfiguration

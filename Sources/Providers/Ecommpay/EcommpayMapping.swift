@@ -2,13 +2,13 @@ internal import PaymentProviderKit
 
 /// Domain ⇄ wire, as pure functions.
 enum EcommpayMapping {
-    /// What a report says about one operation of ours.
+    /// What a report says about one operation of our own.
     enum Standing {
         /// It is decided, or will not be for long.
         case verdict(Verdict)
         /// It will be decided in a moment.
         case moving
-        /// It waits for somebody.
+        /// It waits for a person.
         case waiting
         /// It ended in a way that does not say whether money moved.
         case doubtful
@@ -19,7 +19,7 @@ enum EcommpayMapping {
         "initial", "processing", "awaiting retry", "awaiting finalization", "clearing processing",
         "scheduled recurring processing",
     ]
-    /// Words under which somebody is asked.
+    /// Words under which the customer is asked.
     private static let waiting: Set<String> = [
         "awaiting 3ds result", "awaiting redirect result", "awaiting clarification", "awaiting customer",
         "awaiting customer action", "awaiting merchant auth",
@@ -47,11 +47,11 @@ enum EcommpayMapping {
     static func isOver(_ word: String) -> Bool { over.contains(word) }
     /// Whether a word says that a decision may take long.
     static func isSlow(_ word: String) -> Bool { slow.contains(word) }
-    /// Whether a word says that somebody is asked of whom the vendor's kit says nothing more.
+    /// Whether a word says that the customer is asked something of which the vendor's kit says nothing more.
     static func waitsElsewhere(_ word: String) -> Bool {
         ["awaiting redirect result", "awaiting customer action", "awaiting merchant auth"].contains(word)
     }
-    /// Whether a word says that somebody is asked.
+    /// Whether a word says that the customer is asked.
     static func isWaiting(_ word: String) -> Bool { waiting.contains(word) }
     /// Whether a word says that something is under way.
     static func isOpen(_ word: String) -> Bool { [moving, waiting, slow].contains { $0.contains(word) } }
@@ -127,7 +127,7 @@ enum EcommpayMapping {
             // The Gate names no sum below one, so that an operation that moves nothing has none of its own.
             let nothing = operation == .verify || operation == .tokenize ? report.sum ?? asked : nil
             guard let amount = taken(report, origin) ?? nothing else { throw unlisted(report.status) }
-            // A part that nobody took went back under the payment's own name.
+            // A part that was not taken went back under the payment's own name.
             if let back = report.operations.first(where: { $0.refund == report.payment }) {
                 switch try verdict(back, "refund", of: report.payment) {
                 case .approved:
@@ -198,7 +198,7 @@ enum EcommpayMapping {
         }
     }
 
-    /// What a report says about a refund of ours; nil where it says nothing yet.
+    /// What a report says about our own refund; nil where it says nothing yet.
     ///
     /// - Parameter request: What the provider called the request for it, where it has answered that.
     static func refund(

@@ -4,7 +4,7 @@ internal import PaymentProviderKit
 enum EcommpayMembers {
     static let known = KnownFields(names, open: open)
 
-    /// Members whose own members have names that nobody lists, or that only some projects have.
+    /// Members whose own members have unlisted names, or that only some projects have.
     private static let open = """
         params errors strings logos fields additional_fields additional_data threeds clarification_fields
         provider_extra_fields receipt_data booking_info addendum translations redirectData redirect_data display_data
@@ -228,7 +228,7 @@ struct EcommpayReport: Sendable {
         operations.isEmpty && errors.contains { ["3061", "3062"].contains($0.code) }
     }
 
-    /// Reads what the Gate says about one request: the state stands beside the payment.
+    /// Reads what the Gate says about one request: the state is beside the payment.
     init?(request json: JSON?) {
         guard let json, let status = json["status"] else { return nil }
         let payment = json["payment"] ?? [:]

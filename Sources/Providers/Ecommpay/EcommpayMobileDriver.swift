@@ -4,7 +4,7 @@ public import PaymentProviderKit
 /// ecommpay on a phone: the vendor's kit holds the session and makes the payment; its delegate's calls are questions
 /// to the customer.
 ///
-/// The whole call of the kit is one send: written down before it, ended by its answer. It carries a name of ours under
+/// The whole call of the kit is one send: written down before it, ended by its answer. It carries our own name under
 /// which the provider makes one payment, so that it is taken up again where its answer is lost. What became of a payment
 /// is asked of the Gate, through which everything afterwards goes too; the application's server signs all of it.
 public struct EcommpayMobileDriver: MobileSDKDriver {
@@ -14,7 +14,7 @@ public struct EcommpayMobileDriver: MobileSDKDriver {
 
     /// How long a kit may be silent until the Gate is asked, in milliseconds.
     static let silenceMilliseconds: Int64 = 30_000
-    /// How long a kit's session lives without a word, in milliseconds.
+    /// How long a kit's session lives without an event, in milliseconds.
     static let callMilliseconds: Int64 = 30 * 60_000
     /// How many events of the kit one payment may have.
     static let eventsMax = 512
@@ -90,7 +90,7 @@ extension EcommpayMobileDriver: SaleDriver, AuthorizationDriver, VerificationDri
         let request = try EcommpayKitMapping.request(operation, order)
         if case .wallet = order.source { try context.note(EcommpayDriver.methodNote, "applepay") }
         let end = try await context.exchange(.idempotent) { current in
-            // One session makes one payment: whoever asks again opens another, which finds what the first left.
+            // One session makes one payment: a second request opens another, which finds what the first left.
             let door = current.number == 1 ? first : try await open(order, context.attempt)
             return try await through(door, request, context)
         }
@@ -135,7 +135,7 @@ extension EcommpayMobileDriver {
         case refused(EcommpayPhoneSDK.Payment)
         /// It was declined, and may be tried again in the same payment.
         case mayBeTriedAgain
-        /// It is not over: somebody has to act, or the provider decides later.
+        /// It is not over: a person has to act, or the provider decides later.
         case waits
         /// The Gate has to be asked: the kit says nothing more.
         case silent
@@ -214,7 +214,7 @@ extension EcommpayMobileDriver {
 
     // MARK: The payment
 
-    /// Pays in a session, or takes up what was begun, and hears how it ended.
+    /// Pays in a session, or takes up what was begun, and learns how it ended.
     func through(
         _ door: Door, _ request: EcommpayPhoneSDK.PayRequest, _ context: PaymentContext
     ) async throws -> KitEnd {
@@ -275,14 +275,14 @@ extension EcommpayMobileDriver {
             case .onError(let code, let message):
                 throw EcommpayKitMapping.failure(code, message, in: .getPayInteractor, evidence)
             }
-            // Nobody answers: the provider ends the payment after half an hour, unless it has already.
+            // No answer came: the provider ends the payment after half an hour, unless it has already.
             if !isAnswered, !ear.hasNews { return .waits }
         }
         return .waits
     }
 
-    /// The kit's next event; nil where the Gate has decided meanwhile, or the kit has been silent for as long as its
-    /// session lives. Silence itself proves nothing.
+    /// The kit's next event; nil where the Gate has decided in the meantime, or the kit has been silent for as long as
+    /// its session lives. Silence itself proves nothing.
     private func next(
         _ ear: EcommpayEventQueue<EcommpayPhoneSDK.PayDelegate>, _ context: PaymentContext
     ) async -> EcommpayPhoneSDK.PayDelegate? {
@@ -301,7 +301,7 @@ extension EcommpayMobileDriver {
 
     /// The platform has created the kit's payment, which nothing has decided yet.
     static let createdKind = PaymentEvent.Kind(rawValue: "ecommpay.created")
-    /// The kit told how its payment stands.
+    /// The kit told the state of its payment.
     static let statusKind = PaymentEvent.Kind(rawValue: "ecommpay.status")
 
     // MARK: Questions
@@ -329,12 +329,12 @@ extension EcommpayMobileDriver {
         return true
     }
 
-    /// Shows the customer a page; what the bank said there, the provider hears from the bank.
+    /// Shows the customer a page; what the bank said there, the provider learns from the bank.
     private func answer(
         _ page: EcommpayPhoneSDK.ThreeDSecurePage, isCascading: Bool, _ payment: any EcommpayPhoneSDK.PayInteractor,
         _ context: PaymentContext
     ) async -> Bool {
-        // Another try that shows another page needs the customer's consent; nobody's answer is none.
+        // Another try that shows another page needs the customer's consent; no answer is none.
         if isCascading, await context.ask(CascadeConsent()) != true { return false }
         guard let given = await context.ask(EcommpayKitMapping.challenge(page)) else { return false }
         // The kit wants the address at which the page ended: by the page itself, where the application didn't follow it.
@@ -433,9 +433,9 @@ extension EcommpayMobileDriver {
     }
 }
 
-/// What a kit's delegate is told, in order, for a driver that reads it event by event.
+/// The calls of a kit's delegate, in order, for a driver that reads it event by event.
 final class EcommpayEventQueue<Event: Sendable>: Sendable {
-    /// How many events are kept that nobody has read; the oldest go first, since an end comes last.
+    /// How many unread events are kept; the oldest go first, since an end comes last.
     static var eventsMax: Int { 256 }
 
     private struct State {
@@ -462,13 +462,13 @@ final class EcommpayEventQueue<Event: Sendable>: Sendable {
         wake()
     }
 
-    /// Whether something was told that nobody has read.
+    /// Whether there is an unread event.
     var hasNews: Bool { state.withLock { !$0.events.isEmpty } }
 
-    /// The oldest event that nobody has read.
+    /// The oldest unread event.
     func take() -> Event? { state.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() } }
 
-    /// The next event, or nil when whoever waits is cancelled first.
+    /// The next event, or nil when the waiting task is cancelled first.
     func next() async -> Event? {
         let promise = promised()
         return await withTaskCancellationHandler {

@@ -61,7 +61,7 @@ public struct EcommpayRisk: Hashable, Sendable {
     /// Gift cards that are bought with it.
     public var giftCards: GiftCards?
 
-    /// Every name that the provider knows; a point stands between a group and its member.
+    /// Every name that the provider knows; a point is between a group and its member.
     public static let names: Set<String> = {
         let groups: [(String, String)] = [
             ("", "address_match home_phone work_phone billing_region_code"),
@@ -135,7 +135,7 @@ enum EcommpayMember {
         "account.provision_attempts": .whole(max: 999), "account.purchase_number": .whole(max: 9_999),
     ]
 
-    /// A value as it is written under a name; a point stands between a group and its member.
+    /// A value as it is written under a name; a point is between a group and its member.
     ///
     /// - Throws: `invalidRequest`, nothing moved, when the value is not of the kind that the name has. The value itself is not
     ///   named, since it is a person's.

@@ -26,7 +26,7 @@ enum EcommpaySigning {
         let leaves = try SignedFieldList(message)
         let natural = leaves.sorted(.natural)
         var texts = [leaves.text(natural)]
-        // What stands in an order already has the same text in it.
+        // What is in an order already has the same text in it.
         for order in Order.allCases where order != .natural && !leaves.isSorted(natural, order) {
             let text = leaves.text(leaves.sorted(order))
             if !texts.contains(text) { texts.append(text) }
@@ -89,7 +89,7 @@ enum EcommpaySigning {
         return isGenuine ? nil : "it carries no signature that fits our secret"
     }
 
-    /// Whether the text of a message could be another message's too: a key or a text has the mark in it that stands
+    /// Whether the text of a message could be another message's too: a key or a text has the mark in it that is
     /// between two members.
     static func isAmbiguous(_ message: JSON) -> Bool {
         switch message {
@@ -232,7 +232,7 @@ struct SignedFieldList {
     static let nameBytesMax = 256
     /// The longest path to a value, in bytes.
     static let pathBytesMax = 1_024
-    /// How many objects and lists may stand around a value.
+    /// How many objects and lists may be around a value.
     static let levelsMax = 32
     /// The longest text, in bytes: what is signed, and what is kept in memory for it.
     static let textBytesMax = 1_024 * 1_024
@@ -243,7 +243,7 @@ struct SignedFieldList {
     /// Which limit a message exceeds.
     enum Excess: Error { case name, path, levels, text, values }
 
-    /// Where one of them stands; its path ends before the value's colon.
+    /// Where one of them is; its path ends before the value's colon.
     struct Leaf {
         let start: Int
         let pathEnd: Int
@@ -301,7 +301,7 @@ struct SignedFieldList {
         }
     }
 
-    /// Goes one step further, in whose name a colon stands twice.
+    /// Goes one step further, in whose name a colon is twice.
     private mutating func collect(
         _ value: JSON, _ path: inout [UInt8], _ name: String, _ level: Int
     ) throws(Excess) {
@@ -320,7 +320,7 @@ struct SignedFieldList {
 
     private mutating func add(_ value: String, _ path: [UInt8]) throws(Excess) {
         guard leaves.count < Self.valuesMax else { throw .values }
-        // Between two of them stands one byte more.
+        // Between two of them is one byte more.
         let separators = leaves.count
         guard bytes.count + separators + path.count + 1 + value.utf8.count <= Self.textBytesMax else { throw .text }
         let start = bytes.count

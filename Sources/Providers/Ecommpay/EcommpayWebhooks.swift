@@ -20,7 +20,7 @@ extension EcommpayDriver: WebhookDriver {
         }
     }
 
-    /// One signed content is one message, in whatever form its values stand: names of objects and the values in them are
+    /// One signed content is one message, in whatever form its values are: names of objects and the values in them are
     /// signed as one text.
     private func id(of body: JSON) throws -> String {
         let text: String
@@ -39,7 +39,7 @@ extension EcommpayDriver: WebhookDriver {
         return isAmbiguous || operation.at == nil ? [notice.asHint] : [notice]
     }
 
-    /// A step on the way: somebody has to look. What can't be a name of ours is somebody else's payment.
+    /// A step on the way: a person has to look. What can't be our own name is another application's payment.
     private func hint(_ report: EcommpayReport) -> [ProviderNotice] {
         guard let attempt = try? AttemptID(report.payment) else { return [] }
         return [ProviderNotice(.attempt(attempt), nil, at: nil, kind: report.status)]
@@ -69,7 +69,7 @@ extension EcommpayDriver: WebhookDriver {
         // The provider's times have no fractions: what happened within a second is as late as its end.
         let instant = operation.at.map { $0.addingReportingOverflow(999).partialValue }
         if operation.isRefund, let name = operation.refund {
-            // A refund that comes back names the refund; beside it stands that it was done once.
+            // A refund that comes back names the refund; beside it is that it was done once.
             var seen = report
             if let last = seen.operations.last, last.type == "refund reverse" {
                 seen.operations.append(last)
@@ -113,8 +113,8 @@ extension EcommpayDriver: WebhookDriver {
         return notice
     }
 
-    /// A change of what is held. Where it is none of ours, the provider made it shortly before the hold's limit, or
-    /// somebody at the dashboard did: how much is left of a hold is told only where it is captured or gone.
+    /// A change of what is held. Where it is none of our own, the provider made it shortly before the hold's limit, or
+    /// a person at the dashboard did: how much is left of a hold is reported only where it is captured or gone.
     private func changed(
         _ operation: EcommpayReport.Operation, _ request: String, _ report: EcommpayReport, at instant: Int64?,
         _ kind: String
@@ -134,7 +134,7 @@ extension EcommpayDriver: WebhookDriver {
 ///
 /// The signature covers paths and values as one text, with a colon between them: a value with a colon in it has the same
 /// signature as an object that holds its second half, and an empty list has none. So a member that is missing because it
-/// stands in another form must not be read as missing.
+/// is in another form must not be read as missing.
 enum EcommpayCallbackForm {
     /// Which values a member can have.
     private enum Form { case text, name, sum }
@@ -175,7 +175,7 @@ enum EcommpayCallbackForm {
     }
 }
 
-/// Hears over a WebSocket that a payment has changed; how it stands now is always asked for.
+/// Receives over a WebSocket that a payment has changed; how it is now is always asked for.
 ///
 /// A push may come late, twice, or be older than what is known already, so that it only ends a pause. What happened
 /// before the line was open, and what was lost when it was cut, is found by the asking that follows both.
@@ -192,7 +192,7 @@ struct EcommpayEvents: Sendable {
         request = HTTPRequest("GET", origin, "\(configuration.sessionPath)\(EcommpayPath.events)?\(query)")
     }
 
-    /// Whether the line is open, so that nobody has to ask every other second.
+    /// Whether the line is open, so that polling every other second is not needed.
     var isHearing: Bool { isOpen.withLock { $0 } }
 
     /// Listens until the line is cut or the task is cancelled.
@@ -212,12 +212,12 @@ struct EcommpayEvents: Sendable {
 /// The steps of payments under way that the provider tells by callbacks: the Gate's status has no place for most of
 /// them.
 ///
-/// Whoever follows a payment expects its steps; a callback that comes to the same process brings one. Each is handed
-/// over once, however often its callback is sent.
+/// A task that follows a payment expects its steps; a callback that comes to the same process brings one. Each is
+/// handed over once, however often its callback is sent.
 final class EcommpaySteps: Sendable {
     private struct Followed: Sendable {
         var steps: [EcommpayReport] = []
-        /// The signatures of the callbacks that were heard.
+        /// The signatures of the callbacks that were received.
         var heard: Set<String> = []
         var followers = 1
     }
@@ -234,7 +234,7 @@ final class EcommpaySteps: Sendable {
         }
     }
 
-    /// Forgets a payment that nobody follows any more.
+    /// Forgets a payment that no task follows any more.
     func forget(_ payment: String) {
         payments.withLock { payments in
             payments[payment]?.followers -= 1
@@ -242,7 +242,7 @@ final class EcommpaySteps: Sendable {
         }
     }
 
-    /// Keeps a step for whoever follows its payment.
+    /// Keeps a step for the task that follows its payment.
     func tell(_ report: EcommpayReport, _ signature: String) {
         payments.withLock { payments in
             guard report.question != nil, var followed = payments[report.payment],

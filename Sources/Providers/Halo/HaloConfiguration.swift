@@ -27,7 +27,7 @@ public struct HaloConfiguration: Sendable {
         case orderAndAttempt
     }
 
-    /// Whether a payment goes on without the device's location.
+    /// Whether a payment continues without the device's location.
     public enum LocationPolicy: String, Hashable, Sendable, CaseIterable {
         /// It is sent where it is known.
         case optional
@@ -65,9 +65,9 @@ public struct HaloConfiguration: Sendable {
 
     /// What a search that finds nothing proves.
     public enum AbsenceProof: String, Hashable, Sendable, CaseIterable {
-        /// Nothing: nobody has seen yet that searches show every payment of the merchant at once.
+        /// Nothing: the merchant has not seen that searches show every payment of the merchant at once.
         case unproven
-        /// That there is nothing: somebody has seen at the provider that a payment is found as soon as it is done.
+        /// That there is nothing: the merchant has seen at the provider that a payment is found as soon as it is done.
         case proven
     }
 
@@ -87,7 +87,7 @@ public struct HaloConfiguration: Sendable {
     public var audience: String?
     /// Who reads the card and submits the payment.
     public var link = ProviderSettingKey.link.default
-    /// Whether a payment goes on without the device's location.
+    /// Whether a payment continues without the device's location.
     public var locationPolicy = ProviderSettingKey.location.default
     /// What the provider calls a payment.
     public var merchantReference = ProviderSettingKey.merchantReference.default
@@ -103,7 +103,7 @@ public struct HaloConfiguration: Sendable {
     public var searchMerchant: String?
     /// What newer kits send with each tap, as JSON; nothing when nil.
     public var passthroughFields: String?
-    /// The key of the back office; without one nothing can be given back to an original.
+    /// The key of the back office; without one nothing can be refunded to an original.
     public var backOfficeKey: Secret?
 
     /// Makes a configuration.

@@ -41,8 +41,8 @@ public struct HaloDriver: PaymentDriver {
 
     public var secrets: [Secret] { configuration.backOfficeKey.map { [$0] } ?? [] }
 
-    /// Card data that is too old is refused, so what was not seen by then never arrives, where somebody has seen that
-    /// searches show everything; a refund has no such limit.
+    /// Card data that is too old is refused, so what was not seen by then never arrives, where the merchant has seen
+    /// that searches show everything; a refund has no such limit.
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         let quiet =
             operation == .refund || configuration.search == .unproven
@@ -109,7 +109,7 @@ extension HaloDriver: ReaderDriver {
         }
     }
 
-    /// The header of a submission that says where the device is; by policy a payment goes on without it.
+    /// The header of a submission that says where the device is; by policy a payment continues without it.
     func locationHeader() async throws(ProviderCodeError) -> String? {
         guard let locate = tools.location, let place = try? await locate() else {
             if configuration.locationPolicy == .optional { return nil }
@@ -135,7 +135,7 @@ extension HaloDriver: DeviceDriver {
 }
 
 extension HaloDriver: WebhookDriver {
-    /// Nobody signs them: each is a hint to look again and nothing else.
+    /// They are unsigned: each is a hint to look again and nothing else.
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         let body = try message.unprovenJSON()
         guard let disposition = body["disposition"]?.string,
@@ -262,7 +262,7 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
 }
 
 extension HaloDriver: RefundDriver {
-    /// Gives back through the back office, which writes amounts in major units and has a key of its own.
+    /// Refunds through the back office, which writes amounts in major units and has a key of its own.
     public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         guard let key = configuration.backOfficeKey else {
             throw PaymentError.notExecuted(
@@ -288,7 +288,7 @@ extension HaloDriver: RefundDriver {
     }
 
     /// The answer to a refund names no amount, and no document says in which unit it was read; and another amount than the
-    /// customer was told has to be beyond doubt: the record says it.
+    /// customer saw has to be beyond doubt: the record says it.
     func expect(
         _ approval: Approval, called kind: String, _ context: PaymentContext
     ) async throws(PaymentError) {
@@ -346,7 +346,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
         ("merchant", configuration.searchMerchant ?? configuration.merchant)
     }
 
-    /// Whether a PIN may still be on its way, or was sent and may stand elsewhere.
+    /// Whether a PIN may still be on its way, or was sent and may be elsewhere.
     private func isPINPossible(_ inquiry: LookupRequest) -> Bool {
         if inquiry.note(Self.pinNote) != nil, configuration.search == .unproven { return true }
         let last =

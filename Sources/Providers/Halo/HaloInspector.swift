@@ -32,7 +32,7 @@ struct HaloInspector: Inspector {
         return about(answer, judged("tap \(answer.type)", answer))
     }
 
-    /// A tap's answer that stands alone: what was asked is not known, so that one without an amount names none.
+    /// A tap's answer that is alone: what was asked is not known, so that one without an amount names none.
     private func judged(_ kind: String, _ answer: HaloAnswer) -> Inspection {
         let asked = Money.zero(answer.currency.flatMap { Currency.known($0) } ?? .zar)
         var found = judged(kind) { try HaloMapping.verdict(answer, asked, .minor) }

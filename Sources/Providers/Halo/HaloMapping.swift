@@ -9,7 +9,7 @@ enum HaloMapping {
 
     /// The issuer's code for an approval of less than was asked.
     private static let part = "10"
-    /// Numbers that say of a payment that it came before, wherever they stand.
+    /// Numbers that say of a payment that it came before, wherever they are.
     private static let repeats: Set<String> = ["110", "124", "213"]
 
     /// What became of a tap; an unlisted type proves nothing.
@@ -251,7 +251,7 @@ extension HaloMapping {
         return cut.isEmpty ? attempt.text : "\(cut)~\(attempt.text)"
     }
 
-    /// The attempt in a merchant reference: no attempt's id has the mark that stands before it.
+    /// The attempt in a merchant reference: no attempt's id has the mark that is before it.
     static func attempt(in reference: String) -> String {
         reference.split(separator: "~", omittingEmptySubsequences: false).last.map { String($0) } ?? reference
     }

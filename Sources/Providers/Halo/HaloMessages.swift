@@ -112,7 +112,7 @@ struct HaloRecord {
     let device: String?
     /// Whether it only says that a PIN was asked for.
     var waitsForPIN: Bool { disposition == "Declined" && responseCode == "65" }
-    /// What stands on the receipt, by the provider's names.
+    /// What is on the receipt, by the provider's names.
     let receipt: JSON?
 
     init?(_ json: JSON?) {

@@ -18,7 +18,7 @@ public struct HaloMobileDriver: MobileSDKDriver {
         untilTapMilliseconds + HaloDriver.pinMilliseconds + HaloDriver.tapMilliseconds
         + HaloDriver.clockSkewMilliseconds
 
-    /// Makes a driver that pays with a kit, and asks and gives back through another's server.
+    /// Makes a driver that pays with a kit, and asks and refunds through another's server.
     public init(_ driver: HaloDriver, _ kit: any HaloPhoneSDK.SDK) {
         var office = driver
         office.untilTapMilliseconds = Self.untilTapMilliseconds
@@ -226,7 +226,7 @@ extension HaloMobileDriver: ReaderDriver {
         await kit.setEventDelegate { [watch, announce = context.announce] event in watch.heard(event, announce) }
         let environment: HaloPhoneSDK.Environment = identity.environment == "production" ? .production : .sandbox
         let source = apiDriver.configuration.token
-        // The kit renews its token by itself; what it refuses for good is not made again.
+        // The kit renews its token on its own; what it refuses for good is not made again.
         let able = try await kit.initialize(tokenProvider: { try await source.secret() }, environment: environment)
         guard able.canAcceptPayments else {
             throw PaymentError.notExecuted(.deviceUnsupported, "the kit can't accept payments on this device")
@@ -276,7 +276,7 @@ struct HaloEventMonitor {
     /// Whether the kit was initialised for a look at the device, and not prepared since.
     let isInitialised = Locked(false)
 
-    /// Somebody wants the newest payment ended.
+    /// The newest payment is to be ended.
     func cancel() -> MobileSDKCalls<Seen>.Cancel {
         calls.cancel { seen in
             if !seen.hasCard { seen.wantsCancel = true }
@@ -305,7 +305,7 @@ struct HaloEventMonitor {
         case .didEmitAnalyticsEvent(let step):
             let context = calls.hear { $0.hear(step) }
             if step.type == .cardDetected { calls.tell(.cardDetected) }
-            // The kit's own time of the step, beside the one at which it was heard.
+            // The kit's own time of the step, beside the one at which it was received.
             let attributes = step.metadata.merging(["at": String(step.timestamp)]) { own, _ in own }
             tell(Self.kind(step.type), attributes, context, announce)
         }

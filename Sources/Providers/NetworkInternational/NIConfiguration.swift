@@ -13,9 +13,9 @@ public struct NIConfiguration: Sendable {
 
     /// How the API key goes out.
     public enum Scheme: String, Hashable, Sendable, CaseIterable {
-        /// The key stands after `Bearer`.
+        /// The key is after `Bearer`.
         case bearer = "Bearer"
-        /// The key stands after `Basic`.
+        /// The key is after `Basic`.
         case basic = "Basic"
     }
 
@@ -49,7 +49,7 @@ public struct NIConfiguration: Sendable {
     public var currency = ProviderSettingKey.currency.default
     /// Whether the device must know where it is before a card is read.
     public var tracksLocation = ProviderSettingKey.tracksLocation.default
-    /// Whether nobody else works on the account, so that what looks like a lost payment is it.
+    /// Whether no other system works on the account, so that what looks like a lost payment is it.
     public var isSoleUser = ProviderSettingKey.exclusiveAccount.default
     /// The header that the provider's webhooks carry.
     public var webhookHeader = ProviderSettingKey.webhookHeader.default

@@ -2,8 +2,8 @@ public import PaymentProviderKit
 
 /// Network International: cards by tap on a phone, through the provider's Digital Platform.
 ///
-/// Nothing of ours travels with a payment, so what a lost answer was about is told by likeness (time, amount, terminal)
-/// or by difference (what was captured or given back before).
+/// No id of the client travels with a payment, so a lost answer is recognised by a match (time, amount, terminal)
+/// or by difference (what was captured or refunded before).
 public struct NIDriver: PaymentDriver {
     public let identity: ProviderIdentity
     public private(set) var capabilities: Capabilities

@@ -121,7 +121,7 @@ struct NIInspector: Inspector {
         return found
     }
 
-    /// What is refused after a payment was taken has come to nothing; the payment itself stands.
+    /// What is refused after a payment was taken has come to nothing; the payment itself is.
     private func followUp(_ word: String, _ name: String, _ reference: String?, _ amount: Money) -> Inspection {
         let kind = "\(name) \(word)"
         guard let verdict = try? NIMapping.verdict(word, name, reference, amount) else { return .unknown(kind) }

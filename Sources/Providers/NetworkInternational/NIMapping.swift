@@ -35,7 +35,7 @@ enum NIMapping {
             guard payment.isSuccess != false, let amount = payment.amount?.money else { throw .unmapped(payment.state) }
             return .approved(Approval(amount, references: references, receipt: receipt(payment)))
         case ("PARTIALLY_AUTHORISED", _):
-            // The amount may be what was asked for; the part then stands in the issuer's answer.
+            // The amount may be what was asked for; the part then is in the issuer's answer.
             guard payment.isSuccess != false, let part = payment.part?.money ?? payment.amount?.money else {
                 throw .unmapped(payment.state)
             }

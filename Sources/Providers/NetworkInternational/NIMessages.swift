@@ -35,7 +35,7 @@ struct NIAction {
     }
 }
 
-/// An amount in minor units with its currency; `minorUnit` stands only in order details.
+/// An amount in minor units with its currency; `minorUnit` is only in order details.
 struct NIAmount {
     let value: Int64
     let currencyCode: String
@@ -140,10 +140,10 @@ struct NIOrder {
         guard amounts.allSatisfy({ $0?.isBelievable ?? true }) else { return nil }
     }
 
-    /// Words that say nothing of what the amounts don't say, and that stand where documents leave the state open.
+    /// Words that say nothing of what the amounts don't say, and that are where documents leave the state open.
     private static let vague: Set<String> = ["", "NOT_CAPTURED", "FULLY_CAPTURED"]
 
-    /// The state of the payment: by its word, else by what was held, charged and given back. Where nothing is held or
+    /// The state of the payment: by its word, else by what was held, charged and refunded. Where nothing is held or
     /// charged any more, a word of before counts for nothing.
     private static func state(_ word: String, _ action: String, _ info: [String: NIAmount]) -> String {
         guard let authorised = info["authorised"]?.value, let captured = info["captured"]?.value,
@@ -166,12 +166,12 @@ struct NIOrder {
             || info["authorised"]?.value == 0 && info["captured"]?.value == 0 && info["pending"]?.value ?? 0 == 0
     }
 
-    /// What was charged and given back so far.
+    /// What was charged and refunded so far.
     var totals: (captured: Int64, refunded: Int64)? {
         info["captured"].flatMap { captured in info["refunded"].map { (captured.value, $0.value) } }
     }
 
-    /// What a movement of ours has changed against another look at the order, where exactly one thing has: its kind
+    /// What our own movement has changed against another look at the order, where exactly one thing has: its kind
     /// and how much; nil where nothing has.
     func change(since before: (captured: Int64, refunded: Int64)) -> (kind: String, units: Int64)? {
         guard let captured = info["captured"]?.value, let refunded = info["refunded"]?.value else { return nil }
@@ -325,7 +325,7 @@ struct NIListItem {
             return try? Money(wireDecimal: text, currency).believable()
         }
         amount = money("amount")
-        // The report writes null where nothing was given back; what can't be read stays unknown.
+        // The report writes null where nothing was refunded; what can't be read stays unknown.
         refunded = json["refundedAmount"]?.isNull == true ? currency.map { .zero($0) } : money("refundedAmount")
         (channel, outletName, scheme) = (
             json["channel"]?.string, json["outletName"]?.string, json["cardScheme"]?.string

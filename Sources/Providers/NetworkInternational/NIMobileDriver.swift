@@ -4,8 +4,8 @@ public import PaymentProviderKit
 /// Network International on a phone: the vendor's kit reads the card and submits the payment, all in one call.
 ///
 /// A submission can't be held back, so that the whole call is one send: written down before it, ended by its answer. No
-/// call of the kit ends a payment, and nothing of ours travels with it; what became of it is asked of the platform, where
-/// payments are voided and given back as well.
+/// call of the kit ends a payment, and no id of the client travels with it; what became of it is asked of the platform,
+/// where payments are voided and refunded as well.
 public struct NIMobileDriver: MobileSDKDriver {
     /// The same account by the platform's interface.
     public let apiDriver: NIDriver
@@ -19,7 +19,7 @@ public struct NIMobileDriver: MobileSDKDriver {
     /// How long the kit's call takes at most, in milliseconds.
     static let callMilliseconds = untilTapMilliseconds + afterTapMilliseconds
 
-    /// Makes a driver that pays with a kit, and asks and gives back through another's interface.
+    /// Makes a driver that pays with a kit, and asks and refunds through another's interface.
     public init(_ driver: NIDriver, _ kit: any NIPhoneSDK.AppleTapToPayManager) {
         var office = driver
         office.arrivalMilliseconds += Self.callMilliseconds
@@ -83,7 +83,7 @@ extension NIMobileDriver: SaleDriver {
         do { return .success(try await call()) } catch { return .failure(error) }
     }
 
-    /// Nobody says what the hundredths mean: they go on the timeline and prove nothing.
+    /// No document says what the hundredths mean: they are on the timeline and prove nothing.
     private static func progressed(_ percent: Int, _ calls: MobileSDKCalls<Void>) {
         calls.hear()?.emit(PaymentEvent.Kind(rawValue: "ni.progress"), ["percent": String(percent)])
     }
@@ -174,7 +174,7 @@ extension NIMobileDriver: ReaderDriver {
         try await kit.linkAccount(using: token)
     }
 
-    /// Hears of errors that belong to no call, from the first call of the kit on: it has some of its own beginning.
+    /// Learns of errors that belong to no call, from the first call of the kit on: it has some of its own beginning.
     private func listen(_ context: ReaderContext) async {
         calls.attach(context.sink)
         await kit.onError { [self, announce = context.announce] error in

@@ -42,7 +42,7 @@ struct NexoMessage: Sendable {
         return Rejection(body.member("EventDetails")?.text ?? "")
     }
 
-    /// Whether a rejection is about a message of ours; one that does not show what it rejects may be.
+    /// Whether a rejection is about our own message; one that does not show what it rejects may be.
     func rejects(_ header: NexoHeader) -> Bool {
         guard let packed = body.member("RejectedMessage")?.text, let bytes = Base64.standard.decode(packed),
             let about = NexoMessage(try? JSONReader().read(bytes))?.header
@@ -56,7 +56,7 @@ struct NexoMessage: Sendable {
         case notDelivered(String)
         /// It could not be read.
         case malformed(String)
-        /// It came, or may have come, and nobody knows what became of it.
+        /// It came, or may have come, and its outcome is unknown.
         case unknown(String)
 
         /// Sorts a rejection by its text.

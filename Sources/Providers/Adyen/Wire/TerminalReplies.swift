@@ -8,7 +8,7 @@ struct PaymentReply: Sendable {
     /// The whole name of the payment.
     let poiTransactionID: String?
     let poiTimestamp: String?
-    /// The name by which the back office knows it: what stands after the dot; nil for one that never got there.
+    /// The name by which the back office knows it: what is after the dot; nil for one that never got there.
     let pspReference: String?
     /// In major units, as it was written.
     let authorizedAmount: JSONNumber?
@@ -75,7 +75,7 @@ struct AdditionalResponse: Sendable {
     init(_ text: String) { pairs = Self.pairs(text) }
 
     private static func pairs(_ text: String) -> [FormField] {
-        // What has the mark in it that stands between two pairs is no Base64.
+        // What has the mark in it that is between two pairs is no Base64.
         if !text.utf8.contains(UInt8(ascii: "&")), let json = packed(text) { return pairs(json) }
         return FormEncoding.decode(text, badEscapes: .keep) ?? []
     }

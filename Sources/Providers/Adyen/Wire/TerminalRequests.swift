@@ -37,7 +37,7 @@ struct PaymentRequest: Sendable {
     }
 }
 
-/// Asks a terminal to give back what a payment took, or a part of it.
+/// Asks a terminal to refund what a payment took, or a part of it.
 struct ReversalRequest: Sendable {
     /// The whole name of the payment, as its reply had it.
     let originalID: String
