@@ -79,7 +79,8 @@ package struct AdminHandler: HTTPRequestHandler {
     /// How many webhooks of each receiver wait, how many failed for good, and which receivers are switched off.
     private func webhooks() async -> [ServiceMetrics.Gauge] {
         var (messages, off) = ([(labels: String, value: Int)](), [(labels: String, value: Int)]())
-        for endpoint in core.options.webhooks {
+        let endpoints = core.webhooks.withLock { $0 }
+        for endpoint in endpoints {
             guard let client = core.options.shops[endpoint.shop]?.client,
                 let state = try? await WebhookDesk(client).state(of: endpoint.name)
             else { continue }
@@ -90,7 +91,7 @@ package struct AdminHandler: HTTPRequestHandler {
             ]
             off.append((label, state.endpoint?.offAt == nil ? 0 : 1))
         }
-        if core.options.webhooks.isEmpty { return [] }
+        if endpoints.isEmpty { return [] }
         return [
             .init(name: "payments_webhooks", help: "Webhooks that wait or failed for good.", values: messages),
             .init(name: "payments_webhooks_off", help: "1 for a receiver that is switched off.", values: off),

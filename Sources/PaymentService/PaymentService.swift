@@ -154,6 +154,9 @@ package final class PaymentService: HTTPRequestHandler {
     /// Counts that the file of keys could not be read: the keys of before stay.
     package func keysRefused() { core.metrics.countKeys(isGood: false) }
 
+    /// Takes other receivers of webhooks in place of those that it has: the metrics are about these.
+    package func replaceWebhooks(_ fresh: [WebhookEndpoint]) { core.webhooks.withLock { $0 = fresh } }
+
     /// What answers health and metrics, at a listener of its own.
     package var admin: AdminHandler { AdminHandler(core) }
 

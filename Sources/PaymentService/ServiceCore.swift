@@ -17,6 +17,8 @@ final class ServiceCore: Sendable {
 
     let options: ServiceOptions
     let keys: KeyRing
+    /// The receivers of webhooks; they can be replaced while the service runs.
+    let webhooks: Locked<[WebhookEndpoint]>
     let carrier: AttemptCarrier
     /// The places of requests that wait.
     let room: WaitRoom
@@ -34,6 +36,7 @@ final class ServiceCore: Sendable {
 
     init(_ options: ServiceOptions) {
         self.options = options
+        webhooks = Locked(options.webhooks)
         keys = KeyRing(options.keys, crypto: options.crypto)
         let carrier = AttemptCarrier(clock: options.clock, executor: options.executor)
         self.carrier = carrier

@@ -68,8 +68,6 @@ struct GuidePage: Sendable {
         "takes minutes": 19,
         // WebhookProcessTests types them beside a receiver of its own.
         "needs a receiver": 3,
-        // AgentProcessTests is one.
-        "needs an agent": 1,
     ]
 
     @Test func linesThatAreNotRun_haveAReasonAndAreFew() throws {

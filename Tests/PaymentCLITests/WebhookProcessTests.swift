@@ -94,6 +94,47 @@ import Testing
         }
     }
 
+    /// SIGHUP reads the receivers again: a new one gets what is sold from then on, one that is gone gets nothing, and a file that can't
+    /// be read leaves those of before.
+    @Test func receivers_readAgainAtSIGHUP_areThoseThatAreTold() async throws {
+        try await ServeProcess.inFolder { folder in
+            let (first, second) = (try Receiver(), try Receiver())
+            let hooks = try Self.file(folder, Self.endpoint(folder, "http://127.0.0.1:\(first.port)/hooks"))
+            let service = try ServeProcess(["--state", folder, "--webhooks", hooks])
+            func known(_ name: String) async {
+                while await CommandRun.of(["webhooks", "list", "--endpoint", name, "--state", folder]).status != 0 {}
+            }
+            func sell(_ number: Int) async throws {
+                let sale: JSON = [
+                    "amount": ["value": "12.50", "currency": "EUR"], "reference": .string("order-\(number)"),
+                ]
+                let id = UUID().uuidString.lowercased()
+                #expect(try await service.send("POST", "/v1/sales", sale, key: "till", id: id).status == 201)
+            }
+            await known("till-backend")
+            try await sell(1)
+            await first.waitFor(1)
+            // What is no JSON changes nothing.
+            try Data("{".utf8).write(to: URL(filePath: hooks))
+            _ = kill(service.program.processIdentifier, SIGHUP)
+            try await sell(2)
+            await first.waitFor(2)
+            var other = try #require(Self.endpoint(folder, "http://127.0.0.1:\(second.port)/hooks").object)
+            other["name"] = "another"
+            _ = try Self.file(folder, .object(other))
+            _ = kill(service.program.processIdentifier, SIGHUP)
+            await known("another")
+            try await sell(3)
+            await second.waitFor(1)
+            #expect(first.all.count == 2 && second.all.count == 1)
+            let end = service.stop()
+            #expect(end.code == 0)
+            #expect(end.errors.contains("receivers of before stay") && end.errors.contains("read again: 1"))
+            first.stop()
+            second.stop()
+        }
+    }
+
     @Test(arguments: [
         ("http://shop.example/hooks", "https://"), ("ftp://shop.example/", "https://"),
         ("https://u:p@shop.example/", "https://"),

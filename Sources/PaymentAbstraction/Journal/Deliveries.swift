@@ -118,9 +118,11 @@ package enum DeliveryRules {
         _ messages: [OutgoingMessage], to name: String, from: FeedPosition, upTo next: FeedPosition, at now: Int64,
         _ rows: inout any DeliveryRows
     ) throws -> Bool {
-        guard var endpoint = try rows.endpoint(name), endpoint.offAt == nil, endpoint.position == from,
-            try rows.counts(name, at: now).all < messagesMax
-        else { return false }
+        guard var endpoint = try rows.endpoint(name), endpoint.offAt == nil, endpoint.position == from else {
+            return false
+        }
+        // Counting looks at every message of the receiver: only where one is added.
+        if !messages.isEmpty, try rows.counts(name, at: now).all >= messagesMax { return false }
         for message in messages where try rows.delivery(name, message.event) == nil { try rows.keep(message) }
         endpoint.position = next
         try rows.keep(endpoint)
@@ -134,9 +136,11 @@ package enum DeliveryRules {
         guard var endpoint = try rows.endpoint(name), endpoint.offAt == nil else { return [] }
         let isProbed = endpoint.failures >= failuresMax
         if isProbed, now < endpoint.probeAt { return [] }
-        let room = (isProbed ? 1 : atOnceMax) - (try rows.counts(name, at: now)).taken
-        guard room > 0 else { return [] }
-        var taken = try rows.due(name, at: now, limit: min(room, limit))
+        let most = isProbed ? 1 : atOnceMax
+        var taken = try rows.due(name, at: now, limit: min(most, limit))
+        // Counting looks at every message of the receiver: not in each of the looks that find nothing due.
+        guard !taken.isEmpty else { return [] }
+        taken = Array(taken.prefix(max(0, most - (try rows.counts(name, at: now)).taken)))
         guard !taken.isEmpty else { return [] }
         for place in taken.indices {
             taken[place].tries += 1

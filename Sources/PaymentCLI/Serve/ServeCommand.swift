@@ -125,8 +125,13 @@ struct ServeRun: Sendable {
         options.simulator = simulator(till)
         options.webhooks = try await webhooks(till, shops)
         let service = PaymentService(options)
-        let reload: @Sendable () -> Void = { [self] in self.reload(service, shops) }
-        let stop = try StopSignal.watch(onHangUp: keyPath == nil ? nil : reload)
+        let sending = WebhookTasks()
+        let reload: @Sendable () -> Void = { [self] in
+            self.reload(service, shops)
+            self.reloadWebhooks(till, service, shops, sending)
+        }
+        let isReloaded = keyPath != nil || call.given.has("webhooks")
+        let stop = try StopSignal.watch(onHangUp: isReloaded ? reload : nil)
         let (server, admin): (MicroHTTPServer, MicroHTTPServer?)
         do throws(HTTPServerError) {
             server = try MicroHTTPServer(at: address, limits: limits, handler: service)
@@ -139,7 +144,8 @@ struct ServeRun: Sendable {
             admin: admin.flatMap { admin in
                 adminAddress.map { "http://\($0.text(port: admin.port))" }
             }, drawn)
-        let background = background(till, shops) + senders(options.webhooks, shops)
+        let background = background(till, shops)
+        sending.replace(with: senders(options.webhooks, shops))
         _ = await stop.value()
         call.note("serve: stopping; attempts that run may end within \(drain.wholeMilliseconds / 1_000) s")
         service.beginStop()
@@ -147,6 +153,7 @@ struct ServeRun: Sendable {
         await server.stop(within: Self.closeLimit)
         await admin?.stop(within: Self.closeLimit)
         for task in background { task.cancel() }
+        sending.replace(with: [])
         for shop in shops { try await shop.client.flush() }
         call.note(isDone ? "serve: stopped" : "serve: stopped with open attempts, which the next start looks up")
         return .fine
@@ -167,6 +174,24 @@ struct ServeRun: Sendable {
         } catch {
             service.keysRefused()
             call.note("serve: the keys of before stay, because \(error.message)")
+        }
+    }
+
+    /// Reads the receivers of webhooks again; those of before stay if they can't be read. What they keep is in the journal: a receiver
+    /// that is still there continues where it was.
+    private func reloadWebhooks(
+        _ till: CommandSession, _ service: PaymentService, _ shops: [ServiceShop], _ sending: WebhookTasks
+    ) {
+        guard call.given.has("webhooks") else { return }
+        sending.queue {
+            do {
+                let fresh = try await webhooks(till, shops)
+                service.replaceWebhooks(fresh)
+                sending.replace(with: senders(fresh, shops))
+                call.note("serve: the receivers of webhooks were read again: \(fresh.count)")
+            } catch {
+                call.note("serve: the receivers of before stay, because \(SandboxRun.words(error))")
+            }
         }
     }
 

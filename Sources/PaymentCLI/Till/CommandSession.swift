@@ -113,11 +113,21 @@ struct CommandSession: Sendable {
         _ choice: JournalConfiguration, _ folder: String, _ state: StateDirectory, _ call: Invocation, _ reach: Reach
     ) async throws -> (JournalStore, String?) {
         do { return (try await Journals.open(choice, folder: folder, state: state, others: [.postgres]), nil) } catch {
-            guard reach == .journal, choice.kind == .sqlite, let named = choice.path,
+            guard choice.kind == .sqlite, let named = choice.path,
                 let path = try? Journals.place(of: named, folder, state), CommandFile.isThere(path)
             else { throw error }
             // What is wrong with the file itself is wrong for a reader, too.
-            guard let journal = try? await SQLiteJournal.openForReading(path: path) else { throw error }
+            guard let journal = try? await SQLiteJournal.openForReading(path: path) else {
+                guard named == StartingFile.simulationJournal else { throw error }
+                throw PaymentError.notExecuted(
+                    error.code,
+                    "\(error.detail). The payments in \(path) are simulated: remove the file to begin again, or name another "
+                        + "folder with --state")
+            }
+            guard reach == .journal else {
+                await journal.close()
+                throw error
+            }
             call.note("The journal can only be read: \(error.detail)")
             return (JournalStore(journal), error.detail)
         }
