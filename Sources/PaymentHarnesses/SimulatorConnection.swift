@@ -105,6 +105,9 @@ public struct SimulatorConnection: Sendable {
         rule.skip = skipped
         plan.arm(rule)
     }
+
+    /// Takes back every fault that was not played yet.
+    public func disarm() { for armed in plan.armed { plan.disarm(armed.number) } }
 }
 
 extension SimulatedOutcome {

@@ -55,6 +55,8 @@ extension SimulatorFixture {
     public var duplicatedRequests: Set<String> { connection.duplicatedRequests }
 
     public func arm(_ fault: InjectedFault, after skipped: Int) { connection.arm(fault, after: skipped) }
+    /// Takes back every fault that was not played yet.
+    public func disarm() { connection.disarm() }
 
     public func trigger(_ event: ProviderEvent) -> [ProviderWebhook]? {
         switch event {

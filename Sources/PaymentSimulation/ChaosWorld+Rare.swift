@@ -129,10 +129,16 @@ extension ChaosWorld {
     private func restore() {
         // Where an account is declared exclusive, what was lost looks like what is open.
         guard !drivers.contains(where: \.capabilities.isExclusive) else { return }
-        guard let restorable, let (lost, owners) = restorable.restore() else { return }
+        guard let restorable, let restored = restorable.restore() else { return }
         for till in machines.indices { kill(till) }
-        for owner in owners { living.forgetDeath(of: owner) }
-        judge { $0.lose(lost) }
+        for owner in restored.owners { living.forgetDeath(of: owner) }
+        judge { $0.lose(restored.lost) }
+        // A message that waited for its payment's name went with the journal, and its provider does not send it again.
+        state.withLock { state in
+            state.saidOfDashboards = state.saidOfDashboards.mapValues { said in
+                said.filter { $0.value <= restored.writes }
+            }
+        }
     }
 
     // MARK: The provider's dashboard
@@ -175,7 +181,12 @@ extension ChaosWorld {
         case .attempt(let id): guard id.text.hasPrefix("dashboard-"), notice.operations?.count == 1 else { return }
         case .reference(_, let operations): guard operations.count == 1 else { return }
         }
-        state.withLock { _ = $0.saidOfDashboards[original, default: []].insert(notice.subject) }
+        let writes = restorable?.writes ?? 0
+        state.withLock { state in
+            if state.saidOfDashboards[original]?[notice.subject] == nil {
+                state.saidOfDashboards[original, default: [:]][notice.subject] = writes
+            }
+        }
     }
 
     /// What was done at a dashboard, and no message named the payment, can't be known here.
@@ -187,7 +198,9 @@ extension ChaosWorld {
                 }
             }
             let names = (try? await store.payment(PaymentID(origin)))?.attempts.first?.names.map(\.value) ?? []
-            let said = state.withLock { state in Set(names.flatMap { state.saidOfDashboards[$0] ?? [] }).count }
+            let said = state.withLock { state in
+                Set(names.flatMap { state.saidOfDashboards[$0].map { Array($0.keys) } ?? [] }).count
+            }
             if said < done { judge { $0.unsay(origin) } }
         }
     }

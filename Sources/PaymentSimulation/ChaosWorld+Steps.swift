@@ -184,7 +184,9 @@ extension ChaosWorld {
             decision = .executed(
                 name: first.payment, order.amount.map { Money(minorUnits: sight.gross, $0.currency) })
         } else {
-            decision = .notExecuted()
+            // Whoever reads the books knows that none of the payments there is it; a hasty one names none.
+            let others = isHasty ? [] : fixtures.flatMap { $0.ledger.entries.map(\.payment) }
+            decision = .notExecuted(besides: Set(others).sorted())
         }
         do throws(PaymentError) {
             _ = try await client.resolve(order.attempt, as: decision, reason: "the provider's books say so")
@@ -193,8 +195,8 @@ extension ChaosWorld {
             note("a person decides \(order.attempt)\(isHasty ? " in haste" : "")")
         } catch {
             note("a person can't decide \(order.attempt): \(error.detail)")
-            // It may be written although nobody heard so any more.
-            if process.isGone { judge { $0.decided(order.attempt, isMisjudged: isHasty) } }
+            // It may be written, or become so, although the person got an error.
+            if error.code == .journal { judge { $0.decided(order.attempt, isMisjudged: isHasty, isCertain: false) } }
         }
     }
 

@@ -96,13 +96,14 @@ struct Oracle {
         sights[attempt]?.waiting -= 1
     }
 
-    /// A person decided.
-    mutating func decided(_ attempt: AttemptID, isMisjudged: Bool) {
+    /// A person decided, or may have.
+    mutating func decided(_ attempt: AttemptID, isMisjudged: Bool, isCertain: Bool = true) {
         visit(attempt, isMisjudged ? "misjudged by a person" : "decided by a person")
         guard var sight = sights[attempt] else { return }
         sight.isDecided = true
         if isMisjudged {
-            (sight.isMisjudged, sight.misjudgedAt) = (true, tick())
+            sight.isMisjudged = true
+            if isCertain { sight.misjudgedAt = tick() }
         } else if sight.net == 0 {
             sight.undoneCount = sight.executedAt.count
         }

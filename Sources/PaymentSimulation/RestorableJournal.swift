@@ -9,6 +9,8 @@ final class RestorableJournal: JournalWrapper {
         var current: InMemoryJournal
         var backup: InMemoryJournal?
         var writes = 0
+        /// How many writes the backup has.
+        var writesOfBackup = 0
         var generation: UInt64 = 1
     }
 
@@ -25,13 +27,23 @@ final class RestorableJournal: JournalWrapper {
 
     var inner: any Journal { state.withLock { $0.current } }
 
-    func backUp() { state.withLock { $0.backup = $0.current.copied() } }
+    func backUp() { state.withLock { ($0.backup, $0.writesOfBackup) = ($0.current.copied(), $0.writes) } }
 
-    /// Brings the last backup back.
-    ///
-    /// - Returns: The payments of which something is lost, and the processes that ran when the backup was made; nil without a
-    ///   backup.
-    func restore() -> (lost: Set<PaymentID>, owners: Set<String>)? {
+    /// What a restore did.
+    struct Restored {
+        /// The payments of which something is lost.
+        let lost: Set<PaymentID>
+        /// The processes that ran when the backup was made.
+        let owners: Set<String>
+        /// How many writes the journal had when the backup was made.
+        let writes: Int
+    }
+
+    /// How often something was written, also what a restore took away.
+    var writes: Int { state.withLock { $0.writes } }
+
+    /// Brings the last backup back; nil without one.
+    func restore() -> Restored? {
         state.withLock { state in
             guard let backup = state.backup else { return nil }
             let known = backup.attempts
@@ -39,7 +51,7 @@ final class RestorableJournal: JournalWrapper {
             let owners = Set(known.values.flatMap(\.runs).map(\.owner))
             state.generation += 1
             state.current = backup.copied(restoredAs: JournalGeneration(state.generation))
-            return (Set(lost), owners)
+            return Restored(lost: Set(lost), owners: owners, writes: state.writesOfBackup)
         }
     }
 
@@ -48,7 +60,9 @@ final class RestorableJournal: JournalWrapper {
     ) async throws(JournalFailure) -> JournalAnswer {
         state.withLock { state in
             state.writes += 1
-            if state.writes.isMultiple(of: Self.backUpEvery) { state.backup = state.current.copied() }
+            if state.writes.isMultiple(of: Self.backUpEvery) {
+                (state.backup, state.writesOfBackup) = (state.current.copied(), state.writes - 1)
+            }
         }
         return try await inner.write(entry, id, at: instant)
     }

@@ -47,6 +47,14 @@ import Testing
         #expect(back.contains("\"active\": \"memory\"") && back.contains("\"draining\": [\"adyen\"]"))
     }
 
+    @Test func switchPlan_withAHoldAlone_saysToCaptureItOrLetItGo() async throws {
+        let shop = try CommandShop()
+        _ = try await shop.json("authorize", "5", "EUR", "--reference", "hold-1")
+        let plan = await shop.run("switch", "plan", "memory", "adyen")
+        #expect(plan.text.contains("payctl capture") && plan.text.contains("payctl void"), "\(plan.text)")
+        #expect(!plan.text.contains("payctl recover"), "nothing is open that recovery could decide: \(plan.text)")
+    }
+
     @Test func theJournalIsCheckedExportedImportedAndPruned() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("20", "EUR")

@@ -12,6 +12,8 @@ struct Looker: Sendable {
         var reason: String?
         /// What kept the provider from being asked, if anything did.
         var failure: PaymentError?
+        /// What the provider shows that could be the attempt.
+        var couldBe: [JournalRefusal.Candidate] = []
     }
 
     let provider: ProviderRuntime
@@ -122,13 +124,15 @@ struct Looker: Sendable {
             throw services.failed(error, attempt.intent.attempt, .unknown)
         }
         if answer.receipt?.isEmpty != false { run?.keepEvents(steps) }
-        let reason: String? =
+        let refusal: JournalRefusal? =
             switch answer {
-            case .refused(let refusal, _): refusal.words
-            case .written(_, let receipt): receipt.refusal?.words
+            case .refused(let refusal, _): refusal
+            case .written(_, let receipt): receipt.refusal
             case .known, .kept, .hint: nil
             }
-        return LookupOutcome(attempt: answer.attempt ?? attempt, reason: reason)
+        var outcome = LookupOutcome(attempt: answer.attempt ?? attempt, reason: refusal?.words)
+        if case .couldMatch(let seen) = refusal { outcome.couldBe = seen }
+        return outcome
     }
 
     /// What the provider shows of an attempt; another amount than was asked for is looked at twice.

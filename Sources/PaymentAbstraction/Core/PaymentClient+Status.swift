@@ -146,7 +146,8 @@ extension PaymentClient {
 
     /// A person decides what the provider can't tell; who it was and the reason are kept in the journal.
     ///
-    /// What a provider says later still counts: money that moved is never left out, whatever was decided.
+    /// Before *not executed* is recorded, the provider is asked once more, if it can be. What a provider says later still counts:
+    /// money that moved is never left out, whatever was decided.
     ///
     /// - Throws: `conflict` if the attempt is decided, if a process works on it, if the request may still arrive, or if a
     ///   movement of the provider's could be it.
@@ -168,6 +169,10 @@ extension PaymentClient {
             let why: TakeOver = run == nil ? services.takeOver(newest, attempt) : .idle(by: person)
             _ = try await write(.takeOver(attempt, run: newest.number, why), held)
         }
+        if case .notExecuted(let besides) = resolution {
+            let seen = await shown(attempt).filter { !besides.contains($0.name) }
+            if !seen.isEmpty { throw undecidable(held, JournalRefusal.couldMatch(seen).words) }
+        }
         guard let stored = try await services.payment(held.intent.paymentID, .unknown),
             let now = stored.attempts.first(where: { $0.intent.attempt == attempt })
         else { throw undecidable(held, "It was decided meanwhile.") }
@@ -188,6 +193,14 @@ extension PaymentClient {
         case .known(let after), .hint(let after, _): return after
         case .kept: throw undecidable(now, "It was decided meanwhile.")
         }
+    }
+
+    /// What the provider shows now that could be an attempt; nothing where it can't be asked.
+    private func shown(_ attempt: AttemptID) async -> [JournalRefusal.Candidate] {
+        let looked = try? await services.bounded(until: end(nil), attempt) { [self] () async throws(PaymentError) in
+            try await recover(attempt)
+        }
+        return looked?.couldBe ?? []
     }
 
     private func write(

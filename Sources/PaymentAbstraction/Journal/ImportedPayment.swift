@@ -181,6 +181,11 @@ extension ImportedPayment {
         names.allSatisfy { name in (held.names + held.formerNames).contains { $0.value == name } }
     }
 
+    /// Whether an attempt is this payment, imported before.
+    func isImported(as held: Attempt) -> Bool {
+        held.isImported && held.intent.isSame(as: intent) && held.newest?.account == provider && hasNames(of: held)
+    }
+
     /// The payment, with what was given back of it before under an id that is made of the payment's.
     func movement() throws -> ImportedMovement {
         var approval = Approval(intent.amount, references: references)
@@ -267,9 +272,7 @@ extension JournalMaintenance {
                 isNew.append(true)
             case .hint, .kept: isNew.append(true)
             case .known(let held):
-                guard held.isImported, held.intent.isSame(as: payment.intent), held.newest?.account == payment.provider,
-                    payment.hasNames(of: held)
-                else {
+                guard payment.isImported(as: held) else {
                     throw ImportedPayment.refused(index, "its attempt is known already")
                 }
                 isNew.append(false)
@@ -291,6 +294,13 @@ extension JournalMaintenance {
             let answer = try await write(payment.movement().entry, id, at: now)
             if case .refused(let why, _) = answer { throw ImportedPayment.refused(index, why.words) }
             if let why = answer.receipt?.refusal { throw ImportedPayment.refused(index, why.words) }
+            // Another import of it was faster.
+            if isNew[index], case .known(let held) = answer {
+                guard payment.isImported(as: held) else {
+                    throw ImportedPayment.refused(index, "its attempt is known already")
+                }
+                isNew[index] = false
+            }
         }
         return isNew.count { $0 }
     }

@@ -205,10 +205,13 @@ package struct MatchRow: Hashable, Sendable {
     /// Whether its last request had a send limit; if not, the quiet period is added to `until`.
     package let hasLimit: Bool
 
-    /// The row of an attempt that is open with a request, or approved without a name; else nil.
+    /// The row of an attempt that is open with a request, approved without a name, or not executed by a person's word alone, who
+    /// may be wrong; else nil.
     package init?(_ attempt: Attempt) {
+        let no = attempt.reports.last { $0.what == .notExecuted }
+        let isPersons = attempt.state == .notExecuted && no?.evidence.isPerson == true
         let couldMatch =
-            attempt.isOpen && !attempt.requests.isEmpty
+            (attempt.isOpen || isPersons) && !attempt.requests.isEmpty
             || attempt.hasApproval && attempt.names.isEmpty && !attempt.isImported
         guard couldMatch, !attempt.isByProvider, let run = attempt.newest else { return nil }
         let intent = attempt.intent

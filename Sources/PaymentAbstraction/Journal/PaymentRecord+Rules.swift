@@ -27,8 +27,15 @@ extension PaymentRecord {
         }
 
         private func name(_ kind: String, _ part: String) -> ProviderName {
-            let texts = [scope, isRefund ? "refund" : "payment", text, part]
-            return ProviderName(.none, "\(kind) of " + texts.map { "\($0.utf8.count) \($0)" }.joined(separator: " "))
+            var name = kind
+            name += " of"
+            for text in [scope, isRefund ? "refund" : "payment", text, part] {
+                name += " "
+                name += String(text.utf8.count)
+                name += " "
+                name += text
+            }
+            return ProviderName(.none, name)
         }
     }
 
@@ -88,28 +95,27 @@ extension PaymentRecord {
 
     /// Whether money of it is or may be at the provider: it is open, something can be captured, or more was captured
     /// than given back. The sums decide it, whatever became of the attempt that started the payment.
-    private var isActive: Bool {
+    private func isActive(_ totals: @autoclosure () -> PaymentTotals) -> Bool {
         guard let origin, origin.intent.operation.paysOnce, !origin.acknowledged.contains(.reference) else {
             return false
         }
         if origin.isOpen || origin.absorbedBy != nil { return true }
         if origin.intent.operation == .unlinkedRefund {
-            return origin.state == .approved
-                && !PaymentTotals(attempts, currency: origin.intent.amount.currency).hasVoid
+            return origin.state == .approved && !totals().hasVoid
         }
         // A capture that is open may leave nothing to capture, and is not captured yet.
         if attempts.contains(where: { $0.isOpen || $0.hasHiddenDoubt }) { return true }
-        let totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
-        return totals.isLeft
+        return totals().isLeft
     }
 
     /// Until when the payment keeps its reference and part.
     package var blocksUntil: Int64 {
-        guard let origin, isActive else { return 0 }
+        guard let origin else { return 0 }
+        lazy var totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
+        guard isActive(totals) else { return 0 }
         let keeping = keepingLabel(for: origin.intent.holdsFor)
         let isSettled = keeping.allSatisfy { !$0.isUnsettled && !$0.isContradicted }
         guard isSettled, origin.absorbedBy == nil || origin.intent.holdsFor != nil else { return .max }
-        let totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
         let canCapture = totals.capturable.minorUnits > 0 && origin.intent.operation == .authorize
         let hold = canCapture ? holdEndsAt ?? .max : 0
         // If nothing that was captured is left, only the hold keeps the reference.

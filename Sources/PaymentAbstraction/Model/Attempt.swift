@@ -3,7 +3,9 @@
 /// An attempt is a fold over its events. Events are appended and never changed; ``state`` is computed from them alone.
 public struct Attempt: Hashable, Sendable {
     /// What was asked for.
-    public let intent: Intent
+    @inlinable public var intent: Intent { asked[0] }
+    /// The intent in storage of its own: it never changes, and attempts are copied often.
+    @usableFromInline let asked: [Intent]
     /// How often a process worked on it; a further run needs the proof that the one before executed nothing.
     public private(set) var runs: [Run] = []
     /// Requests that may move money, in the order in which they were opened.
@@ -33,7 +35,7 @@ public struct Attempt: Hashable, Sendable {
     public private(set) var version = 0
 
     /// An attempt of which nothing but the intent is known.
-    public init(_ intent: Intent) { self.intent = intent }
+    public init(_ intent: Intent) { asked = [intent] }
 
     /// Reads an attempt off its events; nil if they don't begin with the intent, or are about a run or a request that it does
     /// not have.

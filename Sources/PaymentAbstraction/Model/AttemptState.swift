@@ -156,6 +156,7 @@ extension Attempt {
 
     /// How often the provider executed the attempt, and what each execution became.
     package var executions: [Execution] {
+        if let only { return [only] }
         let approvals = approvals
         if approvals.isEmpty { return [] }
         let called = self.called
@@ -177,6 +178,13 @@ extension Attempt {
             if let place = ended(by: report, found, called) { turn(&found[place], report) }
         }
         return found
+    }
+
+    /// The one execution of an attempt of which nothing but an approval was said, as of nearly all.
+    private var only: Execution? {
+        guard reports.count == 1, let approval = reports[0].approval else { return nil }
+        let run = reports[0].run
+        return Execution(report: reports[0], account: runs[run - 1].account, isOffline: approval.isOffline, runs: [run])
     }
 
     /// Whether a pushed decline of what was approved only hints: the provider can be asked.
@@ -217,7 +225,8 @@ extension Attempt {
 
     /// The accounts at which it was executed and stands.
     package var holders: [ProviderIdentity] {
-        executions.filter(\.report.isApproval).reduce(into: []) {
+        if reports.count == 1 { return reports[0].isApproval ? [runs[reports[0].run - 1].account] : [] }
+        return executions.filter(\.report.isApproval).reduce(into: []) {
             if !$0.contains($1.account) { $0.append($1.account) }
         }
     }
@@ -227,7 +236,8 @@ extension Attempt {
 
     /// Whether a device approved it without the issuer, and nothing says yet that it was forwarded.
     public var isOfflineStill: Bool {
-        state == .approved && executions.contains { $0.report.isApproval && $0.isOffline }
+        guard state == .approved, reports.contains(where: { $0.approval?.isOffline == true }) else { return false }
+        return executions.contains { $0.report.isApproval && $0.isOffline }
     }
 
     /// The verdict that is valid now, with the whole sum as its amount; nil while nothing is decided or pending.
@@ -428,11 +438,16 @@ extension Attempt.Report {
 
     package var approval: Approval? { verdict?.approval }
     /// Whether it says that it was executed.
-    public var isApproval: Bool { approval != nil }
+    public var isApproval: Bool { if case .verdict(.approved) = what { true } else { false } }
     /// Whether it says that it was refused, cancelled, failed later or undone.
-    public var isDecline: Bool { verdict?.isDecline == true }
+    public var isDecline: Bool {
+        switch what {
+        case .verdict(.declined), .verdict(.cancelled): true
+        case .verdict, .notExecuted, .withdrawn: false
+        }
+    }
     /// Whether it says that the provider accepted it and it is not final.
-    public var isPending: Bool { verdict?.isPending == true }
+    public var isPending: Bool { if case .verdict(.pending) = what { true } else { false } }
     /// Whether it says that something failed after it had been executed.
     package var isLateFailure: Bool { verdict?.isLateFailure == true }
     /// Whether a second copy of an executed request is refused like this.

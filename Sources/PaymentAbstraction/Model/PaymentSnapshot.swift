@@ -48,8 +48,11 @@ extension PaymentSnapshot {
         let there = totals(at: isSplit ? provider : nil)
         let verdict = origin.verdict(at: provider, givenBack: there.givenBack)
         var references = verdict?.references ?? [:]
+        // An unlinked refund is a payment of its own at the provider: what is done to this one never goes to its names.
         for other in record.attempts
-        where other.intent.attempt != origin.intent.attempt && !other.isByProvider && other.account == provider {
+        where other.intent.attempt != origin.intent.attempt && !other.isByProvider && other.account == provider
+            && other.intent.operation != .unlinkedRefund
+        {
             references.merge(other.verdict?.references ?? [:]) { first, _ in first }
         }
         id = origin.intent.paymentID

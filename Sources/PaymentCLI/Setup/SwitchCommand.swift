@@ -253,8 +253,12 @@ struct SwitchPlan {
         let shown = staying.prefix(5) + (staying.count > 5 ? ["and \(staying.count - 5) more"] : [])
         return [
             "Keep \(from.id) configured, under \"draining\": \(past.refundable) of its payments can still be given back, "
-                + "there and nowhere else; \(staying.count) open."
-        ] + shown + (staying.isEmpty ? [] : ["decide them first where you can: \(call.command("recover"))"])
+                + "there and nowhere else; \(staying.count) open or held."
+        ] + shown
+            + (past.open.contains(where: \.isOpen)
+                ? ["decide what is open first, where you can: \(call.command("recover"))"] : [])
+            + (past.open.contains { !$0.isOpen }
+                ? ["capture or let go what is held there before it lapses: payctl capture, payctl void"] : [])
     }
 
     private var saved: [String] {

@@ -35,6 +35,8 @@ public protocol ConformanceFixture: Sendable {
     var ledger: LedgerView { get }
     /// Plays a fault once, after so many further requests were let through.
     func arm(_ fault: InjectedFault, after skipped: Int)
+    /// Takes back every fault that was not played yet.
+    func disarm()
     /// The attempts a request of which a fault has delivered more than once.
     var duplicatedRequests: Set<String> { get }
     /// Lets something happen at the provider; gives the messages that it sends out, or nil where it can't happen there.
@@ -57,6 +59,9 @@ public protocol ConformanceFixture: Sendable {
 }
 
 extension ConformanceFixture {
+    /// A provider that has no faults to play.
+    public func disarm() {}
+
     /// A provider that sends nothing by itself.
     public func deliveredWebhooks() -> [ProviderWebhook] { [] }
 

@@ -1,0 +1,130 @@
+import PaymentBase
+import PaymentCore
+import PaymentDriverKit
+import PaymentTestTill
+import PaymentTesting
+import Testing
+
+/// A person's *not executed* beside what the provider shows, and names that are no payment's.
+@Suite struct LookBeforeDecisionTests {
+    private let sale: AttemptID
+
+    init() throws { sale = try AttemptID("sale-1") }
+
+    /// The provider can't say which attempt a payment is; it lists one that could be ours.
+    private func listing(_ shop: Shop, _ isListed: Switch) -> Fake {
+        var driver = Fake(shop.ledger)
+        driver.onSale = { [ledger = shop.ledger] request, context in
+            try await Fake.chargeWithoutReply(ledger, request, context)
+        }
+        driver.onLookup = { _, _ in
+            guard isListed.isOn else { throw Lost() }
+            return .candidates([
+                .init("p-sale-1", .approved(Approval(.cents(1_000), references: ["payment": "p-sale-1"])), at: nil)
+            ])
+        }
+        return driver
+    }
+
+    /// The sale was executed. A person says that it was not, while the provider shows it.
+    @Test(arguments: [false, true]) func notExecuted_providerShowsWhatCouldBeIt_isRefusedUntilItIsNamed(
+        _ isSQLite: Bool
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            let client = try shop.client(listing(shop, Switch(true)))
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                try await shop.wait(seconds: 3_600)
+                let refused = await #expect(throws: PaymentError.self) {
+                    try await client.resolve(sale, as: .notExecuted(), reason: "not on the slip")
+                }
+                #expect(refused?.code == .conflict && refused?.detail.contains("p-sale-1") == true, "\(refused as Any)")
+                let again = await client.sell(attempt: sale)
+                #expect(!again.isApproved && shop.ledger.chargedCents == 1_000, "\(again)")
+                let held = try await client.resolve(
+                    sale, as: .notExecuted(besides: ["p-sale-1"]), reason: "that is the web shop's")
+                #expect(held.state == .notExecuted)
+            }
+        }
+    }
+
+    /// Whom the provider does not answer decides alone.
+    @Test(arguments: [false, true]) func notExecuted_providerCanNotBeAsked_isRecorded(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            let client = try shop.client(listing(shop, Switch(false)))
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                try await shop.wait(seconds: 3_600)
+                let held = try await client.resolve(sale, as: .notExecuted(), reason: "the bank says so")
+                #expect(held.state == .notExecuted)
+            }
+        }
+    }
+
+    /// Two sales alike are in doubt at an account of our own. A person says of the one that was executed that it was not; what the
+    /// provider shows later is not taken for the other one.
+    @Test(arguments: [false, true]) func notExecutedByMistake_paymentShown_isNotTakenForAnotherSale(
+        _ isSQLite: Bool
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            let isListed = Switch(false)
+            var driver = listing(shop, isListed)
+            driver.capabilities.isExclusive = true
+            let lookup = driver.onLookup
+            driver.onLookup = { inquiry, context in
+                isListed.isOn ? try await lookup(inquiry, context) : .candidates([])
+            }
+            let lose = driver.onSale
+            driver.onSale = { [sale] request, context in
+                if context.attempt == sale { return try await lose(request, context) }
+                return try await context.exchange(.money) { _ -> Verdict in throw Lost() }
+            }
+            let client = try shop.client(driver)
+            let other = try AttemptID("sale-2")
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                _ = await client.sell(1_000, "order-2", attempt: other)
+                try await shop.wait(seconds: 3_600)
+                try await client.resolve(sale, as: .notExecuted(), reason: "not on the slip")
+                isListed.turn(true)
+                let told = await client.outcome(of: other)
+                #expect(!told.isApproved, "only \(sale) was charged; \(other) is told as \(told)")
+                let standing = try await client.standing(of: other)
+                #expect(standing == .inDoubt, "\(standing as Any)")
+            }
+        }
+    }
+
+    /// The provider named no name for the sale. An unlinked refund for it is a payment of its own there: what follows the sale
+    /// never goes to it.
+    @Test(arguments: [false, true]) func unlinkedRefund_givesThePaymentNoName(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            let asked = Locked<[PaymentReferences]>([])
+            var driver = Fake(shop.ledger)
+            driver.onSale = { [ledger = shop.ledger] request, context in
+                try await context.exchange(.money) { _ in
+                    ledger.charge(context.attempt, request.amount)
+                    return .approved(Approval(request.amount, references: ["payment": "p-1"]))
+                }
+            }
+            driver.onRefund = { request, context in
+                asked.withLock { $0.append(request.payment.references) }
+                return try await context.exchange(.money) { _ in
+                    .approved(Approval(request.amount, references: ["back": "b-\(context.attempt)"]))
+                }
+            }
+            let client = try shop.client(driver)
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                let given = await client.giveUnlinked(300, for: sale, "return-1")
+                let first = await client.refund(100, of: sale, for: "one")
+                let second = await client.refund(200, of: sale, for: "two")
+                #expect(given.isApproved && first.isApproved && second.isApproved, "\(given) \(first) \(second)")
+                #expect(asked.withLock { $0.map { $0["refund"] } } == [nil, nil], "the unlinked refund has this name")
+                #expect(asked.withLock { $0.last?["back"] } != nil, "a refund of the payment has this one")
+                let names = try await client.payment(PaymentID(sale)).references
+                #expect(names["refund"] == nil)
+            }
+        }
+    }
+}
