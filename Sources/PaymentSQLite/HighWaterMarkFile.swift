@@ -71,7 +71,8 @@ struct HighWaterMarkFile: Hashable {
 }
 
 private func opened(_ path: String, _ flags: Int32) -> Int32 {
-    unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    // Without O_NONBLOCK, opening a pipe would wait for a process that writes into it.
+    unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
 }
 
 private func closed(_ descriptor: Int32) { close(descriptor) }

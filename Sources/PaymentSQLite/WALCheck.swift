@@ -83,7 +83,7 @@ struct WALCheck {
     }
 
     private static func read(_ path: String) -> [UInt8]? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         let size = Int(lseek(descriptor, 0, SEEK_END))

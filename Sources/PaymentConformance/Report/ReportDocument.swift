@@ -249,8 +249,17 @@ extension ReportDocument {
         return kept.replacing("www.", with: "www&#46;")
     }
 
-    /// Text as it is, in the ticks of code; what would end them is another mark.
+    /// Text as it is, in the ticks of code; what would end them is another mark, also beside a combining scalar.
     private static func code(_ text: String) -> String {
-        text.isEmpty ? "" : "`" + seen(text).replacing("`", with: "'").replacing("|", with: "\\|") + "`"
+        if text.isEmpty { return "" }
+        var kept = "`"
+        for scalar in seen(text).unicodeScalars {
+            switch scalar {
+            case "`": kept += "'"
+            case "|": kept += "\\|"
+            default: kept.unicodeScalars.append(scalar)
+            }
+        }
+        return kept + "`"
     }
 }
