@@ -41,7 +41,9 @@ import Testing
         let count = written.database.count
         for length in [1, 99, 100, 512, 4_095, 4_096, 4_097, 8_192, count / 2, count - 4_096, count - 1] {
             let finding = try await written.finding(Array(written.database.prefix(length)), [])
-            #expect(finding == .refused, "\(length) bytes of \(count)")
+            // SQLite fills a short last page with zeros: where only zeros were cut, nothing is lost.
+            let isZeros = length > count - 4_096 && written.database[length...].allSatisfy { $0 == 0 }
+            #expect(finding == .refused || isZeros, "\(length) bytes of \(count)")
         }
     }
 

@@ -251,6 +251,7 @@ extension Attempt {
                 .verdict
         case .reversed: return executions.last?.report.verdict
         case .approved:
+            if reports.count == 1 { return reports[0].verdict }
             let standing = executions.filter(\.report.isApproval)
             guard let report = intent.operation.addsUp ? standing.first : standing.last,
                 let approval = report.report.approval
@@ -271,6 +272,7 @@ extension Attempt {
         case .declined: return reports.last { $0.isDecline && counts($0) }?.evidence
         case .reversed: return executions.last?.report.evidence
         case .approved:
+            if reports.count == 1 { return reports[0].evidence }
             let standing = executions.filter(\.report.isApproval)
             return (intent.operation.addsUp ? standing.first : standing.last)?.report.evidence
         }

@@ -47,12 +47,13 @@ struct OwnMovement: Sendable {
         reference = intent.reference ?? intent.attempt.text
         (asked, word) = (intent.amount, record.word)
         (begunAt, isOurs) = (Self.moment(of: record), !record.isImported && !record.isByProvider)
-        amount = record.approval?.amount ?? intent.amount
-        let here = record.names.filter { $0.account == record.account }
+        let (approval, account) = (record.approval, record.account)
+        amount = approval?.amount ?? intent.amount
+        let here = record.names.filter { $0.account == account }
         names = here.map(\.value)
         typedNames = here.allSatisfy(\.isByPerson) ? names : []
         let isRehearsal = record.isDryRun || amount.minorUnits == 0 && intent.operation.isOrigin
-        let hasMoved = record.approval != nil && !isRehearsal
+        let hasMoved = approval != nil && !isRehearsal
         state = record.state == .pending ? .pending : record.isOpen ? .open : hasMoved ? .moved : .nothing
         self.wasLookedUpInVain = wasLookedUpInVain
         (self.payment, self.record) = (payment, record)
