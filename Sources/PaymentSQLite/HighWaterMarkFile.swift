@@ -4,7 +4,7 @@ internal import PaymentSystem
 ///
 /// A journal that is behind its mark, or has none although there is something in it, was restored from a copy: numbers
 /// that were drawn since would be drawn again, and attempts that were made since would be made again. A copy of the
-/// whole folder takes the mark along and is unknown; keep copies of the journal alone.
+/// whole folder takes the mark along, so that it is not noticed; keep copies of the journal alone.
 ///
 /// It is written after each commit, in place and without waiting for the disk: a mark that has stayed behind says
 /// nothing, and only one that is ahead does.

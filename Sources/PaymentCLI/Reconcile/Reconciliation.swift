@@ -256,7 +256,7 @@ struct Reconciliation: Sendable {
         steps += books.payments[number].movements.count + listings.count
         let there = listings.map { statement.listings[$0].moved }.total
         let moved = left.filter { books.movements[$0].state == .moved }
-        // Whose a row without a name is is unknown beside a movement that is not decided.
+        // Beside a movement that is not decided, a row without a name may be that one's.
         if isNameless, moved.count != left.count, !left.isEmpty { return compare(left, listings, nil) }
         let current = left.filter { days.contains(books.movements[$0].begunAt) }
         for some in [left, current, moved] where !some.isEmpty {

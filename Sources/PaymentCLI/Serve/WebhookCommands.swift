@@ -57,8 +57,7 @@ extension Command {
             call.say(
                 ["endpoint": .string(name), "count": .number(JSONNumber(Int64(count)))],
                 [
-                    "\(count == 1 ? "1 webhook" : "\(count) webhooks") of \(name) \(count == 1 ? "is" : "are") sent again by "
-                        + "the service that runs, or by its next start"
+                    "sent again by the service that runs, or by its next start: \(count.counted("webhook")) of \(name)"
                 ])
             return .fine
         }
