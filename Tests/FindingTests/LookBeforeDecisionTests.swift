@@ -48,6 +48,25 @@ import Testing
         }
     }
 
+    /// The caller has left, and the call itself still looks every ten minutes: the provider is asked all the same.
+    @Test(arguments: [false, true]) func notExecuted_whileTheCallStillLooks_isRefusedUntilItIsNamed(
+        _ isSQLite: Bool
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            var driver = listing(shop, Switch(true))
+            driver.plan = LookupPlan(every: 600_000, giveUpAfter: 3_600_000)
+            let client = try shop.client(driver)
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale, withinSeconds: 5)
+                try await shop.wait(seconds: 900)
+                let refused = await #expect(throws: PaymentError.self) {
+                    try await client.resolve(sale, as: .notExecuted(), reason: "not on the slip")
+                }
+                #expect(refused?.detail.contains("p-sale-1") == true, "\(refused as Any)")
+            }
+        }
+    }
+
     /// Whom the provider does not answer decides alone.
     @Test(arguments: [false, true]) func notExecuted_providerCanNotBeAsked_isRecorded(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
@@ -88,7 +107,7 @@ import Testing
                 try await client.resolve(sale, as: .notExecuted(), reason: "not on the slip")
                 isListed.turn(true)
                 let told = await client.outcome(of: other)
-                #expect(!told.isApproved, "only \(sale) was charged; \(other) is told as \(told)")
+                #expect(!told.isApproved, "only \(sale) was charged; \(other) came to \(told)")
                 let standing = try await client.standing(of: other)
                 #expect(standing == .inDoubt, "\(standing as Any)")
             }

@@ -170,7 +170,7 @@ extension PaymentClient {
             _ = try await write(.takeOver(attempt, run: newest.number, why), held)
         }
         if case .notExecuted(let besides) = resolution {
-            let seen = await shown(attempt).filter { !besides.contains($0.name) }
+            let seen = await shown(held).filter { !besides.contains($0.name) }
             if !seen.isEmpty { throw undecidable(held, JournalRefusal.couldMatch(seen).words) }
         }
         guard let stored = try await services.payment(held.intent.paymentID, .unknown),
@@ -196,9 +196,15 @@ extension PaymentClient {
     }
 
     /// What the provider shows now that could be an attempt; nothing where it can't be asked.
-    private func shown(_ attempt: AttemptID) async -> [JournalRefusal.Candidate] {
-        let looked = try? await services.bounded(until: end(nil), attempt) { [self] () async throws(PaymentError) in
-            try await recover(attempt)
+    private func shown(_ held: Attempt) async -> [JournalRefusal.Candidate] {
+        let (id, number) = (held.intent.attempt, held.runInQuestion)
+        guard let account = held.runs.first(where: { $0.number == number })?.account,
+            let provider = try? open(account)
+        else { return [] }
+        // Also where a call that no caller waits for still looks: its last look may be older than what is shown now.
+        let looker = Looker(provider: provider, services: services)
+        let looked = try? await services.bounded(until: end(nil), id) { () async throws(PaymentError) in
+            try await looker.look(id)
         }
         return looked?.couldBe ?? []
     }
