@@ -140,22 +140,24 @@ extension AttemptRun {
             detail: "The card was refused before anything was sent, and the journal could not keep that. Try again.")
     }
 
-    /// The provider shows nothing of it, and that counts. A refusal for the amount was the truth then, and stays the answer.
+    /// The provider shows nothing of it, and that counts. If the provider answered, why it refused stays the code: a till with a
+    /// wrong key is not told to try again.
     private func neverArrived(_ failure: PaymentError) -> PaymentError {
-        if failure.code == .amountTooHigh {
-            return PaymentError(
-                .amountTooHigh, outcome: .notExecuted, attempt: attempt, provider: failure.provider,
-                detail: failure.detail, diagnosis: failure.diagnosis)
-        }
-        // A provider that answered did get it: its words say why it refused.
+        let isAnswer = Self.answers.contains(failure.code)
+        // What a journal or a check refused has a sentence of its own; a provider's words say why it refused.
         let detail =
-            failure.provider == nil
-            ? "The provider never got the request. It may be tried again."
-            : "The provider answered with an error and shows nothing of the request. Once the reason is gone, try again."
+            failure.code == .amountTooHigh
+            ? failure.detail
+            : failure.provider == nil && !isAnswer
+                ? "The provider never got the request. It may be tried again."
+                : "The provider answered with an error and shows nothing of the request. Once the reason is gone, try again."
         return PaymentError(
-            .notReceived, outcome: .notExecuted, attempt: attempt, provider: failure.provider, detail: detail,
-            diagnosis: failure.diagnosis)
+            isAnswer ? failure.code : .notReceived, outcome: .notExecuted, attempt: attempt, provider: failure.provider,
+            detail: detail, diagnosis: failure.diagnosis)
     }
+
+    /// Errors that only a provider that got the request gives.
+    private static let answers: Set<PaymentError.Code> = [.amountTooHigh, .authentication, .permission, .rateLimited]
 
     // MARK: - The driver gave a verdict
 
@@ -247,9 +249,10 @@ extension AttemptRun {
                 await writeTimeline()
                 return await result(attempt, else: failure)
             case .notExecuted:
-                emit(.failed, ["code": PaymentError.Code.notReceived.rawValue], isWritten: isWritten)
+                let proven = neverArrived(failure)
+                emit(.failed, ["code": proven.code.rawValue], isWritten: isWritten)
                 await writeTimeline()
-                return .failure(neverArrived(failure))
+                return .failure(proven)
             case .running, .inDoubt: break
             }
         }
