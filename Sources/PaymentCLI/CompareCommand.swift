@@ -222,27 +222,39 @@ struct ComparisonReport {
         let head = ["\(paint.strong(providers.joined(separator: " and "))): \(rows.count) scenarios\(from)"]
         let counts =
             "  \(compared.count) are compared: \(results.count) come to another result, \(others.count) only to other "
-            + "codes, books, events or messages, \(same) are the same; \(rows.count - compared.count) can't be compared"
+            + "codes, books, events or messages, \(same) are the same; \(rows.count - compared.count) were played at fewer "
+            + "than two providers, so that nothing is compared"
         let basis = (links + [Self.basis]).flatMap { "  \($0)".wrapped(to: columns, indent: "    ") }
         return head + basis + counts.wrapped(to: columns, indent: "  ") + table(results, columns) + who(columns)
             + counted
             + ["", "In full: --scenario NAME for one, --all for everything, --report FILE.html for a page."]
     }
 
+    /// Each scenario with what was done, and what every provider made of it; a cell that is too long continues below.
     private func table(_ results: [ProviderComparison.Row], _ columns: Int) -> [String] {
         if results.isEmpty { return [] }
-        let first = results.map(\.scenario.count).max() ?? 0
-        let width = max(12, (columns - first) / max(1, providers.count) - 2)
-        var table = TextTable(["scenario"] + providers)
-        table.rows = results.map { row in
-            [row.scenario] + row.observations.map { $0.isPlayed ? $0.result.cut(to: width) : "not played" }
-        }
-        return [""] + table.lines(within: columns)
+        let width = max(16, columns / max(1, providers.count) - 2)
+        let rule = providers.map { _ in String(repeating: "─", count: width) }.joined(separator: "  ")
+        return ["", Self.line(providers, width), rule]
+            + results.flatMap { row in
+                let cells = row.observations.map {
+                    ($0.isPlayed ? $0.result : "not played").wrapped(to: width, indent: "  ")
+                }
+                let height = cells.map(\.count).max() ?? 0
+                let lines = (0..<height).map { line in
+                    Self.line(cells.map { line < $0.count ? $0[line] : "" }, width)
+                }
+                return "\(row.scenario): \(row.summary)".wrapped(to: columns, indent: "  ") + lines + [""]
+            }.dropLast()
     }
 
-    /// What was not compared, row by row.
+    private static func line(_ cells: [String], _ width: Int) -> String {
+        cells.map { $0.padded(to: width) }.joined(separator: "  ").trimmedAtEnd
+    }
+
+    /// What was not played, row by row.
     private var counted: [String] {
-        ["", "not compared: \(notCompared), as declared: \(declared)"]
+        ["", "not played \(notCompared) times, \(declared) of them as the adapters declare:"]
             + reasons.map { "  \($0.scenario) at \($0.provider): \($0.why)" }
             + undeclared.map { "  otherwise: \($0)" }
     }
@@ -351,7 +363,7 @@ extension ComparisonReport {
                 title: "Scenarios by provider", head: ["scenario"] + providers,
                 rows: rows.map { row in
                     .init(
-                        cells: [[row.scenario]] + row.observations.map { [$0.result] },
+                        cells: [[row.scenario, row.summary]] + row.observations.map { [$0.result] },
                         mood: !row.isCompared ? .plain : row.isSameResult ? .good : .doubt)
                 }))
         document.add(

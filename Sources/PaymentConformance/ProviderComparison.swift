@@ -153,7 +153,7 @@ public struct ProviderComparison: Sendable {
         do {
             (result, code) = words(try await scenario.play(context))
         } catch let error as PaymentError {
-            result = "error \(error.code.rawValue), \(error.outcome.rawValue)"
+            result = words(error)
             code = error.provider?.code ?? ""
         }
         var seen = ScenarioResult(result, code: code)
@@ -174,6 +174,18 @@ public struct ProviderComparison: Sendable {
         seen.card = payment.attempts.lazy.compactMap { $0.approval?.card }.first?.shown ?? []
         seen.open = payment.openAttempts.map { "\($0.intent.operation.rawValue) \($0.state.rawValue)" }
         return seen
+    }
+
+    private static func words(_ error: PaymentError) -> String {
+        let money =
+            switch error.outcome {
+            case .notExecuted: "no money moved"
+            case .executed: "money moved"
+            case .unknown: "not known whether money moved"
+            }
+        // The code says what stands in the way; beside it the outcome of this call would read as a contradiction.
+        return error.code == .inDoubt && error.outcome == .notExecuted
+            ? "refused, since an earlier attempt is in doubt: \(money)" : "error \(error.code.rawValue): \(money)"
     }
 
     private static func words(_ result: PaymentResult) -> (String, String) {

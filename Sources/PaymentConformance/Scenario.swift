@@ -47,7 +47,7 @@ public struct Scenario: Sendable {
         sale("pin", .pin, "The holder types the PIN."),
         sale("wrong-pin", .wrongPIN, "The holder types a wrong PIN."),
         sale("no-pin", .noPIN, "The holder types no PIN."),
-        sale("no-card", .noCard, "The customer presents no card."),
+        sale("no-card", .noCard, "The customer presents no card until the reader gives up."),
         sale("unreadable", .unreadableCard, "The card can't be read."),
         sale("challenge", .challenge, "The holder is challenged by the bank."),
         sale("clarification", .clarification, "The provider asks for more fields."),
@@ -164,18 +164,20 @@ extension Scenario {
             let payment = try await context.authorized()
             return try await context.client.capture(payment.id, of: payment.half, attempt: try context.attempt())
         },
-        Scenario("capture-too-much", needs: ["authorize", "capture.partial"], "More is charged than is held.") {
+        Scenario("capture-too-much", needs: ["authorize", "capture.partial"], "The till captures more than is held.") {
             context in
             let payment = try await context.authorized()
             return try await context.client.capture(payment.id, of: payment.more, attempt: try context.attempt())
         },
-        Scenario("capture-sale", needs: ["sale", "authorize"], "What was charged is captured.") { context in
+        Scenario("capture-sale", needs: ["sale", "authorize"], "The till captures what was charged at once.") {
+            context in
             try await context.client.capture(try await context.approvedSale().id, attempt: try context.attempt())
         },
         Scenario("release", needs: ["authorize", "void"], "What is held is let go.") { context in
             try await context.client.void(try await context.authorized().id, attempt: try context.attempt())
         },
-        Scenario("capture-released", needs: ["authorize", "void"], "What was let go is charged.") { context in
+        Scenario("capture-released", needs: ["authorize", "void"], "The till captures what it let go before.") {
+            context in
             let payment = try await context.authorized()
             _ = try await context.client.void(payment.id, attempt: try context.attempt())
             return try await context.client.capture(payment.id, attempt: try context.attempt())
@@ -195,7 +197,7 @@ extension Scenario {
         Scenario("void", needs: ["sale", "void"], "A sale is undone.") { context in
             try await context.client.void(try await context.approvedSale().id, attempt: try context.attempt())
         },
-        Scenario("void-twice", needs: ["sale", "void"], "A sale is undone twice.") { context in
+        Scenario("void-twice", needs: ["sale", "void"], "The till undoes a sale twice.") { context in
             let payment = try await context.approvedSale()
             let first = try await context.client.void(payment.id, attempt: try context.attempt())
             guard first.payment != nil else { return first }
@@ -216,23 +218,24 @@ extension Scenario {
             try await context.decidePending()
             return try await context.refund(payment.id, reference: "second", attempt: try context.attempt())
         },
-        Scenario("refund-too-much", needs: ["sale", "refund"], "More is given back than was taken.") { context in
+        Scenario("refund-too-much", needs: ["sale", "refund"], "The till gives back more than was taken.") { context in
             let payment = try await context.approvedSale()
             return try await context.refund(payment.id, of: payment.more, attempt: try context.attempt())
         },
-        Scenario("refund-twice", needs: ["sale", "refund"], "A sale is given back twice.") { context in
+        Scenario("refund-twice", needs: ["sale", "refund"], "The till gives a sale back twice.") { context in
             let payment = try await context.approvedSale()
             let first = try context.attempt()
             _ = try await context.refund(payment.id, attempt: first)
             return try await context.refund(payment.id, reference: "second", attempt: try context.attempt())
         },
-        Scenario("refund-replay", needs: ["sale", "refund"], "A refund is called twice under one attempt id.") {
+        Scenario("refund-replay", needs: ["sale", "refund"], "The till calls a refund twice under one attempt id.") {
             context in
             let (payment, attempt) = (try await context.approvedSale(), try context.attempt())
             _ = try await context.refund(payment.id, attempt: attempt)
             return try await context.refund(payment.id, attempt: attempt)
         },
-        Scenario("refund-undone", needs: ["sale", "refund", "void"], "What was undone is given back.") { context in
+        Scenario("refund-undone", needs: ["sale", "refund", "void"], "The till gives back what was undone before.") {
+            context in
             let payment = try await context.approvedSale()
             _ = try await context.client.void(payment.id, attempt: try context.attempt())
             return try await context.refund(payment.id, attempt: try context.attempt())

@@ -95,6 +95,29 @@ import Testing
         #expect(rows.isEmpty, "\(rows)")
     }
 
+    /// A row says what was done, and no cell is cut: what it says of the money stands at its end.
+    @Test func rowInTheTerminal_saysWhatWasDone_andCutsNothing() async throws {
+        let run = await CommandRun.of(["compare", "arise", "adyen"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(!run.text.contains("…"), "\(run.text)")
+        // Why a scenario was not played is one line each.
+        let rows = run.out.prefix { !$0.hasPrefix("only ") }
+        #expect(rows.allSatisfy { $0.count <= 80 }, "\(rows.filter { $0.count > 80 })")
+        #expect(rows.contains("capture-released: The till captures what it let go before."))
+        #expect(run.out.filter { $0.hasPrefix("  arise-kit: arise, link kit") }.count == 1, "\(run.text)")
+        let words = rows.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        #expect(words.contains("refused, since an earlier attempt is"), "\(words)")
+        #expect(!words.contains("nothingMoved"), "\(words)")
+    }
+
+    /// A till with a wrong key has to be set right; that the provider shows nothing of the sale doesn't change that.
+    @Test(arguments: [("refused-access", "authentication"), ("too-fast", "rateLimited")])
+    func refusedSale_thatTheProviderShowsNothingOf_keepsItsReason(_ scenario: String, _ code: String) async throws {
+        let run = await CommandRun.of(["compare", "arise", "adyen", "--scenario", scenario, "--format", "json"])
+        let seen = try run.json["scenarios"]?.array?.first?["observations"]?["adyen"]
+        #expect(seen?["result"]?.string == "error \(code): no money moved", "\(run.text)")
+    }
+
     /// Each id is followed to the contract that it names.
     @Test func sources_areCallsOfAPublishedContract_orAssumptions() async throws {
         var published = 0

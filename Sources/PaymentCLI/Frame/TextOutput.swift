@@ -104,17 +104,18 @@ extension String {
         return String(text)
     }
 
-    /// The same as lines of a width, broken between words.
+    /// The same as lines of a width, broken between words; spaces at its start stay.
     func wrapped(to width: Int, indent: String = "") -> [String] {
         if count <= width { return [self] }
         var lines: [String] = []
-        var line = ""
+        var (line, isEmpty) = (String(prefix { $0 == " " }), true)
         for word in split(separator: " ") {
-            if !line.isEmpty, line.count + 1 + word.count > width {
+            if !isEmpty, line.count + 1 + word.count > width {
                 lines.append(line)
-                line = indent
+                (line, isEmpty) = (indent, true)
             }
-            line += (line.isEmpty || line == indent ? "" : " ") + word
+            line += (isEmpty ? "" : " ") + word
+            isEmpty = false
         }
         return lines + [line]
     }
