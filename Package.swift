@@ -49,6 +49,7 @@ let libraries: [Library] = [
         imports: ["PaymentBase", "PaymentModel", "PaymentDriverKit", "PaymentJournalKit"]),
     Library(name: "PaymentTransport", imports: ["PaymentBase"]),
     Library(name: "PaymentURLSession", imports: ["PaymentBase", "PaymentTransport"]),
+    Library(name: "PaymentTelemetry", imports: ["PaymentBase", "PaymentTransport"]),
     Library(
         name: "PaymentLinux",
         imports: ["PaymentBase", "PaymentSystem", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
@@ -90,7 +91,7 @@ let libraries: [Library] = [
         imports: forAuthors + engine + adapterTargets + [
             "PaymentSystem", "PaymentLinux", "PaymentSimulator", "PaymentConformance", "PaymentHarnesses",
             "PaymentSQLite", "PaymentPostgres", "Payments", "AllProviders", "PaymentTesting", "PaymentHTTPServer",
-            "PaymentService", "CXML",
+            "PaymentService", "PaymentTelemetry", "CXML",
         ]),
 ]
 
@@ -100,6 +101,7 @@ let products: [(name: String, targets: [String])] = [
     ("Payments", ["Payments", "PaymentCore", "PaymentModel", "PaymentBase"]),
     ("AllProviders", ["AllProviders"]),
     ("PaymentURLSession", ["PaymentURLSession", "PaymentTransport"]),
+    ("PaymentTelemetry", ["PaymentTelemetry", "PaymentTransport"]),
     ("PaymentPostgres", ["PaymentPostgres"]),
     ("PaymentApple", ["PaymentApple"]),
     // Authors of adapters and of journals.
@@ -246,6 +248,11 @@ let tests: [Library] = [
     Library(
         name: "PaymentURLSessionTests",
         imports: ["PaymentBase", "PaymentTransport", "PaymentURLSession", "PaymentTestServers"]),
+    Library(
+        name: "PaymentTelemetryTests",
+        imports: testers + [
+            "PaymentTelemetry", "PaymentLinux", "PaymentHTTPServer", "PaymentTestTill", "PaymentTestPrograms",
+        ]),
     Library(
         name: "PaymentLinuxTests",
         imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers", "COpenSSL"]),

@@ -161,14 +161,30 @@ public final class RequestInFlight: Sendable {
     @TaskLocal public static var current: RequestInFlight?
 
     private let host = Locked<String?>(nil)
+    /// The spans of the work; nil where no observer is set.
+    package let observation: Observation?
+    /// What this one is a part of, and wants to know the host, too.
+    private let outer: RequestInFlight?
 
     /// Makes one without a request.
-    public init() {}
+    public init() { (observation, outer) = (nil, nil) }
+
+    /// Makes one whose requests an observer sees.
+    package init(_ observation: Observation?, within outer: RequestInFlight? = nil) {
+        (self.observation, self.outer) = (observation, outer)
+    }
 
     /// A request to a host begins.
-    public func begins(_ host: String) { self.host.withLock { $0 = host } }
+    public func begins(_ host: String) {
+        self.host.withLock { $0 = host }
+        outer?.begins(host)
+    }
+
     /// The request ended, with a reply or without one.
-    public func ends() { host.withLock { $0 = nil } }
+    public func ends() {
+        host.withLock { $0 = nil }
+        outer?.ends()
+    }
 
     /// What is known of a call whose time is over now; nil while no request is under way.
     public var timedOut: FailureDiagnosis? {

@@ -111,6 +111,13 @@ package final class PaymentService: HTTPRequestHandler {
     }
 
     package func response(to request: ServerRequest) async -> ServerResponse {
+        guard let trace = request.head.value("traceparent").flatMap({ TraceContext($0) }) else {
+            return await answer(to: request)
+        }
+        return await TraceContext.$current.withValue(trace) { await answer(to: request) }
+    }
+
+    private func answer(to request: ServerRequest) async -> ServerResponse {
         let begun = core.clock.uptime
         var line = line(request.head)
         do throws(Problem) {

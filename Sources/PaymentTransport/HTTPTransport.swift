@@ -30,7 +30,36 @@ extension HTTPTransport {
         let inFlight = RequestInFlight.current
         inFlight?.begins("\(request.origin)")
         defer { inFlight?.ends() }
+        if let observation = inFlight?.observation { return try await observed(request, observation) }
         do throws(TransportFailure) { return try await send(request) } catch { throw error.at(request.origin) }
+    }
+
+    /// Sends a request as a span, and with the span's name if the observer wants that.
+    ///
+    /// An adapter signs before it sends: what is added here is under no signature. A terminal on the shop's network gets
+    /// nothing added.
+    private func observed(
+        _ request: HTTPRequest, _ observation: Observation
+    ) async throws(TransportFailure) -> HTTPResponse {
+        let (origin, span) = (
+            request.origin,
+            observation.beginRequest(method: request.method, host: request.origin.host, port: request.origin.port)
+        )
+        var request = request
+        if request.trust == nil, request.headers["traceparent"] == nil,
+            let context = observation.observer.traceContext(for: span)
+        {
+            request.headers["traceparent"] = context.traceparent
+        }
+        do throws(TransportFailure) {
+            let response = try await send(request)
+            observation.endRequest(span, status: response.status, nil)
+            return response
+        } catch {
+            let failure = error.at(origin)
+            observation.endRequest(span, status: nil, failure.diagnosis)
+            throw failure
+        }
     }
 
     /// No limit.

@@ -7,6 +7,14 @@ internal import PaymentJournalKit
 extension AttemptRun {
     /// The whole life of the run; never throws, always says what is known.
     func work(_ body: Body) async -> Answer {
+        guard let observation else { return await lived(body) }
+        let span = observation.begin(.operation)
+        let answer = await lived(body)
+        observation.end(span, answer)
+        return answer
+    }
+
+    private func lived(_ body: Body) async -> Answer {
         emit(.begun, ["operation": intent.operation.rawValue, "amount": "\(intent.amount)"])
         let answer = await answer(to: body)
         state.withLock { $0.run.finish() }
@@ -273,8 +281,10 @@ extension AttemptRun {
     private func write(_ finish: Finish) async -> JournalAnswer? {
         let entry = JournalEntry(.finish(finish), timeline: takeEvents())
         let lost = finish.begin == nil ? state.withLock { $0.log.beginning(finish) } : nil
+        let span = observation?.begin(.decision)
         let answer = await services.record(
             entry, of: intent.paymentID, ifLost: lost.map { JournalEntry(.finish($0)) })
+        if let span { observation?.end(span, answer) }
         if let answer { state.withLock { $0.log.finished(answer) } }
         return answer
     }

@@ -34,10 +34,12 @@ extension AttemptRun {
             // What limits the bytes runs from before the opening is written.
             let opened = RequestTimer(services.clock)
             try await open(cards, key, recorded)
+            let call = observation?.begin(.call, [ObservedAttribute(.number, .number(Int64(number)))])
             let failure: any Error
             do {
                 let reply = try await RequestTimer.$current.withValue(opened) { try await transmit(attempt) }
                 ended(asksForMore(reply) && !wasLost ? .refused : .answered, names(reply))
+                if let call { observation?.end(call, .answered) }
                 return reply
             } catch { failure = error }
             let fault = provider.driver.classify(failure)
@@ -45,6 +47,7 @@ extension AttemptRun {
             // The next request gets another access than the one that was refused.
             if isRefusedAccess { provider.access?.refused(current.generation) }
             let ending = Attempt.Request.Ending(fault.delivery)
+            if let call { observation?.end(call, ending, fault.code) }
             wasLost = wasLost || ending == .lost
             if ending == .notSent { state.withLock { $0.sentCount = max(0, $0.sentCount - 1) } }
             // Once a request may have been executed, a refusal of a later one under its key proves nothing about it.

@@ -53,13 +53,19 @@ final class AttemptRun: Sendable {
     let services: Services
     let state: Locked<State>
     /// The request to the provider that the run waits for.
-    private let inFlight = RequestInFlight()
+    private let inFlight: RequestInFlight
 
     init(_ begin: Begin, _ provider: ProviderRuntime, _ services: Services, secrets: [Secret]) {
         (intent, self.provider, self.services) = (begin.intent, provider, services)
         let known = SecretScrubber(provider.needles.set(of: provider.driver.secrets))
-        state = Locked(State(log: RequestLog(begin, owner: services.owner), scrub: known.hiding(secrets)))
+        let state = Locked(State(log: RequestLog(begin, owner: services.owner), scrub: known.hiding(secrets)))
+        self.state = state
+        inFlight = RequestInFlight(
+            services.observation(of: begin.intent, provider.id, scrub: { state.withLock { $0.scrub } }))
     }
+
+    /// The spans of the run; nil where no observer is set.
+    var observation: Observation? { inFlight.observation }
 
     var attempt: AttemptID { intent.attempt }
 

@@ -27,7 +27,13 @@ extension ProviderCalls: ReaderCalls {
     }
 
     func exchange<Reply>(_ send: (Transmission) async throws -> Reply) async throws(PaymentError) -> Reply {
-        try await provider.query(for: run, scrub, services, send)
+        if services.observer == nil || RequestInFlight.current?.observation != nil {
+            return try await provider.query(for: run, scrub, services, send)
+        }
+        return try await services.observed(.query, nil, provider.id, provider.driver.secrets) {
+            () async throws(PaymentError) in
+            try await provider.query(for: run, scrub, services, send)
+        }
     }
 
     func ask<Asked: Question>(_ question: Asked) async -> Asked.Answer? {

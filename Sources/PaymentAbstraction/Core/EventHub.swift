@@ -16,6 +16,9 @@ package final class EventHub: Sendable {
     }
 
     private let state = Locked(State())
+    private let observer: (any PaymentObserver)?
+
+    init(_ observer: (any PaymentObserver)?) { self.observer = observer }
 
     /// Numbers an event and hands it out; the numbers of a payment continue from `written`.
     @discardableResult
@@ -23,7 +26,7 @@ package final class EventHub: Sendable {
         _ kind: PaymentEvent.Kind, at instant: Int64, payment: PaymentID?, attempt: AttemptID?, provider: ProviderID?,
         attributes: [String: String] = [:], written: Int = 0
     ) -> PaymentEvent {
-        state.withLock { state in
+        let event = state.withLock { state in
             var sequence = 0
             if let payment {
                 sequence = max(state.sequences[payment] ?? 0, written) + 1
@@ -35,6 +38,8 @@ package final class EventHub: Sendable {
             for subscriber in state.subscribers.values { subscriber.yield(event) }
             return event
         }
+        if let observer { event.show(observer) }
+        return event
     }
 
     private static func remember(_ payment: PaymentID, _ state: inout State) {

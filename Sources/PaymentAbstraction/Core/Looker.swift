@@ -92,7 +92,13 @@ struct Looker: Sendable {
         var basis = Finding.Basis(attempt, known: stored.entry, account: provider.identity, askedAt: now)
         (basis.isByName, basis.isByTerminal) = (plan.asksTerminal, plan.asksTerminal)
         var result: LookupResult
-        do { result = try await believable(attempt, stored, now) } catch {
+        let (observation, counter) = (RequestInFlight.current?.observation, ObservedCount.Counter.lookups)
+        let span = observation?.begin(.lookup)
+        do throws(PaymentError) {
+            result = try await believable(attempt, stored, now)
+            if let span { observation?.end(span, [ObservedAttribute(.outcome, result.observed)], counting: counter) }
+        } catch {
+            if let span { observation?.end(span, error, counting: counter) }
             return LookupOutcome(attempt: attempt, reason: run == nil ? error.summary : error.explained, failure: error)
         }
         // What can't be told changes nothing, so that nothing is written. A lookup that a message owes stays owed: only an
@@ -119,7 +125,13 @@ struct Looker: Sendable {
         let finding = Finding.lookup(result, basis, terms, names: names)
         let entry = JournalEntry(.report(attempt.intent.attempt, finding), timeline: steps)
         let answer: JournalAnswer
-        do { answer = try await services.write(entry, of: attempt.intent.paymentID) } catch {
+        let observation = RequestInFlight.current?.observation
+        let span = observation?.begin(.decision)
+        do {
+            answer = try await services.write(entry, of: attempt.intent.paymentID)
+            if let span { observation?.end(span, answer) }
+        } catch {
+            if let span { observation?.end(span, nil) }
             run?.keepEvents(steps)
             throw services.failed(error, attempt.intent.attempt, .unknown)
         }

@@ -225,16 +225,38 @@ extension PaymentClient {
                 .cancelled, outcome: .unknown, attempt: id, detail: "It was cancelled while another caller asked.")
         }
         defer { recovering.leave(id) }
-        guard var attempt = try await services.attempt(id, .unknown) else {
+        guard let attempt = try await services.attempt(id, .unknown) else {
             // What another process is about to begin is not written yet: nothing is said about money.
             throw PaymentError.unknown(.notFound, "There is no attempt \(id) in this journal.")
         }
         if isUnderWay(id) { return .init(attempt: attempt) }
         if await services.isElsewhere(attempt) { return .init(attempt: attempt) }
+        guard attempt.newest?.end == nil || attempt.isUnsettled || isOwed else { return .init(attempt: attempt) }
+        let held = attempt
+        return try await services.observed(.recovery, held.intent, held.newest?.account.id, secrets(of: held)) {
+            () async throws(PaymentError) in
+            try await recovered(held, isOwed)
+        }
+    }
+
+    /// What comes back must not hold the secrets of the provider that is asked.
+    private func secrets(of attempt: Attempt) -> [Secret] {
+        attempt.newest.flatMap { providers[$0.account.id] }?.driver.secrets ?? []
+    }
+
+    private func recovered(_ held: Attempt, _ isOwed: Bool) async throws(PaymentError) -> Looker.LookupOutcome {
+        var (attempt, id) = (held, held.intent.attempt)
         if let run = attempt.newest, run.end == nil {
             // The process that ran it is dead, or none of its clients is left that does: nothing more is opened.
             let entry = JournalEntry(.takeOver(id, run: run.number, services.takeOver(run, id)))
-            do { attempt = try await services.write(entry, of: attempt.intent.paymentID).attempt ?? attempt } catch {
+            let observation = RequestInFlight.current?.observation
+            let span = observation?.begin(.takeOver)
+            do {
+                let answer = try await services.write(entry, of: attempt.intent.paymentID)
+                if let span { observation?.end(span, answer, counting: .takeOvers) }
+                attempt = answer.attempt ?? attempt
+            } catch {
+                if let span { observation?.end(span, nil, counting: .takeOvers) }
                 throw services.failed(error, id, .unknown)
             }
         }

@@ -151,6 +151,8 @@ public struct ClientOptions: Sendable {
     public var answers = QuestionHandlers()
     /// What runs the client's work; nil for the global pool.
     public var executor: (any TaskExecutor)?
+    /// What sees spans, counters and log records of the client's work; nil for none.
+    public var observer: (any PaymentObserver)?
     /// Where access is kept between runs.
     public var tokens: any TokenStore = InMemoryTokenStore()
     /// Where the installation's names are kept.

@@ -10,6 +10,7 @@ package final class Services: Sendable {
     let reader: (any CardReader)?
     let answers: QuestionHandlers
     let executor: (any TaskExecutor)?
+    let observer: (any PaymentObserver)?
     let tokens: any TokenStore
     let scope: String
     let deadline: Duration
@@ -30,9 +31,9 @@ package final class Services: Sendable {
         journal = given.journal.journal
         (clock, random) = (given.clock, given.random)
         (reader, answers, executor) = (given.reader, given.answers, given.executor)
-        (tokens, scope) = (given.tokens, given.scope)
+        (tokens, scope, observer) = (given.tokens, given.scope, given.observer)
         deadline = given.deadline
-        events = EventHub()
+        events = EventHub(given.observer)
         deadlines = DeadlineTimer(given.clock, given.executor)
         installations = InstallationCache(given.installations, given.random, given.clock)
         numbers = UniqueNumbers(given.journal.journal)

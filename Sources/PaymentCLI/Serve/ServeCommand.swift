@@ -6,6 +6,8 @@ internal import PaymentModel
 internal import PaymentProviderKit
 internal import PaymentService
 internal import PaymentSimulator
+internal import PaymentTelemetry
+internal import PaymentTransport
 
 extension Command {
     /// The payment API over HTTP.
@@ -18,12 +20,16 @@ extension Command {
             .flag("behind-proxy", "listens where other machines reach it, because a proxy with TLS stands in front"),
             .value("admin-listen", "ADDRESS", "where this machine may read health and metrics, such as 127.0.0.1:9464"),
             .value("audit", "FILE", "where a line about each call is added"),
+            .value("otlp", "URL", "an OpenTelemetry collector that gets traces, metrics and logs"),
+            .flag("trace-context", "with --otlp: providers get the field traceparent, too"),
             .value("webhooks", "FILE", "the receivers that get webhooks about their shops' payments"),
             .value("drain", "SECONDS", "how long attempts may run after a stop, 0 to 600; 180 by default"),
         ])
     ) { call in
         let run = try ServeRun(call)
-        return try await CommandSession.use(call, asking: { run.desk.handle(&$0) }) { till in try await run.play(till) }
+        return try await CommandSession.use(call, observer: run.telemetry, asking: { run.desk.handle(&$0) }) { till in
+            try await run.play(till)
+        }
     }
 
     /// A new key of the API.
@@ -72,6 +78,8 @@ struct ServeRun: Sendable {
     private let drain: Duration
     private let adminAddress: ListenAddress?
     private let audit: AuditFile?
+    /// What goes to a collector; nil without `--otlp`.
+    let telemetry: OTLPExporter?
     /// Where tills answer what attempts ask.
     let desk = QuestionDesk()
 
@@ -89,6 +97,7 @@ struct ServeRun: Sendable {
         if let adminAddress, !adminAddress.isLoopback {
             throw UsageError(message: "--admin-listen has an address of this machine alone, such as 127.0.0.1:9464")
         }
+        telemetry = try Self.telemetry(call)
         drain = .seconds(try call.integer("drain", in: 0...600, 180))
         if !address.isLoopback, !call.given.has("behind-proxy") {
             throw UsageError(
@@ -100,6 +109,24 @@ struct ServeRun: Sendable {
                 message: "without --keys FILE the service listens on this machine alone. "
                     + "Make keys with `payctl key new --shop NAME`")
         }
+    }
+
+    /// What sends to the collector that `--otlp` names.
+    private static func telemetry(_ call: Invocation) throws(UsageError) -> OTLPExporter? {
+        guard let text = call.given["otlp"] else {
+            if call.given.has("trace-context") {
+                throw UsageError(
+                    message: "--trace-context needs --otlp URL: without a collector there is no trace to name")
+            }
+            return nil
+        }
+        guard let origin = Origin(text) else {
+            throw UsageError(
+                message: "--otlp has the address of a collector without a path, such as http://127.0.0.1:4318")
+        }
+        var options = OTLPExporter.Options()
+        options.sendsTraceContext = call.given.has("trace-context")
+        return OTLPExporter(to: origin, over: CurlTransport(), clock: SystemClock(), options)
     }
 
     /// Serves until the program is stopped.
@@ -145,6 +172,7 @@ struct ServeRun: Sendable {
                 adminAddress.map { "http://\($0.text(port: admin.port))" }
             }, drawn)
         let background = background(till, shops)
+        let exporting = telemetry.map { telemetry in Task { await telemetry.run() } }
         sending.replace(with: senders(options.webhooks, shops))
         _ = await stop.value()
         call.note("serve: stopping; attempts that run may end within \(drain.wholeMilliseconds / 1_000) s")
@@ -155,8 +183,29 @@ struct ServeRun: Sendable {
         for task in background { task.cancel() }
         sending.replace(with: [])
         for shop in shops { try await shop.client.flush() }
+        await close(exporting)
         call.note(isDone ? "serve: stopped" : "serve: stopped with open attempts, which the next start looks up")
         return .fine
+    }
+
+    /// Sends the rest to the collector; one that does not answer holds up no stop for long.
+    private func close(_ exporting: Task<Void, Never>?) async {
+        guard let exporting else { return }
+        exporting.cancel()
+        let done = Promise<Void>()
+        let clock = SystemClock()
+        Task {
+            await exporting.value
+            done.fulfill(())
+        }
+        Task {
+            try? await clock.sleep(until: clock.now + Self.closeLimit.wholeMilliseconds)
+            done.fulfill(())
+        }
+        await done.value()
+        if let count = telemetry?.droppedCount, count > 0 {
+            call.note("serve: the collector did not get \(count) spans and records")
+        }
     }
 
     private var keyPath: String? { call.given["keys"] }

@@ -30,13 +30,15 @@ struct CommandSession: Sendable {
 
     /// Opens a till for the time of a closure.
     ///
-    /// - Parameter asking: Sets handlers of questions in place of those of a command line.
+    /// - Parameters:
+    ///   - observer: What sees the client's work.
+    ///   - asking: Sets handlers of questions in place of those of a command line.
     static func use(
-        _ call: Invocation, _ reach: Reach = .providers,
+        _ call: Invocation, _ reach: Reach = .providers, observer: (any PaymentObserver)? = nil,
         asking: (@Sendable (inout QuestionHandlers) -> Void)? = nil,
         _ body: (CommandSession) async throws -> ExitStatus
     ) async throws -> ExitStatus {
-        let till = try await open(call, reach, asking)
+        let till = try await open(call, reach, observer, asking)
         do {
             let status = try await body(till)
             try await till.client.flush()
@@ -50,7 +52,8 @@ struct CommandSession: Sendable {
     }
 
     private static func open(
-        _ call: Invocation, _ reach: Reach, _ asking: (@Sendable (inout QuestionHandlers) -> Void)?
+        _ call: Invocation, _ reach: Reach, _ observer: (any PaymentObserver)?,
+        _ asking: (@Sendable (inout QuestionHandlers) -> Void)?
     ) async throws -> CommandSession {
         var configuration = try call.configuration()
         if let name = call.given["provider"], reach == .providers {
@@ -77,6 +80,7 @@ struct CommandSession: Sendable {
             let open: @Sendable (String) async throws -> PaymentClient = { scope in
                 try await PaymentClient.open(configuration: known, folder: folder) { options in
                     (options.journal, options.clock, options.scope) = (store, clock, scope)
+                    options.observer = observer
                     options.delegates = AbsentSDK.delegates(of: known)
                     switch reach {
                     case .providers:

@@ -43,7 +43,7 @@ enum ImportTable {
         "PaymentLinux", "PaymentURLSession", "PaymentSQLite", "PaymentPostgres", "PaymentSimulator",
         "PaymentConformance",
         "PaymentHarnesses", "PaymentSimulation", "PaymentTesting", "Payments", "AllProviders", "PaymentCLI",
-        "PaymentHTTPServer", "PaymentService",
+        "PaymentHTTPServer", "PaymentService", "PaymentTelemetry",
     ])
 
     /// The rows, by target.
@@ -67,6 +67,7 @@ enum ImportTable {
         "PaymentCore": Row(modules: ["PaymentBase", "PaymentModel", "PaymentDriverKit", "PaymentJournalKit"]),
         "PaymentTransport": Row(modules: ["PaymentBase"]),
         "PaymentMobileSDKs": Row(modules: ["PaymentBase"]),
+        "PaymentTelemetry": Row(modules: ["PaymentBase", "PaymentTransport"]),
         "PaymentURLSession": Row(modules: ["PaymentBase", "PaymentTransport"], isFoundationAllowed: true),
         "PaymentLinux": Row(
             modules: ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"],
