@@ -124,6 +124,9 @@ extension FailureDiagnosis: CustomStringConvertible {
         .tls: "during the TLS handshake", .reply: "before a reply came",
     ]
 
+    /// The words of all causes that the sources know; those of a transport of the application's can be anything.
+    static let knownCauses = Set(known.keys).union(["timedOut", "connectTimedOut"])
+
     private static let known: [String: String] = [
         "nameNotResolved": "the host's name is not known (DNS)",
         "connectionRefused": "nothing listens at that address (connection refused)",

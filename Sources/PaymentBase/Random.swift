@@ -82,17 +82,6 @@ public enum TimeOrderedID {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether a text is the form of what is made here: a caller that chose it chose a UUID of version 7 or 8.
-    package static func isDrawn(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 36, bytes[14] == UInt8(ascii: "7") || bytes[14] == UInt8(ascii: "8") else { return false }
-        return bytes.indices.allSatisfy { place in
-            [8, 13, 18, 23].contains(place) ? bytes[place] == Byte.minus : Self.hexDigits.contains(bytes[place])
-        }
-    }
-
-    private static let hexDigits = Set("0123456789abcdef".utf8)
-
     /// When an identifier was made, in milliseconds since 1970; nil for a text of another kind.
     public static func instant(of text: String) -> Int64? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)

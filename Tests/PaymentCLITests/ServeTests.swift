@@ -225,6 +225,7 @@ import Testing
             (["--listen", "8080"], "ADDRESS:PORT"), (["--keys", "/nowhere/keys.json"], "can't be read"),
             (["--drain", "601"], "0 to 600"), (["--admin-listen", "0.0.0.0:9464"], "this machine alone"),
             (["--audit", "/nowhere/audit"], "can't be opened"),
+            (["--otlp", "collector"], "http://127.0.0.1:4318"), (["--trace-context"], "needs --otlp URL"),
         ]
         for (words, reason) in refusals {
             let run = await CommandRun.of(["serve"] + words)

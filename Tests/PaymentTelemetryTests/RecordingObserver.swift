@@ -48,12 +48,7 @@ final class RecordingObserver: PaymentObserver {
 extension ObservedSpan {
     /// What an attribute says; nil if there is none.
     func text(_ key: ObservedAttribute.Key) -> String? {
-        attributes.first { $0.key == key }.map { attribute in
-            switch attribute.value {
-            case .text(let text): text.description
-            case .number(let number): String(number)
-            }
-        }
+        attributes.first { $0.key == key }.map { "\($0.value)" }
     }
 
     var line: String {

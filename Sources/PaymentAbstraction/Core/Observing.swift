@@ -58,7 +58,7 @@ extension Observation {
     func end(_ span: ObservedSpan, _ error: PaymentError, counting counter: ObservedCount.Counter? = nil) {
         let shown = [
             ObservedAttribute(.outcome, ObservedText(of: error.outcome)),
-            ObservedAttribute(.code, cleaned(error.code.rawValue)),
+            ObservedAttribute(.code, error.code.observed),
         ]
         end(span, hasFailed: true, shown, counting: counter)
     }
@@ -66,7 +66,7 @@ extension Observation {
     /// Ends the span of one try of a request about money.
     func end(_ span: ObservedSpan, _ ending: Attempt.Request.Ending, _ code: PaymentError.Code? = nil) {
         var shown = [ObservedAttribute(.outcome, ObservedText(of: ending))]
-        if let code { shown.append(ObservedAttribute(.code, cleaned(code.rawValue))) }
+        if let code { shown.append(ObservedAttribute(.code, code.observed)) }
         end(span, hasFailed: code != nil, shown, counting: .calls)
     }
 
@@ -80,6 +80,22 @@ extension Observation {
         if let evidence = attempt.evidence { shown.append(ObservedAttribute(.evidence, evidence.observed)) }
         end(span, shown, counting: counter)
     }
+}
+
+extension PaymentError.Code {
+    /// An open set: of what drivers and applications add, nothing is shown.
+    fileprivate var observed: ObservedText { ObservedText(rawValue, among: Self.known) }
+
+    private static let known = Set(
+        [
+            Self.invalidRequest, .unsupported, .configuration, .authentication, .permission, .conflict, .referenceInUse,
+            .notFound, .amountTooHigh, .inDoubt, .notReceived, .cancelled, .timedOut, .network, .providerUnavailable,
+            .rateLimited, .unreadableReply, .providerFailed, .mismatch, .journal, .questionUnanswered,
+            .readerUnavailable,
+            .readerBusy, .deviceUnsupported, .deviceCompromised, .locationRequired, .termsNotAccepted,
+            .accountNotLinked,
+            .signatureInvalid,
+        ].map(\.rawValue))
 }
 
 extension PaymentResult {

@@ -86,7 +86,8 @@ package final class Observation: Sendable {
         if let status { attributes.append(ObservedAttribute(.status, .number(Int64(status)))) }
         if let failure {
             attributes.append(ObservedAttribute(.step, ObservedText(of: failure.step)))
-            attributes.append(ObservedAttribute(.cause, cleaned(failure.cause.rawValue)))
+            attributes.append(
+                ObservedAttribute(.cause, ObservedText(failure.cause.rawValue, among: FailureDiagnosis.knownCauses)))
         }
         end(
             span, hasFailed: failure != nil || (status ?? 0) >= 400, attributes, counting: .requests,

@@ -176,6 +176,15 @@ public enum ObservedValue: Hashable, Sendable {
     case number(Int64)
 }
 
+extension ObservedValue: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .text(let text): text.description
+        case .number(let number): String(number)
+        }
+    }
+}
+
 /// A text without secrets: a name that stands in the sources, or what the client's scrubber has cleaned. Nothing else can
 /// become one.
 public struct ObservedText: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
@@ -202,9 +211,17 @@ public struct ObservedText: Hashable, Sendable, CustomStringConvertible, Express
         description = String(kept)
     }
 
-    /// The same id of an attempt if it was drawn as one; of a caller's own name nothing is shown.
+    /// A word from outside if it is one of those that the sources know, else `other`.
+    package init(_ word: String, among known: Set<String>) { description = known.contains(word) ? word : "other" }
+
+    /// The id of an attempt if it is a UUID; of a caller's own name nothing is shown.
     package init?(attempt: String) {
-        guard TimeOrderedID.isDrawn(attempt) else { return nil }
+        let isUUID =
+            attempt.utf8.count == 36
+            && attempt.utf8.enumerated().allSatisfy { place, byte in
+                [8, 13, 18, 23].contains(place) ? byte == Byte.minus : Byte.hexValue(byte) != nil
+            }
+        guard isUUID else { return nil }
         description = attempt
     }
 }
