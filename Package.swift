@@ -271,7 +271,7 @@ let tests: [Library] = [
         name: "SnippetTests",
         imports: testers + [
             "Payments", "PaymentPostgres", "AllProviders", "PaymentConformance", "PaymentHarnesses",
-            "PaymentTestTill", "PhoneTill",
+            "PaymentTestTill", "PhoneTill", "PaymentTelemetry",
         ]),
     Library(name: "PaymentsTests", imports: testers + ["Payments", "AllProviders", "PaymentSQLite"]),
     Library(

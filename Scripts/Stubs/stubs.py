@@ -86,6 +86,7 @@ class Module:
         self.flags = ["-swift-version", mode[1] if mode else "6"]
         self.flags += [] if self.is_objective_c else ["-enable-library-evolution"]
         self.imports = [row.text.split()[-1] for row in everything if row.kind == "import"]
+        self.exported = {row.path for row in everything if row.kind == "import" and "@_exported" in row.text}
         self.types = {row.path: row for row in self.rows if row.kind in OWNERS}
         self.members = {path: [] for path in self.types}
         self.roots = []
@@ -116,7 +117,8 @@ class Module:
 
     def files(self):
         """The module's files by their names, each short enough for the rules of the house."""
-        heads = [SAID.format(table=self.file.name)] + [f"public import {module}\n" for module in sorted(self.imports)]
+        heads = [SAID.format(table=self.file.name)]
+        heads += [f"{'@_exported ' * (module in self.exported)}public import {module}\n" for module in sorted(self.imports)]
         if "Foundation" in self.imports:
             heads.append("#if canImport(FoundationNetworking)\npublic import FoundationNetworking\n#endif\n")
         parts, lines = [[]], 0
