@@ -47,7 +47,7 @@ extension HTTPTransport {
         )
         var request = request
         if request.trust == nil, request.headers["traceparent"] == nil,
-            let context = observation.observer.traceContext(for: span)
+            let context = observation.observer.traceContext(for: span.span)
         {
             request.headers["traceparent"] = context.traceparent
         }

@@ -7,18 +7,12 @@ internal import PaymentJournalKit
 extension AttemptRun {
     /// The whole life of the run; never throws, always says what is known.
     func work(_ body: Body) async -> Answer {
-        guard let observation else { return await lived(body) }
-        let span = observation.begin(.operation)
-        let answer = await lived(body)
-        observation.end(span, answer)
-        return answer
-    }
-
-    private func lived(_ body: Body) async -> Answer {
+        let span = observation?.begin(.operation)
         emit(.begun, ["operation": intent.operation.rawValue, "amount": "\(intent.amount)"])
         let answer = await answer(to: body)
         state.withLock { $0.run.finish() }
         leaveTerminal()
+        if let span { observation?.end(span, answer) }
         return answer
     }
 

@@ -60,8 +60,11 @@ final class AttemptRun: Sendable {
         let known = SecretScrubber(provider.needles.set(of: provider.driver.secrets))
         let state = Locked(State(log: RequestLog(begin, owner: services.owner), scrub: known.hiding(secrets)))
         self.state = state
-        inFlight = RequestInFlight(
-            services.observation(of: begin.intent, provider.id, scrub: { state.withLock { $0.scrub } }))
+        inFlight =
+            services.observer == nil
+            ? RequestInFlight()
+            : RequestInFlight(
+                services.observation(of: begin.intent, provider.id, scrub: { state.withLock { $0.scrub } }))
     }
 
     /// The spans of the run; nil where no observer is set.

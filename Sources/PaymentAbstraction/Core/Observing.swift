@@ -46,7 +46,7 @@ extension Services {
 
 extension Observation {
     /// Ends the span of an operation.
-    func end(_ span: ObservedSpan, _ answer: AttemptRun.Answer) {
+    func end(_ span: Open, _ answer: AttemptRun.Answer) {
         switch answer {
         case .success(let result):
             end(span, [ObservedAttribute(.outcome, result.observed)], counting: .operations)
@@ -55,7 +55,7 @@ extension Observation {
     }
 
     /// Ends the span of what failed: with what is known of the money, the code, and where and why.
-    func end(_ span: ObservedSpan, _ error: PaymentError, counting counter: ObservedCount.Counter? = nil) {
+    func end(_ span: Open, _ error: PaymentError, counting counter: ObservedCount.Counter? = nil) {
         let shown = [
             ObservedAttribute(.outcome, ObservedText(of: error.outcome)),
             ObservedAttribute(.code, error.code.observed),
@@ -64,14 +64,14 @@ extension Observation {
     }
 
     /// Ends the span of one try of a request about money.
-    func end(_ span: ObservedSpan, _ ending: Attempt.Request.Ending, _ code: PaymentError.Code? = nil) {
+    func end(_ span: Open, _ ending: Attempt.Request.Ending, _ code: PaymentError.Code? = nil) {
         var shown = [ObservedAttribute(.outcome, ObservedText(of: ending))]
         if let code { shown.append(ObservedAttribute(.code, code.observed)) }
         end(span, hasFailed: code != nil, shown, counting: .calls)
     }
 
     /// Ends the span in which the journal recorded something: with the state that it has now, and the evidence for it.
-    func end(_ span: ObservedSpan, _ answer: JournalAnswer?, counting counter: ObservedCount.Counter? = nil) {
+    func end(_ span: Open, _ answer: JournalAnswer?, counting counter: ObservedCount.Counter? = nil) {
         guard let attempt = answer?.attempt else {
             let outcome: ObservedText = answer == nil ? "notRecorded" : "refused"
             return end(span, hasFailed: true, [ObservedAttribute(.outcome, outcome)], counting: counter)

@@ -20,7 +20,17 @@ package final class Observation: Sendable {
     private let clean: @Sendable (String) -> String
     /// What the application's own trace has above the first span.
     private let above = TraceContext.current
-    private let open = Locked([ObservedSpan]())
+    private let state = Locked(State())
+
+    /// A span under way, by its number: a value that costs a caller nothing where no observer is set.
+    package struct Open: Sendable {
+        fileprivate let number: Int
+    }
+
+    private struct State {
+        var lastNumber = 0
+        var open: [(number: Int, span: ObservedSpan)] = []
+    }
 
     package init(
         _ observer: any PaymentObserver, _ clock: any PaymentClock, _ random: any RandomSource, _ subject: Subject,
@@ -31,35 +41,46 @@ package final class Observation: Sendable {
     }
 
     /// The innermost span under way.
-    package var innermost: TraceContext? { open.withLock { $0.last?.context } }
+    package var innermost: TraceContext? {
+        // Requests of one run can overlap, so that nothing is a part of one.
+        state.withLock { $0.open.last { $0.span.name != .request }?.span.context }
+    }
 
     /// A text from outside without secrets.
     package func cleaned(_ text: String) -> ObservedText { ObservedText(text, scrubbedBy: clean) }
 
     /// Begins a span, in which whatever begins later is a part of it.
-    package func begin(_ name: ObservedSpan.Name, _ attributes: [ObservedAttribute] = []) -> ObservedSpan {
-        let span = made(name, attributes)
-        open.withLock { $0.append(span) }
-        observer.began(span)
-        return span
+    package func begin(_ name: ObservedSpan.Name, _ attributes: [ObservedAttribute] = []) -> Open {
+        started(name, attributes).open
     }
 
-    private func made(_ name: ObservedSpan.Name, _ attributes: [ObservedAttribute]) -> ObservedSpan {
+    private func started(
+        _ name: ObservedSpan.Name, _ attributes: [ObservedAttribute]
+    ) -> (open: Open, span: ObservedSpan) {
         let parent = innermost ?? above
         // The application's own parent comes before the trace that the attempt would have.
         let context = parent?.child(random) ?? .root(of: subject.attempt, random)
-        return ObservedSpan(
+        let span = ObservedSpan(
             name: name, context: context, parent: parent, beganAt: clock.now,
             attributes: subject.attributes + attributes)
+        let number = state.withLock { state in
+            state.lastNumber &+= 1
+            state.open.append((state.lastNumber, span))
+            return state.lastNumber
+        }
+        observer.began(span)
+        return (Open(number: number), span)
     }
 
     /// Ends a span, and counts it under what it came to.
     package func end(
-        _ span: ObservedSpan, hasFailed: Bool = false, _ attributes: [ObservedAttribute] = [],
+        _ open: Open, hasFailed: Bool = false, _ attributes: [ObservedAttribute] = [],
         counting counter: ObservedCount.Counter? = nil, by more: [ObservedAttribute] = []
     ) {
-        open.withLock { $0.removeAll { $0.context == span.context } }
-        var span = span
+        let ended = state.withLock { state in
+            state.open.firstIndex { $0.number == open.number }.map { state.open.remove(at: $0).span }
+        }
+        guard var span = ended else { return }
         (span.endedAt, span.hasFailed) = (max(clock.now, span.beganAt), hasFailed)
         span.attributes += attributes
         observer.ended(span)
@@ -68,20 +89,22 @@ package final class Observation: Sendable {
         observer.counted(ObservedCount(counter, shared + attributes + more))
     }
 
-    /// Begins the span of a request. Requests of one run can overlap, so that none is a part of another.
-    package func beginRequest(method: String, host: String, port: Int) -> ObservedSpan {
-        let span = made(
+    /// Begins the span of a request.
+    package func beginRequest(
+        method: String, host: String, port: Int
+    ) -> (open: Open, span: ObservedSpan) {
+        started(
             .request,
             [
                 ObservedAttribute(.method, Self.method(method)), ObservedAttribute(.host, cleaned(host)),
                 ObservedAttribute(.port, .number(Int64(port))),
             ])
-        observer.began(span)
-        return span
     }
 
     /// Ends the span of a request.
-    package func endRequest(_ span: ObservedSpan, status: Int?, _ failure: FailureDiagnosis?) {
+    package func endRequest(
+        _ request: (open: Open, span: ObservedSpan), status: Int?, _ failure: FailureDiagnosis?
+    ) {
         var attributes: [ObservedAttribute] = []
         if let status { attributes.append(ObservedAttribute(.status, .number(Int64(status)))) }
         if let failure {
@@ -90,8 +113,8 @@ package final class Observation: Sendable {
                 ObservedAttribute(.cause, ObservedText(failure.cause.rawValue, among: FailureDiagnosis.knownCauses)))
         }
         end(
-            span, hasFailed: failure != nil || (status ?? 0) >= 400, attributes, counting: .requests,
-            by: span.attributes.filter { $0.key == .host })
+            request.open, hasFailed: failure != nil || (status ?? 0) >= 400, attributes, counting: .requests,
+            by: request.span.attributes.filter { $0.key == .host })
     }
 
     /// A closed set, as OpenTelemetry's conventions want it.
