@@ -139,6 +139,8 @@ def play(shop, planted):
     if status != 202:
         raise SystemExit(f"telemetry: the sale was answered with {status}: {answer}")
     for _ in range(600):
+        if shop.collector.wrong:
+            raise SystemExit(f"telemetry: what was sent can't be read: {shop.collector.wrong[0]}")
         if any(span.name == "payment.operation" for span in of(shop.collector.spans(), key)):
             break
         time.sleep(0.1)
@@ -162,6 +164,8 @@ def of(spans, key):
 
 def check(collector, spans, planted):
     """What is wrong with the trace, the metrics and the logs."""
+    if not spans:
+        return [*collector.wrong, "no span of the sale arrived"]
     wrong = [*collector.wrong]
     by_id = {span.span_id: span for span in spans}
 
