@@ -63,15 +63,21 @@ package struct AgentTools: Sendable {
         case "tools/call":
             let name = message["params"]?["name"]?.string ?? ""
             guard let operation = operations.first(where: { $0.id == name }) else {
-                return Self.failure(id, -32_602, "There is no tool \(Masking.cardNumbers(in: name)).")
+                let names = operations.map(\.id).joined(separator: ", ")
+                return Self.failure(id, -32_602, "There is no tool \(Self.shown(name)). There are: \(names).")
             }
             let arguments = message["params"]?["arguments"] ?? [:]
             guard let members = arguments.object else {
                 return Self.failure(id, -32_602, "The arguments are a JSON object.")
             }
             return Self.result(id, await call(operation, members))
-        default: return Self.failure(id, -32_601, "There is no method \(Masking.cardNumbers(in: method)).")
+        default: return Self.failure(id, -32_601, "There is no method \(Self.shown(method)).")
         }
+    }
+
+    /// A name from outside as an answer repeats it.
+    private static func shown(_ name: String) -> String {
+        String(String.UnicodeScalarView(Masking.cardNumbers(in: name).unicodeScalars.prefix(64)))
     }
 
     private static func result(_ id: JSON, _ result: JSON) -> JSON { ["jsonrpc": "2.0", "id": id, "result": result] }
@@ -125,9 +131,11 @@ package struct AgentTools: Sendable {
                 "description": "How many seconds to wait for the outcome.",
             ]
         }
+        // A header field of HTTP is a member here.
+        let summary = operation.summary.replacing("`Prefer: wait=N`", with: "`\(waitName)`")
         return [
             "name": .string(operation.id),
-            "description": .string(operation.summary + (operation.effect == .moves ? " It may move money." : "")),
+            "description": .string(summary + (operation.effect == .moves ? " It may move money." : "")),
             "inputSchema": [
                 "type": "object", "additionalProperties": false, "properties": .object(properties),
                 "required": .array(required.map { .string($0) }),

@@ -143,4 +143,28 @@ struct AgentToolTests {
             #expect(strange["structuredContent"]?["status"] == 404 && strange["isError"] == true)
         }
     }
+
+    /// An agent that missed a name finds the right one, and its own text comes back short.
+    @Test func unknownTool_isAnsweredWithTheNamesThatThereAre() throws {
+        try H.play { shop in
+            let tools = Self.tools(shop, allowsMoney: false)
+            let long = String(repeating: "x", count: 10_000)
+            let call: JSON = [
+                "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ["name": .string(long)],
+            ]
+            let said = try #require(await tools.answer(to: call.bytes())?["error"]?["message"]?.string)
+            #expect(said.utf8.count < 1_000 && said.contains("There are: ") && said.contains("attempt"), "\(said)")
+        }
+    }
+
+    /// What HTTP has as a header field is a member of a tool's arguments, so that its description names no field.
+    @Test func descriptionOfATool_namesTheMemberAndNoHeaderField() throws {
+        try H.play { shop in
+            for tool in try await Self.list(Self.tools(shop, allowsMoney: true)) {
+                let text = tool["description"]?.string ?? ""
+                #expect(!text.contains("Prefer"), "\(text)")
+                if text.contains("`wait`") { #expect(tool["inputSchema"]?["properties"]?["wait"] != nil, "\(text)") }
+            }
+        }
+    }
 }
