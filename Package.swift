@@ -216,8 +216,8 @@ let tests: [Library] = [
     Library(name: "PaymentTestingTests", imports: ["PaymentBase", "PaymentTesting"]),
     Library(
         name: "JournalRuleTests",
-        imports: ["PaymentBase", "PaymentModel", "PaymentDriverKit", "PaymentJournalKit"]),
-    Library(name: "ModelTests", imports: ["PaymentBase", "PaymentModel"]),
+        imports: ["PaymentBase", "PaymentModel", "PaymentDriverKit"] + engine),
+    Library(name: "ModelTests", imports: ["PaymentBase", "PaymentModel", "PaymentDriverKit", "PaymentJournalKit"]),
     Library(name: "PaymentAbstractionTests", imports: testers + ["PaymentTestTill"]),
     Library(
         name: "AttemptTests",
@@ -261,7 +261,7 @@ let tests: [Library] = [
         imports: ["PaymentBase", "PaymentHTTPServer", "PaymentTestServers"]),
     Library(
         name: "PaymentServiceTests",
-        imports: core + [
+        imports: core + engine + [
             "PaymentHTTPServer", "PaymentService", "PaymentLinux", "PaymentSQLite", "PaymentSimulator",
             "PaymentTesting", "PaymentTestTill", "MemoryProvider", "PaymentConformance", "PaymentHarnesses",
         ]),
