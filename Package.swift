@@ -138,7 +138,7 @@ let programs: [Library] = [
             "PaymentTestPrograms", "CCurl",
         ], apart: ["counts.json"]),
     Library(
-        name: "simulate", path: "Scripts/Simulate",
+        name: "simulate", path: "Scripts/Simulation",
         imports: [
             "PaymentBase", "PaymentModel", "PaymentJournalKit", "PaymentCore", "PaymentCLI", "PaymentConformance",
             "PaymentHarnesses",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes static pages of what `docc convert` made: plain HTML that a browser opens from the disk, without a script.
 
-  Scripts/Site/pages.py FOLDER ARCHIVE...
+  Scripts/SitePages/pages.py FOLDER ARCHIVE...
 
 Each archive is the documentation of one module. A link that leads to no page or to no heading of its page ends the
 program with status 1.

@@ -1,7 +1,7 @@
 """A day of two tills in other languages at one simulated provider after another: sale, decline, lost replies, repeats, refund,
 cancel, question. What the tills handed over and gave back has to be what the provider's ledger has.
 
-    Scripts/Clients/day.py PAYCTL FOLDER TILL...
+    Scripts/ClientDay/day.py PAYCTL FOLDER TILL...
 
 FOLDER has the generated client; TILL is `python` or `node`. Ends with 1 when something differs.
 """

@@ -1,6 +1,6 @@
 """Tills that sell at one service, each every half minute on a connection of its own.
 
-    Scripts/Clients/tills.py PAYCTL TILLS SECONDS [--judge]
+    Scripts/ClientDay/tills.py PAYCTL TILLS SECONDS [--judge]
 
 Prints the service's resident memory, and the median and the 99th percentile of a sale, of a read, and of the same sale at the
 simulated provider without the service.
