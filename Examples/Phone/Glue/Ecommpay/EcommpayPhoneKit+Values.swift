@@ -11,20 +11,31 @@ nonisolated extension EcommpayPhoneSDK.PaymentInfo {
             projectId: projectId, paymentId: paymentId, paymentAmount: paymentAmount, paymentCurrency: paymentCurrency)
         (info.customerId, info.paymentDescription, info.regionCode) = (customerId, paymentDescription, regionCode)
         (info.token, info.forcePaymentMethod, info.signature) = (token?.expose(), forcePaymentMethod, signature)
+        info.hideSavedWallets = hideSavedWallets.map { KotlinBoolean(bool: $0) }
         return info
     }
 }
 
 nonisolated extension EcommpayPhoneSDK.RecurrentInfo {
-    /// Whether it has a member that is a number of Kotlin's in the SDK.
-    var hasNumbers: Bool { fields["interval"] != nil || fields["amount"] != nil }
+    /// The members that the SDK has a place for, by the platform's names.
+    private static let places: Set<String> = [
+        "type", "expiry_day", "expiry_month", "expiry_year", "period", "interval", "time", "start_date",
+        "scheduled_payment_id", "amount",
+    ]
+
+    /// Whether a member would be lost on the way to the SDK: it has no place there, or its number doesn't fit.
+    var isCut: Bool {
+        !Self.places.isSuperset(of: fields.keys) || fields["interval"].map { Int32($0) == nil } == true
+            || fields["amount"].map { Int64($0) == nil } == true
+    }
 
     var kotlin: RecurrentInfo {
         RecurrentInfo(
             register: register, type: fields["type"], expiryDay: fields["expiry_day"],
             expiryMonth: fields["expiry_month"], expiryYear: fields["expiry_year"], period: fields["period"],
-            interval: nil, time: fields["time"], startDate: fields["start_date"],
-            scheduledPaymentID: fields["scheduled_payment_id"], amount: nil, schedule: nil)
+            interval: fields["interval"].flatMap { Int32($0) }.map { KotlinInt(int: $0) }, time: fields["time"],
+            startDate: fields["start_date"], scheduledPaymentID: fields["scheduled_payment_id"],
+            amount: fields["amount"].flatMap { Int64($0) }.map { KotlinLong(longLong: $0) }, schedule: nil)
     }
 }
 
@@ -41,17 +52,35 @@ nonisolated extension EcommpayPhoneSDK.CardDate {
 }
 
 nonisolated extension EcommpayPhoneSDK.RecipientInfo {
+    /// The members that the SDK has a place for: the platform's names, and the SDK's where they differ.
+    private static let places = [
+        "wallet_owner": "walletOwner", "wallet_id": "walletId", "country": "country", "pan": "pan",
+        "card_holder": "cardHolder", "day_of_birth": "dayOfBirth", "address": "address", "city": "city",
+        "state_code": "stateCode", "first_name": "firstName", "last_name": "lastName",
+    ]
+
+    /// Whether a member would be lost on the way to the SDK, which has no place for it.
+    var isCut: Bool { !Set(Self.places.keys).union(Self.places.values).isSuperset(of: fields.keys) }
+
+    private func text(_ name: String) -> String? {
+        (fields[name] ?? Self.places[name].flatMap { fields[$0] })?.value
+    }
+
     fileprivate var kotlin: RecipientInfo {
         RecipientInfo(
-            walletOwner: fields["walletOwner"]?.value, walletId: fields["walletId"]?.value,
-            country: fields["country"]?.value, pan: fields["pan"]?.value, cardHolder: fields["cardHolder"]?.value,
-            dayOfBirth: fields["dayOfBirth"]?.value, address: fields["address"]?.value, city: fields["city"]?.value,
-            stateCode: fields["stateCode"]?.value, firstName: fields["firstName"]?.value,
-            lastName: fields["lastName"]?.value)
+            walletOwner: text("wallet_owner"), walletId: text("wallet_id"), country: text("country"),
+            pan: text("pan"), cardHolder: text("card_holder"), dayOfBirth: text("day_of_birth"),
+            address: text("address"), city: text("city"), stateCode: text("state_code"),
+            firstName: text("first_name"), lastName: text("last_name"))
     }
 }
 
 nonisolated extension EcommpayPhoneSDK.PayRequest {
+    /// Whether something of it would be lost on the way to the SDK.
+    var isCut: Bool {
+        if case .applePayAuth(let wallet) = self { wallet.recipientInfo?.isCut == true } else { false }
+    }
+
     /// The SDK's own request; where it wants a security code and there is none, it is given an empty text.
     var kotlin: PayRequest {
         switch self {

@@ -56,9 +56,9 @@ extension EcommpayPhoneSession: EcommpayPhoneSDK.InitInteractor {
     @MainActor func execute(
         request: EcommpayPhoneSDK.InitRequest, callback: @escaping @Sendable (EcommpayPhoneSDK.InitDelegate) -> Void
     ) async {
-        // No published initialiser makes Kotlin's numbers, so that these members can't be handed over as they were signed.
-        if request.paymentInfo.hideSavedWallets != nil || request.recurrentInfo?.hasNumbers == true {
-            return callback(.onError(code: .illegalArguments, message: "The SDK's numbers can't be made."))
+        // What the SDK would not get must not be agreed on with the customer.
+        if request.recurrentInfo?.isCut == true {
+            return callback(.onError(code: .illegalArguments, message: "The SDK has no place for one of the terms."))
         }
         let listener = EcommpayInitListener(callback)
         listeners.append(listener)
@@ -74,6 +74,9 @@ extension EcommpayPhoneSession: EcommpayPhoneSDK.PayInteractor {
     @MainActor func execute(
         request: EcommpayPhoneSDK.PayRequest, callback: @escaping @Sendable (EcommpayPhoneSDK.PayDelegate) -> Void
     ) async {
+        if request.isCut {
+            return callback(.onError(code: .illegalArguments, message: "The SDK has no such member of a recipient."))
+        }
         let listener = EcommpayPayListener(callback)
         listeners.append(listener)
         session.getPayInteractor().execute(request: request.kotlin, callback: listener)

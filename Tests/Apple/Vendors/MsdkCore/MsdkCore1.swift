@@ -26,12 +26,14 @@ open class KotlinUShort: KotlinNumber {
 }
 
 open class KotlinInt: KotlinNumber {
+    public init(int value: Int32) { fatalError() }
 }
 
 open class KotlinUInt: KotlinNumber {
 }
 
 open class KotlinLong: KotlinNumber {
+    public init(longLong value: Int64) { fatalError() }
 }
 
 open class KotlinULong: KotlinNumber {
@@ -44,6 +46,7 @@ open class KotlinDouble: KotlinNumber {
 }
 
 open class KotlinBoolean: KotlinNumber {
+    public init(bool value: Bool) { fatalError() }
 }
 
 public class ApplicationInfo: KotlinBase {
@@ -611,35 +614,4 @@ public class PaymentFlow: KotlinEnum<PaymentFlow> {
     public class func values() -> KotlinArray<PaymentFlow> { fatalError() }
     public class var entries: [PaymentFlow] { get { fatalError() } }
     public var isFinal: Bool { get { fatalError() } }
-}
-
-public class PaymentStatus: KotlinEnum<PaymentStatus> {
-    public class var companion: PaymentStatus.Companion { get { fatalError() } }
-    public class var processing: PaymentStatus { get { fatalError() } }
-    public class var awaitingRedirectResult: PaymentStatus { get { fatalError() } }
-    public class var awaiting3dsResult: PaymentStatus { get { fatalError() } }
-    public class var awaitingCapture: PaymentStatus { get { fatalError() } }
-    public class var canceled: PaymentStatus { get { fatalError() } }
-    public class var success: PaymentStatus { get { fatalError() } }
-    public class var decline: PaymentStatus { get { fatalError() } }
-    public class var awaitingCustomer: PaymentStatus { get { fatalError() } }
-    public class var awaitingClarification: PaymentStatus { get { fatalError() } }
-    public class var refundProcessing: PaymentStatus { get { fatalError() } }
-    public class var reversalProcessing: PaymentStatus { get { fatalError() } }
-    public class var refundReversalProcessing: PaymentStatus { get { fatalError() } }
-    public class var refunded: PaymentStatus { get { fatalError() } }
-    public class var reversed: PaymentStatus { get { fatalError() } }
-    public class var partiallyRefunded: PaymentStatus { get { fatalError() } }
-    public class var awaitingConfirmation: PaymentStatus { get { fatalError() } }
-    public class var unknown: PaymentStatus { get { fatalError() } }
-    public class func values() -> KotlinArray<PaymentStatus> { fatalError() }
-    public class var entries: [PaymentStatus] { get { fatalError() } }
-    public func groupStatus() -> PaymentFlow { fatalError() }
-    public var isFinal: Bool { get { fatalError() } }
-    public var values: [String] { get { fatalError() } }
-    public class Companion: KotlinBase {
-        public init() { fatalError() }
-        public class var shared: PaymentStatus.Companion { get { fatalError() } }
-        public func from(status: String) -> PaymentStatus? { fatalError() }
-    }
 }

@@ -5,6 +5,37 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
+public class PaymentStatus: KotlinEnum<PaymentStatus> {
+    public class var companion: PaymentStatus.Companion { get { fatalError() } }
+    public class var processing: PaymentStatus { get { fatalError() } }
+    public class var awaitingRedirectResult: PaymentStatus { get { fatalError() } }
+    public class var awaiting3dsResult: PaymentStatus { get { fatalError() } }
+    public class var awaitingCapture: PaymentStatus { get { fatalError() } }
+    public class var canceled: PaymentStatus { get { fatalError() } }
+    public class var success: PaymentStatus { get { fatalError() } }
+    public class var decline: PaymentStatus { get { fatalError() } }
+    public class var awaitingCustomer: PaymentStatus { get { fatalError() } }
+    public class var awaitingClarification: PaymentStatus { get { fatalError() } }
+    public class var refundProcessing: PaymentStatus { get { fatalError() } }
+    public class var reversalProcessing: PaymentStatus { get { fatalError() } }
+    public class var refundReversalProcessing: PaymentStatus { get { fatalError() } }
+    public class var refunded: PaymentStatus { get { fatalError() } }
+    public class var reversed: PaymentStatus { get { fatalError() } }
+    public class var partiallyRefunded: PaymentStatus { get { fatalError() } }
+    public class var awaitingConfirmation: PaymentStatus { get { fatalError() } }
+    public class var unknown: PaymentStatus { get { fatalError() } }
+    public class func values() -> KotlinArray<PaymentStatus> { fatalError() }
+    public class var entries: [PaymentStatus] { get { fatalError() } }
+    public func groupStatus() -> PaymentFlow { fatalError() }
+    public var isFinal: Bool { get { fatalError() } }
+    public var values: [String] { get { fatalError() } }
+    public class Companion: KotlinBase {
+        public init() { fatalError() }
+        public class var shared: PaymentStatus.Companion { get { fatalError() } }
+        public func from(status: String) -> PaymentStatus? { fatalError() }
+    }
+}
+
 open class ConsentData: KotlinBase {
     public init(name: String?, message: String?, list: [String]?) { fatalError() }
     public init(seen0: Int32, name: String?, message: String?, list: [String]?, serializationConstructorMarker: Any?) { fatalError() }
@@ -611,34 +642,5 @@ public class MockAwaitingClarificationStatus: MockBaseStatus {
 }
 
 public class MockAwaitingConfirmationStatus: MockBaseStatus {
-    public override init(duration: Duration?) { fatalError() }
-}
-
-public class MockAwaitingCustomerStatus: MockBaseStatus {
-    public override init(duration: Duration?) { fatalError() }
-}
-
-public class MockAwaitingRedirectResultStatus: MockBaseStatus {
-    public override init(duration: Duration?) { fatalError() }
-}
-
-public class MockCanceledStatus: MockBaseStatus {
-    public init() { fatalError() }
-}
-
-public class MockDeclineStatus: MockBaseStatus {
-    public init() { fatalError() }
-}
-
-open class MockErrorStatus: MockBaseStatus {
-    public init(duration: Duration?, exception: KotlinException) { fatalError() }
-    public var exception: KotlinException { get { fatalError() } }
-}
-
-public class MockNetworkIsNotAvailableStatus: MockErrorStatus {
-    public init(duration: Duration?) { fatalError() }
-}
-
-public class MockPartiallyRefundedStatus: MockBaseStatus {
     public override init(duration: Duration?) { fatalError() }
 }

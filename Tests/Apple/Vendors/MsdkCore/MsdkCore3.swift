@@ -5,6 +5,35 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
+public class MockAwaitingCustomerStatus: MockBaseStatus {
+    public override init(duration: Duration?) { fatalError() }
+}
+
+public class MockAwaitingRedirectResultStatus: MockBaseStatus {
+    public override init(duration: Duration?) { fatalError() }
+}
+
+public class MockCanceledStatus: MockBaseStatus {
+    public init() { fatalError() }
+}
+
+public class MockDeclineStatus: MockBaseStatus {
+    public init() { fatalError() }
+}
+
+open class MockErrorStatus: MockBaseStatus {
+    public init(duration: Duration?, exception: KotlinException) { fatalError() }
+    public var exception: KotlinException { get { fatalError() } }
+}
+
+public class MockNetworkIsNotAvailableStatus: MockErrorStatus {
+    public init(duration: Duration?) { fatalError() }
+}
+
+public class MockPartiallyRefundedStatus: MockBaseStatus {
+    public override init(duration: Duration?) { fatalError() }
+}
+
 public class MockProcessingStatus: MockBaseStatus {
     public override init(duration: Duration?) { fatalError() }
 }
