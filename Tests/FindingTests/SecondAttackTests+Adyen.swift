@@ -49,7 +49,7 @@ import Testing
 
     private func webhook(
         _ code: String, _ psp: String, of original: String, for reference: String = "sale-1", _ cents: Int64,
-        hour: Int, success: String = "true"
+        hour: Int, success: String = "true", reason: String = ""
     ) throws -> [UInt8] {
         let text = "\(psp):\(original):\(backend.merchant):\(reference):\(cents):EUR:\(code):\(success)"
         let key = try #require(Hex.decode(backend.webhookKey.expose()))
@@ -60,7 +60,7 @@ import Testing
             "eventCode": .string(code), "eventDate": .string("2026-01-01T0\(hour):00:00+00:00"),
             "merchantAccountCode": .string(backend.merchant), "merchantReference": .string(reference),
             "originalReference": .string(original), "paymentMethod": "mc", "pspReference": .string(psp),
-            "success": .string(success), "reason": "",
+            "success": .string(success), "reason": .string(reason),
         ]
         let body: JSON = ["live": "false", "notificationItems": .array([["NotificationRequestItem": .object(item)]])]
         return body.bytes()
@@ -132,6 +132,60 @@ import Testing
                 seen.append(try await client.amounts(of: attempt).refunded.minorUnits)
             }
             #expect(seen == [1_000, 0, 1_000], "\(seen)")
+        }
+    }
+
+    /// Without the setting for it, a later step of a dispute names the payment alone: it is raised, and nothing is booked.
+    @Test func disputeWonUnderThePaymentsName_isRaised() throws {
+        try play { [attempt] client, psp in
+            await client.takeWebhook(
+                try webhook("CHARGEBACK", "DIS0000000000001", of: psp, 1_000, hour: 1), from: "adyen")
+            await client.takeWebhook(try webhook("CHARGEBACK_REVERSED", psp, of: "", 1_000, hour: 2), from: "adyen")
+            let amounts = try await client.amounts(of: attempt)
+            let kinds = try await client.timeline(of: PaymentID(attempt)).map(\.kind)
+            #expect(kinds.contains(.disputed), "\(kinds)")
+            #expect(amounts.captured == .cents(1_000) && amounts.refundable.isZero, "\(amounts)")
+        }
+    }
+
+    /// What Adyen tells when a card scheme's technical failure was put right: the signed members are the first capture's.
+    private static let recapture = [
+        ("CAPTURE", ""), ("CAPTURE_FAILED", "Capture rejected by card scheme because of a technical issue."),
+        ("CAPTURE", "Transaction Auto-recaptured"), ("CAPTURE", ""),
+    ]
+
+    /// A sale's own capture fails and is made good: it is charged, and its order is not charged again.
+    @Test func recapturedSale_countsAgain() throws {
+        try play { [attempt, stage] client, psp in
+            var seen: [Int64] = []
+            for (hour, (code, reason)) in Self.recapture.enumerated() {
+                await client.takeWebhook(
+                    try webhook(code, "CAP0000000000001", of: psp, 1_000, hour: hour + 1, reason: reason), from: "adyen"
+                )
+                try await stage.sleep(until: stage.now + 60_000)
+                seen.append(try await client.amounts(of: attempt).captured.minorUnits)
+            }
+            let again = await sell(client, try AttemptID("sale-2"))
+            #expect(!again.isApproved, "charged again: \(again)")
+            #expect(seen == [1_000, 0, 1_000, 1_000], "\(seen)")
+        }
+    }
+
+    /// The same for a capture that was asked for.
+    @Test func recapturedHold_countsAgain() throws {
+        try play(holds: true) { [attempt, stage] client, psp in
+            var seen: [Int64] = []
+            _ = try await client.capture(PaymentID(attempt), attempt: try AttemptID("cap-1"))
+            let name =
+                try await client.payment(PaymentID(attempt)).attempts.last?.verdict?.references["modification"] ?? "?"
+            for (hour, (code, reason)) in Self.recapture.enumerated() {
+                await client.takeWebhook(
+                    try webhook(code, name, of: psp, for: "cap-1", 1_000, hour: hour + 1, reason: reason), from: "adyen"
+                )
+                try await stage.sleep(until: stage.now + 60_000)
+                seen.append(try await client.amounts(of: attempt).captured.minorUnits)
+            }
+            #expect(seen == [1_000, 0, 1_000, 1_000], "\(seen)")
         }
     }
 

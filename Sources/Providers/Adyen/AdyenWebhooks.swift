@@ -20,7 +20,9 @@ extension AdyenTerminalDriver {
         }
         var seen: Set<String> = []
         return try proven.flatMap { item in
-            let id = Hex.encode(try core.crypto.digest(.sha256, Array(item.signedText.utf8)))
+            // What is signed is the same when a failed capture was made good, and only the reason tells that apart.
+            let text = item.isRecapture ? "\(item.signedText):recaptured" : item.signedText
+            let id = Hex.encode(try core.crypto.digest(.sha256, Array(text.utf8)))
             guard item.merchantAccount == core.configuration.merchant else {
                 return seen.insert(id).inserted ? [AdyenNotices.ofAnother(item)] : []
             }
@@ -95,7 +97,7 @@ enum AdyenNotices {
             let instant =
                 if case .declined(let decline) = meaning.verdict, decline.reason == .failedAfterApproval {
                     arrival
-                } else { date }
+                } else { item.isRecapture ? arrival : date }
             var notice: ProviderNotice
             // A failure of a terminal's reversal goes by the reversal's own name: the reference may be another try's.
             let isNamed = item.isOfReversal && item.success == "false" && original != nil
@@ -131,6 +133,8 @@ enum AdyenNotices {
     private static func meanings(_ item: NotificationItem) -> [Meaning] {
         switch item.eventCode {
         case "AUTHORISATION": [Meaning([.sale, .authorize], authorisation(item))]
+        // A capture that failed and was made good by the provider, which no person asked for.
+        case "CAPTURE" where item.isRecapture: [Meaning([.capture, .sale], modification(item))]
         case "CAPTURE": [Meaning([.capture], modification(item))]
         // A sale is captured by the provider itself, and that can fail like our own capture.
         case "CAPTURE_FAILED": [Meaning([.capture, .sale], failedLater(item))]
@@ -326,6 +330,12 @@ struct NotificationItem: Sendable {
 
     /// Whether it is about a charge of a saved card, without a shopper at a terminal.
     var isOfSaved: Bool { additional?.member("shopperInteraction")?.text == "ContAuth" }
+
+    /// Whether the provider repeated a capture that had failed at the card scheme, and succeeded.
+    var isRecapture: Bool {
+        let reasons = ["transaction recaptured", "transaction auto-recaptured"]
+        return eventCode == "CAPTURE" && success == "true" && reasons.contains(reason.lowercased())
+    }
 
     /// Whether it is about a reversal that a terminal or a phone asked for, which carries no key.
     var isOfReversal: Bool { eventCode == "CANCEL_OR_REFUND" }
