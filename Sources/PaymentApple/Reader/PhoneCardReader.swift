@@ -11,6 +11,7 @@ public actor PhoneCardReader: AccountLinkingReader {
     private let clock: any PaymentClock
     private var session: PaymentCardReaderSession?
     private var listening: Task<Void, Never>?
+    private var sink: (@Sendable (ReaderEvent) -> Void)?
     private var isReading = false
     /// Whether a card was seen in the read that is under way, after which Apple ends none.
     private var hasCard = false
@@ -29,13 +30,12 @@ public actor PhoneCardReader: AccountLinkingReader {
     }
 
     public func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {
+        self.sink = sink
+        // Apple's stream is one for the reader's life, and a task that leaves it ends it for every other.
+        guard listening == nil else { return }
         let events = reader.events
-        listening?.cancel()
         listening = Task { [weak self] in
-            for await event in events {
-                if case .cardDetected = event { await self?.sawCard() }
-                sink(ReaderEvent(event))
-            }
+            for await event in events { await self?.heard(event) }
         }
     }
 
@@ -93,7 +93,10 @@ public actor PhoneCardReader: AccountLinkingReader {
         do { return try await session.cancelRead() ? .cancelled : .tooLate } catch { throw Self.failure(error) }
     }
 
-    private func sawCard() { hasCard = true }
+    private func heard(_ event: PaymentCardReader.Event) {
+        if case .cardDetected = event { hasCard = true }
+        sink?(ReaderEvent(event))
+    }
 
     private func prepared() throws(PaymentError) -> PaymentCardReaderSession {
         if let session { return session }

@@ -20,6 +20,7 @@ nonisolated extension ARISEPhoneSDK.CalculateAmountResponse {
             currency: said.currency.map { .init(rawValue: $0.rawValue) },
             cash: said.cash.map { try .init($0) }, creditCard: said.creditCard.map { try .init($0) },
             debitCard: said.debitCard.map { try .init($0) }, ach: said.ach.map { try .init($0) })
+        zeroCostProcessingOption = said.zeroCostProcessingOption.map { .init(rawValue: $0.rawValue) }
         useCardPrice = said.useCardPrice
     }
 }

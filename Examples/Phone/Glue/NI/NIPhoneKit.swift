@@ -136,7 +136,9 @@ nonisolated extension NIPhoneSDK.Transaction {
         (amount, refundedAmount) = (
             said.amount.flatMap { SDKDecimal($0) }, said.refundedAmount.flatMap { SDKDecimal($0) }
         )
-        status = said.status
+        (status, channel, outletName, cardScheme) = (said.status, said.channel, said.outletName, said.cardScheme)
+        (cardholderName, cardPan) = (said.cardholderName.map { PersonalData($0) }, said.cardPan)
+        (lastEvent, rrn, authCode) = (said.lastEvent, said.rrn, said.authCode)
     }
 }
 
