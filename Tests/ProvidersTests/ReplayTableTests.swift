@@ -98,7 +98,7 @@ import Testing
 
     private static let item = "notificationItems.NotificationRequestItem."
     static let adyen: Table = [
-        "live": "nothing", item + "reason": "words for people",
+        "live": "nothing", item + "reason": "words for people, and whether Adyen made a failed capture good",
         item + "eventDate": "the order of two messages; one that can't be read makes a hint",
         item + "additionalData.modification.action": "nothing",
         item + "additionalData.tenderReference": "the terminal's name of the payment",
