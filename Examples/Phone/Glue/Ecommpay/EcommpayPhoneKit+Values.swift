@@ -29,10 +29,13 @@ nonisolated extension EcommpayPhoneSDK.RecurrentInfo {
             || fields["amount"].map { Int64($0) == nil } == true
     }
 
+    /// A day or a month, which the vendor's own screens hand on in two digits.
+    private func twoDigits(_ name: String) -> String? { fields[name].map { $0.utf8.count == 1 ? "0\($0)" : $0 } }
+
     var kotlin: RecurrentInfo {
         RecurrentInfo(
-            register: register, type: fields["type"], expiryDay: fields["expiry_day"],
-            expiryMonth: fields["expiry_month"], expiryYear: fields["expiry_year"], period: fields["period"],
+            register: register, type: fields["type"], expiryDay: twoDigits("expiry_day"),
+            expiryMonth: twoDigits("expiry_month"), expiryYear: fields["expiry_year"], period: fields["period"],
             interval: fields["interval"].flatMap { Int32($0) }.map { KotlinInt(int: $0) }, time: fields["time"],
             startDate: fields["start_date"], scheduledPaymentID: fields["scheduled_payment_id"],
             amount: fields["amount"].flatMap { Int64($0) }.map { KotlinLong(longLong: $0) }, schedule: nil)
@@ -40,7 +43,19 @@ nonisolated extension EcommpayPhoneSDK.RecurrentInfo {
 }
 
 nonisolated extension EcommpayPhoneSDK.CustomerFieldValue {
+    /// The keys of the document's dictionary by the names that the SDK's list has in its place.
+    private static let names = [
+        "customerEmail": "email", "customerPhone": "phone", "billingCountry": "billing_country",
+        "billingPostal": "billing_postal", "billingCity": "billing_city", "billingAddress": "billing_address",
+    ]
+
     var kotlin: CustomerFieldValue { CustomerFieldValue(name: name, value: value.value) }
+
+    /// As a session is opened with it, in the way of the vendor's own screens: of a telephone number they hand on the digits.
+    var opening: CustomerFieldValue {
+        let name = Self.names[name] ?? name
+        return CustomerFieldValue(name: name, value: name == "phone" ? value.value.filter(\.isNumber) : value.value)
+    }
 }
 
 nonisolated extension EcommpayPhoneSDK.ClarificationFieldValue {
