@@ -189,6 +189,42 @@ import Testing
         }
     }
 
+    /// A void of what was captured is a refund at Adyen, which the card scheme may reject days later.
+    @Test(arguments: ["REFUND_FAILED", "REFUNDED_REVERSED"])
+    func voidOfACapturedSale_thatFailsLater_leavesItCharged(_ code: String) throws {
+        try play { [attempt, stage] client, psp in
+            let void = try AttemptID("void-1")
+            _ = try await client.void(PaymentID(attempt), attempt: void)
+            let name = try await client.payment(PaymentID(attempt)).attempts.last?.verdict?.references["modification"]
+            let reversal = try #require(name)
+            await client.takeWebhook(
+                try webhook("CANCEL_OR_REFUND", reversal, of: psp, for: void.text, 1_000, hour: 1), from: "adyen")
+            let undone = try await client.amounts(of: attempt)
+            #expect(undone.isVoided, "\(undone)")
+            try await stage.sleep(until: stage.now + 3_600_000)
+            await client.takeWebhook(
+                try webhook(code, reversal, of: psp, for: void.text, 1_000, hour: 2), from: "adyen")
+            let amounts = try await client.amounts(of: attempt)
+            #expect(!amounts.isVoided && amounts.captured == .cents(1_000), "\(amounts)")
+            #expect(amounts.refundable == .cents(1_000), "\(amounts)")
+        }
+    }
+
+    /// The same for a reversal at another till.
+    @Test func reversalAtAnotherTill_thatFailsLater_leavesItCharged() throws {
+        try play { [attempt, stage] client, psp in
+            await client.takeWebhook(
+                try webhook("CANCEL_OR_REFUND", "REV0000000000001", of: psp, for: "till-7", 1_000, hour: 1),
+                from: "adyen")
+            try await stage.sleep(until: stage.now + 3_600_000)
+            await client.takeWebhook(
+                try webhook("REFUND_FAILED", "REV0000000000001", of: psp, for: "till-7", 1_000, hour: 2), from: "adyen")
+            let amounts = try await client.amounts(of: attempt)
+            #expect(!amounts.isVoided && amounts.captured == .cents(1_000), "\(amounts)")
+            #expect(amounts.refunded.isZero, "\(amounts)")
+        }
+    }
+
     /// The same messages in another order.
     @Test func disputeReversalBeforeTheDispute_addsUp() throws {
         try play { [attempt] client, psp in

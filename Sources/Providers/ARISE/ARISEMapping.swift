@@ -237,7 +237,7 @@ extension ARISEMapping {
         case .sale, .debit:
             isReply
                 ? [.captured, .settled, .partiallyAuthorized, .cleared]
-                : [.captured, .settled, .partiallyAuthorized, .cleared, .refunded, .chargedBack]
+                : [.captured, .settled, .partiallyAuthorized, .cleared, .refunded]
         case .authorize:
             isReply
                 ? [.authorized, .partiallyAuthorized]
@@ -286,7 +286,13 @@ extension ARISEMapping {
             var refused = Decline(.declinedByProvider, provider: message(said), references: references)
             refused.receipt = receipt(said)
             return .declined(refused)
-        case .voided where !asked.isReply && asked.operation.isOrigin:
+        // A bank transfer that was charged back went through, and all of it went back.
+        case .chargedBack where !asked.isReply && asked.operation.isOrigin:
+            var returned = Decline(.failedAfterApproval, provider: message(said), references: references)
+            returned.receipt = receipt(said)
+            return .declined(returned)
+        case .voided where !asked.isReply && asked.operation.isOrigin,
+            .cancelled where !asked.isReply && asked.operation.isOrigin:
             return .cancelled(Cancellation(cause: .merchant, references: references, wasReversed: true))
         case _ where ARISEStatus.waiting.contains(status):
             return .pending(Pending(references: references, provider: message(said), shouldPoll: false))

@@ -41,6 +41,9 @@ extension ARISEDriver: WebhookDriver {
         case "declined", "failed":
             return [([.sale, .authorize, .capture], false), ([.refund, .unlinkedRefund], true)]
         case "voided": return [([.void], false)]
+        // Both words are of bank transfers alone.
+        case "charged_back": return [([.sale, .unlinkedRefund], false)]
+        case "cancelled": return [([.sale, .unlinkedRefund, .void], false)]
         case "refunded": return [([.refund, .unlinkedRefund], false)]
         default: return []
         }

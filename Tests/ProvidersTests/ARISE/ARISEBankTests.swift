@@ -183,6 +183,31 @@ private enum LostAnswers {
     }
 }
 
+/// A company that calls a failed transfer by another of its words, which has no number.
+private struct RenamedState: HTTPTransport {
+    let inner: any HTTPTransport
+    let word: String
+
+    static func client(_ bench: ARISEBench, _ word: String) throws -> PaymentClient {
+        var dependencies = ClientOptions(journal: bench.journal)
+        (dependencies.clock, dependencies.executor) = (bench.scheduler, bench.scheduler)
+        (dependencies.random, dependencies.installations) = (SeededRandom(seed: 7), bench.installations)
+        let company = InProcessTransport([ARISEBench.origin: JudgedService(bench.backend)], clock: bench.scheduler)
+        let line = RenamedState(inner: company, word: word)
+        return try PaymentClient(ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto()), dependencies)
+    }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        var response = try await inner.send(request)
+        guard request.method == "GET", let read = try? JSONReader().read(response.body),
+            read["status"]?.string == "Failed", var body = read.object
+        else { return response }
+        (body["status"], body["statusId"]) = (.string(word), nil)
+        response.body = JSON.object(body).bytes()
+        return response
+    }
+}
+
 /// What a bank returns after it was settled.
 @Suite struct ARISELateFailureTests {
     private static let day: Int64 = 86_400_000
@@ -222,6 +247,39 @@ private enum LostAnswers {
         #expect(bench.backend.ledger.isBalanced)
         let refund = bench.failure { _ = try await $0.refund(payment.id) }
         #expect(refund?.outcome == .notExecuted)
+    }
+
+    /// The document's word for a transfer that went back, and its event; the simulator has the plainer *Failed*.
+    @Test func chargedBackDebit_isRecordedAsFailedLater() throws {
+        let bench = ARISEBench()
+        let (_, sale, attempt) = try returned(bench)
+        let payment = try #require(sale.payment)
+        _ = try #require(bench.backend.failLater(attempt.text))
+        let id = try #require(payment.references["transaction"])
+        let client = try RenamedState.client(bench, "ChargedBack")
+        let news = bench.backend.message("charged_back", id, bench.scheduler.now, family: "ach")
+        _ = try bench.scheduler.run { try await client.receiveWebhook(news.body, headers: news.headers, from: "arise") }
+        let after = try bench.scheduler.run { try await client.payment(payment.id) }
+        #expect(after.amounts.captured == .zero(.usd), "\(after.amounts)")
+        guard case .declined(let decline) = try bench.scheduler.run({ try await client.status(attempt) }) else {
+            Issue.record("it still counts as charged")
+            return
+        }
+        #expect(decline.reason == .failedAfterApproval)
+    }
+
+    /// A transfer that was cancelled in ARISE's portal charged nothing.
+    @Test func debitCancelledElsewhere_isRecordedAsCancelled() throws {
+        let bench = ARISEBench()
+        let (_, sale, attempt) = try returned(bench)
+        let payment = try #require(sale.payment)
+        _ = try #require(bench.backend.failLater(attempt.text))
+        let id = try #require(payment.references["transaction"])
+        let client = try RenamedState.client(bench, "Cancelled")
+        let news = bench.backend.message("cancelled", id, bench.scheduler.now, family: "ach")
+        _ = try bench.scheduler.run { try await client.receiveWebhook(news.body, headers: news.headers, from: "arise") }
+        let after = try bench.scheduler.run { try await client.payment(payment.id) }
+        #expect(after.amounts.captured == .zero(.usd), "\(after.amounts)")
     }
 
     /// News of a sale that stands, or that was voided by us, changes nothing.
