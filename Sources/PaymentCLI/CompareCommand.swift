@@ -237,8 +237,10 @@ struct ComparisonReport {
         let rule = providers.map { _ in String(repeating: "─", count: width) }.joined(separator: "  ")
         return ["", Self.line(providers, width), rule]
             + results.flatMap { row in
-                let cells = row.observations.map {
-                    ($0.isPlayed ? $0.result : "not played").wrapped(to: width, indent: "  ")
+                let cells = row.observations.map { seen in
+                    // What the application is told is one thing, what the provider booked another.
+                    (seen.isPlayed ? "\(seen.result); booked: \(Self.booked(seen))" : "not played")
+                        .wrapped(to: width, indent: "  ")
                 }
                 let height = cells.map(\.count).max() ?? 0
                 let lines = (0..<height).map { line in
@@ -246,6 +248,10 @@ struct ComparisonReport {
                 }
                 return "\(row.scenario): \(row.summary)".wrapped(to: columns, indent: "  ") + lines + [""]
             }.dropLast()
+    }
+
+    private static func booked(_ seen: ScenarioResult) -> String {
+        seen.books.isEmpty ? "nothing" : seen.books.joined(separator: ", ")
     }
 
     private static func line(_ cells: [String], _ width: Int) -> String {
@@ -280,9 +286,12 @@ struct ComparisonReport {
     // MARK: In full
 
     func full(_ call: Invocation) -> [String] {
-        var table = TextTable(["capability"] + providers)
-        table.rows = capabilities.map { [$0.name] + $0.has.map { $0 ? "yes" : "·" } }
-        var lines = table.lines
+        var lines = links + [Self.basis]
+        if call.given.has("all") {
+            var table = TextTable(["capability"] + providers)
+            table.rows = capabilities.map { [$0.name] + $0.has.map { $0 ? "yes" : "·" } }
+            lines += [""] + table.lines
+        }
         for (index, row) in rows.enumerated() {
             let shown = call.given.has("all") ? ScenarioResult.Aspect.allCases : row.differing
             lines += ["", call.paint.strong("\(row.scenario): \(row.summary)")]
@@ -290,6 +299,12 @@ struct ComparisonReport {
                 lines.append("  not compared")
             } else if row.differing.isEmpty {
                 lines.append("  the same wherever it is played: \(row.played[0].result)")
+            }
+            let same = ScenarioResult.Aspect.allCases.filter { aspect in
+                row.isCompared && aspect != .result && !shown.contains(aspect) && !row.played[0][aspect].isEmpty
+            }
+            lines += same.map {
+                "  \($0.rawValue.padded(to: 7)) the same: \(row.played[0][$0].joined(separator: ", "))"
             }
             for aspect in shown {
                 for (provider, observation) in zip(providers, row.observations) {

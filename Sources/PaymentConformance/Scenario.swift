@@ -52,7 +52,7 @@ public struct Scenario: Sendable {
         sale("challenge", .challenge, "The holder is challenged by the bank."),
         sale("clarification", .clarification, "The provider asks for more fields."),
         sale("partial", .partial, "Only a part is approved.") { $0.acceptsPartialApproval = true },
-        sale("pending", .pending, "It is accepted and decided later."),
+        sale("pending", .pending, "The provider accepts the sale and decides later."),
         Scenario("tip", needs: ["sale", "request.tip"], "A card is charged with a tip in the amount.") { context in
             try await context.sale { $0.tip = Money(minorUnits: 100, $0.amount.currency) }
         },
@@ -65,7 +65,8 @@ public struct Scenario: Sendable {
             _ = try await context.sale(attempt: attempt)
             return try await context.sale(attempt: attempt)
         },
-        Scenario("replay-later", "The same after a restart.") { context in
+        Scenario("replay-later", "A sale is called twice under one attempt id, the second time after a restart.") {
+            context in
             let attempt = try context.attempt()
             _ = try await context.sale(attempt: attempt)
             return try await context.restarted().sale(attempt: attempt)
@@ -266,11 +267,11 @@ extension Scenario {
     /// What happens when the line or the provider fails.
     static let trouble =
         [
-            sale("reply-lost", .replyLost, "It is done, and the answer is lost."),
+            sale("reply-lost", .replyLost, "The sale is done, and its answer is lost."),
             sale("request-lost", .requestLost, "The request is lost."),
             sale("unknown-word", .unknownWord, "The answer is a word that no document lists."),
-            sale("fails-after", .failsAfter, "It is done, and the answer is a server's failure."),
-            sale("busy-once", .busyOnce, "It is refused once for a moment."),
+            sale("fails-after", .failsAfter, "The sale is done, and the answer is a server's failure."),
+            sale("busy-once", .busyOnce, "The provider refuses once because it is busy."),
             sale("wrong-amount", .wrongEcho, "The answer names another amount."),
             recovered("recovered", .replyLost, "The answer is lost, and the next process asks."),
             recovered("recovered-nothing", .requestLost, "The request is lost, and the next process asks."),
