@@ -65,7 +65,7 @@ class Collector:
                 for batch in message.resource_logs for scope in batch.scope_logs for record in scope.log_records]
 
     def sums(self):
-        """The newest value of each series of each process: a process is told by the start of its sums."""
+        """The newest value of each series of each process: the start of its sums names a process."""
         found = {}
         with self.lock:
             for path, message in self.messages:

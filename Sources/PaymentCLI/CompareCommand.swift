@@ -238,7 +238,7 @@ struct ComparisonReport {
         return ["", Self.line(providers, width), rule]
             + results.flatMap { row in
                 let cells = row.observations.map { seen in
-                    // What the application is told is one thing, what the provider booked another.
+                    // The application's result and the provider's books can differ.
                     (seen.isPlayed ? "\(seen.result); booked: \(Self.booked(seen))" : "not played")
                         .wrapped(to: width, indent: "  ")
                 }

@@ -84,18 +84,9 @@ extension Observation {
 
 extension PaymentError.Code {
     /// An open set: of what drivers and applications add, nothing is shown.
-    fileprivate var observed: ObservedText { ObservedText(rawValue, among: Self.known) }
+    fileprivate var observed: ObservedText { ObservedText(rawValue, among: Self.knownWords) }
 
-    private static let known = Set(
-        [
-            Self.invalidRequest, .unsupported, .configuration, .authentication, .permission, .conflict, .referenceInUse,
-            .notFound, .amountTooHigh, .inDoubt, .notReceived, .cancelled, .timedOut, .network, .providerUnavailable,
-            .rateLimited, .unreadableReply, .providerFailed, .mismatch, .journal, .questionUnanswered,
-            .readerUnavailable,
-            .readerBusy, .deviceUnsupported, .deviceCompromised, .locationRequired, .termsNotAccepted,
-            .accountNotLinked,
-            .signatureInvalid,
-        ].map(\.rawValue))
+    private static let knownWords = Set(known.map(\.rawValue))
 }
 
 extension PaymentResult {

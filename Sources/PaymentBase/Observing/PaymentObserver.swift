@@ -197,7 +197,7 @@ public struct ObservedText: Hashable, Sendable, CustomStringConvertible, Express
     /// A name that stands in the sources.
     public init(stringLiteral name: StaticString) { description = "\(name)" }
 
-    /// A case of a closed set of ours.
+    /// A case of a closed set in these sources.
     package init<Closed: RawRepresentable & CaseIterable>(of closed: Closed) where Closed.RawValue == String {
         description = closed.rawValue
     }
