@@ -6,7 +6,7 @@ enum PaymentView {
     /// The words of a payment's status.
     static let statuses = [
         "running", "inDoubt", "pending", "approved", "held", "captured", "voided", "refunded", "partlyRefunded",
-        "declined", "cancelled", "notExecuted", "reversed",
+        "chargedBack", "declined", "cancelled", "notExecuted", "reversed",
     ]
 
     /// Where a payment stands as a whole.
@@ -15,6 +15,7 @@ enum PaymentView {
         guard origin.state == .approved else { return AttemptView(origin).status }
         let amounts = record.amounts
         if amounts.isVoided { return "voided" }
+        if amounts.chargedBack.minorUnits > 0 { return "chargedBack" }
         if amounts.refunded.minorUnits > 0 {
             return amounts.refunded.minorUnits >= amounts.captured.minorUnits ? "refunded" : "partlyRefunded"
         }
@@ -87,7 +88,8 @@ enum PaymentView {
 
     private static let sums: [(String, @Sendable (PaymentAmounts) -> Money)] = [
         ("authorized", { $0.authorized }), ("captured", { $0.captured }), ("capturePending", { $0.capturePending }),
-        ("capturable", { $0.capturable }), ("refunded", { $0.refunded }), ("refundPending", { $0.refundPending }),
+        ("capturable", { $0.capturable }), ("refunded", { $0.refunded }), ("chargedBack", { $0.chargedBack }),
+        ("refundPending", { $0.refundPending }),
         ("refundable", { $0.refundable }), ("released", { $0.released }), ("inDoubt", { $0.inDoubt }),
         ("inFlight", { $0.inFlight }),
     ]

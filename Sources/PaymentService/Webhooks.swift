@@ -91,7 +91,8 @@ enum WebhookType: String, CaseIterable {
         case .approved, .declined, .cancelled, .failed, .resolved: self = .decided
         case .inDoubt, .pending: self = .open
         case .failedLater: self = .changed
-        case .contradiction, .nameTaken, .otherAmount, .disputed, .activeTwice, .messagesDropped: self = .attention
+        case .contradiction, .nameTaken, .otherAmount, .disputed, .activeTwice, .messagesDropped, .chargedBack:
+            self = .attention
         default: return nil
         }
     }

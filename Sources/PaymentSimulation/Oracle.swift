@@ -444,7 +444,7 @@ struct ObservedAttempt {
         case .authorize: [.hold]
         case .capture: [.capture]
         case .refund, .unlinkedRefund: [.refund, .reversal]
-        case .adjust, .void, .tipAdjustment, .verify, .tokenize: []
+        case .adjust, .void, .tipAdjustment, .verify, .tokenize, .chargeback: []
         }
     }
 
@@ -453,7 +453,7 @@ struct ObservedAttempt {
         switch order.operation {
         case .refund, .unlinkedRefund: ways.contains(direction) ? 1 : -1
         case .void: direction == .release || direction == .reversal || direction == .refund ? 1 : -1
-        case .sale, .debit, .authorize, .capture, .adjust, .tipAdjustment, .verify, .tokenize:
+        case .sale, .debit, .authorize, .capture, .adjust, .tipAdjustment, .verify, .tokenize, .chargeback:
             direction == .charge || direction == .hold || direction == .capture ? 1 : -1
         }
     }

@@ -36,7 +36,7 @@ final class Bank: Sendable {
                 guard !isHold, !isReleased, captured > 0, captured - tip + cents >= refunded else { return nil }
                 captured += cents - tip
                 tip = cents
-            case .sale, .authorize, .debit, .unlinkedRefund, .verify, .tokenize: return nil
+            case .sale, .authorize, .debit, .unlinkedRefund, .verify, .tokenize, .chargeback: return nil
             }
             return cents
         }

@@ -95,7 +95,7 @@ import Testing
                 if refunded > 0 { return "voided after a refund" }
                 (isVoided, isReleased) = isHold && captured > 0 ? (false, true) : (true, true)
                 return nil
-            case .sale, .authorize, .tipAdjustment, .verify, .tokenize, .debit: return "it is no follow-up"
+            case .sale, .authorize, .tipAdjustment, .verify, .tokenize, .debit, .chargeback: return "it is no follow-up"
             }
             let isRefund = step.operation == .refund || step.operation == .unlinkedRefund
             if isVoided || isReleased && !isRefund { return "done after a void" }

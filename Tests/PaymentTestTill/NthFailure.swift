@@ -159,7 +159,7 @@ extension PaymentOperation {
     var movesMoney: Bool {
         switch self {
         case .sale, .authorize, .capture, .adjust, .void, .refund, .unlinkedRefund, .debit: true
-        case .tipAdjustment, .verify, .tokenize: false
+        case .tipAdjustment, .verify, .tokenize, .chargeback: false
         }
     }
 }

@@ -176,6 +176,7 @@ extension PaymentEvent.Kind {
     ])
     private static let urgent = named([
         "notRecorded", "contradiction", "nameTaken", "otherAmount", "disputed", "activeTwice", "messagesDropped",
+        "chargedBack",
     ])
 
     private static func named(_ names: [ObservedText]) -> [String: ObservedText] {

@@ -401,7 +401,7 @@ extension PaymentClient {
         case .capture where !capabilities.partialCapture: whole = amounts.authorized
         case .refund where !capabilities.partialRefund: whole = amounts.captured
         case .sale, .authorize, .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .verify, .tokenize,
-            .debit:
+            .debit, .chargeback:
             return
         }
         if asked.minorUnits < whole.minorUnits {

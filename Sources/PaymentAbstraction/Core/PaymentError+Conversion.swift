@@ -31,9 +31,12 @@ extension PaymentError {
 
     /// The reference is paid, or may be.
     static func referenceInUse(
-        _ intent: Attempt.Intent, _ id: AttemptID, _ state: Attempt.State, _ other: Attempt?
+        _ intent: Attempt.Intent, _ id: AttemptID, _ state: Attempt.State, _ other: Attempt?, chargedBack: Money?
     ) -> PaymentError {
-        let detail = intent.payment == nil ? paid(intent, id, state, other) : refunded(intent, id, other)
+        let isOrder = intent.payment == nil
+        let detail =
+            chargedBack.map { takenBack(intent, id, $0) }
+            ?? (isOrder ? paid(intent, id, state, other) : refunded(intent, id, other))
         var error = PaymentError(.referenceInUse, outcome: .notExecuted, attempt: id, retry: .never, detail: detail)
         error.state = state
         return error
@@ -77,6 +80,13 @@ extension PaymentError {
                 "\(order) was paid (attempt \(id)\(amount)). Nothing was charged now. If this is another customer's bill, give "
                 + "it a reference of its own. To charge again, refund or void \(id) first."
         }
+    }
+
+    /// A paid order of which the customer's bank took the money back. A dispute that is won brings it again.
+    private static func takenBack(_ intent: Attempt.Intent, _ id: AttemptID, _ amount: Money) -> String {
+        "Order \(intent.reference ?? "") was paid, and the customer's bank took \(amount) of it back (attempt \(id)). Nothing "
+            + "was charged now: if the dispute is won, it is paid. To charge it again, free its reference first: "
+            + "`payctl resolve \(id) --acknowledge reference`."
     }
 
     /// A reference that a refund without a payment has: nothing was paid under it.

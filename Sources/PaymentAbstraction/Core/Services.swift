@@ -297,7 +297,10 @@ extension Services {
         switch refusal {
         case .referenceInUse(let id, let state):
             let other = try? await attempt(id)
-            var error = PaymentError.referenceInUse(intent, id, state, other)
+            let amounts = try? await payment(PaymentID(id)).map { PaymentRecord($0.attempts).amounts }
+            let back = amounts.flatMap { $0.chargedBack.isZero ? nil : $0.chargedBack }
+            var error = PaymentError.referenceInUse(
+                intent, id, state, other, chargedBack: intent.payment == nil ? back : nil)
             if state == .inDoubt || state == .pending { error.blocking = [id] }
             return error
         case .blocked(let ids):
@@ -350,7 +353,7 @@ extension PaymentAmounts {
         switch operation {
         case .sale, .debit: (authorized, captured) = (approved, approved)
         case .authorize: authorized = approved
-        case .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .verify, .tokenize: break
+        case .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .chargeback: break
         }
     }
 }

@@ -44,10 +44,10 @@ struct ImportedChargeback: Sendable {
     func movement(
         of payment: PaymentID, _ account: ProviderIdentity, scope: String
     ) throws(ImportedPayment.Refused) -> ImportedMovement.Chargeback {
-        guard let id = AttemptID.movement(account, .refund, name) else {
+        guard let id = AttemptID.movement(account, .chargeback, name) else {
             throw .init(words: "the name of a chargeback can't be kept")
         }
-        let intent = Attempt.Intent(id, .refund, amount, payment: payment, scope: scope)
+        let intent = Attempt.Intent(id, .chargeback, amount, payment: payment, scope: scope)
         return ImportedMovement.Chargeback(intent: intent, name: name, at: at)
     }
 }

@@ -390,6 +390,8 @@ package enum JournalAlert: Hashable, Sendable {
     case severalFit([AttemptID])
     /// A movement of which a person has to say which one it is.
     case unclear(AttemptID)
+    /// The customer's bank took money back.
+    case chargedBack(AttemptID)
 }
 
 /// What the journal says to an entry.

@@ -67,6 +67,7 @@ extension JournalAlert {
         case .messagesDropped(let name): (.messagesDropped, nil, ["name": name])
         case .severalFit(let ids): (.disputed, ids.first, ["fit": ids.map(\.text).joined(separator: " ")])
         case .unclear(let id): (.disputed, id, [:])
+        case .chargedBack(let id): (.chargedBack, id, [:])
         }
     }
 }

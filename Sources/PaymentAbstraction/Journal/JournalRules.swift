@@ -409,7 +409,8 @@ package struct Transaction {
     private static func sameFollowUp(_ intent: Attempt.Intent, _ others: [Attempt]) -> Attempt? {
         others.last { other in
             let isActive = other.isOpen || other.state == .approved
-            guard isActive, !other.intent.isOrigin, other.intent.operation.movementKind == intent.operation.movementKind
+            guard isActive, !other.intent.isOrigin, other.intent.operation != .chargeback,
+                other.intent.operation.movementKind == intent.operation.movementKind
             else { return false }
             if let reference = intent.reference { return other.intent.reference == reference }
             return (other.acknowledgedAmount ?? other.moved ?? other.intent.amount) == intent.amount

@@ -238,7 +238,8 @@ extension Transaction {
         var originals = notice.original.map { holders($0, notice.account) } ?? []
         if let owner, !originals.contains(owner.intent.attempt) { originals.append(owner.intent.attempt) }
         // A message that has no name but the payment's is about something that followed it.
-        if originals.isEmpty, notice.verdict?.approval != nil { originals = holders(of: notice) }
+        let isOfDispute = notice.operations == [.chargeback]
+        if originals.isEmpty, notice.verdict?.approval != nil || isOfDispute { originals = holders(of: notice) }
         let names = notice.values + (notice.original.map { [$0] } ?? [])
         if let name = names.first(where: { slice.forgotten.contains(ProviderName(notice.account, $0)) }) {
             return .refused(.pruned(name), nil)
@@ -342,6 +343,9 @@ extension Transaction {
         }
         if operation == .capture, origin.intent.operation != .authorize { return capturedSale(verdict, notice, origin) }
         let own = notice.values.first { Self.isName($0) && holders($0, notice.account).isEmpty }
+        if operation == .chargeback, own == nil, let one = onlyDispute(verdict, notice, origin) {
+            return movement(verdict.under(attempts[one]?.standingReport?.verdict?.references ?? [:]), notice, one)
+        }
         guard let id = AttemptID.movement(notice.account, operation, own ?? "message \(notice.id)") else {
             return keep(notice)
         }
@@ -363,6 +367,18 @@ extension Transaction {
         // Later messages may carry any of them.
         name(notice.values.filter { Self.isName($0) && holders($0, notice.account).isEmpty }, id, request: nil)
         return answer
+    }
+
+    /// The only chargeback of a payment that a message can be about which names the payment alone: a failure lifts one that
+    /// stands, and an approval brings back one that was lifted.
+    private func onlyDispute(_ verdict: Verdict, _ notice: Notice, _ origin: Attempt) -> AttemptID? {
+        let due: Attempt.State = verdict.approval == nil ? .approved : .reversed
+        let fitting = record(origin.intent.paymentID).attempts.filter { held in
+            held.intent.operation == .chargeback && held.account == notice.account && held.state == due
+                && (notice.amount ?? verdict.approval?.amount).map { $0 == held.moved || $0 == held.intent.amount }
+                    ?? false
+        }
+        return fitting.count == 1 ? fitting.first?.intent.attempt : nil
     }
 
     /// What a movement of the provider's own is, if a message can be about several kinds; nil if that is not clear.
@@ -414,6 +430,7 @@ extension Transaction {
                 && payment.contradicts(held.intent.operation, besides: id, isHoldOver: isOver(payment.holdEndsAt))
             : held.isContradicted(by: report)
         append(.report(report), id)
+        if held.intent.operation == .chargeback, verdict.approval != nil { alert(.chargedBack(id)) }
         // What a person said was moved, without a name, may be this movement.
         let isSaid = payment.attempts.contains { other in
             other.intent.attempt != id && other.isByProvider && other.names.isEmpty && other.isLike(held)
@@ -547,6 +564,21 @@ extension Transaction {
             if record(verdict, evidence, id, run: nil, request: request, first: entry) != nil {
                 decision.looks.insert(id)
             }
+        }
+    }
+}
+
+extension Verdict {
+    /// The same under other names of the provider's.
+    fileprivate func under(_ names: PaymentReferences) -> Verdict {
+        switch self {
+        case .approved(var approval):
+            approval.references = names
+            return .approved(approval)
+        case .declined(var decline):
+            decline.references = names
+            return .declined(decline)
+        case .cancelled, .pending: return self
         }
     }
 }

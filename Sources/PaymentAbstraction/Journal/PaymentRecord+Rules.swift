@@ -119,7 +119,7 @@ extension PaymentRecord {
         let canCapture = totals.capturable.minorUnits > 0 && origin.intent.operation == .authorize
         let hold = canCapture ? holdEndsAt ?? .max : 0
         // If nothing that was captured is left, only the hold keeps the reference.
-        if canCapture, totals.amounts.captured.minorUnits <= totals.amounts.refunded.minorUnits { return hold }
+        if canCapture, totals.kept.isZero { return hold }
         guard let time = origin.intent.holdsFor else { return .max }
         return max(hold, Self.lastChange(of: keeping).addingSaturating(time))
     }
@@ -241,6 +241,7 @@ extension PaymentRecord {
                 return .notAllowed(
                     intent.isForAll ? "Nothing is left to refund." : "A refund must be greater than zero.")
             }
+            if let back = others.first(where: \.standsBesideRefunds) { return Self.refusal(beside: back) }
             let (here, all) = (totals.refundable, whole.refundable)
             let left = here.minorUnits < all.minorUnits ? here : all
             return intent.amount.minorUnits <= left.minorUnits ? nil : .exceeds(left: left, open: open)
@@ -273,8 +274,17 @@ extension PaymentRecord {
                 return .notAllowed("A part was refunded already, which a lower tip might not cover.")
             }
             return open.isEmpty ? nil : .blocked(by: open)
+        case .chargeback: return .notAllowed("Only the customer's bank takes money back.")
         case .sale, .authorize, .debit, .verify, .tokenize: return .notAllowed("It starts a payment of its own.")
         }
+    }
+
+    /// A refund beside a chargeback may give the money back twice, so a person says that it is meant.
+    private static func refusal(beside chargeback: Attempt) -> JournalRefusal {
+        let (id, amount) = (chargeback.intent.attempt, chargeback.moved ?? chargeback.intent.amount)
+        return .notAllowed(
+            "The customer's bank took \(amount) of this payment back (chargeback \(id)), so a refund may give it twice. "
+                + "To refund all the same: `payctl resolve \(id) --acknowledge chargeback`, then ask again.")
     }
 
     /// What can't be true of a payment, whichever way it was learned: each grows with every further report of its kind.
@@ -317,7 +327,7 @@ extension PaymentRecord {
                 }
                 if isCrossed { excess.late += 1 }
             case .sale, .authorize, .capture, .adjust, .tipAdjustment, .refund, .unlinkedRefund, .void, .verify,
-                .tokenize, .debit:
+                .tokenize, .debit, .chargeback:
                 break
             }
         }
@@ -336,6 +346,11 @@ extension PaymentRecord {
 }
 
 extension Attempt {
+    /// Whether it is a chargeback that is not lifted, and beside which no person has allowed a refund.
+    fileprivate var standsBesideRefunds: Bool {
+        guard intent.operation == .chargeback, absorbedBy == nil else { return false }
+        return (state == .approved || isOpen) && !acknowledged.contains(.chargeback)
+    }
 
     /// Whether it is a movement of the provider's in another currency than the payment's, of which no person has said
     /// the amount.

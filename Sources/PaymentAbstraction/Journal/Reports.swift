@@ -148,7 +148,10 @@ extension Transaction {
             guard record(held.intent.paymentID).referenceRow?.blocks(at: now) == true else {
                 return .notAllowed("The payment does not keep its reference now.")
             }
-        case .chargeback: guard held.intent.isOrigin else { return .notAllowed("It starts no payment.") }
+        case .chargeback:
+            guard held.intent.operation == .chargeback else {
+                return .notAllowed("It is no chargeback. `payctl show PAYMENT` lists those of a payment.")
+            }
         }
         append(.acknowledged(what, at: now), held.intent.attempt)
         return nil

@@ -472,7 +472,7 @@ extension Attempt {
         case contradiction
         /// The payment's reference is free for another payment.
         case reference
-        /// The payment may be refunded beside a chargeback.
+        /// The payment may be refunded beside this chargeback.
         case chargeback
     }
 

@@ -95,6 +95,8 @@ extension PaymentEvent {
         public static let otherAmount = Kind(rawValue: "otherAmount")
         /// An approval may be another payment's: a person has to say which one it is.
         public static let disputed = Kind(rawValue: "disputed")
+        /// The customer's bank took money of the payment back.
+        public static let chargedBack = Kind(rawValue: "chargedBack")
         /// Two payments under one reference and part are active at once.
         public static let activeTwice = Kind(rawValue: "activeTwice")
         /// More messages came about an unknown name than are kept.

@@ -22,12 +22,14 @@ public enum PaymentOperation: String, Hashable, Sendable, CaseIterable {
     case tokenize
     /// Charge a card on file without the customer.
     case debit
+    /// Money that the customer's bank took back. Only a provider reports it; no client asks for it.
+    case chargeback
 
     /// Whether it starts a payment of its own rather than acting on one.
     public var isOrigin: Bool {
         switch self {
         case .sale, .authorize, .unlinkedRefund, .verify, .tokenize, .debit: true
-        case .capture, .adjust, .void, .refund, .tipAdjustment: false
+        case .capture, .adjust, .void, .refund, .tipAdjustment, .chargeback: false
         }
     }
 }
@@ -41,12 +43,12 @@ package enum MovementKind: String, Hashable, Sendable {
 }
 
 extension PaymentOperation {
-    /// What the operation does. A refund and an unlinked refund are one kind.
+    /// What the operation does. A refund and an unlinked refund are one kind, and so is a chargeback.
     package var movementKind: MovementKind {
         switch self {
         case .sale, .authorize, .debit: .pays
         case .capture: .captures
-        case .refund, .unlinkedRefund: .givesBack
+        case .refund, .unlinkedRefund, .chargeback: .givesBack
         case .void: .voids
         case .adjust, .tipAdjustment, .verify, .tokenize: .none
         }
@@ -60,18 +62,19 @@ extension PaymentOperation {
         }
     }
 
-    /// Whether one movement at the provider can be either: providers execute a void as a refund.
+    /// Whether one movement at the provider can be either: providers execute a void as a refund. A chargeback is the
+    /// bank's, and never one of ours.
     package func isLike(_ other: PaymentOperation) -> Bool {
         let back: Set<MovementKind> = [.givesBack, .voids]
         if self == other { return true }
-        if movementKind == .none { return false }
+        if movementKind == .none || self == .chargeback || other == .chargeback { return false }
         return movementKind == other.movementKind || back.contains(movementKind) && back.contains(other.movementKind)
     }
 
     /// Whether it may fail after it was accepted, and be executed after it failed.
     package var canTurn: Bool {
         switch self {
-        case .capture, .refund, .unlinkedRefund, .void, .adjust: true
+        case .capture, .refund, .unlinkedRefund, .void, .adjust, .chargeback: true
         case .sale, .authorize, .tipAdjustment, .verify, .tokenize, .debit: false
         }
     }
@@ -79,7 +82,7 @@ extension PaymentOperation {
     /// Whether two executions move the sum of both amounts; else the last one gives the new total.
     var addsUp: Bool {
         switch self {
-        case .sale, .debit, .authorize, .capture, .refund, .unlinkedRefund: true
+        case .sale, .debit, .authorize, .capture, .refund, .unlinkedRefund, .chargeback: true
         case .adjust, .tipAdjustment, .void, .verify, .tokenize: false
         }
     }
@@ -88,7 +91,7 @@ extension PaymentOperation {
     package var changesWhole: Bool {
         switch self {
         case .void, .adjust, .tipAdjustment: true
-        case .sale, .authorize, .capture, .refund, .unlinkedRefund, .verify, .tokenize, .debit: false
+        case .sale, .authorize, .capture, .refund, .unlinkedRefund, .verify, .tokenize, .debit, .chargeback: false
         }
     }
 
@@ -96,7 +99,7 @@ extension PaymentOperation {
     package var startsPayment: Bool {
         switch self {
         case .sale, .authorize, .debit, .unlinkedRefund, .verify, .tokenize: true
-        case .capture, .adjust, .void, .refund, .tipAdjustment: false
+        case .capture, .adjust, .void, .refund, .tipAdjustment, .chargeback: false
         }
     }
 }

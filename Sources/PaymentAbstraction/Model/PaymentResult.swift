@@ -82,8 +82,10 @@ public struct PaymentAmounts: Hashable, Sendable {
     public package(set) var captured: Money
     /// Accepted for charging and not final.
     public package(set) var capturePending: Money
-    /// Refunded.
+    /// Given back: refunded, or taken back by the customer's bank.
     public package(set) var refunded: Money
+    /// How much of what was given back the customer's bank took back.
+    public package(set) var chargedBack: Money
     /// Accepted for giving back and not final.
     public package(set) var refundPending: Money
     /// Of operations whose outcome is not known yet.
@@ -101,7 +103,8 @@ public struct PaymentAmounts: Hashable, Sendable {
     package init(_ currency: Currency) {
         let zero = Money.zero(currency)
         (authorized, captured, capturePending) = (zero, zero, zero)
-        (refunded, refundPending, inDoubt, inFlight, released) = (zero, zero, zero, zero, zero)
+        (refunded, chargedBack, refundPending) = (zero, zero, zero)
+        (inDoubt, inFlight, released) = (zero, zero, zero)
     }
 
     /// What can still be refunded: pending reserves, and what is in doubt or under way is not there.

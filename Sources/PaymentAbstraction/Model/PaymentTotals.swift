@@ -64,7 +64,7 @@ package struct PaymentTotals {
         for amount in [\PaymentAmounts.authorized, \.captured, \.capturePending, \.refunded, \.refundPending] {
             amounts[keyPath: amount].increase(by: part.amounts[keyPath: amount])
         }
-        for amount in [\PaymentAmounts.inDoubt, \.inFlight, \.released] {
+        for amount in [\PaymentAmounts.inDoubt, \.inFlight, \.released, \.chargedBack] {
             amounts[keyPath: amount].increase(by: part.amounts[keyPath: amount])
         }
         if part.amounts.isVoided { amounts.released.increase(by: part.amounts.authorized.less(part.amounts.released)) }
@@ -121,9 +121,11 @@ package struct PaymentTotals {
         return sum.minorUnits > givenElsewhere.minorUnits
     }
 
-    /// What was captured and not refunded.
-    private var kept: Money {
-        amounts.isVoided ? .zero(amounts.captured.currency) : amounts.captured.less(amounts.refunded)
+    /// What was captured and not refunded. What a bank took back counts as kept: a dispute that is won brings it back,
+    /// and whether the order is charged again is a person's to say.
+    package var kept: Money {
+        if amounts.isVoided { return .zero(amounts.captured.currency) }
+        return amounts.captured.less(amounts.refunded.less(amounts.chargedBack))
     }
 
     /// How much more was refunded than is or may be captured, account by account.
@@ -210,6 +212,9 @@ package struct PaymentTotals {
             amounts.refunded.increase(by: moved)
             // A chargeback has a name of its own, and what is not named can't be it.
             if attempt.isImported, !attempt.isByProvider { refundedByImport.increase(by: moved) }
+        case .chargeback:
+            amounts.refunded.increase(by: moved)
+            amounts.chargedBack.increase(by: moved)
         case .void: addVoid(attempt, moved)
         case .tipAdjustment:
             var more = moved

@@ -27,7 +27,8 @@ extension Command {
 /// A listing of payments from the command line.
 struct PaymentListing: Sendable {
     private static let words = [
-        "approved", "cancelled", "captured", "declined", "held", "inDoubt", "notExecuted", "open", "partlyRefunded",
+        "approved", "cancelled", "captured", "chargedBack", "declined", "held", "inDoubt", "notExecuted", "open",
+        "partlyRefunded",
         "pending",
         "refunded", "reversed", "running", "voided",
     ]

@@ -16,6 +16,7 @@ extension Attempt {
     fileprivate func paymentWord(_ amounts: PaymentAmounts) -> String {
         guard state == .approved else { return word }
         if amounts.isVoided { return "voided" }
+        if amounts.chargedBack.minorUnits > 0 { return "chargedBack" }
         if amounts.refunded.minorUnits > 0 {
             return amounts.refunded.minorUnits >= amounts.captured.minorUnits ? "refunded" : "partlyRefunded"
         }
@@ -28,6 +29,9 @@ extension Attempt {
         let plain: String
         switch paymentWord(amounts) {
         case "partlyRefunded": plain = "partly refunded"
+        case "chargedBack":
+            plain =
+                amounts.chargedBack.minorUnits < amounts.captured.minorUnits ? "partly charged back" : "charged back"
         case "notExecuted": plain = "not executed"
         case "running", "inDoubt", "pending": return "open"
         case "approved" where intent.operation == .authorize: plain = "captured"
@@ -232,7 +236,8 @@ extension PaymentAmounts {
     var named: [(name: String, amount: Money)] {
         [
             ("authorized", authorized), ("captured", captured), ("capturePending", capturePending),
-            ("refunded", refunded), ("refundPending", refundPending), ("inDoubt", inDoubt), ("inFlight", inFlight),
+            ("refunded", refunded), ("chargedBack", chargedBack), ("refundPending", refundPending),
+            ("inDoubt", inDoubt), ("inFlight", inFlight),
             ("released", released), ("refundable", refundable), ("capturable", capturable),
         ]
     }

@@ -17,7 +17,8 @@ extension Command {
                 .value("same-as", "ATTEMPT", "it is the payment that was imported under this id"),
                 .value(
                     "acknowledge", "WHAT",
-                    "contradiction, reference, chargeback, or an amount such as 12.50: it blocks no longer"),
+                    "contradiction, reference, chargeback (its own ATTEMPT), or an amount as 12.50: it blocks no longer"
+                ),
                 .flag("anyway", "with --executed: also if the provider says something else of that name"),
                 .value("by", "NAME", "who decides; it is kept in the journal"),
                 .value("because", "TEXT", "how you know; it is kept in the journal"),

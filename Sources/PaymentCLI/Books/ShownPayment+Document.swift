@@ -81,7 +81,8 @@ extension ShownPayment {
             case .begun, .answered, .resolved: (till, payments)
             case .asked: (payments, till)
             case .submitted, .repeated, .lookedUp, .accessRenewed: (payments, provider)
-            case .approved, .declined, .cancelled, .pending, .failedLater, .webhook: (provider, payments)
+            case .approved, .declined, .cancelled, .pending, .failedLater, .webhook, .chargedBack:
+                (provider, payments)
             case .readerReady, .readerFailed, .readyForCard, .cardRead, .pinRequested, .pinEntered, .educationShown:
                 (till, till)
             default: (payments, payments)
@@ -89,7 +90,9 @@ extension ShownPayment {
         let mood: ReportDocument.Severity =
             switch event.kind {
             case .approved: .good
-            case .declined, .cancelled, .failed, .failedLater, .readerFailed, .contradiction, .otherAmount: .bad
+            case .declined, .cancelled, .failed, .failedLater, .readerFailed, .contradiction, .otherAmount,
+                .chargedBack:
+                .bad
             case .inDoubt, .pending, .unanswered, .notRecorded, .nameTaken: .doubt
             default: .plain
             }

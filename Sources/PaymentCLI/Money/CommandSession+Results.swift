@@ -73,7 +73,7 @@ struct PrintedResult {
     /// Whether another card could bring about something else; what follows a payment has none.
     private var isOfCard: Bool {
         switch record?.intent.operation {
-        case .capture, .void, .refund, .adjust, .tipAdjustment: false
+        case .capture, .void, .refund, .adjust, .tipAdjustment, .chargeback: false
         case .sale, .authorize, .verify, .tokenize, .debit, .unlinkedRefund, nil: true
         }
     }

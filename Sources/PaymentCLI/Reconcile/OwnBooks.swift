@@ -66,6 +66,7 @@ struct OwnMovement: Sendable {
             case .tipAdjustment: .tip
             case .void: .void
             case .refund, .unlinkedRefund: .refund
+            case .chargeback: .chargeback
             case .verify, .tokenize: nil
             }
     }

@@ -192,12 +192,11 @@ struct Reconciliation: Sendable {
         return true
     }
 
-    /// The capture or refund of the journal that has a name of a listing; a void may be a refund there, and a chargeback
-    /// is a refund here.
+    /// The capture or refund of the journal that has a name of a listing; a void may be a refund there.
     private func holder(_ listing: Statement.Listing) -> Int? {
         guard let found = books.holder(listing.names, isOrigin: false) else { return nil }
         switch (listing.subject, books.movements[found].kind) {
-        case (.capture, .capture), (.refund, .refund), (.refund, .void), (.chargeback, .refund): return found
+        case (.capture, .capture), (.refund, .refund), (.refund, .void), (.chargeback, .chargeback): return found
         case (_, _): return nil
         }
     }

@@ -438,6 +438,7 @@ struct JournalUsage {
             case .unlinkedRefund: use("refund.unlinked")
             case .tipAdjustment: use("tip.adjust")
             case .sale, .authorize, .adjust, .void, .verify, .tokenize, .debit: use(record.intent.operation.rawValue)
+            case .chargeback: break
             }
         }
         if approved.count(where: { $0.intent.operation == .capture }) > 1 { use("capture.several") }

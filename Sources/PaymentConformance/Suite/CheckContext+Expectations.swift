@@ -287,7 +287,7 @@ extension PaymentOperation {
         case .authorize: .hold
         case .capture: .capture
         case .refund, .unlinkedRefund: .refund
-        case .adjust, .void, .tipAdjustment, .verify, .tokenize: nil
+        case .adjust, .void, .tipAdjustment, .verify, .tokenize, .chargeback: nil
         }
     }
 }

@@ -161,7 +161,7 @@ extension ConsoleFiles {
         screens.payments = async (query = "") => {
           const reference = make("input", { autocomplete: "off" });
           const status = make("select", {}, ["", "open", "approved", "held", "captured", "partlyRefunded", "refunded", "voided",
-            "declined", "cancelled", "notExecuted", "reversed"].map((word) => make("option", { value: word }, word || "any")));
+            "chargedBack", "declined", "cancelled", "notExecuted", "reversed"].map((word) => make("option", { value: word }, word || "any")));
           const given = new URLSearchParams(query);
           reference.value = given.get("reference") || "";
           status.value = given.get("status") || "";

@@ -30,7 +30,7 @@ extension ARISEDriver {
                 let said = try await transaction(id, context), said.id == id
             else { return .cannotTell("The provider does not say.") }
             return try sighting(inquiry, said)
-        case .adjust, .verify, .tokenize, .debit: return .cannotTell("The provider does not say.")
+        case .adjust, .verify, .tokenize, .debit, .chargeback: return .cannotTell("The provider does not say.")
         }
     }
 

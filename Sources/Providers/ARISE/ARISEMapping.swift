@@ -246,7 +246,7 @@ extension ARISEMapping {
         case .void: [.voided, .cancelled]
         case .refund, .unlinkedRefund: [.refunded, .settled]
         case .tipAdjustment: [.captured, .partiallyAuthorized, .authorized, .settled]
-        case .adjust, .verify, .tokenize: []
+        case .adjust, .verify, .tokenize, .chargeback: []
         }
     }
 

@@ -24,7 +24,7 @@ extension AdyenTerminalDriver {
                 every: 5_000, giveUpAfter: 160_000, quiet: AdyenCore.quietTimeMilliseconds)
             plan.asksTerminal = true
             return plan
-        case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit:
+        case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit, .chargeback:
             // The back office has nothing to ask; a webhook says what became of it.
             return nil
         }
@@ -332,7 +332,7 @@ extension AdyenTerminalDriver {
                     let said = try AdyenMapping.verdict(reply, asked: inquiry.amount).taken(by: header)
                     let tip = inquiry.record.intent.tip
                     return Self.repeated(AdyenMapping.tipped(said, asked: inquiry.amount, tip: tip))
-                case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit:
+                case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit, .chargeback:
                     return .cannotTell("The provider does not say.")
                 }
             } catch AdyenFailure.refused(let response) {

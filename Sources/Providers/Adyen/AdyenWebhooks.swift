@@ -148,9 +148,9 @@ enum AdyenNotices {
         case "REFUND_WITH_DATA": [Meaning([.unlinkedRefund], modification(item))]
         case "REFUND_FAILED", "REFUNDED_REVERSED": [Meaning([.refund, .unlinkedRefund], failedLater(item))]
         case "VOID_PENDING_REFUND": [Meaning([.unlinkedRefund], voided(item))]
-        // A lost dispute takes the money back as a refund would, under the dispute's name, until it is reversed.
-        case "CHARGEBACK", "SECOND_CHARGEBACK": [Meaning([.refund], modification(item))]
-        case "CHARGEBACK_REVERSED": [Meaning([.refund], failedLater(item))]
+        // A lost dispute takes the money back, under the dispute's name, until it is reversed.
+        case "CHARGEBACK", "SECOND_CHARGEBACK": [Meaning([.chargeback], modification(item))]
+        case "CHARGEBACK_REVERSED": [Meaning([.chargeback], failedLater(item))]
         default: [Meaning([], nil)]
         }
     }

@@ -40,7 +40,7 @@ extension EcommpayDriver: DetailsDriver {
             return try changed(
                 report, ["incremental", "cancel"], isMore ? "incremental" : "cancel",
                 try isMore ? asked.subtracting(held) : held.subtracting(asked), whole: asked, inquiry)
-        case .sale, .authorize, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit:
+        case .sale, .authorize, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit, .chargeback:
             return .cannotTell("The provider does not say.")
         }
     }

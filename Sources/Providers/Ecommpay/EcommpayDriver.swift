@@ -365,7 +365,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         switch operation {
         case .sale: capabilities.sources
         case .verify, .tokenize: capabilities.verificationSources
-        case .authorize, .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .debit:
+        case .authorize, .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .debit, .chargeback:
             capabilities.authorizationSources
         }
     }

@@ -127,7 +127,7 @@ struct EcommpayInspector: Inspector {
         case .adjust: ["incremental", "cancel"]
         case .void: ["cancel", "refund", "reversal", "refund reverse"]
         case .refund, .unlinkedRefund: ["refund", "reversal", "refund reverse"]
-        case .tipAdjustment: []
+        case .tipAdjustment, .chargeback: []
         }
     }
 }

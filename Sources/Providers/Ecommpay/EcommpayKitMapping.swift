@@ -110,7 +110,8 @@ enum EcommpayKitMapping {
         case .verify:
             return .cardVerify(
                 .init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder))
-        case .sale, .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .tokenize, .debit:
+        case .sale, .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .tokenize, .debit,
+            .chargeback:
             return .newCardSale(
                 .init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder, saveCard: saves))
         }

@@ -69,7 +69,7 @@ enum EcommpayMapping {
         case .debit: "recurring"
         case .verify: "account verification"
         case .tokenize: "tokenize"
-        case .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment: nil
+        case .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .chargeback: nil
         }
     }
 

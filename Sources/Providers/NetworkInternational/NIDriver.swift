@@ -372,7 +372,7 @@ extension NIDriver: DetailsDriver, ListDriver {
             let order = try await context.exchange { attempt in try await self.order(name, attempt) }
             return order.isUndone
                 ? .found(.approved(Approval(inquiry.amount))) : .cannotTell("The provider does not say.")
-        case .adjust, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit:
+        case .adjust, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit, .chargeback:
             return .cannotTell("The provider does not say.")
         }
     }

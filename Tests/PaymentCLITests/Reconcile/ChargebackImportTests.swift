@@ -60,6 +60,14 @@ import Testing
         let shown = try await shop.json("show", "old-1")
         #expect(shown["amounts"]?["refunded"]?["minorUnits"]?.int64 == 500, "\(shown)")
         #expect(shown["amounts"]?["captured"]?["minorUnits"]?.int64 == 1_250)
+        #expect(
+            shown["amounts"]?["chargedBack"]?["minorUnits"]?.int64 == 500 && shown["status"]?.string == "chargedBack")
+        let beside = await shop.run("refund", "old-1", "7")
+        let attempts = shown["attempts"]?.array ?? []
+        let taken = try #require(attempts.first { $0["operation"]?.string == "chargeback" }?["attempt"]?.string)
+        #expect(beside.status == 5 && beside.errors.contains { $0.contains("chargeback \(taken)") }, "\(beside.errors)")
+        let seen = await shop.run("resolve", taken, "--acknowledge", "chargeback", "--because", "another item")
+        #expect(seen.status == 0, "\(seen.errors)")
         let much = await shop.run("refund", "old-1", "8")
         #expect(much.status == 5 && much.errors.contains { $0.contains("7.50 EUR is left") }, "\(much.errors)")
         // The report's refund of 2.00 is not in the line, so it alone is left.
