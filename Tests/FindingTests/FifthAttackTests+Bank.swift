@@ -12,6 +12,7 @@ final class Bank: Sendable {
         let isHold: Bool
         var authorized: Int64
         var captured: Int64 = 0
+        var chargedBack: Int64 = 0
         var refunded: Int64 = 0
         var tip: Int64 = 0
         var isReleased = false
@@ -36,7 +37,11 @@ final class Bank: Sendable {
                 guard !isHold, !isReleased, captured > 0, captured - tip + cents >= refunded else { return nil }
                 captured += cents - tip
                 tip = cents
-            case .sale, .authorize, .debit, .unlinkedRefund, .verify, .tokenize, .chargeback: return nil
+            case .chargeback:
+                guard cents > 0, cents <= captured - refunded else { return nil }
+                refunded += cents
+                chargedBack += cents
+            case .sale, .authorize, .debit, .unlinkedRefund, .verify, .tokenize: return nil
             }
             return cents
         }
@@ -65,7 +70,14 @@ final class Bank: Sendable {
     let random: SeededRandom
     let isTimed: Bool
     let isNameless: Bool
-    init(seed: UInt64) { (random, isTimed, isNameless) = (SeededRandom(seed: seed), seed % 4 > 0, seed % 7 == 0) }
+    /// Whether customers' banks take money back.
+    let hasDisputes: Bool
+    /// Whether their later steps name the payment alone, which is a setting of an account.
+    let isBare: Bool
+    init(seed: UInt64) {
+        (random, isTimed, isNameless) = (SeededRandom(seed: seed), seed % 4 > 0, seed % 7 == 0)
+        (hasDisputes, isBare) = (seed > 40, seed % 2 == 0)
+    }
 
     func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
 
@@ -176,24 +188,29 @@ final class Bank: Sendable {
         }
     }
 
-    /// A refund that was made comes back.
-    func fail(at now: Int64) -> Bool {
+    /// A refund that was made comes back, or a dispute is won; its message may name the payment alone.
+    func fail(_ operation: PaymentOperation = .refund, at now: Int64) -> Bool {
         let pick = random.next()
         return state.withLock { state in
-            let refunds = state.done.filter { $0.value.operation == .refund && !$0.value.hasFailed }.map(\.key).sorted()
+            let refunds = state.done.filter { $0.value.operation == operation && !$0.value.hasFailed }.map(\.key)
+                .sorted()
             if refunds.isEmpty { return false }
             let key = refunds[Int(pick % UInt64(refunds.count))]
             guard var movement = state.done[key], var account = state.accounts[movement.payment] else { return false }
             movement.hasFailed = true
             account.refunded -= movement.cents
+            if operation == .chargeback { account.chargedBack -= movement.cents }
             (state.done[key], state.accounts[movement.payment]) = (movement, account)
-            let failure = nowDeclined(.failedAfterApproval, ["refund": movement.name])
+            let isBare = operation == .chargeback && isBare
+            let name = isBare ? movement.payment : movement.name
+            let failure = nowDeclined(.failedAfterApproval, [Self.key(operation): name])
             let subject: ProviderNotice.Subject =
                 key.hasPrefix("dash-")
-                ? .reference(movement.name, [.refund])
-                : (try? AttemptID(key)).map { .attempt($0) } ?? .reference(movement.name, [.refund])
+                ? .reference(name, [operation])
+                : (try? AttemptID(key)).map { .attempt($0) } ?? .reference(name, [operation])
             var notice = ProviderNotice(subject, failure, at: now, kind: "REFUND_FAILED")
-            (notice.operations, notice.original, notice.id) = ([.refund], movement.payment, "f-\(movement.name)")
+            (notice.operations, notice.original) = ([operation], isBare ? nil : movement.payment)
+            (notice.id, notice.amount) = ("f-\(movement.name)", .cents(movement.cents))
             state.waiting.append(notice)
             return true
         }

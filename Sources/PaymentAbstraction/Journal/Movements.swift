@@ -237,9 +237,7 @@ extension Transaction {
     private mutating func unknown(_ notice: Notice, of owner: Attempt?) -> JournalAnswer {
         var originals = notice.original.map { holders($0, notice.account) } ?? []
         if let owner, !originals.contains(owner.intent.attempt) { originals.append(owner.intent.attempt) }
-        // A message that has no name but the payment's is about something that followed it.
-        let isOfDispute = notice.operations == [.chargeback]
-        if originals.isEmpty, notice.verdict?.approval != nil || isOfDispute { originals = holders(of: notice) }
+        if originals.isEmpty, followsWhatItNames(notice) { originals = holders(of: notice) }
         let names = notice.values + (notice.original.map { [$0] } ?? [])
         if let name = names.first(where: { slice.forgotten.contains(ProviderName(notice.account, $0)) }) {
             return .refused(.pruned(name), nil)
@@ -259,6 +257,11 @@ extension Transaction {
             return adopt(notice, origin)
         }
         return keep(notice)
+    }
+
+    /// Whether a message that has no name but the payment's is about something that followed it.
+    private func followsWhatItNames(_ notice: Notice) -> Bool {
+        notice.verdict?.approval != nil || notice.operations == [.chargeback]
     }
 
     /// Whether a message can be about a void or a refund, which is not known before its payment is decided.
@@ -307,7 +310,8 @@ extension Transaction {
                 continue
             }
             let isOwn = notice.values.contains(value) && fits(notice, held)
-            let isOnPayment = notice.original == value || notice.subject == .attempt(id)
+            let isAlone = notice.original == nil && notice.values.contains(value) && followsWhatItNames(notice)
+            let isOnPayment = notice.original == value || notice.subject == .attempt(id) || isAlone
             guard isOwn || isOnPayment && held.intent.isOrigin else { continue }
             if !isOwn, isUntold(notice, held) {
                 awaitEnd(notice, held)
@@ -342,7 +346,12 @@ extension Transaction {
             return hint(payment)
         }
         if operation == .capture, origin.intent.operation != .authorize { return capturedSale(verdict, notice, origin) }
-        let own = notice.values.first { Self.isName($0) && holders($0, notice.account).isEmpty }
+        // The payment may have got its name by this very entry.
+        let taken = attempts[payment]?.names.filter { $0.account == notice.account }.map(\.value) ?? []
+        let free = notice.values.filter {
+            Self.isName($0) && !taken.contains($0) && holders($0, notice.account).isEmpty
+        }
+        let own = free.first
         if operation == .chargeback, own == nil, let one = onlyDispute(verdict, notice, origin) {
             return movement(verdict.under(attempts[one]?.standingReport?.verdict?.references ?? [:]), notice, one)
         }
@@ -365,8 +374,23 @@ extension Transaction {
         if amount.currency != currency { alert(.otherCurrency(id)) }
         let answer = movement(verdict, notice, id, isNamed: own != nil)
         // Later messages may carry any of them.
-        name(notice.values.filter { Self.isName($0) && holders($0, notice.account).isEmpty }, id, request: nil)
+        name(free, id, request: nil)
+        if own != nil, verdict.approval != nil, takeLifting(id) { return written(id) }
         return answer
+    }
+
+    /// A chargeback takes over what lifted it and came first, under the payment's name alone.
+    private mutating func takeLifting(_ id: AttemptID) -> Bool {
+        guard let held = attempts[id], held.intent.operation == .chargeback else { return false }
+        let first = record(held.intent.paymentID).attempts.first { other in
+            other.intent.operation == .chargeback && other.names.isEmpty && other.state == .declined
+                && other.account == held.account && other.intent.amount == held.intent.amount
+        }
+        guard let first, let report = first.reports.last, let verdict = report.verdict else { return false }
+        let own = verdict.under(held.standingReport?.verdict?.references ?? [:])
+        append(.report(.init(.verdict(own), report.evidence, run: 1, entry: entry(id), at: now)), id)
+        append(.absorbed(by: id), first.intent.attempt)
+        return true
     }
 
     /// The only chargeback of a payment that a message can be about which names the payment alone: a failure lifts one that
