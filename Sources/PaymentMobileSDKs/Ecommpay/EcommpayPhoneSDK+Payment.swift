@@ -228,6 +228,8 @@ extension EcommpayPhoneSDK {
         public let cardHolder: PersonalData
         /// Whether the card is kept for the customer's next payments.
         public let saveCard: Bool
+        /// Whose debt the payment settles, where it does; from the SDK's public header.
+        public var recipientInfo: RecipientInfo?
         /// Takes a card for a sale.
         public init(cvv: Secret, pan: Secret, expiryDate: CardDate, cardHolder: PersonalData, saveCard: Bool = false) {
             (self.cvv, self.pan, self.expiryDate) = (cvv, pan, expiryDate)
@@ -247,6 +249,8 @@ extension EcommpayPhoneSDK {
         public let cardHolder: PersonalData
         /// Whether the card is kept for the customer's next payments.
         public let saveCard: Bool
+        /// Whose debt the payment settles, where it does; from the SDK's public header.
+        public var recipientInfo: RecipientInfo?
         /// Takes a card for an authorisation.
         public init(cvv: Secret, pan: Secret, expiryDate: CardDate, cardHolder: PersonalData, saveCard: Bool = false) {
             (self.cvv, self.pan, self.expiryDate) = (cvv, pan, expiryDate)
@@ -290,6 +294,8 @@ extension EcommpayPhoneSDK {
         public let accountId: Int64
         /// The card's security code.
         public let cvv: Secret?
+        /// Whose debt the payment settles, where it does; from the SDK's public header.
+        public var recipientInfo: RecipientInfo?
         /// Takes a saved instrument for a sale.
         public init(accountId: Int64, cvv: Secret?) { (self.accountId, self.cvv) = (accountId, cvv) }
     }
@@ -300,6 +306,8 @@ extension EcommpayPhoneSDK {
         public let accountId: Int64
         /// The card's security code.
         public let cvv: Secret?
+        /// Whose debt the payment settles, where it does; from the SDK's public header.
+        public var recipientInfo: RecipientInfo?
         /// Takes a saved instrument for an authorisation.
         public init(accountId: Int64, cvv: Secret?) { (self.accountId, self.cvv) = (accountId, cvv) }
     }
@@ -308,6 +316,8 @@ extension EcommpayPhoneSDK {
     public struct CardSaleTokenizeRequest: Hashable, Sendable {
         /// The card's security code.
         public let cvv: Secret?
+        /// Whose debt the payment settles, where it does; from the SDK's public header.
+        public var recipientInfo: RecipientInfo?
         /// Makes a sale by a token.
         public init(cvv: Secret?) { self.cvv = cvv }
     }
@@ -316,6 +326,8 @@ extension EcommpayPhoneSDK {
     public struct CardAuthTokenizeRequest: Hashable, Sendable {
         /// The card's security code.
         public let cvv: Secret?
+        /// Whose debt the payment settles, where it does; from the SDK's public header.
+        public var recipientInfo: RecipientInfo?
         /// Makes an authorisation by a token.
         public init(cvv: Secret?) { self.cvv = cvv }
     }
@@ -324,6 +336,8 @@ extension EcommpayPhoneSDK {
     public struct ApplePaySaleRequest: Hashable, Sendable {
         /// The wallet's payment data, as text.
         public let token: Secret
+        /// Whose debt the payment settles, where it does; from the SDK's public header.
+        public var recipientInfo: RecipientInfo?
         /// Takes a wallet's token for a sale.
         public init(token: Secret) { self.token = token }
     }

@@ -158,6 +158,8 @@ extension EcommpayPhoneSDK {
         public var regionCode: String?
         /// The token of the payment's card, where the request pays with one.
         public var token: Secret?
+        /// The language of the payment's texts, as two letters; from the SDK's public header.
+        public var languageCode: String?
         /// The code of the payment method to begin with.
         public var forcePaymentMethod: String?
         /// Whether saved payment instruments are left out.
@@ -191,7 +193,8 @@ extension EcommpayPhoneSDK {
         }
     }
 
-    /// A field about the customer that goes with a payment's session.
+    /// A field about the customer that goes with a payment's session, as the vendor's own screens spell it to the SDK since
+    /// 0.14; the document's dictionary has other keys, such as `customerEmail`.
     public struct AdditionalField: SDKTextCode {
         /// The spelling of the customer's field.
         public let rawValue: String
@@ -199,30 +202,43 @@ extension EcommpayPhoneSDK {
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The customer's e-mail address.
-        public static let customerEmail = Self(rawValue: "customerEmail")
-        /// The customer's telephone number.
-        public static let customerPhone = Self(rawValue: "customerPhone")
+        public static let customerEmail = Self(rawValue: "email")
+        /// The customer's telephone number, its digits alone.
+        public static let customerPhone = Self(rawValue: "phone")
         /// The country of the customer's bill.
-        public static let billingCountry = Self(rawValue: "billingCountry")
+        public static let billingCountry = Self(rawValue: "billing_country")
         /// The postcode of the customer's bill.
-        public static let billingPostal = Self(rawValue: "billingPostal")
+        public static let billingPostal = Self(rawValue: "billing_postal")
         /// The city of the customer's bill.
-        public static let billingCity = Self(rawValue: "billingCity")
+        public static let billingCity = Self(rawValue: "billing_city")
         /// The street of the customer's bill.
-        public static let billingAddress = Self(rawValue: "billingAddress")
+        public static let billingAddress = Self(rawValue: "billing_address")
     }
 
     /// What a payment puts on file for later debits; the document names one member and refers to another article.
     public struct RecurrentInfo: Hashable, Sendable {
         /// Whether the payment registers the card for later debits.
         public var register: Bool
-        /// Further members of the registration, by the names of that other article.
+        /// Further members of the registration, by the names of that other article; a day and a month have two digits.
         public var fields: [String: String]
+        /// Single debits, where they follow no rule; from the SDK's public header.
+        public var schedule: [RecurrentInfoSchedule] = []
 
         /// Registers the payment's card for later debits.
         public init(register: Bool = true, fields: [String: String] = [:]) {
             (self.register, self.fields) = (register, fields)
         }
+    }
+
+    /// A single debit of a registration.
+    public struct RecurrentInfoSchedule: Hashable, Sendable {
+        /// The day of the debit, as `DD-MM-YYYY`.
+        public let date: String
+        /// The debit's amount in the payment's minor units.
+        public let amount: Int64
+
+        /// Makes a single debit.
+        public init(date: String, amount: Int64) { (self.date, self.amount) = (date, amount) }
     }
 }
 

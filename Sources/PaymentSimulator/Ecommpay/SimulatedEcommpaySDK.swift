@@ -94,6 +94,7 @@ public final class SimulatedEcommpaySDK: EcommpayPhoneSDK.SDK {
         body["customer_id"] = info.customerId.map(JSON.string)
         body["payment_description"] = info.paymentDescription.map(JSON.string)
         body["region_code"] = info.regionCode.map(JSON.string)
+        body["language_code"] = info.languageCode.map(JSON.string)
         body["account_token"] = info.token.map { .string($0.expose()) }
         body["force_payment_method"] = info.forcePaymentMethod.map(JSON.string)
         body["hide_saved_wallets"] = info.hideSavedWallets.map(JSON.bool)
@@ -222,7 +223,9 @@ extension SimulatedEcommpaySession {
                 guard let name = field["name"]?.string else { return nil }
                 var asked = EcommpayPhoneSDK.CustomerField(name: name)
                 (asked.label, asked.hint) = (field["label"]?.string, field["hint"]?.string)
-                asked.isRequired = field["is_required"]?.bool ?? true
+                (asked.isRequired, asked.isHidden) = (
+                    field["is_required"]?.bool ?? true, field["is_hidden"]?.bool ?? false
+                )
                 return asked
             }
             return (.fields, .onCustomerFields(customerFields: asked))

@@ -102,22 +102,20 @@ final class SimulatedEcommpaySession: EcommpayPhoneSDK.MSDKCoreSession, Ecommpay
             for (name, value) in terms.fields.sorted(by: { $0.key < $1.key }) {
                 recurring[name] = numbers.contains(name) ? Int64(value).map { .whole($0) } : .string(value)
             }
+            if !terms.schedule.isEmpty {
+                recurring["schedule"] = .array(
+                    terms.schedule.map { ["date": .string($0.date), "amount": .whole($0.amount)] })
+            }
             body = body.adding("recurring", .object(recurring))
         }
         var fields = JSONObject()
         for field in request.additionalFields.sorted(by: { $0.name < $1.name }) {
-            fields[names[EcommpayPhoneSDK.AdditionalField(rawValue: field.name)] ?? field.name] = .string(
-                field.value.value)
+            fields[field.name] = .string(field.value.value)
         }
         return fields.members.isEmpty ? body : body.adding("additional_fields", .object(fields))
     }
 
     private static let numbers: Set<String> = ["expiry_year", "expiry_month", "expiry_day", "interval", "amount"]
-    private static let names: [EcommpayPhoneSDK.AdditionalField: String] = [
-        .customerEmail: "email", .customerPhone: "phone", .billingCountry: "billing_country",
-        .billingPostal: "billing_postal", .billingCity: "billing_city", .billingAddress: "billing_address",
-    ]
-
     private static func account(_ json: JSON) -> EcommpayPhoneSDK.SavedAccount? {
         guard let id = json["id"]?.int64 else { return nil }
         var account = EcommpayPhoneSDK.SavedAccount(id: id)

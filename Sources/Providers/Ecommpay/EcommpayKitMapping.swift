@@ -24,6 +24,7 @@ enum EcommpayKitMapping {
             case "customer_id": info.customerId = value.string
             case "payment_description": info.paymentDescription = value.string
             case "region_code": info.regionCode = value.string
+            case "language_code": info.languageCode = value.string
             case "account_token": info.token = value.string.map { Secret($0) }
             case "force_payment_method": info.forcePaymentMethod = value.string
             case "hide_saved_wallets": info.hideSavedWallets = value.bool
@@ -36,30 +37,37 @@ enum EcommpayKitMapping {
         return info
     }
 
-    /// What a payment registers for later debits.
+    /// What a payment registers for later debits, with days and months in two digits, as the SDK wants them.
     static func recurrence(_ parameters: JSON) throws(PaymentError) -> EcommpayPhoneSDK.RecurrentInfo {
         var info = EcommpayPhoneSDK.RecurrentInfo()
         for (name, value) in parameters.object?.members.map({ ($0.key, $0.value) }) ?? [] where name != "register" {
+            if name == "schedule", let charges = value.array {
+                info.schedule = charges.compactMap { charge in
+                    guard let date = charge["date"]?.string, let amount = charge["amount"]?.int64 else { return nil }
+                    return .init(date: date, amount: amount)
+                }
+                guard info.schedule.count == charges.count else { throw refused("a charge has no day or no amount") }
+                continue
+            }
             guard let text = EcommpayRefusal.text(value) else {
                 throw PaymentError.notExecuted(.unsupported, "the vendor's kit has no place for a \(name) of debits")
             }
-            info.fields[name] = text
+            let isShort = text.utf8.count == 1 && ["expiry_day", "expiry_month"].contains(name)
+            info.fields[name] = isShort ? "0\(text)" : text
         }
         return info
     }
 
-    /// What is known of the customer; names that the kit's document lacks are those of its public header.
+    /// What is known of the customer, by the names that the vendor's own screens hand to the SDK; of a telephone number
+    /// they hand over the digits alone.
     static func fields(_ parameters: JSON) -> [EcommpayPhoneSDK.CustomerFieldValue] {
         (parameters.object?.members ?? []).compactMap { member in
-            let name = names[member.key] ?? EcommpayPhoneSDK.AdditionalField(rawValue: member.key)
-            return member.value.string.map { .init(name: name.rawValue, value: PersonalData($0)) }
+            guard let text = member.value.string else { return nil }
+            let isPhone = member.key == EcommpayPhoneSDK.AdditionalField.customerPhone.rawValue
+            let said = isPhone ? text.filter { $0.isASCII && $0.isNumber } : text
+            return EcommpayPhoneSDK.CustomerFieldValue(name: member.key, value: PersonalData(said))
         }
     }
-
-    private static let names: [String: EcommpayPhoneSDK.AdditionalField] = [
-        "email": .customerEmail, "phone": .customerPhone, "billing_country": .billingCountry,
-        "billing_postal": .billingPostal, "billing_city": .billingCity, "billing_address": .billingAddress,
-    ]
 
     // MARK: What is paid with
 
@@ -68,25 +76,22 @@ enum EcommpayKitMapping {
         _ operation: PaymentOperation, _ order: EcommpayMapping.Order
     ) throws(PaymentError) -> EcommpayPhoneSDK.PayRequest {
         let isHold = operation == .authorize
-        if order.recipient != nil {
-            guard isHold, case .wallet = order.source else {
-                throw PaymentError.notExecuted(
-                    .unsupported, "The vendor's kit takes a recipient with a hold by Apple Pay alone.")
-            }
-        }
+        let recipient = order.recipient.map { self.recipient($0) }
         switch order.source {
-        case .card(let card): return try request(operation, card, saves: order.savesInstrument)
+        case .card(let card):
+            return try request(operation, card, saves: order.savesInstrument, recipient)
         case .saved(let id, let code):
             guard let account = Int64(id.rawValue) else { throw refused("a saved account's id is a number here") }
-            return isHold
-                ? .savedCardAuth(.init(accountId: account, cvv: code))
-                : .savedCardSale(.init(accountId: account, cvv: code))
+            if isHold {
+                return .savedCardAuth(with(.init(accountId: account, cvv: code)) { $0.recipientInfo = recipient })
+            }
+            return .savedCardSale(with(.init(accountId: account, cvv: code)) { $0.recipientInfo = recipient })
         case .token(_, _, _, let code):
-            return isHold ? .cardAuthTokenize(.init(cvv: code)) : .cardSaleTokenize(.init(cvv: code))
+            if isHold { return .cardAuthTokenize(with(.init(cvv: code)) { $0.recipientInfo = recipient }) }
+            return .cardSaleTokenize(with(.init(cvv: code)) { $0.recipientInfo = recipient })
         case .wallet(let token) where token.wallet == .applePay:
-            return isHold
-                ? .applePayAuth(.init(token: token.payload, recipientInfo: order.recipient.map { recipient($0) }))
-                : .applePaySale(.init(token: token.payload))
+            if isHold { return .applePayAuth(.init(token: token.payload, recipientInfo: recipient)) }
+            return .applePaySale(with(.init(token: token.payload)) { $0.recipientInfo = recipient })
         case .wallet(let token):
             throw PaymentError.notExecuted(.unsupported, "the vendor's kit takes no \(token.wallet.rawValue)")
         case .reader, .external, .bank, .hostedPage:
@@ -94,8 +99,15 @@ enum EcommpayKitMapping {
         }
     }
 
+    /// A value with a change.
+    private static func with<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+        var changed = value
+        change(&changed)
+        return changed
+    }
+
     private static func request(
-        _ operation: PaymentOperation, _ card: KeyedCard, saves: Bool
+        _ operation: PaymentOperation, _ card: KeyedCard, saves: Bool, _ recipient: EcommpayPhoneSDK.RecipientInfo?
     ) throws(PaymentError) -> EcommpayPhoneSDK.PayRequest {
         let expiry = EcommpayPhoneSDK.CardDate(month: card.expiryMonth, year: card.expiryYear)
         guard let holder = card.holder else { throw refused("the vendor's kit wants the cardholder's name") }
@@ -106,14 +118,18 @@ enum EcommpayKitMapping {
         switch operation {
         case .authorize:
             return .cardAuth(
-                .init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder, saveCard: saves))
+                with(.init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder, saveCard: saves)) {
+                    $0.recipientInfo = recipient
+                })
         case .verify:
             return .cardVerify(
                 .init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder))
         case .sale, .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .tokenize, .debit,
             .chargeback:
             return .newCardSale(
-                .init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder, saveCard: saves))
+                with(.init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder, saveCard: saves)) {
+                    $0.recipientInfo = recipient
+                })
         }
     }
 

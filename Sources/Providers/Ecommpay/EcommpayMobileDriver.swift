@@ -39,8 +39,6 @@ public struct EcommpayMobileDriver: MobileSDKDriver {
         takes.sources = [.card, .saved, .token, .wallet]
         takes.authorizationSources = takes.sources
         takes.verificationSources = [.card]
-        // The kit takes its language from the phone.
-        takes.features.remove(.language)
         takes.features.insert(.recipient)
         return takes
     }
@@ -192,7 +190,7 @@ extension EcommpayMobileDriver {
         _ order: EcommpayMapping.Order, _ attempt: AttemptID
     ) async throws -> EcommpayPhoneSDK.InitRequest {
         if order.extras.risk != nil {
-            throw PaymentError.notExecuted(.unsupported, "the vendor's kit has no place for risk data")
+            throw PaymentError.notExecuted(.unsupported, "risk data are not handed to the vendor's kit so far")
         }
         let parameters = EcommpayMapping.session(order, attempt, apiDriver.configuration)
         // The kit says what is signed; the server may add to it, and must keep amount, currency and names.
@@ -310,7 +308,13 @@ extension EcommpayMobileDriver {
         _ fields: [EcommpayPhoneSDK.CustomerField], _ payment: any EcommpayPhoneSDK.PayInteractor,
         _ context: PaymentContext
     ) async -> Bool {
-        let question = CustomerFields(fields.filter { !$0.isHidden }.map { EcommpayKitMapping.field($0) })
+        let visible = fields.filter { !$0.isHidden }
+        // Nothing is to be asked: the kit waits for an answer all the same, and the vendor's own screens give it none.
+        if visible.isEmpty {
+            await payment.sendCustomerFields(fields: [])
+            return true
+        }
+        let question = CustomerFields(visible.map { EcommpayKitMapping.field($0) })
         guard let given = await context.ask(question) else { return false }
         await payment.sendCustomerFields(
             fields: fields.compactMap { field in given[field.name].map { .init(name: field.name, value: $0) } })

@@ -80,14 +80,6 @@ import Testing
         #expect(asked.recipientInfo?.fields == ["first_name": "Ada", "country": "GB"])
     }
 
-    @Test func saleByApplePay_withARecipient_isRefusedBeforeItIsSent() throws {
-        let (till, request) = (Self.till(), Self.wallet())
-        #expect(throws: PaymentError(.unsupported, outcome: .notExecuted)) {
-            try till.play { try await $0.sale(request) }
-        }
-        #expect(till.kit.sessionCount == 0)
-    }
-
     @Test func offerOfTheKit_hasItsTitleAndLogos() throws {
         var till = Self.till()
         let offered = Locked(EcommpayMethodList?.none)

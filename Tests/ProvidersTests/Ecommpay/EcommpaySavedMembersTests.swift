@@ -50,11 +50,34 @@ import Testing
         let info = try EcommpayKitMapping.recurrence([
             "register": true, "type": "R", "amount": 1_000, "interval": 2, "period": "M", "start_date": "01-02-2027",
         ])
-        #expect(info.register)
+        #expect(info.register && info.schedule.isEmpty)
         #expect(
             info.fields == ["type": "R", "amount": "1000", "interval": "2", "period": "M", "start_date": "01-02-2027"])
+    }
+
+    /// "string(2)" of the vendor's own type, at both ends of a year and of a month.
+    @Test(arguments: [(1, 1, "01", "01"), (31, 12, "31", "12"), (29, 2, "29", "02"), (9, 10, "09", "10")])
+    func registration_forTheKit_hasTwoDigitsOfADayAndAMonth(
+        _ day: Int64, _ month: Int64, _ days: String, _ months: String
+    ) throws {
+        let info = try EcommpayKitMapping.recurrence([
+            "expiry_day": .number(JSONNumber(day)), "expiry_month": .number(JSONNumber(month)), "expiry_year": 2_028,
+        ])
+        #expect(info.fields == ["expiry_day": days, "expiry_month": months, "expiry_year": "2028"])
+    }
+
+    @Test func registration_forTheKit_hasSingleDebits() throws {
+        let info = try EcommpayKitMapping.recurrence([
+            "schedule": [["date": "31-12-2026", "amount": 1], ["date": "01-01-2027", "amount": 2_500]]
+        ])
+        #expect(
+            info.schedule == [.init(date: "31-12-2026", amount: 1), .init(date: "01-01-2027", amount: 2_500)])
+        #expect(info.fields.isEmpty)
+        #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) {
+            _ = try EcommpayKitMapping.recurrence(["schedule": [["date": "01-02-2027"]]])
+        }
         #expect(throws: PaymentError(.unsupported, outcome: .notExecuted)) {
-            _ = try EcommpayKitMapping.recurrence(["schedule": [["date": "01-02-2027", "amount": 1]]])
+            _ = try EcommpayKitMapping.recurrence(["addendum": ["a": 1]])
         }
     }
 }

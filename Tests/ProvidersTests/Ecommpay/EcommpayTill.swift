@@ -139,7 +139,7 @@ struct EcommpayKitTill {
 struct SigningServer: EcommpaySigner {
     /// What it does with what it is to sign.
     enum Way {
-        case signs, changesTheAmount, addsADescription, addsALanguage, refuses
+        case signs, changesTheAmount, addsADescription, addsALanguage, addsWhatNoKitHas, refuses
     }
 
     struct Refusal: Error {}
@@ -159,6 +159,7 @@ struct SigningServer: EcommpaySigner {
         case .changesTheAmount: parameters = parameters.adding("payment_amount", 1)
         case .addsADescription: parameters = parameters.adding("payment_description", "Order 7")
         case .addsALanguage: parameters = parameters.adding("language_code", "de")
+        case .addsWhatNoKitHas: parameters = parameters.adding("best_before", "2027-01-01T00:00:00+00:00")
         }
         if way != .signs { text = try EcommpaySigningRequest(parameters).text }
         return try signed(parameters, text)

@@ -11,6 +11,7 @@ nonisolated extension EcommpayPhoneSDK.PaymentInfo {
             projectId: projectId, paymentId: paymentId, paymentAmount: paymentAmount, paymentCurrency: paymentCurrency)
         (info.customerId, info.paymentDescription, info.regionCode) = (customerId, paymentDescription, regionCode)
         (info.token, info.forcePaymentMethod, info.signature) = (token?.expose(), forcePaymentMethod, signature)
+        info.languageCode = languageCode
         info.hideSavedWallets = hideSavedWallets.map { KotlinBoolean(bool: $0) }
         return info
     }
@@ -29,33 +30,21 @@ nonisolated extension EcommpayPhoneSDK.RecurrentInfo {
             || fields["amount"].map { Int64($0) == nil } == true
     }
 
-    /// A day or a month, which the vendor's own screens hand on in two digits.
-    private func twoDigits(_ name: String) -> String? { fields[name].map { $0.utf8.count == 1 ? "0\($0)" : $0 } }
-
     var kotlin: RecurrentInfo {
         RecurrentInfo(
-            register: register, type: fields["type"], expiryDay: twoDigits("expiry_day"),
-            expiryMonth: twoDigits("expiry_month"), expiryYear: fields["expiry_year"], period: fields["period"],
+            register: register, type: fields["type"], expiryDay: fields["expiry_day"],
+            expiryMonth: fields["expiry_month"], expiryYear: fields["expiry_year"], period: fields["period"],
             interval: fields["interval"].flatMap { Int32($0) }.map { KotlinInt(int: $0) }, time: fields["time"],
             startDate: fields["start_date"], scheduledPaymentID: fields["scheduled_payment_id"],
-            amount: fields["amount"].flatMap { Int64($0) }.map { KotlinLong(longLong: $0) }, schedule: nil)
+            amount: fields["amount"].flatMap { Int64($0) }.map { KotlinLong(longLong: $0) },
+            schedule: schedule.isEmpty
+                ? nil
+                : schedule.map { RecurrentInfoSchedule(date: $0.date, amount: KotlinLong(longLong: $0.amount)) })
     }
 }
 
 nonisolated extension EcommpayPhoneSDK.CustomerFieldValue {
-    /// The keys of the document's dictionary by the names that the SDK's list has in its place.
-    private static let names = [
-        "customerEmail": "email", "customerPhone": "phone", "billingCountry": "billing_country",
-        "billingPostal": "billing_postal", "billingCity": "billing_city", "billingAddress": "billing_address",
-    ]
-
     var kotlin: CustomerFieldValue { CustomerFieldValue(name: name, value: value.value) }
-
-    /// As a session is opened with it, in the way of the vendor's own screens: of a telephone number they hand on the digits.
-    var opening: CustomerFieldValue {
-        let name = Self.names[name] ?? name
-        return CustomerFieldValue(name: name, value: name == "phone" ? value.value.filter(\.isNumber) : value.value)
-    }
 }
 
 nonisolated extension EcommpayPhoneSDK.ClarificationFieldValue {
@@ -91,47 +80,72 @@ nonisolated extension EcommpayPhoneSDK.RecipientInfo {
 }
 
 nonisolated extension EcommpayPhoneSDK.PayRequest {
-    /// Whether something of it would be lost on the way to the SDK.
-    var isCut: Bool {
-        if case .applePayAuth(let wallet) = self { wallet.recipientInfo?.isCut == true } else { false }
+    /// Whose debt it settles, where it does.
+    private var recipientInfo: EcommpayPhoneSDK.RecipientInfo? {
+        switch self {
+        case .newCardSale(let asked): asked.recipientInfo
+        case .cardAuth(let asked): asked.recipientInfo
+        case .savedCardSale(let asked): asked.recipientInfo
+        case .savedCardAuth(let asked): asked.recipientInfo
+        case .cardSaleTokenize(let asked): asked.recipientInfo
+        case .cardAuthTokenize(let asked): asked.recipientInfo
+        case .applePaySale(let asked): asked.recipientInfo
+        case .applePayAuth(let asked): asked.recipientInfo
+        case .cardVerify, .cardTokenize, .paymentRestore: nil
+        }
     }
+
+    /// Whether something of it would be lost on the way to the SDK.
+    var isCut: Bool { recipientInfo?.isCut == true }
 
     /// The SDK's own request; where it wants a security code and there is none, it is given an empty text.
     var kotlin: PayRequest {
+        let recipient = recipientInfo?.kotlin
         switch self {
         case .newCardSale(let card):
-            NewCardSaleRequest(
+            return NewCardSaleRequest(
                 cvv: card.cvv.expose(), pan: card.pan.expose(), expiryDate: card.expiryDate.kotlin,
-                cardHolder: card.cardHolder.value, saveCard: card.saveCard, storedCardType: nil, recipientInfo: nil)
+                cardHolder: card.cardHolder.value, saveCard: card.saveCard, storedCardType: nil,
+                recipientInfo: recipient)
         case .cardAuth(let card):
-            CardAuthRequest(
+            let request = CardAuthRequest(
                 cvv: card.cvv.expose(), pan: card.pan.expose(), expiryDate: card.expiryDate.kotlin,
                 cardHolder: card.cardHolder.value, saveCard: card.saveCard, storedCardType: nil)
+            request.recipientInfo = recipient
+            return request
         case .cardVerify(let card):
-            CardVerifyRequest(
+            return CardVerifyRequest(
                 cvv: card.cvv.expose(), pan: card.pan.expose(), expiryDate: card.expiryDate.kotlin,
                 cardHolder: card.cardHolder.value, storedCardType: nil)
         case .cardTokenize(let card):
-            CardTokenizeRequest(
+            return CardTokenizeRequest(
                 pan: card.pan.expose(), expiryDate: card.expiryDate.kotlin, cardHolder: card.cardHolder.value)
         case .savedCardSale(let saved):
-            SavedCardSaleRequest(cvv: saved.cvv?.expose() ?? "", accountId: saved.accountId)
+            let request = SavedCardSaleRequest(cvv: saved.cvv?.expose() ?? "", accountId: saved.accountId)
+            request.recipientInfo = recipient
+            return request
         case .savedCardAuth(let saved):
-            SavedCardAuthRequest(cvv: saved.cvv?.expose() ?? "", accountId: saved.accountId)
-        case .cardSaleTokenize(let asked): CardSaleTokenizeRequest(cvv: asked.cvv?.expose() ?? "")
-        case .cardAuthTokenize(let asked): CardAuthTokenizeRequest(cvv: asked.cvv?.expose() ?? "")
-        case .applePaySale(let wallet): ApplePaySaleRequest(token: wallet.token.expose())
-        case .applePayAuth(let wallet): wallet.kotlin
-        case .paymentRestore: PaymentRestoreRequest()
+            let request = SavedCardAuthRequest(cvv: saved.cvv?.expose() ?? "", accountId: saved.accountId)
+            request.recipientInfo = recipient
+            return request
+        case .cardSaleTokenize(let asked):
+            let request = CardSaleTokenizeRequest(cvv: asked.cvv?.expose() ?? "")
+            request.recipientInfo = recipient
+            return request
+        case .cardAuthTokenize(let asked):
+            let request = CardAuthTokenizeRequest(cvv: asked.cvv?.expose() ?? "")
+            request.recipientInfo = recipient
+            return request
+        case .applePaySale(let wallet):
+            let request = ApplePaySaleRequest(token: wallet.token.expose())
+            request.recipientInfo = recipient
+            return request
+        case .applePayAuth(let wallet):
+            let request = ApplePayAuthRequest(token: wallet.token.expose())
+            request.recipientInfo = recipient
+            return request
+        case .paymentRestore: return PaymentRestoreRequest()
         }
-    }
-}
-
-nonisolated extension EcommpayPhoneSDK.ApplePayAuthRequest {
-    fileprivate var kotlin: ApplePayAuthRequest {
-        let request = ApplePayAuthRequest(token: token.expose())
-        request.recipientInfo = recipientInfo?.kotlin
-        return request
     }
 }
 

@@ -65,7 +65,7 @@ extension EcommpayPhoneSession: EcommpayPhoneSDK.InitInteractor {
         session.getInitInteractor().execute(
             request: InitRequest(
                 paymentInfo: request.paymentInfo.kotlin, recurrentInfo: request.recurrentInfo?.kotlin,
-                additionalFields: request.additionalFields.map(\.opening)),
+                additionalFields: request.additionalFields.map(\.kotlin)),
             callback: listener)
     }
 }
