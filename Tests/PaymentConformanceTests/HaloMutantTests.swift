@@ -151,7 +151,7 @@ struct HaloKitMutant: Sendable, CustomStringConvertible {
             result: { result, _ in
                 if case .declined(.networkError, _) = result { return declined(.userCancelled) }
                 return result
-            }, hears: { !isSubmission($0) }),
+            }, hears: { !isSubmission($0) && !isCard($0) }),
         HaloKitMutant(
             id: "unlisted-code-as-decline", check: "unknown.word",
             result: { result, _ in

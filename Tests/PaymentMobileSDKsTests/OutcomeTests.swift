@@ -104,7 +104,8 @@ struct RuleBook: Sendable, CustomStringConvertible {
         }
         #expect(
             proofs(HaloPhoneSDK.table, .unknown) == [
-                "104", "userCancelled", "screenCaptureDetected", "NETWORK_ERROR", "TIMEOUT", "HaloError.networkError",
+                "104", "USER_CANCELLED", "userCancelled", "SCREEN_CAPTURE_DETECTED", "screenCaptureDetected",
+                "NETWORK_ERROR", "TIMEOUT", "HaloError.userCancelled", "HaloError.networkError",
                 "HaloError.cardNotSupported", "networkError",
                 "timeout", "networkAuthenticationError", "serviceConnectionError", "backgroundRequestNotAllowed",
                 "APP_IN_BACKGROUND", "requestInterrupted", "tokenExpired", "TOKEN_ERROR", "readerBusy", "notReady",
@@ -295,8 +296,8 @@ struct RuleBook: Sendable, CustomStringConvertible {
     @Test func halosDeclinedIsNotAlwaysOne() {
         #expect(HaloPhoneSDK.outcome(of: nil, seen: .nothingSeen) == .unknown)
         #expect(HaloPhoneSDK.outcome(of: .cardDeclined, seen: .submitted) == .declined)
-        #expect(HaloPhoneSDK.outcome(of: .userCancelled, seen: .nothingSeen) == .nothingMoved)
-        #expect(HaloPhoneSDK.outcome(of: .userCancelled, seen: .submitted) == .unknown)
+        #expect(HaloPhoneSDK.outcome(of: .userCancelled, seen: .nothingSeen) == .unknown)
+        #expect(HaloPhoneSDK.outcome(of: .screenCaptureDetected, seen: .nothingSeen) == .unknown)
         #expect(HaloPhoneSDK.outcome(of: .requestTooOld, seen: .submitted) == .nothingMoved)
         #expect(HaloPhoneSDK.outcome(of: .requestTooOld, seen: .approved) == .unknown)
         #expect(
@@ -312,8 +313,7 @@ struct RuleBook: Sendable, CustomStringConvertible {
         let rows = try KitFixture.published("halo-codes").filter { $0[0] != "—" }
         let pairs = Dictionary(grouping: rows) { $0[0] }.filter { $0.value.count == 1 }.flatMap(\.value)
         #expect(pairs.count >= 15)
-        // A cancel is read with the steps that were seen, and their names since 1.0.90 are not published.
-        for row in pairs where !["userCancelled", "screenCaptureDetected"].contains(row[1]) {
+        for row in pairs {
             for evidence in SDKEvidence.allCases {
                 let (older, newer) = (
                     HaloPhoneSDK.HaloErrorCode(rawValue: row[0]), HaloPhoneSDK.HaloErrorCode(rawValue: row[1])

@@ -268,9 +268,9 @@ extension HaloPhoneSDK {
 
     private static let paymentRows: [SDKErrorRule] = [
         SDKErrorRule(
-            "USER_CANCELLED", .nothingMoved, .cancelled, at(169, 184, 622),
+            "USER_CANCELLED", .unknown, .cancelled, at(169, 184, 622),
             advice: SDKErrorAdvice(.again, "ask the customer"),
-            why: "the reader is stopped and the attempt ended; what becomes of a submission on its way is not said"),
+            why: "whether it came before the card's data went out is not said, nor what becomes of them"),
         SDKErrorRule(
             "CARD_DECLINED", .declined, .declined, at(170, 187),
             advice: SDKErrorAdvice(.afterFix, "another way to pay"),
@@ -284,8 +284,8 @@ extension HaloPhoneSDK {
         SDKErrorRule(
             "DEVICE_NOT_SUPPORTED", .nothingMoved, .deviceUnsupported, at(173, 755), why: "no card can be read"),
         SDKErrorRule(
-            "SCREEN_CAPTURE_DETECTED", .nothingMoved, .deviceCompromised, at(174, 583),
-            why: "the attempt is aborted, at any time of it; before a submission nothing has left the phone"),
+            "SCREEN_CAPTURE_DETECTED", .unknown, .deviceCompromised, at(174, 583),
+            why: "the attempt is aborted when it is seen, before or after a submission"),
         SDKErrorRule("NOT_INITIALIZED", .nothingMoved, .configuration, at(175), why: "nothing is there to send with"),
         SDKErrorRule("TIMEOUT", .unknown, .timedOut, at(176), why: "a request timed out, so there was one"),
         SDKErrorRule(
@@ -341,8 +341,8 @@ extension HaloPhoneSDK {
             "HaloError.readerError", .nothingMoved, .readerUnavailable, at(303), advice: SDKErrorAdvice(.again),
             why: "the reader gave no card to submit"),
         SDKErrorRule(
-            "HaloError.userCancelled", .nothingMoved, .cancelled, at(307),
-            why: "ended by the customer; what becomes of a submission on its way is not said"),
+            "HaloError.userCancelled", .unknown, .cancelled, at(307),
+            why: "ended by the customer; when, and what becomes of a submission on its way, is not said"),
         SDKErrorRule(
             "HaloError.cardDeclined", .declined, .declined, at(311), why: "the issuer decided, so an answer has come"),
         SDKErrorRule(

@@ -118,7 +118,7 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
                 HaloPhoneSDK.table.rule(for: $0.rawValue, in: HaloPhoneSDK.Call.startContactlessPayment)
             }
             if code == .notInitialized || code?.rawValue == "notInitialized" { watch.calls.tell(.notReady) }
-            switch HaloPhoneSDK.outcome(of: code, seen: seen.evidence) {
+            switch seen.outcome(of: code) {
             case .declined:
                 return .declined(Decline(seen.wantsPIN ? .pinRequired : .declinedByProvider, provider: said))
             case .nothingMoved where rule?.cause == .cancelled:
@@ -270,6 +270,10 @@ struct HaloEventMonitor {
         var submissionCount = 0
         /// Whether the till wanted it cancelled.
         var wantsCancel = false
+        /// Whether the kit has told a step of this payment, so that it would have told of a card, too.
+        var hasSteps = false
+        /// Whether each step was one that comes before a card, or an end without one.
+        var isUntapped = true
     }
 
     let calls = MobileSDKCalls<Seen>()
@@ -332,6 +336,22 @@ struct HaloEventMonitor {
 }
 
 extension HaloEventMonitor.Seen {
+    /// The steps of a payment before its card.
+    private static let begun: Set<HaloPhoneSDK.EventType> = [.paymentStarted, .paymentValidated, .readyForTap]
+    /// Steps of no payment, and ends that say nothing of a card. A step that no document lists may be a card's.
+    private static let elsewhere: Set<HaloPhoneSDK.EventType> = [
+        .sdkInitialized, .sdkReaderPrepared, .discoveryShown, .paymentCancelled, .paymentError,
+    ]
+    /// Codes of an abort that may come before or after a submission, as they are spelt where the steps are published.
+    private static let aborts: Set<HaloPhoneSDK.HaloErrorCode> = [.userCancelled, .screenCaptureDetected]
+
+    /// What the code of a payment that was not approved proves: an abort that came before a card has moved nothing, and
+    /// that it came before is seen by the payment's steps alone.
+    func outcome(of code: HaloPhoneSDK.HaloErrorCode?) -> SDKOutcome {
+        if let code, Self.aborts.contains(code), hasSteps, isUntapped { return .nothingMoved }
+        return HaloPhoneSDK.outcome(of: code, seen: evidence)
+    }
+
     /// Takes in a step of a payment.
     ///
     /// Only the tap's own answer can ask for the PIN. Whatever else than an approval comes for the PIN leaves its
@@ -339,6 +359,8 @@ extension HaloEventMonitor.Seen {
     mutating func hear(_ step: HaloPhoneSDK.HaloAnalyticsEvent) {
         let before = evidence
         evidence.see(step)
+        if Self.begun.contains(step.type) { hasSteps = true }
+        if !Self.begun.contains(step.type), !Self.elsewhere.contains(step.type) { isUntapped = false }
         switch step.type {
         case .cardDetected: hasCard = true
         case .transactionSubmissionStarted: (hasCard, submissionCount) = (true, submissionCount + 1)
