@@ -161,7 +161,8 @@ extension EcommpayMapping {
             "operation_type": .string(operation == .authorize ? "auth" : "sale"), "best_before": .string(end),
         ]
         body["payment_description"] = order.text.map(JSON.string)
-        body["customer_id"] = order.customer.map(JSON.string)
+        // The page wants one of each payer; one without an id goes by the payment's name, as at the Gate.
+        body["customer_id"] = .string(order.customer ?? attempt.text)
         body["region_code"] = (order.extras.region ?? configuration.region).map(JSON.string)
         body["language_code"] = order.language.map { .string(String($0.prefix(2))) }
         body["force_payment_method"] = (order.extras.forcedMethod ?? configuration.forcedMethod).map(JSON.string)

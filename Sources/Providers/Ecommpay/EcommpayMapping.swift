@@ -36,6 +36,8 @@ enum EcommpayMapping {
     ]
     /// The word of a payment of which a part was approved.
     static let partialWord = "partially paid"
+    /// The word of a payment that is held, and charges nothing until it is captured.
+    static let heldWord = "awaiting capture"
     /// Both spellings are in use.
     static let cancelled: Set<String> = ["canceled", "cancelled"]
     private static let bad: Set<String> = ["decline", "decline renewal", "expired"]
@@ -123,6 +125,8 @@ enum EcommpayMapping {
         if let method = report.method, method != "card" { references[Name.method] = method }
         // A hold that was let go went well at first; nothing else can be cancelled after it went well.
         let wasHeld = operation == .authorize && cancelled.contains(report.status)
+        // A charge that the provider only holds is none.
+        if report.status == heldWord, operation == .sale || operation == .debit { throw unlisted(report.status) }
         if isGood(report.status) || wasHeld, origin.status == "success" {
             // The Gate names no sum below one, so that an operation that moves nothing has none of its own.
             let nothing = operation == .verify || operation == .tokenize ? report.sum ?? asked : nil

@@ -380,7 +380,8 @@ extension EcommpayMobileDriver {
     ) async throws -> Verdict {
         let said = EcommpayKitMapping.amount(payment)
         let own = EcommpayKitMapping.approval(order.amount, payment, context.attempt.text)
-        let isPlain = said == order.amount && payment.serverStatusName != EcommpayMapping.partialWord
+        let isHeld = operation == .sale && EcommpayKitMapping.word(payment) == EcommpayMapping.heldWord
+        let isPlain = said == order.amount && payment.serverStatusName != EcommpayMapping.partialWord && !isHeld
         let keeps = order.cardOnFile != nil || order.savesInstrument && order.customer != nil
         if isPlain, !keeps { return .approved(own) }
         let record: Verdict

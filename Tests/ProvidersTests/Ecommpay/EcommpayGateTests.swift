@@ -269,7 +269,7 @@ extension Money {
         #expect(
             fields.map(\.name) == [
                 "project_id", "payment_id", "payment_amount", "payment_currency", "mode", "operation_type",
-                "best_before", "signature",
+                "best_before", "customer_id", "signature",
             ])
         #expect(fields.first { $0.name == "operation_type" }?.value == "sale")
         let changed = link.address.replacing("payment_amount=5000", with: "payment_amount=1")

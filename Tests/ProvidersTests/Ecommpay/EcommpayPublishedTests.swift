@@ -1,0 +1,75 @@
+import PaymentCore
+import PaymentMobileSDKs
+import PaymentProviderKit
+import PaymentSimulator
+import PaymentTesting
+import Testing
+
+@testable import EcommpayProvider
+
+/// What the published pages say and no simulated provider plays.
+@Suite struct EcommpayPublishedTests {
+    private static func gate(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse?) -> EcommpayTill {
+        var till = EcommpayTill()
+        (till.configuration.link, till.configuration.returnAddress) = (.gate, "https://shop.example/back")
+        till.configuration.notificationAddress = "https://shop.example/loaded"
+        till.tools.transport = AnsweringTransport(
+            inner: till.tools.transport, answer: { request, _ in answer(request) }, arrives: { answer($0) == nil })
+        return till
+    }
+
+    private static func refusal(_ code: String) -> HTTPResponse {
+        HTTPResponse(
+            400, headers: ["Content-Type": "application/json"],
+            body: Array(#"{"status":"error","code":"\#(code)","message":"m"}"#.utf8))
+    }
+
+    /// A refusal for good says nothing of another payment under the name: nothing moved, and no person has to look.
+    @Test(arguments: ["402", "1401", "1410", "1450", "1499", "3183", "3356", "10404"])
+    func sale_refusedForGood_movedNothing(_ code: String) throws {
+        let till = Self.gate { $0.path == "/v2/payment/card/sale" ? Self.refusal(code) : nil }
+        let request = try EcommpayTill.gateRequest()
+        let error = till.failure { _ = try await $0.sale(request) }
+        #expect(error?.outcome == .notExecuted && error?.provider?.code == code, "\(error.debugDescription)")
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
+    /// What may be the answer to a copy of the same request proves nothing.
+    @Test(arguments: ["1434", "3613"]) func sale_refusedAsADuplicate_isUnknown(_ code: String) throws {
+        let till = Self.gate { $0.path == "/v2/payment/card/sale" ? Self.refusal(code) : nil }
+        let request = try EcommpayTill.gateRequest()
+        #expect(till.failure { _ = try await $0.sale(request) }?.outcome == .unknown)
+    }
+
+    /// "Awaiting capture" is a hold, whatever the operation is called.
+    @Test func sale_thatIsOnlyHeld_isNotToldAsCharged() throws {
+        let report = try #require(EcommpayReport(Self.report("awaiting capture", "sale")))
+        #expect(throws: PaymentError.self) { _ = try EcommpayMapping.standing(report, .sale) }
+        let debit = try #require(EcommpayReport(Self.report("awaiting capture", "recurring")))
+        #expect(throws: PaymentError.self) { _ = try EcommpayMapping.standing(debit, .debit) }
+        let hold = try #require(EcommpayReport(Self.report("awaiting capture", "auth")))
+        guard case .verdict(.approved(let approval)) = try EcommpayMapping.standing(hold, .authorize) else {
+            Issue.record("a hold is no approval")
+            return
+        }
+        #expect(approval.amount == Money(minorUnits: 5_000, .eur))
+    }
+
+    private static func report(_ word: String, _ type: String) -> JSON {
+        let sum: JSON = ["amount": 5_000, "currency": "EUR"]
+        return [
+            "project_id": 1234, "payment": ["id": "a-1", "status": .string(word), "sum": sum],
+            "operations": [["id": 1, "type": .string(type), "status": "success", "sum_initial": sum, "code": "0"]],
+        ]
+    }
+
+    /// The page's list of parameters calls the customer's id required.
+    @Test(arguments: [nil, "customer-1"]) func page_ofEachPayer_namesACustomer(_ customer: String?) throws {
+        var request = SaleRequest(Money(minorUnits: 5_000, .eur), from: .hostedPage, reference: "o")
+        request.customer = customer
+        let parameters = try EcommpayMapping.page(
+            .sale, EcommpayMapping.Order(request), AttemptID("a-1"), until: 1_767_225_600_000,
+            EcommpayConfiguration(gate: Origin(.http, "ecommpay.test"), project: 1234))
+        #expect(parameters["customer_id"] == .string(customer ?? "a-1"))
+    }
+}
