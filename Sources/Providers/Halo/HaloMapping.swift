@@ -7,8 +7,8 @@ enum HaloMapping {
         answer.type == "Declined" && (answer.errorCode == "65" || answer.wantsPIN && answer.errorCode != "211")
     }
 
-    /// The issuer's code for an approval of less than was asked.
-    private static let part = "10"
+    /// The issuer's codes for an approval of less than was asked, and for one that was completed in part.
+    private static let parts: Set<String> = ["10", "32"]
     /// Numbers that say of a payment that it came before, wherever they are.
     private static let repeats: Set<String> = ["110", "124", "213"]
 
@@ -24,7 +24,7 @@ enum HaloMapping {
         var approval = Approval(
             try approved(answer, asked, unit), references: ["transaction": name], card: card(answer),
             receipt: receipt(answer))
-        approval.isPartial = answer.isoCode == part && approval.amount.minorUnits < asked.minorUnits
+        approval.isPartial = parts.contains(answer.isoCode) && approval.amount.minorUnits < asked.minorUnits
         return .approved(approval)
     }
 
@@ -34,7 +34,7 @@ enum HaloMapping {
         _ answer: HaloAnswer, _ asked: Money, _ unit: HaloConfiguration.ReplyAmounts
     ) throws(PaymentError) -> Money {
         let currency = answer.currency.map { Currency.known($0) } ?? asked.currency
-        if !answer.hasAmount, currency == asked.currency, answer.isoCode != part { return asked }
+        if !answer.hasAmount, currency == asked.currency, !parts.contains(answer.isoCode) { return asked }
         guard let currency, let amount = answer.amount else {
             throw .unknown(.mismatch, "the answer doesn't say how much was approved")
         }
@@ -83,10 +83,12 @@ enum HaloMapping {
         return decline
     }
 
-    /// Refusals that are about the card and not about the request.
+    /// Refusals that are about the card, or about the time of a refund, and not about the request.
     static func decline(_ status: Int, _ said: HaloRefusal) -> Decline? {
         let refusals: [String: Decline.Reason] = [
             "1": .declinedByProvider, "2": .declinedOffline, "209": .declinedByProvider, "211": .incorrectPIN,
+            // Of a refund, which a copy of one that was done is not told: that is 213.
+            "212": .notPermitted,
         ]
         guard status < 500, let reason = refusals[said.code] else { return nil }
         return Decline(reason, provider: ProviderMessage(code: said.code, message: said.message))
@@ -119,7 +121,7 @@ enum HaloMapping {
                         + "recordAmounts")
             }
             var approval = Approval(amount, references: references, card: card(record))
-            approval.isPartial = record.responseCode == part
+            approval.isPartial = parts.contains(record.responseCode)
             return .approved(approval)
         case "Declined":
             let reason = isRefund ? .failedAfterApproval : Decline.Reason(issuerResponse: record.responseCode)
