@@ -242,6 +242,9 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
     func confirmed(
         _ verdict: Verdict, asked: Money, _ context: PaymentContext
     ) async throws -> Verdict {
+        if case .approved(let part) = verdict, part.isPartial, part.amount.minorUnits >= asked.minorUnits {
+            throw PaymentError.unknown(.mismatch, "a part was approved, and no answer says how much it is")
+        }
         guard case .approved(let approval) = verdict, approval.amount != asked,
             let name = approval.references["order"]
         else { return verdict }
