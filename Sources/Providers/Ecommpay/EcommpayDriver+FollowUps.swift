@@ -31,7 +31,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
 
     public func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
         var payment = EcommpayMapping.json(request.amount)
-        if let text = request.displayText { payment = payment.adding("description", .string(text)) }
+        if let text = request.displayText { payment = payment.adding("description", EcommpayMapping.description(text)) }
         guard let recurring = Int64(request.instrument.rawValue) else { throw ProviderCodeError("3181") }
         var more: [(String, JSON)] = [
             ("payment", payment), ("recurring", ["id": EcommpayMapping.number(recurring)]),
@@ -63,7 +63,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
     func giveBack(
         _ payment: String, _ amount: Money, _ why: String, _ method: String?, _ context: PaymentContext
     ) async throws -> Verdict {
-        let order = EcommpayMapping.json(amount).adding("description", .string(String(why.prefix(255))))
+        let order = EcommpayMapping.json(amount).adding("description", EcommpayMapping.description(why))
             .adding("merchant_refund_id", .string(context.attempt.text))
         let body = EcommpayMapping.gate(payment, configuration.project, [("payment", order)])
         let path = try EcommpayPath.action("refund", method ?? "card")

@@ -9,13 +9,19 @@ extension EcommpayMapping {
     ) throws(PaymentError) -> (path: String, body: JSON) {
         var body: [(String, JSON)] = [("customer", try customer(order, attempt, configuration))]
         var payment = json(order.amount)
-        if let text = order.text { payment = payment.adding("description", .string(text)) }
+        if let text = order.text { payment = payment.adding("description", description(text)) }
         for member in order.extras.risk?.json["payment"]?.object?.members ?? [] {
             payment = payment.adding(member.key, member.value)
         }
         body.append(("payment", payment))
         if let recurring = try recurring(order) { body.append(("recurring", recurring)) }
-        if let recipient = order.recipient { body.append(("recipient", try self.recipient(recipient))) }
+        if let recipient = order.recipient {
+            guard operation != .authorize else {
+                throw PaymentError.notExecuted(
+                    .unsupported, "The Gate takes a recipient with a sale, and not with a hold.")
+            }
+            body.append(("recipient", try self.recipient(recipient)))
+        }
         if let page = configuration.returnAddress {
             if let loaded = configuration.notificationAddress {
                 body.append(("acs_return_url", ["return_url": .string(page), "3ds_notification_url": .string(loaded)]))
@@ -67,7 +73,7 @@ extension EcommpayMapping {
             ("first_name", order.contact?.firstName?.value), ("last_name", order.contact?.lastName?.value),
             ("email", order.contact?.email?.value),
             ("phone", order.contact?.phone?.value.filter { $0.isASCII && $0.isNumber }),
-            ("language", order.language.map { String($0.prefix(2)) }),
+            ("language", language(order)?.string),
         ]
         for (name, value) in known { body[name] = value.map(JSON.string) }
         for (name, value) in more.sorted(by: { $0.key < $1.key }) {
@@ -160,11 +166,11 @@ extension EcommpayMapping {
             "payment_currency": .string(order.amount.currency.code), "mode": "purchase",
             "operation_type": .string(operation == .authorize ? "auth" : "sale"), "best_before": .string(end),
         ]
-        body["payment_description"] = order.text.map(JSON.string)
+        body["payment_description"] = order.text.map { description($0) }
         // The page wants one of each payer; one without an id goes by the payment's name, as at the Gate.
         body["customer_id"] = .string(order.customer ?? attempt.text)
         body["region_code"] = (order.extras.region ?? configuration.region).map(JSON.string)
-        body["language_code"] = order.language.map { .string(String($0.prefix(2))) }
+        body["language_code"] = language(order)
         body["force_payment_method"] = (order.extras.forcedMethod ?? configuration.forcedMethod).map(JSON.string)
         if order.extras.hidesSaved ?? configuration.hidesSaved { body["hide_saved_wallets"] = 1 }
         for (name, value) in people(order) { body[name] = value.map(JSON.string) }

@@ -370,9 +370,9 @@ extension EcommpayMapping {
             "payment_currency": .string(order.amount.currency.code),
         ]
         body["customer_id"] = order.customer.map(JSON.string)
-        body["payment_description"] = order.text.map(JSON.string)
+        body["payment_description"] = order.text.map { description($0) }
         body["region_code"] = (order.extras.region ?? configuration.region).map(JSON.string)
-        body["language_code"] = order.language.map { .string(String($0.prefix(2))) }
+        body["language_code"] = language(order)
         if case .token(let token, _, _, _) = order.source { body["account_token"] = .string(token.expose()) }
         body["force_payment_method"] = (order.extras.forcedMethod ?? configuration.forcedMethod).map(JSON.string)
         if order.extras.hidesSaved ?? configuration.hidesSaved { body["hide_saved_wallets"] = true }
@@ -440,6 +440,20 @@ extension EcommpayMapping {
 
     static func refused(_ why: String) -> PaymentError {
         PaymentError.notExecuted(.invalidRequest, why)
+    }
+
+    /// The longest description that the provider takes, as its schema counts characters.
+    private static let descriptionScalarsMax = 255
+
+    /// What a payment or a refund is for, cut to what the provider takes: it refuses a longer one.
+    static func description(_ text: String) -> JSON {
+        .string(String(String.UnicodeScalarView(text.unicodeScalars.prefix(descriptionScalarsMax))))
+    }
+
+    /// The two letters of the customer's language; nil for one of three letters, whose first two are another language's.
+    static func language(_ order: Order) -> JSON? {
+        let tag = order.language?.split { $0 == "-" || $0 == "_" }.first
+        return tag.flatMap { $0.utf8.count == 2 ? .string(String($0)) : nil }
     }
 
     private static func fields(_ order: Order) -> JSONObject {

@@ -72,4 +72,39 @@ import Testing
             EcommpayConfiguration(gate: Origin(.http, "ecommpay.test"), project: 1234))
         #expect(parameters["customer_id"] == .string(customer ?? "a-1"))
     }
+
+    /// The schema's 255 characters are code points: a family of seven is one character of Swift's.
+    @Test func description_thatIsTooLong_isCutAtTheGateThePageAndTheKit() throws {
+        let configuration = EcommpayConfiguration(gate: Origin(.http, "ecommpay.test"), project: 1234)
+        var request = try EcommpayTill.gateRequest()
+        request.contact?.additional["ip_address"] = "198.51.100.47"
+        request.displayText = String(repeating: "é👩‍👩‍👧‍👦", count: 60)
+        let (order, id) = (EcommpayMapping.Order(request), try AttemptID("a-1"))
+        let gate = try EcommpayMapping.beginning(.sale, order, id, configuration).body["payment"]?["description"]
+        let page = try EcommpayMapping.page(.sale, order, id, until: 1_767_225_600_000, configuration)
+        let kit = EcommpayMapping.session(order, id, configuration)
+        for text in [gate?.string, page["payment_description"]?.string, kit["payment_description"]?.string] {
+            let text = try #require(text)
+            #expect(text.unicodeScalars.count == 255 && request.displayText?.hasPrefix(text.prefix(30)) == true)
+        }
+    }
+
+    @Test(arguments: [("de", "de"), ("nl-BE", "nl"), ("en_US", "en"), ("fil", nil), ("fil-PH", nil), ("", nil)])
+    func language_ofTwoLetters_isHandedOn(_ given: String, _ due: String?) throws {
+        var request = try EcommpayTill.gateRequest()
+        request.language = given
+        #expect(EcommpayMapping.language(EcommpayMapping.Order(request))?.string == due)
+    }
+
+    /// The published hold has no member for a recipient; the sale has.
+    @Test func recipient_ofAHoldAtTheGate_isRefusedBeforeItIsSent() throws {
+        let till = Self.gate { _ in nil }
+        var request = try EcommpayTill.gateRequest()
+        request.recipient = CustomerContact()
+        request.recipient?.additional = ["card_holder": "Ada Byron", "pan": "4242424242424242"]
+        let asked = request
+        let error = till.failure { _ = try await $0.authorize(asked) }
+        #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
+        #expect(try till.play { try await $0.sale(asked) }.payment != nil)
+    }
 }
