@@ -197,7 +197,7 @@ extension HaloPhoneSDK {
 
     /// The codes of which the document doesn't say when in a payment they come.
     ///
-    /// A cancel proves nothing here: the steps by which a submission would be seen may have other names, too.
+    /// A cancel proves nothing by its own words: whether a card was seen is shown by the payment's steps.
     private static let undecidedRows: [SDKErrorRule] = [
         undecided(["userCancelled"], 2, .cancelled), undecided(["screenCaptureDetected"], 17, .deviceCompromised),
         undecided(["networkAuthenticationError"], 5, .network), undecided(["serviceConnectionError"], 6, .unavailable),

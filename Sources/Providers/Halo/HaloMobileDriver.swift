@@ -341,9 +341,15 @@ extension HaloEventMonitor.Seen {
     /// Steps of no payment, and ends that say nothing of a card. A step that no document lists may be a card's.
     private static let elsewhere: Set<HaloPhoneSDK.EventType> = [
         .sdkInitialized, .sdkReaderPrepared, .discoveryShown, .paymentCancelled, .paymentError,
+        .init(rawValue: "connectionTokenRequested"), .init(rawValue: "termsAccepted"),
+        .init(rawValue: "readerPrepareCompleted"),
     ]
-    /// Codes of an abort that may come before or after a submission, as they are spelt where the steps are published.
-    private static let aborts: Set<HaloPhoneSDK.HaloErrorCode> = [.userCancelled, .screenCaptureDetected]
+    /// Codes of an abort that may come before or after a submission, in both spellings. The page of 1.0.95 prints the steps
+    /// from `paymentStarted` to `cardDetected` under their older names.
+    private static let aborts: Set<HaloPhoneSDK.HaloErrorCode> = [
+        .userCancelled, .screenCaptureDetected, .init(rawValue: "userCancelled"),
+        .init(rawValue: "screenCaptureDetected"),
+    ]
 
     /// What the code of a payment that was not approved proves: an abort that came before a card has moved nothing, and
     /// that it came before is seen by the payment's steps alone.

@@ -9,7 +9,7 @@ import Testing
 /// A payment that the customer ends, or that ends since the screen is captured: no document says that this comes before the
 /// card's data went out, so that only the payment's steps can show it.
 @Suite struct HaloKitAbortTests {
-    static let aborts = ["USER_CANCELLED", "SCREEN_CAPTURE_DETECTED"]
+    static let aborts = ["USER_CANCELLED", "SCREEN_CAPTURE_DETECTED", "userCancelled", "screenCaptureDetected"]
 
     private static func told(_ kit: AbortingKit) throws -> String {
         var till = HaloKitTill()
@@ -28,12 +28,14 @@ import Testing
         } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome.rawValue)" }
     }
 
+    private static func isCancel(_ code: String) -> Bool { code.lowercased().hasPrefix("user") }
+
     private static func nothingMoved(_ code: String) -> String {
-        code == "USER_CANCELLED" ? "cancelled" : "deviceCompromised nothingMoved"
+        isCancel(code) ? "cancelled" : "deviceCompromised nothingMoved"
     }
 
     private static func unknown(_ code: String) -> String {
-        code == "USER_CANCELLED" ? "cancelled unknown" : "deviceCompromised unknown"
+        isCancel(code) ? "cancelled unknown" : "deviceCompromised unknown"
     }
 
     @Test(arguments: aborts) func abort_beforeAnyCard_movedNothing(_ code: String) throws {
@@ -59,10 +61,12 @@ import Testing
         #expect(try Self.told(AbortingKit(code: code, steps: steps)) == Self.unknown(code))
     }
 
-    /// What is spelt as since 1.0.90 comes with steps whose names are not published.
-    @Test func abort_inTheSpellingSince90_isUnknown() throws {
-        let steps: [HaloPhoneSDK.EventType] = [.paymentStarted, .readyForTap]
-        #expect(try Self.told(AbortingKit(code: "userCancelled", steps: steps)) == "cancelled unknown")
+    /// The page of 1.0.95 names what comes before `paymentStarted`, too.
+    @Test(arguments: aborts) func abort_afterStepsOfThePreparation_movedNothing(_ code: String) throws {
+        let steps = ["connectionTokenRequested", "termsAccepted", "readerPrepareCompleted", "paymentStarted"]
+        let told = try Self.told(
+            AbortingKit(code: code, steps: steps.map { HaloPhoneSDK.EventType(rawValue: $0) }))
+        #expect(told == Self.nothingMoved(code))
     }
 }
 
