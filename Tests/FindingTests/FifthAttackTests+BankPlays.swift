@@ -137,7 +137,6 @@ struct BankPlay: Sendable {
                 let attempt = try AttemptID("op-\(step)")
                 var kind = bank.below(20)
                 if isHold ? kind == 6 : [3, 4, 7, 9].contains(kind) { kind = [0, 8, 1, 11][bank.below(4)] }
-                if bank.hasDisputes, [8, 10, 11].contains(kind) { kind = [20, 21, kind][bank.below(3)] }
                 let id = ids[bank.below(ids.count)]
                 if kind == 14 || kind == 15 {
                     // The order is typed again, under the same id or under a new one.
@@ -191,7 +190,8 @@ struct BankPlay: Sendable {
         let name = "\(isHold ? "a" : "s")-\(id)"
         let now = shop.stage.now
         var (what, told) = ("", Told?.none)
-        switch kind {
+        let isDispute = bank.hasDisputes && [8, 10, 11].contains(kind)
+        switch isDispute ? [20, 21, kind][bank.below(3)] : kind {
         case 0, 1, 2:
             what = "refund \(cents)"
             let limit: Duration? = bank.below(4) == 0 ? .seconds(1 + bank.below(25)) : nil
