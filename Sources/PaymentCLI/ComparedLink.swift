@@ -45,9 +45,11 @@ struct ComparedLink {
 
     /// What was played, in one line.
     func words(_ source: PaymentSource.Kind?) -> String {
-        let name = link.isEmpty ? adapter : "\(adapter), link \(link)"
-        return isReal(source) ? "\(name), simulated" : "\(name), simulated; \(onlySimulated(source))"
+        isReal(source) ? "\(name), simulated" : "\(name), simulated; \(onlySimulated(source))"
     }
+
+    /// The adapter, over which link.
+    private var name: String { link.isEmpty ? adapter : "\(adapter) over its link \(link)" }
 
     /// What of the link the simulator alone has, in one clause.
     func onlySimulated(_ source: PaymentSource.Kind?) -> String {
@@ -115,8 +117,9 @@ struct ComparedLinks {
             guard let link = ComparedLink.builtin[name] else { return "\(name): its simulation" }
             let words = "\(name): \(link.words(comparison.source))"
             guard let bare = meant[name], let other = ComparedLink.builtin[bare] else { return words }
-            return "\(words); \(bare) alone means this link, since \(other.onlySimulated(comparison.source)): "
-                + "\(other.adapter)-\(other.link) plays that"
+            let (left, why) = ("\(other.adapter)-\(other.link)", other.onlySimulated(comparison.source))
+            return "\(words). You named \(bare): \(name) was played, a link that a real account has. Not played was "
+                + "\(left): \(why)."
         }
     }
 }

@@ -23,8 +23,10 @@ public struct ProviderComparison: Sendable {
         /// Whether there are results of two providers or more, so that something is compared.
         public var isCompared: Bool { played.count > 1 }
 
-        /// Whether the application gets the same wherever the scenario is played.
-        public var isSameResult: Bool { Set(played.map(\.result)).count < 2 }
+        /// Whether the application gets the same wherever the scenario is played, from each of its calls.
+        public var isSameResult: Bool {
+            Set(played.map(\.result)).count < 2 && Set(played.map { $0.calls.map(\.answer) }).count < 2
+        }
 
         /// What is not the same wherever the scenario is played.
         public var differing: [ScenarioResult.Aspect] {
@@ -40,8 +42,8 @@ public struct ProviderComparison: Sendable {
         }
     }
 
-    private let harnesses: [any ConformanceHarness]
-    private let seed: UInt64
+    let harnesses: [any ConformanceHarness]
+    let seed: UInt64
     /// Where money comes from at every provider that takes any from there.
     public let source: PaymentSource.Kind?
     /// The currency in which each harness plays on its own, in the order of the harnesses.
@@ -148,21 +150,32 @@ public struct ProviderComparison: Sendable {
         _ scenario: Scenario, _ context: CheckContext, _ currency: Currency?
     ) async throws -> ScenarioResult {
         try await context.signIn()
-        let (before, start) = (context.log.count, context.scheduler.now)
-        var (result, code) = ("", "")
+        let (before, start, calls) = (context.log.count, context.scheduler.now, context.calls)
+        try context.watched.beforeEachMoney { calls.countRequest() }
+        var code = ""
         do {
-            (result, code) = words(try await scenario.play(context))
+            let result = try await scenario.play(context)
+            code = Self.code(result)
+            if calls.all.last?.isError != false { context.keep(scenario.name, .followUp, since: .init(), result) }
         } catch let error as PaymentError {
-            result = words(error)
             code = error.provider?.code ?? ""
+            if calls.all.last?.isError != true {
+                try await context.keep(scenario.name, .followUp, since: .init(), error)
+            }
         }
-        var seen = ScenarioResult(result, code: code)
+        var seen = ScenarioResult(calls.all.last?.answer ?? "", code: code)
+        seen.calls = calls.all
         seen.milliseconds = context.scheduler.now - start
         seen.wire = context.log.exchanges.dropFirst(before).map { "\($0)" }
         let origin = try await context.journal.records(.origins(scope: nil), limit: 1).first
         let share = AmountShare(asked: origin?.intent.amount, usual: currency)
         seen.books = context.fixture.ledger.entries.map { entry in
             "\(entry.direction) \(share.words(entry.minorUnits, entry.currency))"
+        }
+        seen.cost = try await context.cost(share)
+        if !seen.cost.isEmpty {
+            seen.costReason =
+                scenario.faults.lazy.compactMap { context.declaration.expectedDoubleCharges[$0] }.first ?? ""
         }
         guard let origin else { return seen }
         let payment = try await context.client.payment(origin.intent.paymentID)
@@ -172,29 +185,27 @@ public struct ProviderComparison: Sendable {
             record.approval?.receipt.map { $0.names(record.intent.operation) } ?? []
         }
         seen.card = payment.attempts.lazy.compactMap { $0.approval?.card }.first?.shown ?? []
-        seen.open = payment.openAttempts.map { "\($0.intent.operation.rawValue) \($0.state.rawValue)" }
+        seen.open = payment.openAttempts.map { "\($0.intent.operation.shopWord) \($0.state.shopWord)" }
+        let isAlerted = seen.events.contains("otherAmount")
+        if scenario.answersOtherAmount || isAlerted { seen.notes.append(otherAmount(isAlerted)) }
+        seen.isAsAsked =
+            seen.calls.allSatisfy(\.isAsAsked) && seen.open.isEmpty && seen.cost.isEmpty && seen.notes.isEmpty
         return seen
     }
 
-    private static func words(_ error: PaymentError) -> String {
-        let money =
-            switch error.outcome {
-            case .notExecuted: "no money moved"
-            case .executed: "money moved"
-            case .unknown: "not known whether money moved"
-            }
-        // The code says what stands in the way; beside it the outcome of this call would read as a contradiction.
-        return error.code == .inDoubt && error.outcome == .notExecuted
-            ? "refused, since an earlier attempt is in doubt: \(money)" : "error \(error.code.rawValue): \(money)"
+    /// What the client does with an answer that names another amount.
+    private static func otherAmount(_ isAlerted: Bool) -> String {
+        isAlerted
+            ? "the provider named another amount: the client alerts the till (otherAmount)"
+            : "the provider named another amount: the client didn't believe it and asked again"
     }
 
-    private static func words(_ result: PaymentResult) -> (String, String) {
+    private static func code(_ result: PaymentResult) -> String {
         switch result {
-        case .approved(let payment): (payment.isPartial ? "approved in part" : "approved", "")
-        case .declined(let decline): ("declined: \(decline.reason)", decline.provider.code)
-        case .cancelled(let cancellation):
-            ("cancelled by \(cancellation.cause.rawValue)", cancellation.provider?.code ?? "")
-        case .pending(let pending): ("received, decided later", pending.provider?.code ?? "")
+        case .approved: ""
+        case .declined(let decline): decline.provider.code
+        case .cancelled(let cancellation): cancellation.provider?.code ?? ""
+        case .pending(let pending): pending.provider?.code ?? ""
         }
     }
 

@@ -48,6 +48,17 @@ public struct ScenarioResult: Hashable, Sendable {
     public internal(set) var card: [String] = []
     /// Attempts of which it is not known yet what became of them.
     public internal(set) var open: [String] = []
+    /// The till's calls in their order; the last one's answer is the result.
+    package internal(set) var calls: [ScenarioCall] = []
+    /// Whether every call was done as asked, over the amount that was asked, with nothing open and the books saying the same.
+    package internal(set) var isAsAsked = false
+    /// What the books hold beyond what the client has recorded, such as `charged twice`; empty if nothing, or while
+    /// something is open.
+    package internal(set) var cost = ""
+    /// Why the adapter can't prevent that, as its harness declares it; empty if it doesn't.
+    package internal(set) var costReason = ""
+    /// What has to be known of it beside the calls and the books.
+    package internal(set) var notes: [String] = []
 
     init(_ result: String, code: String = "", isPlayed: Bool = true) {
         (self.result, self.code, self.isPlayed) = (result, code, isPlayed)

@@ -25,7 +25,7 @@ import Testing
         #expect(broken.isEmpty, "\(broken.map(\.result))")
         // What was lost stays open where nothing tells, and is said.
         let lost = try #require(rows.first { $0.scenario == "recovered-nothing" })
-        #expect(lost.observations[1].open == ["sale inDoubt"] && lost.observations[3].open.isEmpty)
+        #expect(lost.observations[1].open == ["sale in doubt"] && lost.observations[3].open.isEmpty)
         let sale = try #require(rows.first { $0.scenario == "sale" })
         #expect(sale.observations.allSatisfy { $0.amounts.contains("captured all") && !$0.receipt.isEmpty })
         #expect(rows == Scenario.all.map { comparison.play($0) }, "one seed, one outcome")

@@ -26,6 +26,8 @@ public struct CheckContext: Sendable {
     let mutant: Mutant?
     let numbers: Locked<Int>
     let mishaps: Locked<[RequestFault]>
+    /// The calls of the till that a scenario keeps; those of a restarted process are among them.
+    private(set) var calls = ScenarioCalls()
     /// Where money comes from, if the provider takes any from there; nil for the usual.
     private(set) var preferred: PaymentSource.Kind?
 
@@ -111,8 +113,10 @@ public struct CheckContext: Sendable {
         answers: QuestionHandlers = CheckContext.defaultHandlers, _ change: (ClientOptions) -> ClientOptions = { $0 }
     ) throws -> CheckContext {
         numbers.withLock { $0 += 1_000 }
-        return try CheckContext(
+        var fresh = try CheckContext(
             scheduler, fixture, declaration, journal, processes, mutant, answers, numbers, change)
+        (fresh.calls, fresh.preferred) = (calls, preferred)
+        return fresh
     }
 
     /// The same, with one thing given to it that is another.
