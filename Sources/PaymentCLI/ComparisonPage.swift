@@ -7,10 +7,11 @@ extension ComparisonReport {
         var document = ReportDocument(title: "Comparison: " + providers.joined(separator: ", "))
         document.facts = RunFacts.all
         document.verdict =
-            [moneyLine] + counts + links + [Self.basis] + undeclared.map { "otherwise than declared: \($0)" }
+            moneyLines + counts + links + [Self.basis] + undeclared.map { "otherwise than declared: \($0)" }
             + fresh.map { "new: \($0)" }
         // Green says that all was done as asked, which a comparison as a whole never says.
-        document.mood = !undeclared.isEmpty || !fresh.isEmpty ? .bad : costs.isEmpty ? .plain : .doubt
+        document.mood =
+            !undeclared.isEmpty || !fresh.isEmpty ? .bad : costs.isEmpty && notYetKnown.isEmpty ? .plain : .doubt
         document.add(
             .init(
                 title: "Marks and words", head: ["mark or word", "meaning"],

@@ -73,47 +73,69 @@ struct ComparisonReport {
 
     // MARK: What it costs
 
-    /// Each scenario after which a provider's books hold what the client has not recorded, with what and where.
-    var costs: [(scenario: String, words: String)] {
+    /// A scenario with a sum that a provider's books hold and the client doesn't know of: what, and where.
+    typealias Sum = (scenario: String, words: String)
+
+    /// What nothing says to the till: everything is decided, and the books hold another sum than the client has recorded.
+    var costs: [Sum] { sums(\.cost) }
+
+    /// What the till doesn't know yet: something is open.
+    var notYetKnown: [Sum] { sums(\.notYetKnown) }
+
+    private func sums(_ words: KeyPath<ScenarioResult, String>) -> [Sum] {
         rows.compactMap { row in
             var groups: [(what: String, who: [String])] = []
-            for (provider, seen) in zip(providers, row.observations) where !seen.cost.isEmpty {
-                if let index = groups.firstIndex(where: { $0.what == seen.cost }) {
+            for (provider, seen) in zip(providers, row.observations) where !seen[keyPath: words].isEmpty {
+                if let index = groups.firstIndex(where: { $0.what == seen[keyPath: words] }) {
                     groups[index].who.append(provider)
                 } else {
-                    groups.append((seen.cost, [provider]))
+                    groups.append((seen[keyPath: words], [provider]))
                 }
             }
             if groups.isEmpty { return nil }
-            let words = groups.map { "\($0.what) at \($0.who.joined(separator: " and "))" }
+            let words = groups.map { "\($0.what) at \($0.who.listed)" }
             return (row.scenario, words.joined(separator: ", "))
         }
     }
 
-    /// What costs money, in one line that names the rows.
-    var moneyLine: String {
-        let all = costs.map { "\($0.scenario) (\($0.words))" }
-        if all.isEmpty {
-            return
-                "No row costs money unseen: the books of each provider hold what the client has recorded, or the row "
-                + "says what is still open."
+    /// What costs money, in one line that names the rows; then what has moved and isn't known yet.
+    var moneyLines: [String] {
+        func named(_ sums: [Sum]) -> String {
+            sums.map { "\($0.scenario) (\($0.words))" }.joined(separator: "; ")
         }
-        return "COSTS MONEY UNSEEN: \(all.joined(separator: "; ")). The till knows of less than the books hold."
+        let first =
+            costs.isEmpty
+            ? "No row costs money unseen: where all is decided, each provider's books hold what the client has recorded."
+            : "COSTS MONEY UNSEEN: \(named(costs)). The client has recorded another sum, and nothing says so."
+        if notYetKnown.isEmpty { return [first] }
+        return [
+            first,
+            "MONEY MOVED, AND THE TILL DOESN'T KNOW YET: \(named(notYetKnown)). Don't charge or refund again under "
+                + "another id: ask (payctl status).",
+        ]
     }
 
     /// How many scenarios are compared and come to what, each number with what is counted.
     var counts: [String] {
         let others = compared.count { $0.isSameResult && !$0.differing.isEmpty }
         let results = compared.count { !$0.isSameResult }
-        let left = rows.count - compared.count
+        let (left, equal) = (rows.count - compared.count, compared.count - results)
+        let kinds: [ComparisonStanding] = [.asAsked, .same, .open, .otherAmount, .costsMoney]
+        let parts = kinds.map { kind in
+            (kind, compared.count { $0.isSameResult && standing($0) == kind })
+        }
         var lines = [
-            "\(compared.count) of \(rows.count.counted("scenario")) are compared: \(results) with another answer, \(others) "
-                + "with the same answer and other codes, books, events or messages, "
-                + "\(compared.count - results - others) the same in all."
+            "\(compared.count) of \(rows.count.counted("scenario")) are compared: \(results) with another answer, \(equal) "
+                + "with the same answer (\(others) of them with other codes, books, events or messages)."
         ]
+        if equal > 0 {
+            let words = parts.filter { $1 > 0 }.map { "\($1) \($0.part)" }
+            lines.append("Of the \(equal) with the same answer: \(words.joined(separator: ", ")).")
+        }
         if left > 0 {
-            let verb = left == 1 ? "is" : "are"
-            lines.append("\(left.counted("scenario")) \(verb) not compared: fewer than two providers could play it.")
+            let (verb, what) = left == 1 ? ("is", "it") : ("are", "them")
+            lines.append(
+                "\(left.counted("scenario")) \(verb) not compared: fewer than two providers could play \(what).")
         }
         if notCompared > 0 { lines.append("\(missing), in \(missingIn); the reasons are below.") }
         return lines
@@ -159,6 +181,8 @@ struct ComparisonReport {
             "providers": .texts(providers), "source": .text(source?.rawValue), "capabilities": .array(differences),
             "links": .texts(links), "basis": .string(Self.basis), "scenarios": .array(scenarios),
             "costs": .array(costs.map { ["scenario": .string($0.scenario), "words": .string($0.words)] }),
+            "notYetKnown": .array(
+                notYetKnown.map { ["scenario": .string($0.scenario), "words": .string($0.words)] }),
             "doubts": .object(ends),
             "reasons": .array(
                 reasons.map {
@@ -166,6 +190,14 @@ struct ComparisonReport {
                 }), "notCompared": .integer(notCompared), "declared": .integer(declared),
             "undeclared": .texts(undeclared),
         ]
+    }
+}
+
+extension [String] {
+    /// Names as a sentence lists them: `a, b and c`.
+    fileprivate var listed: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return "\(dropLast().joined(separator: ", ")) and \(last)"
     }
 }
 
@@ -185,6 +217,7 @@ extension ScenarioResult {
             })
         members["asAsked"] = .bool(isAsAsked)
         members["cost"] = .text(cost.isEmpty ? nil : cost)
+        members["notYetKnown"] = .text(notYetKnown.isEmpty ? nil : notYetKnown)
         members["notes"] = .texts(notes)
         return .object(members)
     }

@@ -45,8 +45,19 @@ enum ComparisonStanding: String {
         case .open: "same answer, still open"
         case .otherAmount: "same answer, another amount was named"
         case .asAsked: "done as asked"
-        case .same: "same answer, not done as asked"
+        case .same: "same answer, not all done as asked"
         case .notCompared: "not compared"
+        }
+    }
+
+    /// The same of rows with the same answer, as a part of a sum.
+    var part: String {
+        switch self {
+        case .costsMoney: "costing money unseen"
+        case .otherAmount: "with another amount named"
+        case .open: "still open"
+        case .same: "not all done as asked"
+        case .differs, .asAsked, .notCompared: words
         }
     }
 }
@@ -128,6 +139,7 @@ extension ComparisonReport {
         if !seen.cost.isEmpty {
             lines.append("costs money unseen: \(seen.cost)" + (seen.costReason.isEmpty ? "" : "; \(seen.costReason)"))
         }
+        if !seen.notYetKnown.isEmpty { lines.append("not known to the till yet: \(seen.notYetKnown)") }
         return lines + seen.notes
     }
 }

@@ -11,20 +11,24 @@ extension ComparisonReport {
         let head = ["\(paint.strong(providers.joined(separator: " and "))): \(rows.count) scenarios\(from)"]
         let costly = rows.filter { standing($0) == .costsMoney }
         let results = compared.filter { standing($0) == .differs }
+        let (open, others) = (rows.filter { standing($0) == .open }, rows.filter { standing($0) == .otherAmount })
         // A row that costs money is shown once, also where its answers differ.
         let above = costly.count { $0.isCompared && !$0.isSameResult }
         let beside = above == 0 ? "" : ", beside \(above) above"
         return head + top(columns, paint) + legend(columns)
             + table("Costs money unseen (\(costly.count)):", costly, columns)
-            + table("Another answer (\(results.count)\(beside)):", results, columns) + ends(columns) + who(columns)
+            + table("Another answer (\(results.count)\(beside)):", results, columns)
+            + table("Same answer, still open (\(open.count)):", open, columns)
+            + table("Same answer, another amount was named (\(others.count)):", others, columns)
+            + names(.asAsked, columns) + names(.same, columns) + ends(columns) + who(columns)
             + unplayed
             + ["", "In full: --scenario NAME for one, --all for everything, --report FILE.html for a page."]
     }
 
     /// What costs money, what was played, and the counts.
     private func top(_ columns: Int, _ paint: Paint) -> [String] {
-        let money = moneyLine.wrapped(to: columns, indent: "  ")
-        return (costs.isEmpty ? money : money.map(paint.bad))
+        let money = moneyLines.flatMap { $0.wrapped(to: columns, indent: "  ") }
+        return (costs.isEmpty && notYetKnown.isEmpty ? money : money.map(paint.bad))
             + (links + [Self.basis] + counts).flatMap { "  \($0)".wrapped(to: columns, indent: "    ") }
     }
 
@@ -33,6 +37,14 @@ extension ComparisonReport {
         let all = (marks ? Self.marks : []) + Self.words
         return ["", marks ? "Marks and words:" : "Words:"]
             + all.flatMap { "  \($0.word): \($0.meaning)".wrapped(to: columns, indent: "    ") }
+    }
+
+    /// The scenarios that come to the same and need no row.
+    private func names(_ standing: ComparisonStanding, _ columns: Int) -> [String] {
+        let names = rows.filter { self.standing($0) == standing }.map(\.scenario)
+        if names.isEmpty { return [] }
+        let title = standing.words.prefix(1).uppercased() + standing.words.dropFirst()
+        return [""] + "\(title) (\(names.count)): \(names.joined(separator: ", "))".wrapped(to: columns, indent: "  ")
     }
 
     /// Each scenario with what was done, and what every provider made of it; a cell that is too long continues below.

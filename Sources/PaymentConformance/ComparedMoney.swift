@@ -4,35 +4,45 @@ internal import PaymentJournalKit
 
 /// What a scenario costs: money in the provider's books that the client has not recorded.
 extension CheckContext {
-    /// What the books hold beyond what the client has recorded, in words; empty if they agree, or while something is open.
-    func cost(_ share: AmountShare) async throws -> String {
-        var (charged, held, others) = (Int64(0), Int64(0), Set<String>())
+    /// By how much the books and the client's record differ, in words; empty if they agree. While something is open the
+    /// client may still find it out; after that nothing says it.
+    func unrecorded(_ share: AmountShare) async throws -> (words: String, isOpen: Bool) {
+        var (charged, held, isOpen, others) = (Int64(0), Int64(0), false, Set<String>())
         for origin in try await journal.records(.origins(scope: nil), limit: Self.auditMax) {
             let family = try await journal.records(of: origin.intent.paymentID)
-            guard family.allSatisfy(\.isDecided) else { return "" }
+            if family.contains(where: \.isOpen) { isOpen = true }
             // A refund without a sale is money of no payment.
             others.formUnion(family.filter { $0.intent.operation == .unlinkedRefund }.map(\.intent.attempt.text))
             guard origin.intent.operation != .unlinkedRefund else { continue }
             let amounts = try await client.payment(origin.intent.paymentID).amounts
             guard !amounts.isVoided else { continue }
             charged = charged.adding(amounts.captured.minorUnits.subtracting(amounts.refunded.minorUnits))
-            if origin.intent.operation == .authorize { held = held.adding(amounts.capturable.minorUnits) }
+            if origin.intent.operation == .authorize {
+                // What is reserved by an open capture is still held.
+                held = held.adding(amounts.capturable.minorUnits.adding(amounts.capturePending.minorUnits))
+            }
         }
         let books = fixture.ledger.entries.filter { !others.contains($0.attempt) }
-        let (taken, kept) = (books.map(\.taken).sum, books.map(\.kept).sum)
         let code = books.first?.currency ?? ""
-        return [
-            Self.words(taken.subtracting(charged), "charged", share, code),
-            Self.words(kept.subtracting(held), "held", share, code),
-        ].compactMap(\.self).joined(separator: ", ")
+        let (more, kept) = (books.map(\.taken).sum.subtracting(charged), books.map(\.kept).sum.subtracting(held))
+        // What is taken of a hold is no longer held: one movement, said once.
+        let words = more != 0 ? share.charged(more, code, isOpen) : kept > 0 ? share.held(kept, code, isOpen) : ""
+        return (words, isOpen)
+    }
+}
+
+extension AmountShare {
+    /// A difference of what the merchant has, in words.
+    fileprivate func charged(_ units: Int64, _ code: String, _ isOpen: Bool) -> String {
+        if units == asked?.minorUnits, !isOpen { return "charged twice" }
+        let amount = words(units < 0 ? Int64(0).subtracting(units) : units, code)
+        return (units > 0 ? "charged \(amount)" : "given back \(amount)") + (isOpen ? "" : " too much")
     }
 
-    /// A surplus of the books in words; nil if there is none.
-    private static func words(_ units: Int64, _ verb: String, _ share: AmountShare, _ code: String) -> String? {
-        if units == 0 { return nil }
-        if units == share.asked?.minorUnits { return "\(verb) twice" }
-        let amount = share.words(units < 0 ? Int64(0).subtracting(units) : units, code)
-        return units > 0 ? "\(verb) \(amount) too much" : "\(verb) \(amount) too little"
+    /// A surplus of what is set aside, in words.
+    fileprivate func held(_ units: Int64, _ code: String, _ isOpen: Bool) -> String {
+        if units == asked?.minorUnits, !isOpen { return "held twice" }
+        return "held \(words(units, code))" + (isOpen ? "" : " too much")
     }
 }
 

@@ -172,7 +172,8 @@ public struct ProviderComparison: Sendable {
         seen.books = context.fixture.ledger.entries.map { entry in
             "\(entry.direction) \(share.words(entry.minorUnits, entry.currency))"
         }
-        seen.cost = try await context.cost(share)
+        let difference = try await context.unrecorded(share)
+        (seen.cost, seen.notYetKnown) = difference.isOpen ? ("", difference.words) : (difference.words, "")
         if !seen.cost.isEmpty {
             seen.costReason =
                 scenario.faults.lazy.compactMap { context.declaration.expectedDoubleCharges[$0] }.first ?? ""
@@ -186,18 +187,19 @@ public struct ProviderComparison: Sendable {
         }
         seen.card = payment.attempts.lazy.compactMap { $0.approval?.card }.first?.shown ?? []
         seen.open = payment.openAttempts.map { "\($0.intent.operation.shopWord) \($0.state.shopWord)" }
-        let isAlerted = seen.events.contains("otherAmount")
-        if scenario.answersOtherAmount || isAlerted { seen.notes.append(otherAmount(isAlerted)) }
+        if scenario.answersOtherAmount || seen.events.contains("otherAmount") {
+            seen.notes.append(otherAmount(seen.events))
+        }
         seen.isAsAsked =
             seen.calls.allSatisfy(\.isAsAsked) && seen.open.isEmpty && seen.cost.isEmpty && seen.notes.isEmpty
         return seen
     }
 
     /// What the client does with an answer that names another amount.
-    private static func otherAmount(_ isAlerted: Bool) -> String {
-        isAlerted
-            ? "the provider named another amount: the client alerts the till (otherAmount)"
-            : "the provider named another amount: the client didn't believe it and asked again"
+    private static func otherAmount(_ events: [String]) -> String {
+        let named = "the provider named another amount: the client"
+        if events.contains("otherAmount") { return "\(named) alerts the till (otherAmount)" }
+        return events.contains("lookedUp") ? "\(named) didn't believe it and asked again" : "\(named) didn't believe it"
     }
 
     private static func code(_ result: PaymentResult) -> String {

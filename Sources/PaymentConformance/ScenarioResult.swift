@@ -55,6 +55,8 @@ public struct ScenarioResult: Hashable, Sendable {
     /// What the books hold beyond what the client has recorded, such as `charged twice`; empty if nothing, or while
     /// something is open.
     package internal(set) var cost = ""
+    /// What the books hold and the client doesn't know yet, while something is open; empty if nothing.
+    package internal(set) var notYetKnown = ""
     /// Why the adapter can't prevent that, as its harness declares it; empty if it doesn't.
     package internal(set) var costReason = ""
     /// What has to be known of it beside the calls and the books.
