@@ -269,7 +269,7 @@ extension PaymentOperation {
         case .authorize: "hold"
         case .adjust: "change of the hold"
         case .debit: "later charge"
-        case .sale, .capture, .void, .refund, .verify, .tokenize: rawValue
+        case .sale, .capture, .void, .refund, .verify, .tokenize, .chargeback: rawValue
         }
     }
 }
