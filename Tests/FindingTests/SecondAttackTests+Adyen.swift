@@ -188,6 +188,28 @@ import Testing
         }
     }
 
+    /// The failure that was made good comes after that: the order is paid, and not charged again.
+    @Test(arguments: [false, true]) func recaptureBeforeItsFailure_countsOn(_ holds: Bool) throws {
+        try play(holds: holds) { [attempt, stage] client, psp in
+            var (name, order) = ("CAP0000000000001", "sale-1")
+            if holds {
+                _ = try await client.capture(PaymentID(attempt), attempt: try AttemptID("cap-1"))
+                let known = try await client.payment(PaymentID(attempt)).attempts.last?.verdict?.references
+                (name, order) = (known?["modification"] ?? "?", "cap-1")
+            }
+            for (hour, place) in [0, 2, 1].enumerated() {
+                let (code, reason) = Self.recapture[place]
+                await client.takeWebhook(
+                    try webhook(code, name, of: psp, for: order, 1_000, hour: hour + 1, reason: reason), from: "adyen")
+                try await stage.sleep(until: stage.now + 3_600_000)
+            }
+            let captured = try await client.amounts(of: attempt).captured
+            #expect(captured == .cents(1_000), "\(captured)")
+            let again = await sell(client, try AttemptID("sale-2"))
+            #expect(!again.isApproved, "charged again: \(again)")
+        }
+    }
+
     /// A void of what was captured is a refund at Adyen, which the card scheme may reject days later.
     @Test(arguments: ["REFUND_FAILED", "REFUNDED_REVERSED"])
     func voidOfACapturedSale_thatFailsLater_leavesItCharged(_ code: String) throws {

@@ -533,7 +533,8 @@ extension Transaction {
             if origin.state == .approved {
                 if approval.amount != origin.moved { alert(.otherAmount(id)) }
                 if isAfterVoid(notice, of: origin) { contradict(id) }
-                return written(id)
+                // Said again, it was made good: it is later than a failure that may still come.
+                guard standing.contains(where: isMine), approval.amount == origin.moved else { return written(id) }
             }
             approval.references = [:]
             return written(id, record(.approved(approval), notice.evidence, id, run: nil, request: nil))

@@ -81,6 +81,10 @@ enum AdyenNotices {
         return notice
     }
 
+    /// For how long after a capture was made good the failure that it made good may still come, in milliseconds: 90 days. A
+    /// second failure has the first one's signed text, so that one alone is ever read.
+    static let recaptureMilliseconds: Int64 = 7_776_000_000
+
     /// How far the provider's clock may be ahead of this machine's, in milliseconds: a day, as with another time zone.
     static let aheadMillisecondsMax: Int64 = 86_400_000
 
@@ -97,7 +101,9 @@ enum AdyenNotices {
             let instant =
                 if case .declined(let decline) = meaning.verdict, decline.reason == .failedAfterApproval {
                     arrival
-                } else { item.isRecapture ? arrival : date }
+                } else if item.isRecapture {
+                    arrival.addingReportingOverflow(recaptureMilliseconds).partialValue
+                } else { date }
             var notice: ProviderNotice
             // A failure of a terminal's reversal goes by the reversal's own name: the reference may be another try's.
             let isNamed = item.isOfReversal && item.success == "false" && original != nil
