@@ -52,4 +52,28 @@ import Testing
             #expect(payments.count == 1 && payments.first?["reference"] == "order-1", "\(payments)")
         }
     }
+
+    /// The void waits for the provider's word; a message behind it is answered at once.
+    @Test func agent_whileACallWaits_isAnswered() async throws {
+        try await ServeProcess.inFolder { folder in
+            let place = ["--state", folder]
+            let sold = await CommandRun.of(
+                ["sale", "9.00", "EUR", "--reference", "o-1", "--provider", "adyen"] + place)
+            let payment = try #require(await CommandRun.of(["list", "--format", "json"] + place).json["payments"]?[0])
+            let void = await CommandRun.of(
+                ["void", payment["payment"]?.string ?? "", "--attempt", "void-1"] + place)
+            #expect(sold.status == 0 && void.out.contains { $0.contains("decided later") }, "\(void.out)")
+            let program = try Self.begin(folder)
+            let waiting: JSON = [
+                "jsonrpc": "2.0", "id": "waits", "method": "tools/call",
+                "params": ["name": "attempt", "arguments": ["attempt": "void-1", "wait": 60]],
+            ]
+            program.write(waiting.bytes() + [10])
+            let ping: JSON = ["jsonrpc": "2.0", "id": "ping", "method": "ping"]
+            program.write(ping.bytes() + [10])
+            #expect(try JSONReader().read(program.readLine())["id"] == "ping")
+            program.terminate()
+            _ = program.finish()
+        }
+    }
 }

@@ -22,11 +22,15 @@ extension Command {
     }
 }
 
-/// One run of `payctl mcp`: a message a line on standard input, an answer a line on standard output.
+/// One run of `payctl mcp`: a message a line on standard input, an answer a line on standard output. A call that waits holds
+/// up no other message, so that answers come in the order in which they are ready.
 struct AgentRun: Sendable {
     private static let shop = "local"
     /// How long attempts may run after the end of the input.
     private static let drain: Duration = .seconds(30)
+
+    /// How many messages are worked on at once; more wait in the input.
+    private static let atOnceMax = 16
 
     private let call: Invocation
     private let desk: QuestionDesk
@@ -47,9 +51,17 @@ struct AgentRun: Sendable {
         let service = PaymentService(options)
         let tools = AgentTools(service, key: text, allowsMoney: allowsMoney)
         let lines = InputLines(bytesMax: AgentTools.messageBytesMax)
-        while call.console.isHeard, let line = await lines.next() {
-            if line.isEmpty { continue }
-            if let answer = await tools.answer(to: line) { call.console.out(answer.line) }
+        let writing = Locked(())
+        await withTaskGroup(of: Void.self) { group in
+            var count = 0
+            while call.console.isHeard, let line = await lines.next() {
+                if line.isEmpty { continue }
+                if count == Self.atOnceMax { await group.next() } else { count += 1 }
+                group.addTask { [console = call.console] in
+                    guard let answer = await tools.answer(to: line) else { return }
+                    writing.withLock { _ in console.out(answer.line) }
+                }
+            }
         }
         service.beginStop()
         let isDone = await service.drain(within: Self.drain)
