@@ -14,6 +14,7 @@ extension EcommpayMapping {
             payment = payment.adding(member.key, member.value)
         }
         body.append(("payment", payment))
+        if let check = addressCheck(order) { body.append(("avs_data", check)) }
         if let recurring = try recurring(order) { body.append(("recurring", recurring)) }
         if let recipient = order.recipient {
             guard operation != .authorize else {
@@ -76,7 +77,7 @@ extension EcommpayMapping {
             ("language", language(order)?.string),
         ]
         for (name, value) in known { body[name] = value.map(JSON.string) }
-        for (name, value) in more.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in more.sorted(by: { $0.key < $1.key }) where !name.hasPrefix(addressCheck) {
             let written = try EcommpayMember.json(value, named: name)
             guard name.hasPrefix(identity) else {
                 body[name] = written
@@ -114,6 +115,20 @@ extension EcommpayMapping {
         }
         return .object(body)
     }
+
+    /// What is compared with the address that the card's bank has; a payment by a token has no member for it, and the
+    /// Gate asks for it where it is needed.
+    private static func addressCheck(_ order: Order) -> JSON? {
+        if case .token = order.source, order.amount.minorUnits > 0 { return nil }
+        let fields = (order.contact?.additional ?? [:]).filter { $0.key.hasPrefix(addressCheck) }
+        guard !fields.isEmpty else { return nil }
+        var body = JSONObject()
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) { body[name] = .string(value.value) }
+        return .object(body)
+    }
+
+    /// What the names of an address that is checked begin with.
+    private static let addressCheck = "avs_"
 
     /// What the names of a customer's papers begin with in a session.
     private static let identity = "identify_"
@@ -154,9 +169,6 @@ extension EcommpayMapping {
         _ operation: PaymentOperation, _ order: Order, _ attempt: AttemptID, until: Int64,
         _ configuration: EcommpayConfiguration
     ) throws(PaymentError) -> JSONObject {
-        if order.extras.risk != nil {
-            throw PaymentError.notExecuted(.unsupported, "a Payment Page has no place for risk data")
-        }
         guard let end = Timestamp(milliseconds: until)?.text(.colonOffset) else {
             throw refused("the clock is beyond every calendar")
         }
@@ -174,6 +186,7 @@ extension EcommpayMapping {
         body["force_payment_method"] = (order.extras.forcedMethod ?? configuration.forcedMethod).map(JSON.string)
         if order.extras.hidesSaved ?? configuration.hidesSaved { body["hide_saved_wallets"] = 1 }
         for (name, value) in people(order) { body[name] = value.map(JSON.string) }
+        for (name, value) in order.extras.risk?.page ?? [] { body[name] = value }
         if let recurring = try recurring(order) {
             body["recurring"] = .string(String(decoding: recurring.bytes(), as: UTF8.self))
         }
@@ -195,7 +208,12 @@ extension EcommpayMapping {
             ("billing_country", billing?.country), ("billing_region", billing?.region?.value),
             ("billing_city", billing?.city?.value), ("billing_address", billing?.line1?.value),
             ("billing_postal", billing?.postalCode?.value),
-        ] + more.map { ("customer_\($0.key)", $0.value.value) }
+        ] + more.map { (isOwnOnThePage($0.key) ? $0.key : "customer_\($0.key)", $0.value.value) }
+    }
+
+    /// Whether a further field of a contact has its whole name on a page, where the others belong to the customer.
+    private static func isOwnOnThePage(_ name: String) -> Bool {
+        [addressCheck, identity, "billing_"].contains { name.hasPrefix($0) }
     }
 
     /// The query of signed parameters, in their order, the signature last.

@@ -119,6 +119,27 @@ public struct EcommpayRisk: Hashable, Sendable {
         }
         return ["customer": .object(customer), "payment": .object(payment)]
     }
+
+    /// The values as a Payment Page reads them: each group is a parameter of its own, the Base64 of its JSON.
+    var page: [(String, JSON)] {
+        var customer = json["customer"]?.object ?? [:]
+        let payment = json["payment"]?.object ?? [:]
+        var parameters: [(String, JSON)] = customer["billing_region_code"].map { [("billing_region_code", $0)] } ?? []
+        if !payment.isEmpty { parameters.append(Self.parameter("payment_merchant_risk", "payment", payment)) }
+        for group in ["shipping", "mpi_result"] {
+            guard let member = customer[group] else { continue }
+            parameters.append(Self.parameter("customer_\(group)", "customer", [group: member]))
+        }
+        for name in ["billing_region_code", "shipping", "mpi_result"] { customer[name] = nil }
+        // A truth at the Gate is a letter here.
+        if let matches = customer["address_match"]?.bool { customer["address_match"] = matches ? "Y" : "N" }
+        if !customer.isEmpty { parameters.append(Self.parameter("customer_account_info", "customer", customer)) }
+        return parameters
+    }
+
+    private static func parameter(_ name: String, _ group: String, _ members: JSONObject) -> (String, JSON) {
+        (name, .string(Base64.standard.encode(JSON.object([group: .object(members)]).bytes())))
+    }
 }
 
 /// The members of a customer and of risk data that are no texts, as the provider publishes them.

@@ -73,6 +73,66 @@ import Testing
         #expect(parameters["customer_id"] == .string(customer ?? "a-1"))
     }
 
+    /// By pp-3ds-data-formats: four parameters of Base64, and a region of the billing address that has none.
+    @Test func page_ofAPaymentWithRiskData_hasThePublishedParameters() throws {
+        let request = SaleRequest(Money(minorUnits: 5_000, .eur), from: .hostedPage, reference: "o")
+        var order = EcommpayMapping.Order(request)
+        var risk = try EcommpayRisk([
+            "address_match": "true", "home_phone": "442055526608", "billing_region_code": "DEV",
+            "account.purchase_number": "12", "shipping.city": "London", "mpi_result.authentication_flow": "01",
+            "payment.challenge_indicator": "02",
+        ])
+        risk.giftCards = .init(1, Money(minorUnits: 12_345, .usd))
+        order.extras.risk = risk
+        let page = try Self.page(order)
+        let due: [String: JSON] = [
+            "payment_merchant_risk": [
+                "payment": [
+                    "challenge_indicator": "02", "gift_card": ["amount": 12_345, "currency": "USD", "count": 1],
+                ]
+            ],
+            "customer_account_info": [
+                "customer": ["account": ["purchase_number": 12], "address_match": "Y", "home_phone": "442055526608"]
+            ],
+            "customer_shipping": ["customer": ["shipping": ["city": "London"]]],
+            "customer_mpi_result": ["customer": ["mpi_result": ["authentication_flow": "01"]]],
+        ]
+        for (name, value) in due {
+            let bytes = try #require(page[name]?.string.flatMap { Base64.standard.decode($0) }, "\(name)")
+            #expect(try JSONReader().read(bytes) == value, "\(name)")
+        }
+        #expect(page["billing_region_code"] == "DEV")
+        order.extras.risk = try EcommpayRisk(["shipping.city": "London"])
+        let names = try Self.page(order).members.map(\.key)
+        #expect(names.contains("customer_shipping") && !names.contains("payment_merchant_risk"))
+        #expect(!names.contains("customer_account_info") && !names.contains("customer_mpi_result"))
+    }
+
+    private static func page(_ order: EcommpayMapping.Order) throws -> JSONObject {
+        try EcommpayMapping.page(
+            .sale, order, AttemptID("a-1"), until: 1_767_225_600_000,
+            EcommpayConfiguration(gate: Origin(.http, "ecommpay.test"), project: 1234))
+    }
+
+    /// The address for the card's bank is no member of a customer: `avs_data` of the Gate, `avs_…` of the page.
+    @Test func addressCheck_standsWhereItIsPublished() throws {
+        var request = try EcommpayTill.gateRequest()
+        let fields: [String: PersonalData] = [
+            "ip_address": "198.51.100.47", "avs_post_code": "SW1", "avs_street_address": "Main 1",
+            "identify_doc_number": "AB1", "middle_name": "M",
+        ]
+        request.contact?.additional = fields
+        let order = EcommpayMapping.Order(request)
+        let page = try Self.page(order)
+        #expect(page["avs_post_code"] == "SW1" && page["avs_street_address"] == "Main 1")
+        #expect(page["identify_doc_number"] == "AB1" && page["customer_middle_name"] == "M")
+        let gate = try EcommpayMapping.beginning(
+            .sale, order, AttemptID("a-1"), EcommpayConfiguration(gate: Origin(.http, "ecommpay.test"), project: 1234)
+        ).body
+        #expect(gate["avs_data"] == ["avs_post_code": "SW1", "avs_street_address": "Main 1"])
+        #expect(gate["customer"]?["avs_post_code"] == nil && gate["customer"]?["middle_name"] == "M")
+    }
+
     /// The schema's 255 characters are code points: a family of seven is one character of Swift's.
     @Test func description_thatIsTooLong_isCutAtTheGateThePageAndTheKit() throws {
         let configuration = EcommpayConfiguration(gate: Origin(.http, "ecommpay.test"), project: 1234)
