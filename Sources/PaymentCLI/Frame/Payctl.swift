@@ -24,7 +24,9 @@ public enum Payctl {
             Console.standard.error("next       payctl --help")
             exit(ExitStatus.usage.rawValue)
         }
-        exit(await main(words, registry: registry()))
+        // A request may outlive its command's time. exit() would take OpenSSL and libcurl down under its thread, which then
+        // crashes; all that was written went to the system at once.
+        _exit(await main(words, registry: registry()))
     }
 
     /// Runs one command line and gives its exit status: 0 fine; 1 declined, cancelled, or a check failed; 2 wrong usage
