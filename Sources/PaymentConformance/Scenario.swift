@@ -90,7 +90,7 @@ public struct Scenario: Sendable {
             _ = try await context.tillSells(.insufficientFunds)
             return try await context.tillSells("second sale")
         },
-        Scenario("two-cards", "One order is paid with two cards, a part with each.") { context in
+        Scenario("two-cards", "One order is paid with two cards, a part with each; all is one part.") { context in
             _ = try await context.tillSells("sale, part 1 of 2", reference: "bill") {
                 $0.order = OrderReference("bill", part: "1 of 2")
             }

@@ -54,7 +54,7 @@ public struct EcommpayHarness: ConformanceHarness {
         declaration.unrequestedPartialApprovals =
             "no request says whether parts are wanted; with some cards the provider approves one and says so"
         for script in [SimulatedOutcome.pin, .wrongPIN, .noPIN, .noCard, .unreadableCard] {
-            declaration.unsupportedOutcomes[script] = "there is no card reader, and nobody types a PIN"
+            declaration.unsupportedOutcomes[script] = "there is no card reader, and no PIN is typed"
         }
         if link == .mobile { Self.declareKit(&declaration) }
         if link == .page { Self.declarePage(&declaration) }

@@ -56,7 +56,7 @@ public struct TapTestPayments: Sendable {
 extension ConformanceProfile {
     /// What can't be played where every card is tapped; why nothing is asked for, differs.
     mutating func takesTapsAlone(clarification: String) {
-        let atOnce = "a tap is answered with its decision, or it is pending until somebody decides it"
+        let atOnce = "a tap is answered with its decision, or it is pending until it is decided"
         unsupportedOutcomes = [
             .wrongSecurityCode: "a card that is tapped has no security code to type",
             .decidedSoon: atOnce, .decidedLate: atOnce,

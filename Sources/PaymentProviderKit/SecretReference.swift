@@ -224,7 +224,7 @@ struct TokenAddress: Sendable {
 
     private func refusal(_ problem: String) -> PaymentError {
         PaymentError.notExecuted(
-            .authentication, "no token came from \(address): \(problem); ask whoever runs that address")
+            .authentication, "no token came from \(address): \(problem); ask the operator of that address")
     }
 }
 

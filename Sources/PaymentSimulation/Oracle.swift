@@ -154,7 +154,7 @@ extension Oracle {
             }
         case .unknown(let code):
             if code == "inDoubt", let written = sight.movedWrittenAt, written < since, !sight.isDecided {
-                accuse("\(name(sight)) was told as moved, and now nobody can tell")
+                accuse("\(name(sight)) was told as moved, and now it is not known")
             }
         case .behind(let other):
             if let theirs = sights[other], theirs.gross == 0, !theirs.ways.isEmpty, !theirs.isDecided {
@@ -203,7 +203,8 @@ extension Oracle {
             guard !entry.attempt.isEmpty else { continue }
             guard let attempt = try? AttemptID(entry.attempt), var sight = sights[attempt] else {
                 accuse(
-                    "the books have \(entry.direction) \(entry.minorUnits) of \(entry.attempt), which nobody asked for")
+                    "the books have \(entry.direction) \(entry.minorUnits) of \(entry.attempt), which was not asked for"
+                )
                 continue
             }
             visit(attempt, "books: \(entry.direction.rawValue)")
@@ -243,7 +244,7 @@ extension Oracle {
         if count > 1 || isAgain {
             sight.isDoubled = true
             if !isTwiceDeclared[provider] {
-                accuse("\(name(sight)) was done twice for one request, which nobody declared")
+                accuse("\(name(sight)) was done twice for one request, which no harness declared")
             }
         }
         sights[attempt] = sight

@@ -293,7 +293,7 @@ extension SimulatedReader {
             return finished(request, card, pin: nil)
         }
         guard let pin = card.typedPIN else {
-            throw PaymentError.notExecuted(.cancelled, "nobody typed a PIN")
+            throw PaymentError.notExecuted(.cancelled, "the customer typed no PIN")
         }
         emit(.pinEntryCompleted)
         return finished(request, card, pin: pin)

@@ -157,7 +157,7 @@ enum StoreFailure {
         case .notRegular: advice = "Remove what stands there"
         case .missing: advice = "Make the folder that it belongs into"
         case .foreign: advice = "Make it this user's own, or name another place"
-        case .openFolder(let folder): advice = "Run chmod go-w \(folder), or name a place where nobody else may write"
+        case .openFolder(let folder): advice = "Run chmod go-w \(folder), or name a place where no other user may write"
         case .forbidden, .tooLarge, .failed: advice = "Check the path that was given to the store"
         }
         return PaymentError.notExecuted(

@@ -69,7 +69,7 @@ public enum Journals {
     private static func advice(_ failure: FileFailure, _ path: String) -> String {
         switch failure {
         case .exposed: "Run chmod go-w \(path), and compare what it holds with the providers."
-        case .openFolder(let folder): "Run chmod go-w \(folder), or keep the journal where nobody else may write."
+        case .openFolder(let folder): "Run chmod go-w \(folder), or keep the journal where no other user may write."
         case .foreign: "Make it this user's own."
         case .notRegular: "It may be a folder or a device; name a file."
         case .missing, .forbidden, .tooLarge, .failed: "Is it the right file?"

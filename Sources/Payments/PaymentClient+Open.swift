@@ -62,10 +62,10 @@ extension PaymentConfiguration {
         switch failure {
         case .missing:
             "Run `payctl init` to write a file to start from, or name the file that you have."
-        case .exposed: "Whoever can write it decides where payments go: run chmod go-w \(path)."
-        case .foreign: "Whoever owns it decides where payments go: make it this user's own."
+        case .exposed: "A user who can write it decides where payments go: run chmod go-w \(path)."
+        case .foreign: "Its owner decides where payments go: make it this user's own."
         case .openFolder(let folder):
-            "Whoever can put another in its place decides where payments go: run chmod go-w \(folder)."
+            "A user who can put another in its place decides where payments go: run chmod go-w \(folder)."
         case .forbidden: "Run as a user who may read it, or change its mode."
         case .notRegular, .tooLarge, .failed: "Is it the right file?"
         }

@@ -72,7 +72,7 @@ public struct SystemSecretResolver: SecretResolver {
         for word in [words[0]] + words.dropFirst().filter({ RegularFile.isFile($0) }) {
             do { try RegularFile.check(word, forbidding: RegularFile.othersMayWrite) } catch {
                 throw SecretResolutionError(
-                    error.problem, "Whoever can change \(word) can read every credential: run chmod go-w on it.")
+                    error.problem, "A user who can change \(word) can read every credential: run chmod go-w on it.")
             }
         }
         let output: [UInt8]
@@ -103,7 +103,7 @@ public struct SystemSecretResolver: SecretResolver {
         case .exposed: "Run chmod 600 \(path), and replace the credential if others may have read it."
         case .forbidden: "Run as the user who may read it."
         case .foreign: "Make it this user's own, and replace the credential if others may have read it."
-        case .openFolder(let folder): "Run chmod go-w \(folder), or move the credential where nobody else may write."
+        case .openFolder(let folder): "Run chmod go-w \(folder), or move the credential where no other user may write."
         case .notRegular, .tooLarge, .failed: "Is \(path) the right file?"
         }
     }

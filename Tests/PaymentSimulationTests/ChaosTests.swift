@@ -90,7 +90,7 @@ import Testing
         (broken("sees all") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .seesAll) } }, "is told as moved over"),
         (
             broken("forgets verdicts") { $0.changeOptions = { surrounded($0, .forgetsVerdicts) } },
-            "and now nobody can tell"
+            "and now it is not known"
         ),
         (broken("forgets references") { $0.changeOptions = { surrounded($0, .forgetsReferences) } }, "had it already"),
         (

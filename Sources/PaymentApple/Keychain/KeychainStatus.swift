@@ -35,7 +35,7 @@ enum KeychainStatus {
     /// An item that is there and says nothing that we know.
     static func unreadable(_ what: String) -> PaymentError {
         PaymentError.notExecuted(
-            .configuration, "\(what) in the Keychain can't be understood; forget them to begin anew")
+            .configuration, "\(what) in the Keychain can't be understood; forget them to begin again")
     }
 
     private static let unlisted = SDKErrorRule(
@@ -71,7 +71,7 @@ extension KeychainStatus {
         row(-50, "errSecParam", .invalidRequest, report, "an argument isn't valid"),
         row(-61, "errSecWrPerm", .permission, entitle, "the Keychain may not be written"),
         row(-108, "errSecAllocate", .unavailable, later, "there was no memory"),
-        row(-128, "errSecUserCanceled", .cancelled, SDKErrorAdvice(.again), "somebody refused at the system's prompt"),
+        row(-128, "errSecUserCanceled", .cancelled, SDKErrorAdvice(.again), "a person refused at the system's prompt"),
         row(-909, "errSecBadReq", .invalidRequest, report, "an argument or the state isn't valid for the call"),
         row(-2070, "errSecInternalComponent", .providerFailed, later, "a part of the system failed"),
         row(-4960, "errSecCoreFoundationUnknown", .providerFailed, later, "a part of the system failed"),
@@ -82,7 +82,7 @@ extension KeychainStatus {
     private static let keychains: [Row] = [
         row(-25291, "errSecNotAvailable", .unavailable, restart, "there is no Keychain"),
         row(-25292, "errSecReadOnly", .permission, report, "the keychain can't be changed"),
-        row(-25293, "errSecAuthFailed", .authentication, unlock, "whoever asked was not let in"),
+        row(-25293, "errSecAuthFailed", .authentication, unlock, "the application was not let in"),
         row(-25294, "errSecNoSuchKeychain", .configuration, report, "there is no such keychain"),
         row(-25295, "errSecInvalidKeychain", .configuration, report, "the file is no keychain"),
         row(-25296, "errSecDuplicateKeychain", .conflict, report, "a keychain of that name is there"),
@@ -97,7 +97,7 @@ extension KeychainStatus {
         row(-25305, "errSecInvalidSearchRef", .invalidRequest, report, "the search isn't valid"),
         row(-25306, "errSecNoSuchClass", .invalidRequest, report, "there is no such class of items"),
         row(-25307, "errSecNoDefaultKeychain", .configuration, restart, "there is no default keychain"),
-        row(-25308, "errSecInteractionNotAllowed", .unavailable, unlock, "locked, and nobody may be asked now"),
+        row(-25308, "errSecInteractionNotAllowed", .unavailable, unlock, "locked, and no person may be asked now"),
         row(-25309, "errSecReadOnlyAttr", .invalidRequest, report, "the attribute can't be changed"),
         row(-25310, "errSecWrongSecVersion", .configuration, report, "made by another version of the system"),
         row(-25311, "errSecKeySizeNotAllowed", .invalidRequest, report, "no key has that size"),
@@ -105,7 +105,7 @@ extension KeychainStatus {
         row(-25313, "errSecNoCertificateModule", .unavailable, restart, "a part of the system is not loaded"),
         row(-25314, "errSecNoPolicyModule", .unavailable, restart, "a part of the system is not loaded"),
         row(
-            -25315, "errSecInteractionRequired", .unavailable, unlock, "somebody must be asked, which isn't allowed now"
+            -25315, "errSecInteractionRequired", .unavailable, unlock, "a person must be asked, which isn't allowed now"
         ),
         row(-25316, "errSecDataNotAvailable", .unavailable, unlock, "what the item keeps can't be read now"),
         row(-25317, "errSecDataNotModifiable", .permission, anew, "what the item keeps can't be changed"),

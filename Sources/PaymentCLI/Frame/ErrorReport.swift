@@ -31,7 +31,7 @@ struct ErrorReport {
                 ? "This call moved nothing; whether the earlier one did is not known."
                 : "Nothing moved."
         case .executed: "Money has moved already."
-        case .unknown: "Nobody knows yet whether money moved. Do not charge again."
+        case .unknown: "It is not known yet whether money moved. Do not charge again."
         }
     }
 

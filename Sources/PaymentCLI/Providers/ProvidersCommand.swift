@@ -79,7 +79,7 @@ extension Command {
         }
         var table = TextTable(["assumed", "changed by", "how to find out"])
         for one in entry.assumptions { table.rows.append([one.id, one.setting ?? "–", one.howToFindOut]) }
-        let none = ["Nobody has listed what the adapter \(name) takes for granted."]
+        let none = ["The adapter \(name) has no list of what it takes for granted."]
         call.say(["assumptions": .array(list)], list.isEmpty ? none : table.lines)
         return .fine
     }

@@ -228,7 +228,7 @@ struct Doctor {
     private static func advice(_ failure: TransportFailure) -> String {
         switch failure.reason {
         case .nameNotResolved: "Is the host's name right, and does this machine have a name server?"
-        case .connectionRefused: "Nobody listens there: check the port, or start what should."
+        case .connectionRefused: "No program listens there: check the port, or start the program."
         case .tlsFailed: "Its certificate is not trusted, or speaks another TLS: check the host and the roots."
         default: "Check the address, the network and the firewall."
         }

@@ -373,7 +373,7 @@ extension Check {
             }
         },
         Check(
-            "limit.huge-reply", "An answer full of members that nobody knows does no harm.", .limit, needs: ["sale"],
+            "limit.huge-reply", "An answer full of unknown members does no harm.", .limit, needs: ["sale"],
             .major, .core
         ) { context in
             try await context.signIn()

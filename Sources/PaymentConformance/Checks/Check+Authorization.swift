@@ -91,7 +91,7 @@ extension Check {
             try await context.expectRefused { try await context.client.capture(payment.id) }
         },
         Check(
-            "capture.unknown-payment", "A capture of a payment that nobody knows is refused, and nothing is sent.",
+            "capture.unknown-payment", "A capture of an unknown payment is refused, and nothing is sent.",
             .authorization, needs: ["authorize"], .major, .backOffice
         ) { context in
             try await context.expectRefused(.notFound) {

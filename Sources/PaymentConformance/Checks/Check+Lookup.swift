@@ -70,7 +70,7 @@ extension Check {
             isLost: false),
         slow(
             "slow-customer-unheard",
-            "The same where the line broke meanwhile: nobody is told that nothing moved, and it is found.",
+            "The same where the line broke meanwhile: no caller reads that nothing moved, and it is found.",
             isLost: true),
         lost("reply-lost", "A sale whose reply was lost is found and approved, once.", .replyLost, isDone: true),
         lost("request-lost", "A sale whose request was lost never becomes an approval.", .requestLost, isDone: false),
@@ -266,7 +266,7 @@ extension Check {
             try await context.recovered().context.expectBooked(attempt)
         },
         Check(
-            "lookup.nobody", "Asking about an attempt that nobody made is refused, and nothing is sent.", .lookup,
+            "lookup.nobody", "Asking about an unknown attempt is refused, and nothing is sent.", .lookup,
             .minor, .core
         ) { context in
             let error = try await context.expectNoRequests(during: "it") {

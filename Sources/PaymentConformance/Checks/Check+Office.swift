@@ -280,7 +280,7 @@ extension Check {
         let bare = news.map { context.fixture.withoutSignature($0) }
         guard zip(news, bare).allSatisfy({ $0.headers == $1.headers && $0.body == $1.body }) else { return }
         let notices = try await context.deliver(news)
-        try context.expect(notices.allSatisfy { $0.verdict == nil }, "a message that nobody proves is believed")
+        try context.expect(notices.allSatisfy { $0.verdict == nil }, "an unproven message is believed")
         throw NotApplicable("the provider proves none of its messages; each is only a hint, and its word is not taken")
     }
 

@@ -16,7 +16,7 @@ extension Check {
 
     private static func unanswered(_ id: String, _ what: String, _ script: SimulatedOutcome) -> Check {
         Check(
-            "question.\(id)-unanswered", "When nobody can answer \(what), nothing is charged and nothing stays open.",
+            "question.\(id)-unanswered", "Without an answer to \(what), nothing is charged and nothing stays open.",
             .question,
             needs: ["sale"], .critical, .inPerson
         ) { context in
@@ -49,7 +49,7 @@ extension Check {
             try context.expectNothingMoved(id)
         },
         Check(
-            "question.no-pin", "When nobody types the PIN, nothing is charged.", .question,
+            "question.no-pin", "When the customer types no PIN, nothing is charged.", .question,
             needs: ["sale", "source.reader"], .critical, .inPerson
         ) { context in
             let id = try context.attempt()
@@ -114,7 +114,7 @@ extension Check {
             answers.handle(PartialApprovalOffer.self) { _ in false }
             let (id, other) = (try context.attempt(), try context.restarted(answers: answers))
             let result = try await other.sale(.partial, attempt: id) { $0.acceptsPartialApproval = true }
-            try context.expect(result.payment == nil, "it is approved although nobody took it")
+            try context.expect(result.payment == nil, "it is approved although no customer took it")
             try await context.decidePending()
             try context.expect(try await context.client.status(id).payment == nil, "it is approved in the end")
             let ledger = context.fixture.ledger

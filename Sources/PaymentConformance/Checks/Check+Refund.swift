@@ -128,7 +128,7 @@ extension Check {
             try await context.expectRefused { try await context.refund(PaymentID(id), of: Money(minorUnits: 1, .eur)) }
         },
         Check(
-            "refund.unknown-payment", "A refund of a payment that nobody knows is refused, and nothing is sent.",
+            "refund.unknown-payment", "A refund of an unknown payment is refused, and nothing is sent.",
             .refund, needs: ["refund"], .major, .backOffice
         ) { context in
             try await context.expectRefused(.notFound) { try await context.refund(try PaymentID("nobody-knows-it")) }

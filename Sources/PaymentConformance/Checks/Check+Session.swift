@@ -45,7 +45,7 @@ extension Check {
             try context.expect(try await store.load(context.driver.identity) == nil, "the access is still in the store")
         },
         Check(
-            "session.installation-kept", "The installation keeps its name when somebody signs out.", .session,
+            "session.installation-kept", "The installation keeps its name when a person signs out.", .session,
             needs: ["session"], .minor, .core
         ) { context in
             let store = InMemoryInstallationStore()

@@ -77,7 +77,7 @@ extension ProximityReaderErrors {
     private static let never = SDKErrorAdvice(.never)
     private static let tapAgain = SDKErrorAdvice(.again, "tap the card again")
     private static let prepare = SDKErrorAdvice(.again, "prepare again")
-    private static let newRead = SDKErrorAdvice(.afterFix, "read the card anew; first look up what was submitted")
+    private static let newRead = SDKErrorAdvice(.afterFix, "read the card again; first look up what was submitted")
 
     private static func read(_ name: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice)
         -> SDKErrorRule

@@ -299,7 +299,7 @@ extension ProviderSettingKey where Value == Bool {
         Self(
             "soleUser", .boolean, default: false,
             """
-            Whether nobody else works on the account, neither another system nor a person at a dashboard; only then is \
+            Whether no other system and no person at a dashboard works on the account; only then is \
             what looks like a lost payment taken for it.
             """)
     }

@@ -538,7 +538,7 @@ extension SimulatedARISESDK {
     func send(
         _ method: String, _ target: String, _ body: JSON? = nil, once: Bool = false
     ) async throws(ARISEPhoneSDK.Failure) -> JSON? {
-        guard session.tokens.withLock({ $0.access }) != nil else { throw .api(.unauthorized("nobody is signed in")) }
+        guard session.tokens.withLock({ $0.access }) != nil else { throw .api(.unauthorized("no user is signed in")) }
         if await getAccessToken() == nil { _ = try await refreshAccessToken() }
         let first = try await exchange(method, target, body)
         if first.status != 401 || once { return try Self.read(first) }

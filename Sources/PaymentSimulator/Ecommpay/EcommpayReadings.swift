@@ -428,7 +428,7 @@ extension EcommpayReadings {
 enum EcommpayReadingList {
     static let text = #"""
         hold.limit|*never|holds wait for ever
-        hold.limit|captured-by-company|an operation capture that nobody asked for, then a callback
+        hold.limit|captured-by-company|an operation capture that was not asked for, then a callback
         hold.limit|released-by-company|an operation cancel, then a callback
         amount.changed|*as-asked|paid = asked
         amount.changed|changed-by-customer|success with another sum
@@ -583,7 +583,7 @@ enum EcommpayReadingList {
         gate.step|in-status|the status shows it, too
         gate.token-code|*optional|a token is charged without its card's code (GA: cvv optional)
         gate.token-code|code-needed|400 3141 without it
-        gate.customer|*any-name|customer.id may be a name that nobody has seen before
+        gate.customer|*any-name|customer.id may be a name that was never seen before
         gate.customer|known-names-only|400 without a customer who was told of before
         gate.refusal|*at-once|a beginning with a mistake is refused at once
         gate.refusal|by-request|it is accepted, the payment is 3061 for ever, and its request says error with the code

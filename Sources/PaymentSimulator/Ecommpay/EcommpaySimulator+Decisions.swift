@@ -298,7 +298,7 @@ enum EcommpayBank {
         EcommpaySimulator.masked(payment.number)
     }
 
-    private static var nobody: SimulatorResponse { page("Nobody is expected here", "", status: 404) }
+    private static var nobody: SimulatorResponse { page("No visitor is expected here", "", status: 404) }
 
     // MARK: HTML
 

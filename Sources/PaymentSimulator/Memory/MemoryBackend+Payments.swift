@@ -85,7 +85,7 @@ extension MemoryBackend {
             state.pending[attempt] == nil, payment.attempt == attempt, now >= payment.waitsUntil
         else { return }
         let units = payment.waiting?["amount"]?["minorUnits"]?.int64 ?? 0
-        _ = decline(payment, LedgerAmount(units, payment.currency), "68", "nobody answered in time", &state)
+        _ = decline(payment, LedgerAmount(units, payment.currency), "68", "no answer came in time", &state)
     }
 
     private static func question(_ script: TestAmount?, _ source: JSON) -> String? {

@@ -266,7 +266,7 @@ extension ProviderSettingKey where Value == String {
 
 extension ProviderCredentialKey where Value == SecretSource? {
     static var signIn: Self {
-        Self("signIn", "Gives the client secret from the application's server whenever somebody signs in.")
+        Self("signIn", "Gives the client secret from the application's server whenever a user signs in.")
     }
 }
 

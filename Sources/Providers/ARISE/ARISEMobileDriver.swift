@@ -391,7 +391,7 @@ extension ARISEMobileDriver: SessionDriver {
             isIn = try await kit.authenticate(clientId: apiDriver.configuration.clientID, clientSecret: secret)
         }
         guard isIn, let token = await kit.getAccessToken() else {
-            throw PaymentError.notExecuted(.authentication, "the kit has signed nobody in")
+            throw PaymentError.notExecuted(.authentication, "the kit has signed no user in")
         }
         return AccessToken(token, expiresAt: context.now + Self.tokenMilliseconds)
     }

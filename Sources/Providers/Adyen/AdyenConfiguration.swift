@@ -368,7 +368,8 @@ extension ProviderSettingKey where Value == String {
     static var returnURL: Self {
         Self(
             "returnUrl", .text(), default: "https://return.invalid/",
-            "Where a shopper would come back to; the back office requires it although saved cards send nobody away.")
+            "Where a shopper would come back to; the back office requires it although a saved card sends no shopper away."
+        )
     }
     static var keyIdentifier: Self {
         Self("keyIdentifier", .text(), default: "till", "What the terminal knows the passphrase by.")

@@ -511,7 +511,7 @@ enum AdyenAmounts {
     /// that was asked.
     static func money(_ decimal: JSONNumber, _ code: String?, asked: Currency) throws(PaymentError) -> Money {
         guard let currency = code.map({ Currency.known($0) }) ?? asked else {
-            throw unreadable("the answer names a currency that nobody knows")
+            throw unreadable("the answer names an unknown currency")
         }
         return try Money(wireDecimal: decimal.text, currency).believable()
     }

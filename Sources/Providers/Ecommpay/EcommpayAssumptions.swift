@@ -58,7 +58,7 @@ enum EcommpayAssumptions {
         exponents|iso|-|pay 1.000 KWD and read both amounts
         gate.step|in-callback|-|pay at the Gate with a card that is challenged, and look at status and callback
         gate.token-code|optional|-|charge a token at the Gate without its code
-        gate.customer|any-name|-|pay at the Gate for a customer whom nobody has named before
+        gate.customer|any-name|-|pay at the Gate for a customer who was never named before
         gate.refusal|at-once|-|send a card with a wrong month to the Gate, and ask for the payment and for the request
         page.method|card|-|pay on a Payment Page by Apple Pay, read payment.method in the status, and give it back
         page.expiry|best-before|pageMinutes|open a Payment Page after its best_before

@@ -38,7 +38,7 @@ public struct EcommpayDriver: PaymentDriver {
             seal = .local(secret, tools.crypto)
         } else {
             throw PaymentError.notExecuted(
-                .configuration, "nobody signs for \(configuration.name): give a signer, or the secret on a server")
+                .configuration, "nothing signs for \(configuration.name): give a signer, or the secret on a server")
         }
         (self.configuration, crypto, webSockets) = (configuration, tools.crypto, tools.webSockets)
         identity = ProviderIdentity(

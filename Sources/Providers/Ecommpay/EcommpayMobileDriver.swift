@@ -101,7 +101,7 @@ extension EcommpayMobileDriver: SaleDriver, AuthorizationDriver, VerificationDri
     ) -> @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void {
         { id throws(PaymentError) in
             guard let customer = order.customer else {
-                throw PaymentError.notExecuted(.notFound, "the session is nobody's, and offers no instrument")
+                throw PaymentError.notExecuted(.notFound, "the session is of no customer, and offers no instrument")
             }
             do { try await apiDriver.remove(id, of: customer, context.query) } catch let error as PaymentError {
                 throw error

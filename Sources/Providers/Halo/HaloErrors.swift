@@ -24,7 +24,7 @@ extension ErrorTable {
                 + "change what is sent"),
         rows(
             "108 109 111 112 113 114 136", "request", .configuration, .refused, retry: .safe,
-            "the device's keys are missing or wrong; register it anew"),
+            "the device's keys are missing or wrong; register it again"),
         rows("110", "request", .conflict, .maybeSent, "this came before"),
         rows("115", "request", .deviceCompromised, .refused, retry: .safe, "the device is not attested"),
         rows("116 139", "request", .deviceCompromised, .refused, "the device failed its check or is blocked"),
@@ -91,7 +91,7 @@ extension ErrorTable {
             "CARD_NOT_SUPPORTED cardNotSupported", "word", .invalidRequest, .refused, userAction: true,
             "this card is not taken"),
         rows("NETWORK_ERROR networkError", "word", .network, .maybeSent, userAction: true, "the network failed"),
-        rows("networkAuthenticationError", "word", .network, .refused, "the network wants somebody to sign in"),
+        rows("networkAuthenticationError", "word", .network, .refused, "the network asks for a sign-in"),
         rows(
             "serviceConnectionError accountLinkingCheckFailed", "word", .providerUnavailable, .refused,
             "the service could not be reached"),

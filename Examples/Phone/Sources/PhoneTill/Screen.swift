@@ -8,7 +8,7 @@ public enum Screen: Hashable, Sendable {
     case unsuitable([String])
     /// The phone's place must be known: the application asks for it, then the till starts again.
     case needsLocation
-    /// The terms are to be accepted, by somebody who may do that for the merchant.
+    /// The terms are to be accepted, by a person who may do that for the merchant.
     case terms
     /// The reader gets ready, in hundredths.
     case preparing(percent: Int)
@@ -22,11 +22,11 @@ public enum Screen: Hashable, Sendable {
     case refunded(PaymentID, Money)
     /// The card or its issuer refused.
     case declined(String)
-    /// Somebody or something ended it, and no money moved.
+    /// It was ended, and no money moved.
     case cancelled(String)
     /// It was accepted, and is decided later.
     case pending(AttemptID)
-    /// Nobody knows whether money moved: nothing is charged until this is known.
+    /// It is not known whether money moved: nothing is charged until it is.
     case unknown(AttemptID)
     /// It failed, and no money moved; a person may have to do something first.
     case failed(String, needsPerson: Bool)
@@ -46,7 +46,7 @@ public enum Step: String, Hashable, Sendable, CaseIterable {
     case begun
     /// The reader waits for a card.
     case waitingForCard
-    /// The card was seen: from here on nobody may cancel.
+    /// The card was seen: from here on it can't be cancelled.
     case cardSeen
     /// The customer enters the PIN.
     case pin

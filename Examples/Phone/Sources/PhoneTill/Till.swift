@@ -118,7 +118,7 @@ public actor Till {
         } catch { show(failure(error)) }
     }
 
-    /// Asks once more what became of the payment that nobody knew about.
+    /// Asks once more what became of the payment in doubt.
     public func askAgain() async {
         guard let current, begins() else { return }
         switch screen {

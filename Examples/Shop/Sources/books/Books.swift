@@ -25,7 +25,7 @@ import Glibc
         let server = try SimulatorServer()
         let origin = try await server.listen(BookService(payments: payments))
         print("listening at \(origin)")
-        // At once, also where nobody sits at a terminal.
+        // At once, also where no person sits at a terminal.
         fflush(nil)
         while let line = readLine(), line != "quit" {}
         settling.cancel()
