@@ -135,6 +135,35 @@ import Testing
         }
     }
 
+    /// All three wait at Adyen while the address can't be reached, and come at once, later than each of their dates.
+    @Test func disputeLostWonAndLostAgain_allComeLate_isCharged() throws {
+        try play { [attempt, stage] client, psp in
+            try await stage.sleep(until: stage.now + 8 * 3_600_000)
+            for (hour, code) in ["CHARGEBACK", "CHARGEBACK_REVERSED", "SECOND_CHARGEBACK"].enumerated() {
+                await client.takeWebhook(
+                    try webhook(code, "DIS0000000000001", of: psp, 1_000, hour: hour + 1), from: "adyen")
+                try await stage.sleep(until: stage.now + 1_000)
+            }
+            let amounts = try await client.amounts(of: attempt)
+            #expect(amounts.chargedBack == .cents(1_000) && amounts.refundable.isZero, "\(amounts)")
+            let refund = await Told { try await client.refund(PaymentID(attempt), of: .cents(1_000)) }
+            #expect(!refund.isApproved, "\(refund)")
+        }
+    }
+
+    /// The second chargeback overtakes the reversal that it follows.
+    @Test func secondChargebackBeforeTheReversal_isCharged() throws {
+        try play { [attempt, stage] client, psp in
+            for (hour, code) in ["CHARGEBACK", "SECOND_CHARGEBACK", "CHARGEBACK_REVERSED"].enumerated() {
+                await client.takeWebhook(
+                    try webhook(code, "DIS0000000000001", of: psp, 1_000, hour: hour + 1), from: "adyen")
+                try await stage.sleep(until: stage.now + 3_600_000)
+            }
+            let amounts = try await client.amounts(of: attempt)
+            #expect(amounts.chargedBack == .cents(1_000) && amounts.refundable.isZero, "\(amounts)")
+        }
+    }
+
     /// Without the setting for it, a later step of a dispute names the payment alone, and is about its only dispute.
     @Test func disputeWonUnderThePaymentsName_isBooked() throws {
         try play { [attempt] client, psp in

@@ -81,9 +81,9 @@ enum AdyenNotices {
         return notice
     }
 
-    /// For how long after a capture was made good the failure that it made good may still come, in milliseconds: 90 days. A
-    /// second failure has the first one's signed text, so that one alone is ever read.
-    static let recaptureMilliseconds: Int64 = 7_776_000_000
+    /// For how long after a capture was made good, or a dispute was lost again, the failure before it may still come, in
+    /// milliseconds: 90 days. A second failure has the first one's signed text, so that one alone is ever read.
+    static let failureMilliseconds: Int64 = 7_776_000_000
 
     /// How far the provider's clock may be ahead of this machine's, in milliseconds: a day, as with another time zone.
     static let aheadMillisecondsMax: Int64 = 86_400_000
@@ -101,8 +101,8 @@ enum AdyenNotices {
             let instant =
                 if case .declined(let decline) = meaning.verdict, decline.reason == .failedAfterApproval {
                     arrival
-                } else if item.isRecapture {
-                    arrival.addingReportingOverflow(recaptureMilliseconds).partialValue
+                } else if item.isRecapture || item.isSecondChargeback {
+                    arrival.addingReportingOverflow(failureMilliseconds).partialValue
                 } else { date }
             var notice: ProviderNotice
             // A failure of a terminal's reversal goes by the reversal's own name: the reference may be another try's.
@@ -342,6 +342,9 @@ struct NotificationItem: Sendable {
         let reasons = ["transaction recaptured", "transaction auto-recaptured"]
         return eventCode == "CAPTURE" && success == "true" && reasons.contains(reason.lowercased())
     }
+
+    /// Whether a dispute that the merchant had won is lost after all. It follows that message, whichever comes first.
+    var isSecondChargeback: Bool { eventCode == "SECOND_CHARGEBACK" }
 
     /// Whether it is about a reversal that a terminal or a phone asked for, which carries no key.
     var isOfReversal: Bool { eventCode == "CANCEL_OR_REFUND" }
