@@ -72,7 +72,7 @@ final class CassetteRedactor: Sendable {
             if !name.hasPrefix("idempotency"), Self.headers.contains(where: { name.hasSuffix($0) }) {
                 kept.add(field.name, named(field.value.split(separator: " ").last.map(String.init) ?? ""))
             } else {
-                kept.add(field.name, text(field.value))
+                kept.add(field.name, address(field.value))
             }
         }
         return kept
@@ -90,6 +90,17 @@ final class CassetteRedactor: Sendable {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return text(target) }
         return text(String(parts[0])) + "?" + form(String(parts[1]))
+    }
+
+    /// A text that may be an address: what is named in its query or behind its hash goes as in a form.
+    private func address(_ text: String) -> String {
+        guard text.contains("="), !text.contains(" "), let mark = text.firstIndex(where: { $0 == "?" || $0 == "#" })
+        else {
+            return self.text(text)
+        }
+        let rest = text[text.index(after: mark)...].split(separator: "#", omittingEmptySubsequences: false)
+        return self.text(String(text[..<mark])) + String(text[mark])
+            + rest.map { form(String($0)) }.joined(separator: "#")
     }
 
     /// A body as it is kept: JSON member by member, a form field by field, anything else as text.
@@ -183,7 +194,7 @@ final class CassetteRedactor: Sendable {
             let kept = value(json)
             return kept == json ? text : Base64.standard.encode(kept.bytes())
         }
-        return self.text(text)
+        return address(text)
     }
 
     private func removed(_ json: JSON) -> JSON {

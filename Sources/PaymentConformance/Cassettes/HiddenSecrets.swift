@@ -86,15 +86,17 @@ struct HiddenSecrets {
     private func hides(_ bytes: [UInt8], _ depth: Int) -> Bool {
         if holds(bytes) { return true }
         guard depth > 0 else { return false }
-        return Self.undone(bytes).contains { $0.count < bytes.count && hides($0, depth - 1) }
+        return Self.undone(bytes).contains { $0 != bytes && hides($0, depth - 1) }
     }
 
     // MARK: - Undoing forms
 
-    /// What bytes may stand for; each is shorter than they are.
+    /// What bytes may stand for; none is longer than they are.
     private static func undone(_ bytes: [UInt8]) -> [[UInt8]] {
         var all: [[UInt8]] = []
         if bytes.contains(UInt8(ascii: "%")) { all.append(percent(bytes)) }
+        // In a form a plus sign is a space.
+        if bytes.contains(UInt8(ascii: "+")) { all.append(percent(bytes.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })) }
         if bytes.contains(UInt8(ascii: "\\")) { all.append(escapes(bytes)) }
         let dense = bytes.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if dense.count < bytes.count { all.append(dense) }
@@ -102,6 +104,10 @@ struct HiddenSecrets {
         if digits.count < bytes.count, digits.count * 2 >= bytes.count { all += hex(digits) }
         for run in runs(bytes, isBase64) { all += base64(Array(bytes[run])) }
         for run in runs(bytes, isHex) { all += hex(Array(bytes[run])) }
+        for run in runs(bytes, { isHex($0) || separators.contains($0) }) {
+            let digits = bytes[run].filter(isHex)
+            if digits.count < run.count { all += hex(digits) }
+        }
         return all.filter { String(validating: $0, as: UTF8.self) != nil }
     }
 
@@ -129,6 +135,9 @@ struct HiddenSecrets {
     }
 
     private static func isHex(_ byte: UInt8) -> Bool { hexValue(byte) != nil }
+
+    /// What may be between the two digits of a byte and those of the next one, within a longer text.
+    private static let separators = Set(":-".utf8)
 
     /// The padding is no part of a run: an equals sign also is before a value.
     private static func isBase64(_ byte: UInt8) -> Bool { sixBits(byte) != nil }
@@ -170,11 +179,21 @@ struct HiddenSecrets {
         }
     }
 
-    /// The parts of bytes that can be seen: what was beside an encoded text decodes to bytes that are none.
+    /// The parts of bytes that can be seen: what was beside an encoded text decodes to bytes that are none. Letters beyond ASCII
+    /// are seen, too.
     private static func texts(_ bytes: [UInt8]) -> [[UInt8]] {
-        bytes.split { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) || $0 >= 0x7F }.filter { $0.count >= 6 }.map(
-            Array.init)
+        var parts = bytes.split(whereSeparator: { isUnseen($0) || $0 >= 0x7F }).map(Array.init)
+        if bytes.contains(where: { $0 >= 0x7F }) {
+            let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+            parts += scalars.split {
+                $0 == "\u{FFFD}" || $0 == "\u{7F}" || $0.value < 0x20 && isUnseen(UInt8($0.value))
+            }
+            .map { Array(String($0).utf8) }
+        }
+        return parts.filter { $0.count >= 6 }
     }
+
+    private static func isUnseen(_ byte: UInt8) -> Bool { byte < 0x20 && ![0x09, 0x0A, 0x0D].contains(byte) }
 
     private static func percent(_ bytes: [UInt8]) -> [UInt8] {
         var (kept, index) = ([UInt8](), 0)
@@ -192,9 +211,9 @@ struct HiddenSecrets {
         return kept
     }
 
-    /// Escapes of JSON and of programs: `\/`, `\u0041`, `\x41`.
+    /// Escapes of JSON and of programs: `\/`, `\n`, `\u0041`, `\x41`, and two units for one scalar.
     private static func escapes(_ bytes: [UInt8]) -> [UInt8] {
-        var (kept, index) = ([UInt8](), 0)
+        var (kept, index, high) = ([UInt8](), 0, UInt32?.none)
         while index < bytes.count {
             guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else {
                 kept.append(bytes[index])
@@ -204,14 +223,24 @@ struct HiddenSecrets {
             let letter = bytes[index + 1]
             let count = letter == UInt8(ascii: "u") ? 4 : letter == UInt8(ascii: "x") ? 2 : 0
             let digits = bytes.dropFirst(index + 2).prefix(count).compactMap(hexValue)
-            if count > 0, digits.count == count {
-                let code = digits.reduce(UInt32(0)) { $0 << 4 | UInt32($1) }
-                kept += Unicode.Scalar(code).map { Array(String(Character($0)).utf8) } ?? []
-            } else {
-                kept.append(letter)
-            }
             index += 2 + (digits.count == count ? count : 0)
+            guard count > 0, digits.count == count else {
+                kept.append(controls[letter] ?? letter)
+                continue
+            }
+            var code = digits.reduce(UInt32(0)) { $0 << 4 | UInt32($1) }
+            if let first = high, (0xDC00...0xDFFF).contains(code) {
+                code = 0x1_0000 + (first - 0xD800) << 10 + (code - 0xDC00)
+            }
+            high = (0xD800...0xDBFF).contains(code) ? code : nil
+            kept += Unicode.Scalar(code).map { Array(String(Character($0)).utf8) } ?? []
         }
         return kept
     }
+
+    /// The letters that stand for a control character.
+    private static let controls: [UInt8: UInt8] = [
+        UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D,
+        UInt8(ascii: "t"): 0x09,
+    ]
 }
