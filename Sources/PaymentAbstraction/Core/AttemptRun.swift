@@ -294,6 +294,7 @@ final class AttemptRun: Sendable {
                 read = try await body(reader)
             }
         } catch { throw wrapped(error) }
+        hide(read)
         emit(.cardRead)
         return read
     }
@@ -324,8 +325,17 @@ final class AttemptRun: Sendable {
             guard let reader = services.reader else { throw ReaderContext.noReader }
             entered = try await reader.readPIN(token: token, after: read)
         } catch { throw wrapped(error) }
+        hide(entered)
         emit(.pinEntered)
         return entered
+    }
+
+    /// What a card gave is a secret; a short piece of it may be anywhere by chance.
+    private func hide(_ read: CardReadResult) {
+        hide(
+            [read.paymentCardData, read.generalCardData].filter {
+                $0.expose().utf8.count >= SecretScrubber.anywhereCharactersMin
+            })
     }
 
     func wrapped(_ error: any Error) -> PaymentError {

@@ -121,7 +121,7 @@ extension Notice {
         case .attempt(let id): (subject, operations) = (.attempt(id), given.operations ?? [])
         case .reference(let value, let known): (subject, operations) = (.name(value), known)
         }
-        let verdict = given.verdict?.recordable
+        let verdict = given.verdict.map { SecretScrubber(provider.driver.secrets)($0).recordable }
         self.init(
             Self.name(of: given), account ?? provider.identity, subject, operations, verdict, at: given.at,
             names: verdict.map { provider.names(in: $0) } ?? [], original: given.original)

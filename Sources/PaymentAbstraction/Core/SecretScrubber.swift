@@ -61,10 +61,15 @@ struct SecretScrubber: Sendable {
 
     /// References find the money again: one is dropped only when it is one of our secrets, or has a long one in it.
     /// Three digits of a longer name that are also a security code stay, and so does a number that merely looks like a
-    /// card's.
+    /// card's. What is longer than any name is none.
     func callAsFunction(_ references: PaymentReferences) -> PaymentReferences {
-        references.filter { !isSecret($0.value) && !isSecret($0.key) }
+        references.filter { name, value in
+            max(name.utf8.count, value.utf8.count) <= Self.referenceBytesMax && !isSecret(value) && !isSecret(name)
+        }
     }
+
+    /// The longest reference that is kept, in bytes.
+    static let referenceBytesMax = 4_096
 
     /// Whether a name is a secret, or has one in it that can't stand there by chance.
     func isSecret(_ name: String) -> Bool {
@@ -145,7 +150,7 @@ extension SecretScrubber {
             return .approved(approval)
         case .declined(let decline):
             var copy = Decline(
-                Decline.Reason(rawValue: self(decline.reason.rawValue)),
+                Decline.Reason(rawValue: Masking.shown(self(decline.reason.rawValue), scalarsMax: Self.shortMax)),
                 provider: self(decline.provider) ?? decline.provider, references: self(decline.references))
             copy.card = decline.card.map { self($0) }
             copy.receipt = decline.receipt.map { self($0) }
@@ -165,9 +170,19 @@ extension SecretScrubber {
 
     private func callAsFunction(_ card: CardSummary) -> CardSummary {
         var copy = card
-        (copy.brand, copy.entry, copy.expiry) = (self(card.brand), self(card.entry), self(card.expiry))
-        (copy.funding, copy.issuerCountry) = (self(card.funding), self(card.issuerCountry))
+        (copy.brand, copy.entry, copy.expiry) = (short(card.brand), short(card.entry), short(card.expiry))
+        (copy.funding, copy.issuerCountry) = (short(card.funding), short(card.issuerCountry))
         return copy
+    }
+
+    /// The longest of a provider's short texts, and of a receipt's lines, in Unicode scalars.
+    static let (shortMax, lineMax) = (256, 1_024)
+    /// How many lines and tags of a receipt are kept.
+    static let receiptPartsMax = 256
+
+    /// A short text of a provider's: without secrets, without card numbers, and cut.
+    private func short(_ text: String?, _ most: Int = shortMax) -> String? {
+        text.map { Masking.shown(self($0), scalarsMax: most) }
     }
 
     /// An instrument whose name is one of our secrets is not kept: it is no name then.
@@ -180,23 +195,44 @@ extension SecretScrubber {
 
     private func callAsFunction(_ receipt: Receipt) -> Receipt {
         var copy = Receipt()
-        copy.authorizationCode = self(receipt.authorizationCode)
-        copy.responseCode = self(receipt.responseCode)
-        copy.responseText = self(receipt.responseText).map { Masking.cardNumbers(in: $0) }
-        copy.retrievalReference = self(receipt.retrievalReference)
+        copy.authorizationCode = short(receipt.authorizationCode)
+        copy.responseCode = short(receipt.responseCode)
+        copy.responseText = short(receipt.responseText, Self.lineMax)
+        // It is a number of twelve digits, which may look like a card's.
+        let isUsual = receipt.retrievalReference.map { $0.utf8.count <= 12 } ?? true
+        copy.retrievalReference = isUsual ? self(receipt.retrievalReference) : short(receipt.retrievalReference)
         (copy.at, copy.signatureRequired) = (receipt.at, receipt.signatureRequired)
-        copy.verification = self(receipt.verification)
-        copy.add(receipt.tags.map { Receipt.EMVTag($0.tag, self($0.value)) })
-        (copy.merchant, copy.breakdown) = (receipt.merchant, receipt.breakdown)
+        copy.verification = short(receipt.verification)
+        copy.add(
+            receipt.tags.prefix(Self.receiptPartsMax).map { tag in
+                // Digits of a cryptogram may look like a card's number.
+                Receipt.EMVTag(cut(tag.tag), cut(self(tag.value)))
+            })
+        (copy.merchant, copy.breakdown) = (receipt.merchant.map { self($0) }, receipt.breakdown)
         if let check = receipt.addressCheck {
             copy.addressCheck = Receipt.AddressCheck(
-                code: self(check.code), action: self(check.action), result: self(check.result))
+                code: short(check.code), action: short(check.action), result: short(check.result))
         }
-        copy.lines = receipt.lines.map { line in
+        copy.lines = receipt.lines.prefix(Self.receiptPartsMax).map { line in
             Receipt.Line(
-                line.copy, Masking.cardNumbers(in: self(line.label)),
-                value: self(line.value).map { Masking.cardNumbers(in: $0) }, key: line.key, isBold: line.isBold)
+                line.copy, short(line.label, Self.lineMax) ?? "", value: short(line.value, Self.lineMax),
+                key: short(line.key), isBold: line.isBold)
         }
+        return copy
+    }
+
+    private func cut(_ text: String) -> String {
+        text.utf8.count <= Self.shortMax
+            ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.shortMax)))
+    }
+
+    private func callAsFunction(_ merchant: Receipt.Merchant) -> Receipt.Merchant {
+        var copy = merchant
+        (copy.name, copy.address, copy.phone) = (short(merchant.name), short(merchant.address), short(merchant.phone))
+        (copy.email, copy.website) = (short(merchant.email), short(merchant.website))
+        (copy.merchantID, copy.terminalID) = (
+            merchant.merchantID.map { cut(self($0)) }, merchant.terminalID.map { cut(self($0)) }
+        )
         return copy
     }
 }
@@ -228,7 +264,8 @@ final class SecretPatterns: Sendable {
         (self.secrets, self.needles, self.sieve) = (secrets, needles, sieve)
     }
 
-    /// The same text as it would stand in an address, in Base64 or in hexadecimal.
+    /// The same text as it would stand in an address, in JSON, in hexadecimal, or in Base64: of its own, or somewhere in
+    /// that of a longer text.
     private static func forms(of text: String, _ bytes: [UInt8]) -> [String] {
         let standard = Base64.standard.encode(bytes)
         let unpadded = String(decoding: standard.utf8.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
@@ -241,7 +278,23 @@ final class SecretPatterns: Sendable {
             let field = FormEncoding.encode([FormField("", text)])
             forms += [escaped, String(decoding: field.utf8.dropFirst(), as: UTF8.self)]
         }
+        let quoted = String(decoding: JSON.string(text).bytes().dropFirst().dropLast(), as: UTF8.self)
+        if quoted != text { forms.append(quoted) }
+        for ahead in 0...2 {
+            let inner = Self.inner(bytes, ahead)
+            if inner.utf8.count >= SecretScrubber.anywhereCharactersMin {
+                forms += [inner, inner.replacing("+", with: "-").replacing("/", with: "_")]
+            }
+        }
         return forms
+    }
+
+    /// What Base64 makes of bytes wherever they are in a longer text, if so many bytes of a group of three are before them:
+    /// the letters that neither the bytes before nor those behind them change.
+    private static func inner(_ bytes: [UInt8], _ ahead: Int) -> String {
+        let letters = Base64.standard.encode([UInt8](repeating: 0, count: ahead) + bytes).utf8
+        let (first, end) = ((ahead * 8 + 5) / 6, (ahead + bytes.count) * 8 / 6)
+        return first < end ? String(decoding: letters.prefix(end).dropFirst(first), as: UTF8.self) : ""
     }
 }
 

@@ -47,6 +47,11 @@ public enum Masking {
     /// Whether a text could hold a card number; a UUID is none, whatever its digits happen to be.
     public static func findsCardNumber(in text: String) -> Bool { !isUUID(text) && cardNumbers(in: text) != text }
 
+    /// A text without card numbers, and no longer than so many Unicode scalars.
+    package static func shown(_ text: String, scalarsMax: Int) -> String {
+        beginning(of: cardNumbers(in: text), scalarsMax: scalarsMax)
+    }
+
     /// The beginning of a text in which card numbers are masked already, with at most so many Unicode scalars.
     ///
     /// It ends before a number that the end would split, masked or not: the digits that are left of one say more than

@@ -247,7 +247,8 @@ import Testing
     private var sink: (@Sendable (ReaderEvent) -> Void)?
     private var count = 0
 
-    nonisolated init() {}
+    nonisolated let blob: String
+    nonisolated init(blob: String = "p") { self.blob = blob }
 
     @MainActor func compatibility() async -> ReaderCompatibility { ReaderCompatibility([]) }
     @MainActor func setEventHandler(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { self.sink = sink }
@@ -255,7 +256,7 @@ import Testing
     @MainActor func read(_ request: CardReadRequest) async throws -> CardReadResult {
         count += 1
         sink?(.cardDetected)
-        return CardReadResult(id: "read-\(count)", generalCardData: Secret("g"), paymentCardData: Secret("p"), at: 0)
+        return CardReadResult(id: "read-\(count)", generalCardData: Secret("g"), paymentCardData: Secret(blob), at: 0)
     }
     @MainActor func readPIN(token: Secret, after read: CardReadResult) async throws -> CardReadResult { read }
     @MainActor func cancel() async throws -> CancelResult { .nothingToCancel }
@@ -267,10 +268,15 @@ import Testing
         static let name = "phone"
         let provider = Provider { _, _, _ in [:] }
         let capabilities = Capabilities(sources: [.reader], sendLimit: 0)
+        var refuses = false
         func prepare(_ context: ReaderContext) async throws { try await context.prepareReader(token: Secret("t")) }
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
             let read = try await context.read(CardReadRequest(.purchase, request.amount))
             _ = try await context.exchange(.money) { _ in try await provider.send("pay", ["read": read.id]) }
+            if refuses {
+                let words = "can't decrypt \(read.paymentCardData.expose())"
+                return .declined(Decline(.declinedByProvider, provider: ProviderMessage(code: "7", message: words)))
+            }
             return .approved(Approval(request.amount, references: ["read": read.id]))
         }
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
@@ -279,6 +285,19 @@ import Testing
         func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             .cannotTell("It can't be seen now.")
         }
+    }
+
+    /// What a card gave is a secret of the payment, also where the provider says it back.
+    @Test func whatTheReaderRead_saidBack_isTakenOut() async throws {
+        var dependencies = ClientOptions(journal: InMemoryJournal())
+        dependencies.reader = PhoneReader(blob: "a-blob-of-the-card-0123")
+        let payments = try PaymentClient(Driver(refuses: true), dependencies)
+        let result = try await payments.sale(.cents(100), from: .reader, reference: "o")
+        guard case .declined(let decline) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(decline.provider.message == "can't decrypt <secret>", "\(decline.provider.message)")
     }
 
     @Test func itReadsOnTheMainActor() async throws {

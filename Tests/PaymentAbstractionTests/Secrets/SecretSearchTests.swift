@@ -1,4 +1,5 @@
 import PaymentBase
+import PaymentTestTill
 import Testing
 
 @testable import PaymentCore
@@ -50,6 +51,63 @@ import Testing
         #expect(scrub("order 17375") == "order 17375")
         #expect(!scrub.isSecret("order-17375"))
         #expect(scrub.isSecret("order-4111111111111111"))
+    }
+
+    @Test(arguments: 0...5, 0...3) func secret_withinTheBase64OfALongerText_isTakenOut(_ before: Int, _ behind: Int) {
+        let secret = "sk_live_a?b>cdef12345"
+        let scrub = SecretScrubber([Secret(secret)])
+        let text = Array((String(repeating: "x", count: before) + secret + String(repeating: "y", count: behind)).utf8)
+        for form in [Base64.standard.encode(text), Base64.urlSafe.encode(text)] {
+            let shown = scrub("it was \(form)")
+            #expect(shown.contains("<secret>") && !shown.contains(form.dropFirst(before + 6).prefix(16)), "\(shown)")
+        }
+    }
+
+    @Test func secret_ofSeveralLines_isTakenOutOfJSON() {
+        let key = "-----BEGIN KEY-----\nMIIB\"8\n-----END KEY-----"
+        let scrub = SecretScrubber([Secret(key)])
+        let echo = String(decoding: JSON.object(["sent": .string(key)]).bytes(), as: UTF8.self)
+        #expect(scrub(echo) == #"{"sent":"<secret>"}"#)
+    }
+
+    /// Text from outside that a receipt, a card or a decline has no room for: secrets, then card numbers, then the end.
+    @Test func shortTexts_ofAHostileProvider_areMaskedAndCut() throws {
+        let number = "4539 5787 6362 1486"
+        let text = String(repeating: "sk_live_abcdef12345 \(number) ", count: 3_000)
+        var receipt = Receipt()
+        (receipt.authorizationCode, receipt.responseCode, receipt.verification) = (text, text, text)
+        (receipt.retrievalReference, receipt.responseText) = (text, text)
+        receipt.add((0..<1_000).map { _ in Receipt.EMVTag("9F26", text) })
+        receipt.lines = (0..<1_000).map { _ in Receipt.Line(.merchant, text, value: text, key: text) }
+        var merchant = Receipt.Merchant()
+        (merchant.name, merchant.terminalID) = (text, text)
+        receipt.merchant = merchant
+        var card = CardSummary(brand: text)
+        (card.entry, card.expiry) = (text, text)
+        let approval = Approval(.cents(100), references: ["payment": text, "psp": "p-1"], card: card, receipt: receipt)
+        let scrub = SecretScrubber([Secret("sk_live_abcdef12345")])
+        guard case .approved(let shown) = scrub(.approved(approval)) else { return }
+        #expect(shown.references == ["psp": "p-1"])
+        let said = try #require(shown.receipt)
+        let short = [
+            said.authorizationCode, said.responseCode, said.verification, said.retrievalReference, said.merchant?.name,
+            said.merchant?.terminalID, shown.card?.brand, shown.card?.entry, shown.card?.expiry, said.tags.first?.value,
+            said.lines.first?.key,
+        ]
+        for text in short {
+            let text = try #require(text)
+            #expect(text.unicodeScalars.count <= 256 && !text.contains("sk_live"), "\(text)")
+        }
+        for text in [said.authorizationCode, said.responseText, said.lines.first?.label, shown.card?.brand] {
+            #expect(text.map { Masking.cardNumbers(in: $0) } == text && text?.contains("1486") == true)
+        }
+        #expect((said.responseText?.count ?? 0) <= 1_024 && said.tags.count == 256 && said.lines.count == 256)
+        receipt = Receipt()
+        receipt.retrievalReference = "453957876362"
+        var plain = approval
+        plain.receipt = receipt
+        guard case .approved(let kept) = scrub(.approved(plain)) else { return }
+        #expect(kept.receipt?.retrievalReference == "453957876362")
     }
 
     /// A combining scalar makes another character of the letter beside it, and no other secret.
