@@ -15,6 +15,8 @@ enum SQLiteOpenError: Error, Hashable {
     case damaged(String)
     /// Its tables are not the ones that a journal has.
     case otherShape
+    /// A pipe, a folder or a device is in its place.
+    case notRegular
     /// No thread could be made for it.
     case noThread
 
@@ -31,6 +33,7 @@ enum SQLiteOpenError: Error, Hashable {
         case .damaged(let what): "\(what) is damaged; restore it from a copy, and keep this one to see what it holds"
         case .otherShape:
             "its tables are not those of a journal of this version; they were changed. Restore it from a copy"
+        case .notRegular: "it is no ordinary file; name a file"
         case .noThread: "the system has no thread left for it"
         }
     }

@@ -268,6 +268,8 @@ extension SQLiteJournal {
 
     /// Opens a connection on the thread that will own it.
     static func connect(_ path: String, isReadOnly: Bool, _ options: OpeningOptions) throws -> SQLiteConnection {
+        // SQLite would wait for a process that writes into a pipe.
+        guard !JournalFile.isThere(path) || RegularFile.isFile(path) else { throw SQLiteOpenError.notRegular }
         if JournalFile.isStump(path) { throw SQLiteOpenError.damaged("the file") }
         let connection = try SQLiteConnection(
             path: path, isReadOnly: isReadOnly, isUnchanging: options.isUnchanging,

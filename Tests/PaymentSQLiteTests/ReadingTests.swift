@@ -1,5 +1,6 @@
 import Foundation
 import PaymentJournalKit
+import PaymentModel
 import PaymentTestJournal
 import Testing
 
@@ -26,6 +27,18 @@ import Testing
         await #expect(throws: (any Error).self) {
             _ = try await SQLiteJournal.openForReading(path: folder.file() + ".none")
         }
+    }
+
+    /// Opening a pipe would wait for a process that writes into it.
+    @Test func pipeInAJournalsPlace_isRefusedAndNotWaitedFor() async throws {
+        let folder = try Folder()
+        let made = unsafe mkfifo(folder.file(), 0o600)
+        #expect(made == 0)
+        let read = await #expect(throws: PaymentError.self) {
+            _ = try await SQLiteJournal.openForReading(path: folder.file())
+        }
+        let written = await #expect(throws: PaymentError.self) { _ = try await folder.open() }
+        for error in [read, written] { #expect(error?.detail.contains("no ordinary file") == true) }
     }
 
     @Test func refusalOfTheSystem_saysWhatToDo() {
