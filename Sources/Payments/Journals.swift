@@ -25,10 +25,7 @@ public enum Journals {
                     .configuration, "journal.path: a sqlite journal needs the path of its file")
             }
             let path = try place(of: named, folder, state)
-            do { try RegularFile.check(path, forbidding: RegularFile.othersMayWrite) } catch {
-                throw PaymentError.notExecuted(
-                    .journal, "the journal \(path) can't be trusted: \(error.problem). \(advice(error, path))")
-            }
+            try check(path)
             let known = try BuiltinJournals.look(state, meantBy: named)
             try known?.expect(path)
             let journal = try await open(path)
@@ -42,6 +39,16 @@ public enum Journals {
                         + "journals = [.postgres] where the client is opened")
             }
             return try await opening.open(choice, secrets ?? SystemSecretResolver(folder: folder))
+        }
+    }
+
+    /// Refuses a file that another user may write or replace.
+    ///
+    /// - Throws: `journal`, nothing moved, with what to do.
+    package static func check(_ path: String) throws(PaymentError) {
+        do { try RegularFile.check(path, forbidding: RegularFile.othersMayWrite) } catch {
+            throw PaymentError.notExecuted(
+                .journal, "the journal \(path) can't be trusted: \(error.problem). \(advice(error, path))")
         }
     }
 

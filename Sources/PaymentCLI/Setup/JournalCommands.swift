@@ -145,6 +145,7 @@ extension Command {
             guard let path = try ConfiguredJournal.place(call, try call.configuration()) else {
                 throw UsageError(message: "the journal is in memory and comes from no backup")
             }
+            try Journals.check(path)
             wasRestored = try await SQLiteJournal.acceptRestored(path: path)
         }
         call.say(
@@ -204,12 +205,17 @@ enum ConfiguredJournal {
         guard let path = try place(call, configuration) else {
             throw UsageError(message: "the journal of \(configuration.file) is kept in no file; choose kind sqlite")
         }
-        if isRead { return (try await read(path).journal, path) }
+        if isRead {
+            let (journal, readOnly) = try await read(path)
+            if let readOnly { call.note("The journal can only be read: \(readOnly)") }
+            return (journal, path)
+        }
         return (try await open(path), path)
     }
 
-    /// Opens a file with the locks of the processes that use it.
+    /// Opens a file that no other user may write, with the locks of the processes that use it.
     static func open(_ path: String) async throws(PaymentError) -> SQLiteJournal {
+        try Journals.check(path)
         let owner = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
         return try await SQLiteJournal.open(path: path, processes: try ProcessLocks(besideJournal: path, owner: owner))
     }
