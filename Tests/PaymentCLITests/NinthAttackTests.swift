@@ -295,6 +295,27 @@ import Testing
         }
     }
 
+    /// The refusals of a shop's payment name `payctl resolve`: it reaches that shop's payment.
+    @Test func attemptOfAShop_isShownAndAcknowledgedUnderItsScope() async throws {
+        _ = try await shop.sold("3", "EUR", "--reference", "s-1")
+        let line =
+            #"{"attempt": "pos-1", "provider": "memory", "adapter": "memory", "environment": "sandbox", "#
+            + #""merchant": "m-1", "reference": "o-9", "scope": "pos", "minorUnits": 500, "currency": "EUR", "#
+            + #""takenAt": "\#(day)T00:00:00Z", "references": {"payment": "mp_50"}, "#
+            + #""chargebacks": [{"name": "dis-1", "minorUnits": 200, "at": "\#(day)T00:00:01Z"}]}"# + "\n"
+        let imported = await shop.run("journal", "import", input: line)
+        #expect(imported.status == 0, "\(imported.errors)")
+        let shown = await shop.run("show", "pos-1", "--scope", "pos")
+        #expect(shown.status == 0 && shown.text.contains("5.00 EUR"), "\(shown.text) \(shown.errors)")
+        let words = [
+            "resolve", "pos-1", "--acknowledge", "reference", "--by", "Ann", "--because", "the dispute is lost",
+        ]
+        let without = await CommandRun.of(words + shop.place)
+        #expect(without.status == 5 && without.errors.joined().contains("--scope NAME"), "\(without.errors)")
+        let done = await CommandRun.of(words + ["--scope", "pos"] + shop.place)
+        #expect(done.status == 0, "\(done.text) \(done.errors)")
+    }
+
     @Test func scopeThatNothingHas_messageNamesThoseThereAre() async throws {
         _ = try await shop.sold("3", "EUR", "--reference", "s-1")
         for words in [["day"], ["reconcile", "memory", "--from", day, "--to", day]] {

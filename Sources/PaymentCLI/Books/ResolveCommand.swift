@@ -21,7 +21,7 @@ extension Command {
                 ),
                 .flag("anyway", "with --executed: also if the provider says something else of that name"),
                 .value("by", "NAME", "who decides; it is kept in the journal"),
-                .value("because", "TEXT", "how you know; it is kept in the journal"),
+                .value("because", "TEXT", "how you know; it is kept in the journal"), .scope,
             ])
     ) { call in
         let text = try call.operand(0, "ATTEMPT")
@@ -29,7 +29,7 @@ extension Command {
         guard let because = call.given["because"], !because.isEmpty else {
             throw UsageError(message: "--because TEXT is missing: a decision needs a reason")
         }
-        return try await CommandSession.use(call) { till in
+        return try await CommandSession.use(call, scope: call.given["scope"] ?? "") { till in
             let id = try await till.attempt(text)
             let resolution = try await wish.resolution(of: id, till)
             let asked = AskedProvider(till, id, isForced: call.given.has("anyway"))

@@ -6,11 +6,11 @@ extension Command {
     /// Everything that the journal has about a payment.
     static let show = Command(
         name: "show", summary: "shows a payment with its attempts and its timeline", example: "payctl show PAYMENT",
-        takes: .configured("PAYMENT", with: [ReportFiles.option])
+        takes: .configured("PAYMENT", with: [ReportFiles.option, .scope])
     ) { call in
         let files = try ReportFiles(call.given)
         let text = try call.operand(0, "PAYMENT")
-        return try await CommandSession.use(call, .journal) { till in
+        return try await CommandSession.use(call, .journal, scope: call.given["scope"] ?? "") { till in
             let id = try await till.payment(text)
             let (payment, timeline) = (try await till.client.payment(id), try await till.client.timeline(of: id))
             let shown = ShownPayment(payment, timeline, call)

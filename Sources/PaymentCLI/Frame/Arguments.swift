@@ -71,6 +71,9 @@ extension AcceptedArguments.Option {
     static let reading = values(
         "reading", "NAME", "the simulated provider plays this reading of its documents; may be given for each")
 
+    /// Whose payment it is, in a journal of several shops.
+    static let scope = value("scope", "NAME", "the shop of `payctl serve`, or the scope, that the payment belongs to")
+
     /// What every command takes that reads a configuration.
     static let configured: [Self] = [.config, .state]
 }

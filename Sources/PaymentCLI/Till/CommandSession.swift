@@ -35,10 +35,10 @@ struct CommandSession: Sendable {
     ///   - asking: Sets handlers of questions in place of those of a command line.
     static func use(
         _ call: Invocation, _ reach: Reach = .providers, observer: (any PaymentObserver)? = nil,
-        asking: (@Sendable (inout QuestionHandlers) -> Void)? = nil,
+        asking: (@Sendable (inout QuestionHandlers) -> Void)? = nil, scope: String = "",
         _ body: (CommandSession) async throws -> ExitStatus
     ) async throws -> ExitStatus {
-        let till = try await open(call, reach, observer, asking)
+        let till = try await open(call, reach, observer, asking, scope)
         do {
             let status = try await body(till)
             try await till.client.flush()
@@ -53,7 +53,7 @@ struct CommandSession: Sendable {
 
     private static func open(
         _ call: Invocation, _ reach: Reach, _ observer: (any PaymentObserver)?,
-        _ asking: (@Sendable (inout QuestionHandlers) -> Void)?
+        _ asking: (@Sendable (inout QuestionHandlers) -> Void)?, _ scope: String
     ) async throws -> CommandSession {
         var configuration = try call.configuration()
         if let name = call.given["provider"], reach == .providers {
@@ -104,7 +104,7 @@ struct CommandSession: Sendable {
                 }
             }
             return CommandSession(
-                client: try await open(""), configuration: configuration, state: state, journal: store.journal,
+                client: try await open(scope), configuration: configuration, state: state, journal: store.journal,
                 clock: clock, reader: reader, providers: providers, call: call, readOnly: readOnly, openClient: open)
         } catch {
             providers?.close()
@@ -319,8 +319,8 @@ extension CommandSession {
             if !others.isEmpty {
                 words =
                     "the \(what.rawValue) \(MaskedMessage.of(name.text)) is of the scope \(others.joined(separator: ", ")), and "
-                    + "this command reads the default scope alone; the application that has the scope knows more, and day "
-                    + "and reconcile read every scope"
+                    + "this command reads one scope: show and resolve take --scope NAME; day and reconcile read every "
+                    + "scope"
             }
             let isLong = others.isEmpty && name.text.count >= PaymentArgument.endingCharactersMin
             let near = isLong ? try await endings(name.text, what).prefix(3).map(\.text) : []
