@@ -1,5 +1,6 @@
 internal import PaymentBase
 internal import PaymentDriverKit
+internal import PaymentJournalKit
 
 extension PaymentOperation {
     /// The word with its article, for a sentence.
@@ -35,7 +36,7 @@ extension PaymentError {
     ) -> PaymentError {
         let isOrder = intent.payment == nil
         let detail =
-            chargedBack.map { takenBack(intent, id, $0) }
+            chargedBack.map { takenBack(intent, id, $0, other?.acknowledging("reference")) }
             ?? (isOrder ? paid(intent, id, state, other) : refunded(intent, id, other))
         var error = PaymentError(.referenceInUse, outcome: .notExecuted, attempt: id, retry: .never, detail: detail)
         error.state = state
@@ -83,10 +84,12 @@ extension PaymentError {
     }
 
     /// A paid order of which the customer's bank took the money back. A dispute that is won brings it again.
-    private static func takenBack(_ intent: Attempt.Intent, _ id: AttemptID, _ amount: Money) -> String {
+    private static func takenBack(
+        _ intent: Attempt.Intent, _ id: AttemptID, _ amount: Money, _ command: String?
+    ) -> String {
         "Order \(intent.reference ?? "") was paid, and the customer's bank took \(amount) of it back (attempt \(id)). Nothing "
-            + "was charged now: if the dispute is won, it is paid. To charge it again, free its reference first: "
-            + "`payctl resolve \(id) --acknowledge reference`."
+            + "was charged now: if the dispute is won, it is paid. To charge it again, free its reference first"
+            + (command.map { ": `\($0)`." } ?? ".")
     }
 
     /// A reference that a refund without a payment has: nothing was paid under it.

@@ -284,7 +284,7 @@ extension PaymentRecord {
         let (id, amount) = (chargeback.intent.attempt, chargeback.moved ?? chargeback.intent.amount)
         return .notAllowed(
             "The customer's bank took \(amount) of this payment back (chargeback \(id)), so a refund may give it twice. "
-                + "To refund all the same: `payctl resolve \(id) --acknowledge chargeback`, then ask again.")
+                + "To refund all the same: `\(chargeback.acknowledging("chargeback"))`, then ask again.")
     }
 
     /// What can't be true of a payment, whichever way it was learned: each grows with every further report of its kind.
@@ -346,6 +346,12 @@ extension PaymentRecord {
 }
 
 extension Attempt {
+    /// The command by which a person acknowledges something of it.
+    package func acknowledging(_ what: String) -> String {
+        let scope = intent.scope.isEmpty ? "" : " --scope \(intent.scope)"
+        return "payctl resolve \(intent.attempt) --acknowledge \(what)\(scope) --because TEXT"
+    }
+
     /// Whether it is a chargeback that is not lifted, and beside which no person has allowed a refund.
     fileprivate var standsBesideRefunds: Bool {
         guard intent.operation == .chargeback, absorbedBy == nil else { return false }
