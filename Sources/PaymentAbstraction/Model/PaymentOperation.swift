@@ -63,7 +63,7 @@ extension PaymentOperation {
     }
 
     /// Whether one movement at the provider can be either: providers execute a void as a refund. A chargeback is the
-    /// bank's, and never one of ours.
+    /// bank's, and never a client's.
     package func isLike(_ other: PaymentOperation) -> Bool {
         let back: Set<MovementKind> = [.givesBack, .voids]
         if self == other { return true }
