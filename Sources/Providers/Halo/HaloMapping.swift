@@ -87,7 +87,7 @@ enum HaloMapping {
     static func decline(_ status: Int, _ said: HaloRefusal) -> Decline? {
         let refusals: [String: Decline.Reason] = [
             "1": .declinedByProvider, "2": .declinedOffline, "209": .declinedByProvider, "211": .incorrectPIN,
-            // Of a refund, which a copy of one that was done is not told: that is 213.
+            // Of a refund; a copy of one that was done gets 213.
             "212": .notPermitted,
         ]
         guard status < 500, let reason = refusals[said.code] else { return nil }

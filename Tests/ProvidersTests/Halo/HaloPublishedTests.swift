@@ -24,7 +24,7 @@ import Testing
         #expect(till.failure { _ = try await HaloTill.sale($0) }?.outcome == .unknown)
     }
 
-    /// "Refund request exceeds allowed time limit": nothing was given back, and a copy of one that was is told 213.
+    /// "Refund request exceeds allowed time limit": nothing was given back, and a copy of one that was done gets 213.
     @Test func refund_thatComesTooLate_isDeclined() throws {
         var till = HaloTill()
         till.tools.transport = AnsweringTransport(
