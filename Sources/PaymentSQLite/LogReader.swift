@@ -11,6 +11,8 @@ struct LogReader {
         let number: Int64
         var attempts: [Attempt] = []
         var entry = 0
+        /// The row that was written under the id that was looked for.
+        var written: (content: Int64, answer: StoredAnswer)?
 
         var id: PaymentID? { attempts.first.map(\.intent.paymentID) }
         func attempt(_ id: AttemptID) -> Attempt? { attempts.first { $0.intent.attempt == id } }
@@ -42,8 +44,8 @@ struct LogReader {
         return found
     }
 
-    /// A payment by its number.
-    func payment(_ number: Int64) throws -> Payment {
+    /// A payment by its number, and which of its rows was written under an id.
+    func payment(_ number: Int64, writtenUnder write: String? = nil) throws -> Payment {
         var found = Payment(number: number)
         var events: [AttemptID: [Attempt.Event]] = [:]
         var order: [AttemptID] = []
@@ -52,6 +54,9 @@ struct LogReader {
                 + "ORDER BY number", [.integer(number)], doing: "reading a payment"
         ) { row -> (number: Int64, events: [UInt8]) in
             guard row.integer(8) == RowSum.of(row.values(0...7)) else { throw try unreadable(number) }
+            if let write, row.text(2) == write {
+                found.written = (row.integer(3), try StoredAnswer.read(row.bytes(6) ?? []))
+            }
             return (row.integer(1), row.bytes(5) ?? [])
         }
         for row in rows {

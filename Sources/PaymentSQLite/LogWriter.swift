@@ -22,9 +22,11 @@ struct LogWriter {
 
     func write(_ entry: JournalEntry, _ id: WriteID, at now: JournalInstant) throws -> Written {
         let key = key(entry, id)
-        if let answer = try answered(entry, key) { return Written(answer: answer) }
-        try refuseForgotten(entry)
-        let (decision, loaded) = try decide(entry, at: now)
+        let (decision, loaded): (JournalDecision, Loaded)
+        switch try decide(entry, under: key, at: now) {
+        case .repeated(let answer): return Written(answer: answer)
+        case .new(let new, let held): (decision, loaded) = (new, held)
+        }
         var written = Written(answer: decision.answer, payment: decision.payment)
         guard !decision.isEmpty else {
             try settle(entry.command, decision)
@@ -57,18 +59,29 @@ struct LogWriter {
     }
 
     func preview(_ entry: JournalEntry, at now: JournalInstant) throws -> JournalAnswer {
-        try refuseForgotten(entry)
-        return try decide(entry, at: now).decision.answer
+        switch try decide(entry, under: nil, at: now) {
+        case .repeated(let answer): answer
+        case .new(let decision, _): decision.answer
+        }
     }
 
-    private func decide(
-        _ entry: JournalEntry, at now: JournalInstant
-    ) throws -> (decision: JournalDecision, loaded: Loaded) {
+    private enum Decided {
+        /// The write was made before, and has its first answer.
+        case repeated(JournalAnswer)
+        case new(JournalDecision, Loaded)
+    }
+
+    /// What an entry comes to. A write that is repeated finds its own row in the log of a payment that it asks for, and is
+    /// answered by it.
+    private func decide(_ entry: JournalEntry, under key: String?, at now: JournalInstant) throws -> Decided {
         var reads = JournalRules.reads(entry)
+        let hasPruned = try connection.number("SELECT EXISTS (SELECT 1 FROM forgotten)", doing: "looking for a payment")
+        if hasPruned > 0 { try refuseForgotten(reads.attempts) }
         for _ in 0..<4 {
-            let loaded = try load(reads, at: now)
+            let loaded = try load(reads, under: key, hasPruned: hasPruned > 0, at: now)
+            if let key, let answer = try answered(entry, key, loaded) { return .repeated(answer) }
             let decision = JournalRules.decide(entry, loaded.slice, reads, at: now)
-            if reads.holds(decision.needs) { return (decision, loaded) }
+            if reads.holds(decision.needs) { return .new(decision, loaded) }
             reads.add(decision.needs)
         }
         throw SQLiteStoreError.senseless("The messages that wait lead to too many payments.")
@@ -83,7 +96,9 @@ struct LogWriter {
         var kept: [(seq: Int64, notice: Notice)] = []
     }
 
-    private func load(_ reads: JournalReads, at now: JournalInstant) throws -> Loaded {
+    private func load(
+        _ reads: JournalReads, under key: String?, hasPruned: Bool, at now: JournalInstant
+    ) throws -> Loaded {
         var loaded = Loaded()
         var numbers: Set<Int64> = []
         for id in reads.attempts.union(reads.payments.map(\.attempt)) {
@@ -96,11 +111,11 @@ struct LogWriter {
             byName[name] = found
             numbers.formUnion(found.filter { $0 > 0 })
         }
-        for name in reads.pruned where try reader.numbers(with: name).contains(where: { $0 < 0 }) {
+        for name in hasPruned ? reads.pruned : [] where try reader.numbers(with: name).contains(where: { $0 < 0 }) {
             loaded.slice.forgotten.insert(name)
         }
         for number in numbers.sorted() {
-            let payment = try reader.payment(number)
+            let payment = try reader.payment(number, writtenUnder: key)
             guard let id = payment.id else { throw SQLiteStoreError.unreadable(nil) }
             loaded.payments[id] = payment
             loaded.slice.attempts += payment.attempts
@@ -117,10 +132,12 @@ struct LogWriter {
 
     /// What an entry needs of other payments, and of the journal as a whole.
     private func loadOthers(_ reads: JournalReads, at now: JournalInstant, _ loaded: inout Loaded) throws {
-        for attempt in loaded.slice.attempts {
-            let id = attempt.intent.attempt
-            loaded.slice.marks[id] = try marks(id)
-            for run in attempt.runs where isAlive(run.owner) { loaded.slice.living.insert(run.owner) }
+        for payment in loaded.payments.values {
+            for attempt in payment.attempts {
+                let id = attempt.intent.attempt
+                loaded.slice.marks[id] = try marks(id, of: payment.number)
+                for run in attempt.runs where isAlive(run.owner) { loaded.slice.living.insert(run.owner) }
+            }
         }
         if let reference = reads.reference {
             let numbers = try connection.rows(
@@ -174,31 +191,24 @@ struct LogWriter {
         return Int64(entry.command.hashValue)
     }
 
-    private func answered(_ entry: JournalEntry, _ key: String) throws -> JournalAnswer? {
-        let found = try connection.rows(
-            "SELECT payment, number, write, content, at, events, answer, timeline, sum FROM entry WHERE write = ?1",
-            [.text(key)], doing: "looking for a write"
-        ) { row -> (content: Int64, answer: StoredAnswer) in
-            guard row.integer(8) == RowSum.of(row.values(0...7)),
-                let answer = try? StoredAnswer.read(row.bytes(6) ?? [])
-            else { throw SQLiteStoreError.damagedRow }
-            return (row.integer(3), answer)
-        }
-        if let found = found.first {
-            guard found.content == content(entry) else {
+    private func answered(_ entry: JournalEntry, _ key: String, _ loaded: Loaded) throws -> JournalAnswer? {
+        if let (payment, written) = loaded.payments.values.lazy.compactMap({ payment in
+            payment.written.map { (payment, $0) }
+        }).first {
+            guard written.content == content(entry) else {
                 return .refused(.notWritten("The write id belongs to another entry."), nil)
             }
-            let held = try found.answer.attempt.flatMap { try reader.payment(of: $0)?.attempts } ?? []
-            guard let answer = found.answer.answer(among: held) else { throw SQLiteStoreError.damagedRow }
+            guard let answer = written.answer.answer(among: payment.attempts) else { throw SQLiteStoreError.damagedRow }
             return answer
         }
+        guard case .notice = entry.command else { return nil }
         let isKept = try connection.number(
             "SELECT count(*) FROM notice WHERE message = ?1", [.text(key)], doing: "looking for a write")
         return isKept > 0 ? .kept : nil
     }
 
-    private func refuseForgotten(_ entry: JournalEntry) throws {
-        for id in JournalRules.reads(entry).attempts {
+    private func refuseForgotten(_ attempts: Set<AttemptID>) throws {
+        for id in attempts {
             let isForgotten = try connection.number(
                 "SELECT count(*) FROM forgotten WHERE id = ?1", [.text(id.text)], doing: "looking for an attempt")
             if isForgotten > 0 { throw SQLiteStoreError.forgotten(id) }
@@ -278,7 +288,7 @@ struct LogWriter {
     /// Writes or removes the row of an attempt that is open, could be a candidate, or to which a lookup is owed.
     private func keepState(_ change: JournalDecision.Change, _ number: Int64, _ now: JournalInstant) throws {
         let (after, id) = (change.after, change.after.intent.attempt)
-        let before = try state(id)
+        let before = try state(id, of: number)
         var next = before?.next
         var looks = before?.looks ?? 0
         if change.isLookedUpAgain {
@@ -290,7 +300,8 @@ struct LogWriter {
         let match = change.match
         guard after.isOpen || match != nil || next != nil else {
             return try connection.run(
-                "DELETE FROM open WHERE attempt = ?1", [.text(id.text)], doing: "writing an attempt")
+                "DELETE FROM open WHERE payment = ?1 AND attempt = ?2", [.integer(number), .text(id.text)],
+                doing: "writing an attempt")
         }
         let account = match?.account ?? after.newest?.account
         try connection.run(
@@ -305,8 +316,10 @@ struct LogWriter {
     }
 
     private func keep(_ row: PaymentRecord.ReferenceRow, _ number: Int64) throws {
+        // What is as it was writes no page.
         try connection.run(
-            "INSERT OR REPLACE INTO reference (hash, payment, until) VALUES (?1, ?2, ?3)",
+            "INSERT INTO reference (hash, payment, until) VALUES (?1, ?2, ?3) "
+                + "ON CONFLICT (hash, payment) DO UPDATE SET until = excluded.until WHERE until <> excluded.until",
             [.integer(LogReader.hash(row.reference)), .integer(number), .integer(row.until)],
             doing: "writing a reference")
     }
@@ -375,15 +388,15 @@ extension LogWriter {
         let marks: [UInt8]?
     }
 
-    func state(_ id: AttemptID) throws -> State? {
+    func state(_ id: AttemptID, of payment: Int64) throws -> State? {
         try connection.rows(
-            "SELECT looks, next_look, owed, marks FROM open WHERE attempt = ?1", [.text(id.text)],
-            doing: "reading an attempt"
+            "SELECT looks, next_look, owed, marks FROM open WHERE payment = ?1 AND attempt = ?2",
+            [.integer(payment), .text(id.text)], doing: "reading an attempt"
         ) { State(looks: $0.integer(0), next: $0.optionalInteger(1), owed: $0.bytes(2), marks: $0.bytes(3)) }.first
     }
 
-    func marks(_ id: AttemptID) throws -> JournalClock.Marks? {
-        guard let bytes = try state(id)?.marks else { return nil }
+    func marks(_ id: AttemptID, of payment: Int64) throws -> JournalClock.Marks? {
+        guard let bytes = try state(id, of: payment)?.marks else { return nil }
         return LookCodec.marks(bytes)
     }
 
@@ -394,7 +407,7 @@ extension LogWriter {
         try connection.run(
             "INSERT INTO open (attempt, payment, scope, account, is_open, is_candidate, looks, next_look, owed, marks) "
                 + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, NULL) "
-                + "ON CONFLICT (attempt) DO UPDATE SET looks = 0, next_look = excluded.next_look, owed = excluded.owed",
+                + "ON CONFLICT (payment, attempt) DO UPDATE SET looks = 0, next_look = excluded.next_look, owed = excluded.owed",
             [
                 .text(id.text), .integer(payment.number), .text(held.intent.scope),
                 .integer(held.newest.map { LogReader.hash($0.account) } ?? 0), .flag(held.isOpen),
@@ -403,19 +416,20 @@ extension LogWriter {
     }
 
     func settle(_ command: JournalCommand, _ decision: JournalDecision) throws {
-        guard case .report(let id, .lookup) = command,
-            let since = try state(id)?.owed.flatMap({ LookCodec.instant($0) })
+        guard case .report(let id, .lookup) = command, let number = try reader.number(of: id),
+            let since = try state(id, of: number)?.owed.flatMap({ LookCodec.instant($0) })
         else { return }
+        let row: [SQLiteValue] = [.integer(number), .text(id.text)]
         let isOpen = try reader.payment(of: id)?.attempt(id)?.isOpen == true
         guard JournalRules.settles(command, owedSince: since, decision, isOpen: isOpen) else { return }
         try connection.run(
             isOpen
-                ? "UPDATE open SET owed = NULL WHERE attempt = ?1"
-                : "UPDATE open SET owed = NULL, looks = 0, next_look = NULL WHERE attempt = ?1",
-            [.text(id.text)], doing: "writing down a lookup")
+                ? "UPDATE open SET owed = NULL WHERE payment = ?1 AND attempt = ?2"
+                : "UPDATE open SET owed = NULL, looks = 0, next_look = NULL WHERE payment = ?1 AND attempt = ?2",
+            row, doing: "writing down a lookup")
         if !isOpen {
             try connection.run(
-                "DELETE FROM open WHERE attempt = ?1 AND is_open = 0 AND is_candidate = 0", [.text(id.text)],
+                "DELETE FROM open WHERE payment = ?1 AND attempt = ?2 AND is_open = 0 AND is_candidate = 0", row,
                 doing: "writing down a lookup")
         }
     }
@@ -424,18 +438,18 @@ extension LogWriter {
     func takeDue(_ terms: DueTerms, at now: JournalInstant, isAlive: (String) -> Bool) throws -> JournalPage {
         let generation = try reader.generation().description
         let rows = try connection.rows(
-            "SELECT attempt, looks FROM open WHERE next_look IS NOT NULL AND \(JournalRules.isDue(sql: "?1")) "
+            "SELECT attempt, looks, payment FROM open WHERE next_look IS NOT NULL AND \(JournalRules.isDue(sql: "?1")) "
                 + "ORDER BY next_look, attempt", [.integer(now.wall)], doing: "looking for what is due"
-        ) { ($0.text(0) ?? "", $0.integer(1)) }
+        ) { ($0.text(0) ?? "", $0.integer(1), $0.integer(2)) }
         var page = JournalPage()
-        for (text, looks) in rows {
+        for (text, looks, number) in rows {
             if page.attempts.count + page.unreadable.count >= terms.limit { break }
             guard let id = try? AttemptID(text) else { throw SQLiteStoreError.damagedRow }
             let held: Attempt?
             do { held = try reader.payment(of: id)?.attempt(id) } catch SQLiteStoreError.unreadable(let origin) {
                 let payment = PaymentID(origin ?? id)
                 if !page.unreadable.contains(payment) { page.unreadable.append(payment) }
-                try postpone(id, looks, nil, now)
+                try postpone(id, of: number, looks, nil, now)
                 continue
             }
             guard let held else { throw SQLiteStoreError.damagedIndex(id) }
@@ -443,19 +457,21 @@ extension LogWriter {
             if held.isOpen, let run = held.newest, run.end == nil, isAlive(run.owner), run.generation == generation {
                 continue
             }
-            try postpone(id, looks, held, now)
+            try postpone(id, of: number, looks, held, now)
             page.attempts.append(held)
         }
         return page
     }
 
-    private func postpone(_ id: AttemptID, _ looks: Int64, _ held: Attempt?, _ now: JournalInstant) throws {
-        var marks = try marks(id) ?? [:]
+    private func postpone(
+        _ id: AttemptID, of payment: Int64, _ looks: Int64, _ held: Attempt?, _ now: JournalInstant
+    ) throws {
+        var marks = try marks(id, of: payment) ?? [:]
         if held?.isOpen == true, marks[now.boot] == nil, marks.count < 4 { marks[now.boot] = now.uptime }
         try connection.run(
-            "UPDATE open SET looks = ?2, next_look = ?3, marks = ?4 WHERE attempt = ?1",
+            "UPDATE open SET looks = ?3, next_look = ?4, marks = ?5 WHERE payment = ?1 AND attempt = ?2",
             [
-                .text(id.text), .integer(looks.addingSaturating(1)),
+                .integer(payment), .text(id.text), .integer(looks.addingSaturating(1)),
                 .integer(JournalRules.nextLookup(after: Int(clamping: looks), at: now)),
                 marks.isEmpty ? .null : .bytes(LookCodec.bytes(marks)),
             ], doing: "writing down a lookup")

@@ -5,7 +5,13 @@ internal import PaymentSystem
 /// One connection, owned by the thread that made it.
 @safe final class SQLiteConnection {
     private var handle: OpaquePointer?
-    private var statements: [String: SQLiteStatement] = [:]
+    private var statements: [SQL: SQLiteStatement] = [:]
+
+    /// A statement's text. The program has few of them, so that their lengths tell nearly all apart.
+    private struct SQL: Hashable {
+        let text: String
+        func hash(into hasher: inout Hasher) { hasher.combine(text.utf8.count) }
+    }
 
     /// Opens a file; makes it when there is none and it may be written.
     ///
@@ -72,7 +78,7 @@ internal import PaymentSystem
 
     /// A statement, prepared once and then kept.
     func prepared(_ sql: String, doing: String) throws(SQLiteFailure) -> SQLiteStatement {
-        if let kept = statements[sql] {
+        if let kept = statements[SQL(text: sql)] {
             kept.rewind()
             return kept
         }
@@ -82,7 +88,7 @@ internal import PaymentSystem
             throw SQLiteFailure(code: code, doing: doing)
         }
         let fresh = unsafe SQLiteStatement(statement, doing: doing)
-        statements[sql] = fresh
+        statements[SQL(text: sql)] = fresh
         return fresh
     }
 

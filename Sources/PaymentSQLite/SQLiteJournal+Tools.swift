@@ -197,7 +197,8 @@ struct LogForgetter {
         }
         for look in log.looks {
             try connection.run(
-                "DELETE FROM open WHERE attempt = ?1", [.text(look.attempt)], doing: "forgetting a payment")
+                "DELETE FROM open WHERE payment = ?1 AND attempt = ?2", [.integer(log.number), .text(look.attempt)],
+                doing: "forgetting a payment")
         }
         return true
     }

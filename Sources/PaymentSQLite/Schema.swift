@@ -7,7 +7,7 @@ enum Schema {
     /// What tells that a file is a journal of this library: "PAYJ" as a number.
     static let applicationID: Int64 = 0x5041_594A
     /// The number of this format. Former formats kept attempts in other tables; their files are refused as they are.
-    static let version: Int64 = 8
+    static let version: Int64 = 9
 
     /// What happened is in `entry`, and in nothing else. The rows of the other tables are computed from it, to be
     /// searched by; no trigger computes them, which a broken index would lead astray as well.
@@ -24,7 +24,6 @@ enum Schema {
             sum INTEGER NOT NULL,
             PRIMARY KEY (payment, number)
         ) STRICT, WITHOUT ROWID;
-        CREATE UNIQUE INDEX entry_write ON entry (write);
         CREATE TABLE id (id TEXT NOT NULL PRIMARY KEY, payment INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         CREATE INDEX id_payment ON id (payment);
         CREATE TABLE origin (
@@ -48,8 +47,8 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX reference_until ON reference (hash, until);
         CREATE TABLE open (
-            attempt TEXT NOT NULL PRIMARY KEY,
             payment INTEGER NOT NULL,
+            attempt TEXT NOT NULL,
             scope TEXT NOT NULL,
             account INTEGER NOT NULL,
             is_open INTEGER NOT NULL,
@@ -57,11 +56,11 @@ enum Schema {
             looks INTEGER NOT NULL,
             next_look INTEGER,
             owed BLOB,
-            marks BLOB
+            marks BLOB,
+            PRIMARY KEY (payment, attempt)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX open_due ON open (next_look, attempt) WHERE next_look IS NOT NULL;
         CREATE INDEX open_candidate ON open (account) WHERE is_candidate = 1;
-        CREATE INDEX open_scope ON open (payment, attempt) WHERE is_open = 1;
         CREATE TABLE notice (
             seq INTEGER PRIMARY KEY,
             message TEXT NOT NULL UNIQUE,

@@ -57,12 +57,13 @@ final class WriterConnection {
     // MARK: - How far it has come
 
     private func inside() throws -> HighWaterMarkFile {
-        func counter(_ name: String) throws -> Int64 {
-            try connection.number(
-                "SELECT value FROM counter WHERE name = ?1", [.text(name)], doing: "reading the counters")
-        }
-        return HighWaterMarkFile(
-            commit: try counter("commit"), number: try counter("number"), generation: try counter("generation"))
+        let marks = try connection.rows(
+            """
+            SELECT (SELECT value FROM counter WHERE name = 'commit'), (SELECT value FROM counter WHERE name = 'number'), \
+            (SELECT value FROM counter WHERE name = 'generation')
+            """, [], doing: "reading the counters"
+        ) { HighWaterMarkFile(commit: $0.integer(0), number: $0.integer(1), generation: $0.integer(2)) }
+        return marks.first ?? HighWaterMarkFile(commit: 0, number: 0, generation: 0)
     }
 
     private func isEmpty() throws -> Bool {

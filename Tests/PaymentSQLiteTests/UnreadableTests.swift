@@ -120,7 +120,7 @@ import Testing
     /// Files that former software wrote, and the format of each.
     private static let fixtures = [
         ("edition-1-version-1", 1), ("edition-1-version-2", 2), ("edition-1", 3), ("version-4", 4), ("version-5", 5),
-        ("version-7", 7),
+        ("version-7", 7), ("version-8", 8),
     ]
 
     private func place(_ name: String, in folder: Folder) throws -> Data {

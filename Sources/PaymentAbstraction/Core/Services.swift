@@ -53,7 +53,7 @@ extension Services {
 
     /// An id that no other write of any process has.
     func freshWriteID() -> WriteID {
-        WriteID("\(journal.processes.own)#\(writePrefix)\(writeCount.withLock { $0 += 1; return $0 })")
+        WriteID("\(writePrefix)\(writeCount.withLock { $0 += 1; return $0 })")
     }
 
     /// Writes an entry, after everything about its payment that is pending.

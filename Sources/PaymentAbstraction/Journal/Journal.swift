@@ -213,16 +213,19 @@ package struct JournalReads: Hashable, Sendable {
     package var names: Set<ProviderName> = []
     /// An account of which the rows are loaded that something found could be.
     package var matches: ProviderIdentity?
+    /// Which part of the reference is asked for.
+    package var part = ""
+
     /// Names of which it is only asked whether a payment had them that was pruned.
-    package var pruned: Set<ProviderName> = []
+    package var pruned: [ProviderName] { reference?.namesBlocking(part: part) ?? [] }
 
     package init() {}
 
     /// Whether all of the other is among it.
     package func holds(_ other: JournalReads) -> Bool {
         other.attempts.isSubset(of: attempts) && other.payments.isSubset(of: payments)
-            && other.names.isSubset(of: names) && other.pruned.isSubset(of: pruned)
-            && (other.reference == nil || other.reference == reference)
+            && other.names.isSubset(of: names)
+            && (other.reference == nil || other.reference == reference && other.part == part)
             && (other.matches == nil || other.matches == matches)
     }
 
@@ -231,8 +234,8 @@ package struct JournalReads: Hashable, Sendable {
         attempts.formUnion(other.attempts)
         payments.formUnion(other.payments)
         names.formUnion(other.names)
-        pruned.formUnion(other.pruned)
-        (reference, matches) = (other.reference ?? reference, other.matches ?? matches)
+        if let reference = other.reference { (self.reference, part) = (reference, other.part) }
+        matches = other.matches ?? matches
     }
 }
 

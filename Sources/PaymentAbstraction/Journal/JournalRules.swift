@@ -18,8 +18,7 @@ package enum JournalRules {
         func begin(_ terms: Begin?) {
             guard let terms else { return }
             reads.payments.insert(terms.intent.paymentID)
-            reads.reference = PaymentRecord.Reference(terms.intent)
-            reads.pruned.formUnion(reads.reference?.namesBlocking(part: terms.intent.part) ?? [])
+            (reads.reference, reads.part) = (PaymentRecord.Reference(terms.intent), terms.intent.part)
         }
         func name(_ values: some Sequence<String>, _ account: ProviderIdentity) {
             for value in values where Transaction.isName(value) { reads.names.insert(ProviderName(account, value)) }

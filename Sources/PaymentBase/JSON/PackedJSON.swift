@@ -97,16 +97,26 @@ package struct PackedWords: Sendable {
     static let countMax = shortCount + 256
 
     let list: [String]
-    private let places: [ExactText: Int]
+    /// The places of the words, by length and ends: every text that is written is looked for, and a hash of all its bytes costs
+    /// more than to write them.
+    private let places: [[Int]]
+    private static let bucketCount = 256
 
     /// Takes the words in their order; one that comes twice keeps its first place.
     package init(_ list: [String]) {
         precondition(list.count <= Self.countMax, "a packed form has no room for so many words")
         self.list = list
-        places = Dictionary(list.enumerated().map { (ExactText(text: $1), $0) }) { first, _ in first }
+        var places = [[Int]](repeating: [], count: Self.bucketCount)
+        for (place, word) in list.enumerated() { places[Self.bucket(word)].append(place) }
+        self.places = places
     }
 
-    func place(of text: String) -> Int? { places[ExactText(text: text)] }
+    func place(of text: String) -> Int? { places[Self.bucket(text)].first { list[$0].isExactly(text) } }
+
+    private static func bucket(_ text: String) -> Int {
+        let bytes = text.utf8
+        return (bytes.count &* 7 &+ Int(bytes.first ?? 0) &* 31 &+ Int(bytes.last ?? 0) &* 5) % bucketCount
+    }
 
     subscript(place: Int) -> String? { list.indices.contains(place) ? list[place] : nil }
 }
