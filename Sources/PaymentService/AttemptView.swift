@@ -237,6 +237,7 @@ struct AttemptView: Sendable {
             var words: [JSON] = []
             if view.record?.isContradicted == true { words.append("contradiction") }
             if view.record?.hasOpenDispute == true { words.append("disputed") }
+            if view.record?.isUnseenChargeback == true { words.append("chargeback") }
             return .array(words)
         },
         .init("version", Schema.count, "Rises with everything that can change money.") {
@@ -255,6 +256,13 @@ struct AttemptView: Sendable {
             return .string(reason)
         },
     ]
+}
+
+extension Attempt {
+    /// Whether it is a chargeback that no person has acknowledged.
+    var isUnseenChargeback: Bool {
+        intent.operation == .chargeback && state == .approved && !acknowledged.contains(.chargeback)
+    }
 }
 
 extension JSON {

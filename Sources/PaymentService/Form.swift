@@ -285,6 +285,25 @@ extension Form where Value == Secret {
     }
 }
 
+extension Form where Value == [String] {
+    /// Some names that a provider gave, each once.
+    static func names(_ most: Int) -> Form {
+        let one = Form<String>.printable(Attempt.Name.bytesMax)
+        return Form([
+            "type": "array", "items": one.schema, "minItems": 1, "maxItems": .number(JSONNumber(Int64(most))),
+            "uniqueItems": true,
+        ]) { json throws(FormError) in
+            guard let items = json.array, (1...most).contains(items.count) else {
+                throw FormError("This is a list of 1 to \(most) names.")
+            }
+            var names: [String] = []
+            for item in items { names.append(try one.read(item)) }
+            guard Set(names).count == names.count else { throw FormError("A name is there twice.") }
+            return names
+        }
+    }
+}
+
 extension Form {
     /// One of several words.
     static func words(_ words: [String], _ value: @escaping @Sendable (String) -> Value?) -> Form {

@@ -51,9 +51,11 @@ enum OperationTable {
         ) { call in try await AttemptReading(call).cancel(try call.input.need(.attempt)) },
         .post(
             "resolve", "/v1/attempts/{attempt}/decision",
-            "Records what a person found out about an attempt that is not decided.", by: .office,
-            Takes().needs(.attempt).needs(.decision).may(.providerName).may(.executedAmount).needs(.reason).may(
-                .version),
+            "Records what a person found out about an attempt that is not decided, or has seen of one that needs attention.",
+            by: .office,
+            Takes().needs(.attempt).needs(.decision).may(.providerName).may(.executedAmount).may(.besides).may(
+                .acknowledges
+            ).needs(.reason).may(.version),
             gives: AttemptView.shape.any, refuses: [.notFound, .conflict, .changed, .journal]
         ) { call in try await AttemptReading(call).decide(try call.input.need(.attempt)) }
         .ruled(MemberRules.decision),
@@ -162,8 +164,13 @@ extension Operation.Answer {
 
 extension Parameter where Value == String {
     static let decision = Parameter(
-        "decision", .words(["executed", "notExecuted", "withdrawn"]) { $0 },
-        "What was found out; `withdrawn` takes an earlier statement back.", example: "executed")
+        "decision", .words(["executed", "notExecuted", "withdrawn", "acknowledged"]) { $0 },
+        "What was found out; `withdrawn` takes an earlier statement back, `acknowledged` says that a person has seen what "
+            + "`acknowledges` names.", example: "executed")
+    static let acknowledges = Parameter(
+        "acknowledges", .words(["contradiction", "chargeback", "reference", "amount"]) { $0 },
+        "What a person has seen, with `acknowledged`: a chargeback allows a refund beside it, a reference frees the order's "
+            + "reference, an amount says how much a movement was.", example: "chargeback")
     static let providerName = Parameter(
         "providerName", .printable(Attempt.Name.bytesMax), "What the provider calls it, with `executed`.",
         example: "PSP-1")
@@ -188,8 +195,15 @@ extension Parameter where Value == String {
 
 extension Parameter where Value == Money {
     static let executedAmount = Parameter(
-        "amount", .money, "How much was executed, if it differs from what was asked for.",
+        "amount", .money,
+        "How much was executed, if it differs from what was asked for; or, acknowledged, how much the movement was.",
         example: ["value": "12.50", "currency": "EUR"])
+}
+
+extension Parameter where Value == [String] {
+    static let besides = Parameter(
+        "besides", .names(16), "With `notExecuted`: payments that the provider shows and that are not this one.",
+        example: ["PSP-2"])
 }
 
 extension Parameter where Value == PageCursor {

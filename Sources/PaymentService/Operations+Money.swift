@@ -199,12 +199,23 @@ enum MemberRules {
     static let amountOrAll: JSON = [
         "if": isThere("amount"), "then": ["not": isTrue("all")], "else": isTrue("all"),
     ]
-    /// What was executed has a name; what was not has neither a name nor an amount.
+    /// What was executed has a name, and alone has one; the provider's other payments are excluded of what was not; who
+    /// acknowledges says what. An amount goes with what was executed, and with an amount that is acknowledged.
     static let decision: JSON = [
-        "if": ["required": ["decision"], "properties": ["decision": ["const": "executed"]]],
-        "then": isThere("providerName"),
-        "else": ["not": ["anyOf": [isThere("providerName"), isThere("amount")]]],
+        "allOf": [
+            ["if": decides("executed"), "then": isThere("providerName"), "else": ["not": isThere("providerName")]],
+            ["if": decides("notExecuted"), "else": ["not": isThere("besides")]],
+            ["if": decides("acknowledged"), "then": isThere("acknowledges"), "else": ["not": isThere("acknowledges")]],
+            [
+                "if": ["required": ["acknowledges"], "properties": ["acknowledges": ["const": "amount"]]],
+                "then": isThere("amount"), "else": ["if": isThere("amount"), "then": decides("executed")],
+            ],
+        ]
     ]
+
+    private static func decides(_ word: String) -> JSON {
+        ["required": ["decision"], "properties": ["decision": ["const": .string(word)]]]
+    }
 }
 
 extension OperationTable {

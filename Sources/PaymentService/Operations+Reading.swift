@@ -149,29 +149,56 @@ struct AttemptReading: Sendable {
         }
     }
 
+    /// What a person says of an attempt.
+    private func resolution() throws(Problem) -> ManualResolution {
+        let word = try call.input.need(.decision)
+        let (name, amount) = (call.input[.providerName], call.input[.executedAmount])
+        let (besides, seen) = (call.input[.besides], call.input[.acknowledges])
+        if name != nil, word != "executed" { throw .wrong("/providerName", "This goes with `executed`.") }
+        if besides != nil, word != "notExecuted" { throw .wrong("/besides", "This goes with `notExecuted`.") }
+        if seen != nil, word != "acknowledged" { throw .wrong("/acknowledges", "This goes with `acknowledged`.") }
+        if amount != nil, word != "executed", seen != "amount" {
+            throw .wrong("/amount", "This goes with `executed`, and with an amount that is acknowledged.")
+        }
+        switch word {
+        case "executed":
+            guard let name else {
+                throw .wrong("/providerName", "It is missing: what the provider calls what was executed.")
+            }
+            return .executed(name: name, amount)
+        case "notExecuted": return .notExecuted(besides: besides ?? [])
+        case "acknowledged":
+            switch seen {
+            case "contradiction": return .acknowledge(.contradiction)
+            case "chargeback": return .acknowledge(.chargeback)
+            case "reference": return .acknowledge(.reference)
+            case "amount":
+                guard let amount else { throw .wrong("/amount", "It is missing: how much the movement was.") }
+                return .acknowledge(.amount(amount))
+            default: throw .wrong("/acknowledges", "It is missing: what a person has seen.")
+            }
+        default: return .withdrawn
+        }
+    }
+
+    /// Whether a person has acknowledged just that.
+    private static func isAcknowledged(_ record: Attempt, _ resolution: ManualResolution) -> Bool {
+        guard case .acknowledge(let what) = resolution else { return false }
+        if what == .contradiction { return !record.isContradicted && record.acknowledged.contains(what) }
+        return record.acknowledged.contains(what)
+    }
+
     /// Records a person's decision.
     func decide(_ id: AttemptID) async throws(Problem) -> Operation.Answer {
         let before = try await call.service.attempt(id, in: call.shop)
         let (word, name, amount) = (
             try call.input.need(.decision), call.input[.providerName], call.input[.executedAmount]
         )
-        let resolution: ManualResolution
-        switch word {
-        case "executed":
-            guard let name else {
-                throw .wrong("/providerName", "It is missing: what the provider calls what was executed.")
-            }
-            resolution = .executed(name: name, amount)
-        case "notExecuted": resolution = .notExecuted()
-        default: resolution = .withdrawn
-        }
-        if word != "executed" {
-            if name != nil { throw .wrong("/providerName", "This goes with `executed`.") }
-            if amount != nil { throw .wrong("/amount", "This goes with `executed`.") }
-        }
+        let resolution = try resolution()
         let reason = try call.input.need(.reason)
         if let record = before.record {
             if Self.isDecided(record, word, name, amount, reason) { return .attempt(before, call) }
+            if Self.isAcknowledged(record, resolution) { return .attempt(before, call) }
             if let version = call.input[.version], version != Int64(record.version) {
                 var problem = Problem(
                     .changed, "The attempt has version \(record.version), not \(version). Read it, then decide.",

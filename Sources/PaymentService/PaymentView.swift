@@ -82,7 +82,15 @@ enum PaymentView {
                         "kind": "contradiction", "since": Moment.json(attempt.changedAt?.wall),
                         "text": .string("Two final reports about \(attempt.intent.attempt) can't both be true."),
                     ]
-                })
+                }
+                    + record.attempts.filter(\.isUnseenChargeback).map { attempt in
+                        [
+                            "kind": "chargeback", "since": Moment.json(attempt.changedAt?.wall),
+                            "text": .string(
+                                "The customer's bank took \(attempt.moved ?? attempt.intent.amount) back. A refund beside it "
+                                    + "waits until a person acknowledges \(attempt.intent.attempt)."),
+                        ]
+                    })
         },
     ]
 

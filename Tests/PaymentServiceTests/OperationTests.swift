@@ -2,6 +2,7 @@ import PaymentBase
 import PaymentCore
 import PaymentDriverKit
 import PaymentHTTPServer
+import PaymentJournalKit
 import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
@@ -207,6 +208,46 @@ struct OperationTests {
             #expect(reply.body["by"] == "office")
             #expect(reply.body["resolutionReason"] == "Seen in the portal.")
             #expect(try await shop.post("/v1/sales", H.sale("20.15"), 1).status == 201)
+        }
+    }
+
+    /// A chargeback asks for a person over HTTP as on the command line: a refund beside it waits for the acknowledgement.
+    @Test func chargeback_isShown_andRefundBesideItWaitsForItsAcknowledgement() throws {
+        try H.play { shop in
+            let sold = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            let sale = try await shop.till.journal.attempts(
+                .attempt(try AttemptID(H.uuid(1))), after: nil, limit: 1
+            ).attempts.first
+            let run = try #require(sale?.newest)
+            var notice = Notice(
+                "message-1", run.account, .name("dispute-1"), [.chargeback],
+                .approved(Approval(Money(minorUnits: 500, .eur))), at: shop.till.scheduler.now, names: ["dispute-1"],
+                original: try #require(sale?.names.first?.value))
+            notice.amount = Money(minorUnits: 500, .eur)
+            _ = try await shop.till.journal.write(
+                JournalEntry(.notice(notice)), WriteID("message-1"),
+                at: JournalInstant(wall: shop.till.scheduler.now, uptime: 0))
+
+            let payment = try await shop.get("/v1/payments/\(sold.payment)")
+            #expect(payment.body["amounts"]?["chargedBack"]?["value"] == "5.00")
+            #expect(payment.body["attention"]?.array?.first?["kind"] == "chargeback", "\(payment.body)")
+            let taken = try #require(payment.body["attempts"]?.array?.last)
+            #expect(taken["attention"] == ["chargeback"])
+            let id = try #require(taken["attempt"]?.string)
+            let refund: JSON = ["amount": H.euro("2.00")]
+            let refused = try await shop.post("/v1/payments/\(sold.payment)/refunds", refund, 2, by: .office)
+            #expect(refused.status == 409 && shop.movements(2) == 0, "\(refused.body)")
+
+            let path = "/v1/attempts/\(id)/decision"
+            let seen: JSON = ["decision": "acknowledged", "acknowledges": "chargeback", "reason": "It was broken."]
+            #expect(try await shop.post(path, seen, by: .till).status == 403)
+            #expect(try await shop.post(path, seen, by: .other).status == 404)
+            for _ in 1...2 {
+                let reply = try await shop.post(path, seen, by: .office)
+                #expect(reply.status == 200 && reply.body["attention"] == [], "\(reply.body)")
+            }
+            let paid = try await shop.post("/v1/payments/\(sold.payment)/refunds", refund, 3, by: .office)
+            #expect(paid.status == 201, "\(paid.body)")
         }
     }
 

@@ -76,6 +76,18 @@ struct TableTests {
             ("resolve", #"{"decision": "executed", "reason": "r", "providerName": "p"}"#, true),
             ("resolve", #"{"decision": "notExecuted", "reason": "r"}"#, true),
             ("resolve", #"{"decision": "notExecuted", "reason": "r", "providerName": "p"}"#, false),
+            ("resolve", #"{"decision": "notExecuted", "reason": "r", "besides": ["p", "q"]}"#, true),
+            ("resolve", #"{"decision": "notExecuted", "reason": "r", "besides": ["p", "p"]}"#, false),
+            ("resolve", #"{"decision": "withdrawn", "reason": "r", "besides": ["p"]}"#, false),
+            ("resolve", #"{"decision": "acknowledged", "reason": "r"}"#, false),
+            ("resolve", #"{"decision": "acknowledged", "reason": "r", "acknowledges": "reference"}"#, true),
+            ("resolve", #"{"decision": "acknowledged", "reason": "r", "acknowledges": "amount"}"#, false),
+            ("resolve", #"{"decision": "withdrawn", "reason": "r", "acknowledges": "reference"}"#, false),
+            (
+                "resolve",
+                #"{"decision": "acknowledged", "reason": "r", "acknowledges": "reference", "#
+                    + #""amount": {"value": "1.00", "currency": "EUR"}}"#, false
+            ),
         ])
     func schemaOfABody_allowsWhatTheServiceTakes(id: String, text: String, isGood: Bool) throws {
         try H.play { shop in

@@ -211,6 +211,22 @@ extension ConsoleFiles {
           field("Amount", amount), field("What it is for", what), send);
         }
 
+        function seenForm(payment, attempt) {
+          const what = attempt.attention.find((one) => one === "chargeback" || one === "contradiction");
+          if (!what) return "–";
+          const reason = make("input", { required: true, autocomplete: "off" });
+          return make("details", {}, make("summary", {}, "Acknowledge"),
+            make("p", {}, what === "chargeback" ? "A refund beside the chargeback is possible then." : "The alert ends."),
+            field("What was found out", reason),
+            make("p", {}, button("I have seen it", async () => {
+              if (!reason.value.trim()) { say("Say what was found out."); reason.focus(); return; }
+              const reply = await call("POST", `/v1/attempts/${attempt.attempt}/decision`,
+                { decision: "acknowledged", acknowledges: what, reason: reason.value.trim(), version: attempt.version });
+              say(reply.status === 200 ? "It is acknowledged." : reply.body.detail);
+              if (reply.status === 200 || reply.status === 409) await show(`payment/${payment.payment}`);
+            })));
+        }
+
         screens.payment = async (id) => {
           const [payment, events] = await Promise.all([
             read(`/v1/payments/${encodeURIComponent(id)}`), read(`/v1/payments/${encodeURIComponent(id)}/events`),
@@ -221,10 +237,10 @@ extension ConsoleFiles {
             make("dl", {}, sums.flatMap((name) => [make("dt", {}, name), make("dd", {}, money(payment.amounts[name]))])),
             payment.attention.map((one) => make("p", { class: "attention", role: "alert" }, one.text)),
             payment.amounts.refundable.value.match(/[1-9]/) ? refundForm(payment) : null,
-            table("Attempts", ["Operation", "Amount", "Status", "Why", "Id"], payment.attempts.map((attempt) => [
+            table("Attempts", ["Operation", "Amount", "Status", "Why", "Id", "Do"], payment.attempts.map((attempt) => [
               attempt.operation, money(attempt.approvedAmount || attempt.amount), attempt.status,
               attempt.decline ? attempt.decline.reason : attempt.problem ? attempt.problem.code : "–",
-              make("code", {}, attempt.attempt),
+              make("code", {}, attempt.attempt), seenForm(payment, attempt),
             ]), "None."),
             table("What happened", ["When", "What"], events.items.map((event) => [time(event.at), event.kind]), "Nothing."));
         };
