@@ -37,7 +37,8 @@ import Testing
         var card = CardSummary()
         for (word, funding) in [
             ("debit", CardFunding.debit), ("CREDIT", .credit), ("Charge", .credit), ("prepaid", .prepaid),
-            ("prepaid_reloadable", .prepaid), ("deferred_debit", .deferredDebit),
+            ("prepaid_reloadable", .prepaid), ("deferred_debit", .deferredDebit), ("Credit Card", .credit),
+            ("Debit Card", .debit),
         ] {
             card.funding = word
             #expect(card.fundingSource == funding && card.funding == word)

@@ -20,8 +20,13 @@ import Testing
         #expect(codes.count >= 29)
         #expect(Set(PaymentError.Code.known.map(\.rawValue)) == codes)
         let outcomes = [CashierMessages.unknownKey, CashierMessages.movedKey, CashierMessages.otherKey]
+        let prompts = ReaderPrompt.allCases.map(\.messageKey)
+        let screens = ["starting", "terms", "preparing", "ready", "paid", "refunded", "declined", "pending"].map {
+            "screen.\($0)"
+        }
         for table in Self.tables {
-            #expect(Set(table.sentences.keys) == codes.union(outcomes), "\(table.language)")
+            #expect(
+                Set(table.sentences.keys) == codes.union(outcomes).union(prompts).union(screens), "\(table.language)")
             for (key, sentence) in table.sentences {
                 #expect(sentence.hasSuffix(".") && !sentence.dropLast().contains("."), "\(table.language) \(key)")
                 #expect(sentence.first?.isUppercase == true && sentence.count <= 160, "\(table.language) \(key)")

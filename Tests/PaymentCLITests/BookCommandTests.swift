@@ -114,7 +114,7 @@ import Testing
         func expectRefusal(_ attempt: String) async {
             let run = await shop.run("sale", "6", "EUR", "--unreferenced", "--attempt", attempt)
             #expect(run.status == 3 && run.errors.joined().contains("may have lost this attempt"), "\(run.errors)")
-            #expect(!run.errors.contains { $0.contains("present the card") }, "\(run.errors)")
+            #expect(!run.errors.contains { $0.contains("Present the card") }, "\(run.errors)")
         }
         await expectRefusal(lost)
         await expectRefusal("till-9")

@@ -112,12 +112,12 @@ import Testing
     @Test func readersAndTerminalsSayWhatTheCustomerReads() async throws {
         let shop = try CommandShop()
         let reader = await shop.run("sale", "--unreferenced", "5", "ZAR", "--provider", "halo")
-        #expect(reader.status == 0 && reader.errors.contains("reader: present the card"), "\(reader.errors)")
-        #expect(reader.errors.contains("reader: take the card away"))
+        #expect(reader.status == 0 && reader.errors.contains("reader: Present the card."), "\(reader.errors)")
+        #expect(reader.errors.contains("reader: Take the card away."))
         let terminal = await shop.run("sale", "--unreferenced", "5", "EUR", "--provider", "adyen")
-        #expect(terminal.errors.contains("terminal V400m-324688042: present the card"), "\(terminal.errors)")
+        #expect(terminal.errors.contains("terminal V400m-324688042: Present the card."), "\(terminal.errors)")
         let preparing = terminal.errors.firstIndex { $0.hasPrefix("preparing the reader") }
-        let presenting = terminal.errors.firstIndex { $0.hasSuffix("present the card") }
+        let presenting = terminal.errors.firstIndex { $0.hasSuffix("Present the card.") }
         #expect(try #require(preparing) < (try #require(presenting)), "nobody presents a card before it is ready")
         let typed = await shop.run("sale", "--unreferenced", "5", "EUR", "--provider", "ecommpay")
         #expect(typed.status == 0 && !typed.errors.contains { $0.contains("present") })

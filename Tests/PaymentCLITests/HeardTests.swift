@@ -133,7 +133,7 @@ import Testing
         for word in ["attempt \(id)", "without a reference", "resolve"] {
             #expect(said.contains(word), "\(word): \(said)")
         }
-        #expect(!said.contains("present the card") && !said.contains("preparing"), "\(said)")
+        #expect(!said.contains("Present the card") && !said.contains("preparing"), "\(said)")
         #expect(try await shop.json("list")["payments"]?.array?.count == 2)
         // Another amount, or a reference, is another one.
         _ = await CommandRun.of(["sandbox", "fault", "--clear", "--state", shop.state])

@@ -110,9 +110,9 @@ public enum CardFunding: String, Hashable, Sendable, CaseIterable {
     /// What a provider's word says of a card; nil for a word that no list here has.
     init?(word: String) {
         switch word.lowercased().filter({ $0.isASCII && ($0.isLetter || $0.isNumber) }) {
-        case "debit": self = .debit
-        case "credit", "charge": self = .credit
-        case "prepaid", "prepaidanonymous", "prepaidreloadable", "prepaidnonreloadable": self = .prepaid
+        case "debit", "debitcard": self = .debit
+        case "credit", "creditcard", "charge": self = .credit
+        case "prepaid", "prepaidcard", "prepaidanonymous", "prepaidreloadable", "prepaidnonreloadable": self = .prepaid
         case "deferreddebit": self = .deferredDebit
         default: return nil
         }

@@ -1,4 +1,4 @@
-/// Sentences for a cashier, one for each kind of error; an example of a table that an application translates.
+/// Sentences for a till: one for each kind of error, each ``TillScreen`` and each ``ReaderPrompt``; an example of a table that an application translates.
 ///
 /// What may have happened to the money goes before the kind of error: while it is unknown, every error has the same sentence.
 ///
@@ -71,6 +71,21 @@ public struct CashierMessages: Sendable, Hashable {
             "termsNotAccepted": "The payment was not made because the terms were not accepted.",
             "accountNotLinked": "The payment was not made because this device is not linked to the merchant's account.",
             "notVerified": "The message could not be verified and was not used.",
+            "prompt.wait": "Please wait.",
+            "prompt.presentCard": "Present the card.",
+            "prompt.holdStill": "Hold the card still.",
+            "prompt.presentAgain": "The card was not read; present it again.",
+            "prompt.enterPIN": "Enter the PIN.",
+            "prompt.removeCard": "Take the card away.",
+            "prompt.deciding": "Please wait for the decision.",
+            "screen.starting": "The till starts.",
+            "screen.terms": "A person who may do that for the merchant has to accept the terms.",
+            "screen.preparing": "The card reader gets ready.",
+            "screen.ready": "Ready for the next payment.",
+            "screen.paid": "The payment was made.",
+            "screen.refunded": "The money was refunded.",
+            "screen.declined": "The card was declined; please ask for another one.",
+            "screen.pending": "The payment was received and is decided later; do not charge again.",
         ])
 
     /// The German sentences.
@@ -127,6 +142,21 @@ public struct CashierMessages: Sendable, Hashable {
             "accountNotLinked":
                 "Die Zahlung ist nicht erfolgt, weil dieses Gerät nicht mit dem Händlerkonto verbunden ist.",
             "notVerified": "Die Nachricht konnte nicht geprüft werden und wurde nicht verwendet.",
+            "prompt.wait": "Bitte warten.",
+            "prompt.presentCard": "Karte vorhalten.",
+            "prompt.holdStill": "Karte ruhig halten.",
+            "prompt.presentAgain": "Die Karte wurde nicht gelesen; bitte noch einmal vorhalten.",
+            "prompt.enterPIN": "PIN eingeben.",
+            "prompt.removeCard": "Karte wegnehmen.",
+            "prompt.deciding": "Bitte auf die Entscheidung warten.",
+            "screen.starting": "Die Kasse startet.",
+            "screen.terms": "Jemand, der das für den Händler darf, muss die Bedingungen annehmen.",
+            "screen.preparing": "Das Kartenlesegerät wird vorbereitet.",
+            "screen.ready": "Bereit für die nächste Zahlung.",
+            "screen.paid": "Die Zahlung ist erfolgt.",
+            "screen.refunded": "Das Geld wurde erstattet.",
+            "screen.declined": "Die Karte wurde abgelehnt; bitte um eine andere bitten.",
+            "screen.pending": "Die Zahlung ist angenommen und wird später entschieden; nicht noch einmal kassieren.",
         ])
 }
 

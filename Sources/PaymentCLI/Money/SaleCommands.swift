@@ -170,7 +170,7 @@ struct SourceOptions: Sendable {
         let terminal = till.configured(id)?.settings["terminal"].flatMap { value in
             if case .text(let name) = value { name } else { nil }
         }
-        call.note("terminal \(terminal ?? "of \(id)"): present the card")
+        call.note("terminal \(terminal ?? "of \(id)"): \(ReaderPrompts.text(.presentCard))")
     }
 
     /// The source itself; a card is laid before the reader on the way.

@@ -3,11 +3,14 @@ public import Payments
 /// A till on a phone: what its buttons do, and which screen comes of it. It knows no provider and no framework of screens.
 public actor Till {
     /// The screen now.
-    public private(set) var screen = Screen.starting
+    public private(set) var screen = TillScreen.starting
 
     private let payments: PaymentClient
     private let executor: (any TaskExecutor)?
-    private var watchers: [AsyncStream<Screen>.Continuation] = []
+    private let clock: any PaymentClock
+    /// How long it waits for a card before it cancels, in milliseconds.
+    private let patience: Int64
+    private var watchers: [AsyncStream<TillScreen>.Continuation] = []
     private var listening: Task<Void, Never>?
     /// The payment on the screen, named before anything was sent.
     private var current: AttemptID?
@@ -18,15 +21,20 @@ public actor Till {
     /// - Parameters:
     ///   - payments: The client, opened with the vendor's kit.
     ///   - executor: What runs its tasks; nil for the global pool.
-    public init(_ payments: PaymentClient, executor: (any TaskExecutor)? = nil) {
-        (self.payments, self.executor) = (payments, executor)
+    ///   - clock: What it waits by.
+    ///   - patience: How long it waits for a card before it cancels, in milliseconds.
+    public init(
+        _ payments: PaymentClient, executor: (any TaskExecutor)? = nil, clock: any PaymentClock = SystemClock(),
+        patience: Int64 = 90_000
+    ) {
+        (self.payments, self.executor, self.clock, self.patience) = (payments, executor, clock, patience)
     }
 
     deinit { listening?.cancel() }
 
     /// The screens, each as it comes; begins with the one that is there.
-    public func screens() -> AsyncStream<Screen> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Screen.self, bufferingPolicy: .bufferingNewest(32))
+    public func screens() -> AsyncStream<TillScreen> {
+        let (stream, continuation) = AsyncStream.makeStream(of: TillScreen.self, bufferingPolicy: .bufferingNewest(32))
         continuation.yield(screen)
         watchers.append(continuation)
         return stream
@@ -95,8 +103,15 @@ public actor Till {
         do {
             let attempt = try await payments.newAttempt()
             current = attempt
-            show(.paying(.begun))
-            show(try await payments.sale(amount, from: .reader, reference: reference, attempt: attempt), refund: false)
+            show(.paying(.wait))
+            // The till ends the wait for a card, since only a cancel ends it in the same way at every provider.
+            let waiting = Task(executorPreference: executor) { [weak self, clock, patience] in
+                try await clock.sleep(until: clock.now + patience)
+                await self?.cancel()
+            }
+            defer { waiting.cancel() }
+            let result = try await payments.sale(amount, from: .reader, reference: reference, attempt: attempt)
+            show(TillScreen(result, of: attempt))
         } catch { show(failure(error)) }
     }
 
@@ -114,7 +129,7 @@ public actor Till {
             let attempt = try await payments.newAttempt()
             current = attempt
             show(.paying(.deciding))
-            show(try await payments.refund(payment, of: amount, attempt: attempt), refund: true)
+            show(TillScreen(try await payments.refund(payment, of: amount, attempt: attempt), of: attempt))
         } catch { show(failure(error)) }
     }
 
@@ -128,10 +143,7 @@ public actor Till {
             return
         }
         defer { isWorking = false }
-        do {
-            let isRefund = try await payments.attempt(current)?.intent.operation.isOrigin == false
-            show(try await payments.status(current), refund: isRefund)
-        } catch { show(failure(error)) }
+        do { show(TillScreen(try await payments.status(current), of: current)) } catch { show(failure(error)) }
     }
 
     // MARK: The application's coming and going
@@ -157,34 +169,15 @@ extension Till {
         return true
     }
 
-    private func show(_ screen: Screen) {
+    private func show(_ screen: TillScreen) {
         self.screen = screen
         for watcher in watchers { watcher.yield(screen) }
     }
 
-    private func show(_ result: PaymentResult, refund: Bool) {
-        switch result {
-        case .approved(let payment):
-            show(refund ? .refunded(payment.id, payment.approved) : .paid(payment.id, payment.approved))
-        case .declined(let decline): show(.declined(decline.reason.rawValue))
-        case .cancelled(let cancellation): show(.cancelled(cancellation.cause.rawValue))
-        case .pending(let pending): show((pending.attempt ?? current).map { .pending($0) } ?? .ready)
-        }
-    }
-
-    /// What an error leaves on the screen. Only what is proven to have moved nothing lets the next payment begin.
-    private func failure(_ error: PaymentError) -> Screen {
-        if error.code == .termsNotAccepted || error.code == .accountNotLinked { return .terms }
-        switch error.outcome {
-        case .notExecuted: return .failed(error.message, needsPerson: error.requiresUserAction)
-        // What moved is its attempt's, which is asked for its result.
-        case .executed, .unknown:
-            guard let open = error.attempt ?? current else {
-                return .failed(error.message, needsPerson: true)
-            }
-            current = open
-            return .unknown(open)
-        }
+    private func failure(_ error: PaymentError) -> TillScreen {
+        let screen = TillScreen(error, of: current)
+        if case .unknown(let open) = screen { current = open }
+        return screen
     }
 
     private func listen() {
@@ -196,9 +189,8 @@ extension Till {
     }
 
     private func heard(_ event: PaymentEvent) {
-        guard event.attempt == current, case .paying(let before) = screen, let step = Step(event.kind), step != before
-        else { return }
-        show(.paying(step))
+        let next = screen.after(event)
+        if event.attempt == current, next != screen { show(next) }
     }
 
     private func heard(_ percent: Int) {
