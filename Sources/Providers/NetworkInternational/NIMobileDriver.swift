@@ -46,10 +46,14 @@ extension NIMobileDriver: SaleDriver {
     private enum End {
         case answered(NIPhoneSDK.PaymentResponse)
         case refused(Decline)
+        /// The kit's screen was closed; no card was read.
+        case closed(ProviderMessage)
     }
 
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await context.atTerminal {
+            // Beside a call that outlived its time the kit's screen does not appear; else a person closed it.
+            let isAlone = calls.hear() == nil
             let call = calls.begin(context, ())
             defer { calls.end(call) }
             // A rehearsal moves nothing, so that nothing about it is in doubt.
@@ -64,10 +68,11 @@ extension NIMobileDriver: SaleDriver {
                     }
                 }
                 if case .success(let answer) = result, !request.isDryRun { try note(answer, context) }
-                return try ended(result)
+                return try ended(result, isAlone: isAlone)
             }
             switch end {
             case .refused(let decline): return .declined(decline)
+            case .closed(let said): return .cancelled(Cancellation(cause: .reader, provider: said))
             case .answered where request.isDryRun:
                 var approval = Approval(request.amount)
                 approval.isDryRun = true
@@ -90,7 +95,7 @@ extension NIMobileDriver: SaleDriver {
 
     /// What the call's end says, by the outcome table of the kit.
     private func ended(
-        _ result: Result<NIPhoneSDK.PaymentResponse, NIPhoneSDK.AppleTapToPaySDKError>
+        _ result: Result<NIPhoneSDK.PaymentResponse, NIPhoneSDK.AppleTapToPaySDKError>, isAlone: Bool
     ) throws(PaymentError) -> End {
         switch result {
         case .success(let answer): return .answered(answer)
@@ -100,6 +105,9 @@ extension NIMobileDriver: SaleDriver {
             case .declined:
                 let said = ProviderMessage(code: error.key, message: error.errorMessage)
                 return .refused(Decline(NIMapping.refusals[error.key] ?? .limitExceeded, provider: said))
+            case .nothingMoved
+            where isAlone && error.code == NIPhoneSDK.AppleTapToPaySDKError.processPaymentReadError.code:
+                return .closed(ProviderMessage(code: error.key, message: error.errorMessage))
             case .nothingMoved: throw Self.failure(error, .processPayment, .notExecuted)
             case .unknown: throw Self.failure(error, .processPayment, .unknown)
             }
