@@ -198,6 +198,9 @@ let support: [Library] = [
         ]),
     Library(name: "PaymentTestPostgres", path: "Tests/PaymentTestPostgres", imports: ["PaymentBase"]),
     Library(name: "PhoneTill", path: "Examples/Phone/Sources/PhoneTill", imports: ["Payments"]),
+    Library(
+        name: "TillDisplay", path: "Examples/Till/Sources/TillDisplay",
+        imports: ["Payments", "PaymentSimulator", "PhoneTill"]),
     Library(name: "PaymentTestPipes", path: "Tests/PaymentTestPipes", imports: ["PaymentBase", "PaymentTransport"]),
     Library(name: "PaymentTestPrograms", path: "Tests/PaymentTestPrograms", imports: ["CPrograms", "PaymentBase"]),
     Library(
@@ -271,7 +274,7 @@ let tests: [Library] = [
         name: "SnippetTests",
         imports: testers + [
             "Payments", "PaymentPostgres", "AllProviders", "PaymentConformance", "PaymentHarnesses",
-            "PaymentTestTill", "PhoneTill", "PaymentTelemetry",
+            "PaymentTestTill", "PhoneTill", "TillDisplay", "PaymentTelemetry",
         ]),
     Library(name: "PaymentsTests", imports: testers + ["Payments", "AllProviders", "PaymentSQLite"]),
     Library(

@@ -84,7 +84,8 @@ import Testing
         _ = try await shop.json("doctor")
         for words in [
             ["errors", "halo"], ["explain", "halo", "118"], ["explain", "arise", "51"],
-            ["compare", "arise", "halo", "--scenario", "sale"], ["conformance", "memory", "--level", "core"],
+            ["compare", "arise", "halo", "--scenario", "sale"], ["screens", "adyen", "ni"],
+            ["conformance", "memory", "--level", "core"],
         ] {
             let run = await CommandRun.of(words + ["--format", "json"])
             #expect(run.status == 0, "\(words): \(run.errors) \(run.text)")
@@ -135,7 +136,8 @@ enum OutputSchemas {
         "journal check": "journal-check", "journal copy": "journal-copy", "journal import": "journal-import",
         "journal personal": "journal-personal", "journal roles": "journal-roles",
         "journal prune": "journal-prune", "journal accept-restored": "journal-accept-restored",
-        "switch plan": "switch-plan", "compare": "compare", "doctor": "doctor", "sandbox": "sandbox",
+        "switch plan": "switch-plan", "compare": "compare", "screens": "screens", "doctor": "doctor",
+        "sandbox": "sandbox",
         "sandbox clock": "sandbox-clock", "sandbox fault": "sandbox-fault", "sandbox decide": "sandbox-decide",
         "sandbox visit": "sandbox-visit",
         "conformance": "conformance", "reconcile": "reconcile",

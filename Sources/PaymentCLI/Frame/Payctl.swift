@@ -195,7 +195,7 @@ public enum Payctl {
         .nexoOpen, .initialize, .newProvider,
         .journalInit, .journalCheck, .journalExport,
         .journalImport, .journalPrune, .journalCopy, .journalAcceptRestored, .journalPersonal, .journalRoles,
-        .switchPlan, .compare, .doctor,
+        .switchPlan, .compare, .screens, .doctor,
         .completions, .serve, .mcp, .keyNew, .webhooksList, .webhooksResend, .sandbox,
         .sandboxClock, .sandboxFault, .sandboxDecide, .sandboxVisit,
         .conformance, .cassetteRecord, .cassettePlay, .readingsCheck,

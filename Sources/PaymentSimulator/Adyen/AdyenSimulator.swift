@@ -129,6 +129,11 @@ public final class AdyenSimulator: SimulatedProvider {
         }
     }
 
+    /// The customer presses the terminal's cancel key while it waits for a card.
+    public func cancelAtTerminal(_ terminal: String = AdyenSimulator.terminal) {
+        looking { state in state.terminals[terminal]?.work?.isGivenUp = true }
+    }
+
     /// Takes a terminal off the network, or brings it back.
     public func setReachable(_ isReachable: Bool, _ terminal: String = AdyenSimulator.terminal) {
         looking { $0.terminals[terminal, default: Terminal()].isReachable = isReachable }
@@ -241,6 +246,8 @@ extension AdyenSimulator {
         /// When the card came.
         var cardAt: Int64?
         var isAborted = false
+        /// The customer pressed the cancel key.
+        var isGivenUp = false
     }
 
     /// Works out everything that should have happened by now, in order of time.
@@ -284,9 +291,9 @@ extension AdyenSimulator {
         } else if work.isAborted {
             let answer = failure("Aborted", "message=104+Merchant+cancelled")
             finish(poiID, work, answer, &state, now)
-        } else if now >= work.startedAt + waitMilliseconds {
+        } else if work.isGivenUp || now >= work.startedAt + waitMilliseconds {
             let answer = failure("Cancel", "message=108+Shopper+cancelled+tx")
-            finish(poiID, work, answer, &state, work.startedAt + waitMilliseconds)
+            finish(poiID, work, answer, &state, min(now, work.startedAt + waitMilliseconds))
         }
     }
 
