@@ -12,6 +12,8 @@ KINDS = {
     "/v1/traces": ExportTraceServiceRequest, "/v1/logs": ExportLogsServiceRequest,
     "/v1/metrics": ExportMetricsServiceRequest,
 }
+# Where it listens beside its origin, and what each request has to have: as at a collector behind a gateway.
+PATH, FIELD, KEY = "/otlp", "X-Collector-Key", "key-of-the-collector"
 
 
 class Collector:
@@ -32,14 +34,17 @@ class Collector:
                 pass
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        self.url = f"http://127.0.0.1:{self.server.server_port}{PATH}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def take(self, path, headers, body):
+        path = path.removeprefix(PATH) if path.startswith(PATH) else None
         kind = KINDS.get(path)
         with self.lock:
             self.bodies.append(str(headers).encode() + body)
             try:
+                if headers[FIELD] != KEY:
+                    raise ValueError(f"{path} without the collector's key")
                 if kind is None or headers["Content-Type"] != "application/x-protobuf":
                     raise ValueError(f"{path} with {headers['Content-Type']}")
                 message = kind.FromString(body)
@@ -64,8 +69,16 @@ class Collector:
                 record for path, message in self.messages if path == "/v1/logs"
                 for batch in message.resource_logs for scope in batch.scope_logs for record in scope.log_records]
 
+    def histograms(self):
+        """The newest point of each histogram's series of each process."""
+        return self.points("histogram", lambda point: point)
+
     def sums(self):
-        """The newest value of each series of each process: the start of its sums names a process."""
+        """The newest value of each series of each counter of each process."""
+        return self.points("sum", lambda point: point.as_int)
+
+    def points(self, kind, value):
+        """What a kind of metric has: the start of its points names a process."""
         found = {}
         with self.lock:
             for path, message in self.messages:
@@ -74,10 +87,14 @@ class Collector:
                 for batch in message.resource_metrics:
                     for scope in batch.scope_metrics:
                         for metric in scope.metrics:
-                            assert metric.sum.is_monotonic and metric.sum.aggregation_temporality == 2, metric
-                            for point in metric.sum.data_points:
+                            if metric.WhichOneof("data") != kind:
+                                continue
+                            data = getattr(metric, kind)
+                            assert data.aggregation_temporality == 2, metric
+                            assert kind != "sum" or data.is_monotonic, metric
+                            for point in data.data_points:
                                 series = (metric.name, point.start_time_unix_nano, tuple(sorted(attributes(point).items())))
-                                found[series] = point.as_int
+                                found[series] = value(point)
         return found
 
 

@@ -19,7 +19,7 @@ import uuid
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from picture import draw  # noqa: E402
-from receiver import Collector, attributes  # noqa: E402
+from receiver import FIELD, KEY, Collector, attributes  # noqa: E402
 
 # A sale by a tap at the simulated ARISE: its request, and the list in which a look finds what became of it.
 PROVIDER, CURRENCY = "arise", "USD"
@@ -68,6 +68,9 @@ class Shop:
         self.key = made["key"]
         self.keys.write_text(json.dumps({"keys": [made["entry"]]}))
         self.keys.chmod(0o600)
+        self.headers = folder / "collector.headers"
+        self.headers.write_text(f"{FIELD}: {KEY}\n")
+        self.headers.chmod(0o600)
         subprocess.run([program, "journal", "init", "--config", self.config], check=True, capture_output=True)
         self.open()
 
@@ -75,7 +78,8 @@ class Shop:
         """Starts the service."""
         self.service = Program([
             self.program, "serve", "--listen", "127.0.0.1:0", "--format", "json", "--config", self.config, "--keys",
-            self.keys, "--state", self.folder / "state", "--otlp", self.collector.url, "--trace-context"])
+            self.keys, "--state", self.folder / "state", "--otlp", self.collector.url, "--otlp-headers",
+            self.headers, "--trace-context"])
         self.address = self.service.line["address"]
 
     def fault(self, method, path, times):
@@ -120,18 +124,19 @@ def encodings(secret):
 def play(shop, planted):
     """The day: secrets in every text that a till can send, then the sale that is lost and found; its key."""
     sold = 0
-    for place, secret in enumerate(planted):
-        more = {"metadata": {"note": secret}} if place % 2 else {}
-        trace = {"traceparent": secret} if place % 3 == 0 else {}
-        query = f"?{urllib.parse.quote(secret)}" if place % 4 == 0 else ""
-        status, _ = call("POST", f"{shop.address}/v1/sales{query}", {
-            "amount": {"value": "49.99", "currency": CURRENCY}, "reference": secret[:64], **more},
-            **{"Authorization": f"Bearer {shop.key}", "Idempotency-Key": str(uuid.uuid4()), **trace})
+    # A customer takes half a second to tap, so that a sale carries several: each kind of secret comes to each place.
+    sales = [planted[place:place + 5] for place in range(0, len(planted), 5)]
+    for number, texts in enumerate(sales):
+        texts = texts[number % len(texts):] + texts[:number % len(texts)]
+        reference, note, trace, query, *rest = texts * 5
+        status, _ = call("POST", f"{shop.address}/v1/sales{f'?{urllib.parse.quote(query)}' if number % 5 == 0 else ''}", {
+            "amount": {"value": "49.99", "currency": CURRENCY}, "reference": reference[:64], "metadata": {"note": note}},
+            **{"Authorization": f"Bearer {shop.key}", "Idempotency-Key": str(uuid.uuid4()), "traceparent": trace})
         sold += status == 201
-        if place % 10 == 0:
-            call("GET", f"{shop.address}/v1/payments?reference={urllib.parse.quote(secret)}", **{"Authorization": secret})
-    if sold < len(planted) // 4:
-        raise SystemExit(f"telemetry: of {len(planted)} sales with secrets only {sold} went through")
+        if number % 4 == 0:
+            call("GET", f"{shop.address}/v1/payments?reference={urllib.parse.quote(query)}", **{"Authorization": rest[0]})
+    if sold < len(sales) // 4:
+        raise SystemExit(f"telemetry: of {len(sales)} sales with secrets only {sold} went through")
     key = str(uuid.uuid4())
     shop.fault("POST", SALE, 1)
     shop.fault("GET", LIST, 1_000)
@@ -206,6 +211,17 @@ def check(collector, spans, planted):
     requests = sum(value for (name, *_), value in sums.items() if name == "payment.requests")
     seen = sum(span.name == "payment.request" for span in collector.spans())
     expect("counted requests are the spans", requests == seen, f"{requests}, {seen}")
+    durations = collector.histograms()
+    taken = [point for (name, *_), point in durations.items() if name == "payment.request.duration"]
+    expect("measured requests are the spans", sum(point.count for point in taken) == seen, [p.count for p in taken])
+    for point in durations.values():
+        expect("buckets", sum(point.bucket_counts) == point.count and len(point.bucket_counts) == 15, point)
+        bounds = list(point.explicit_bounds)
+        expect("bounds", (bounds[0], bounds[-1]) == (5.0, 180_000.0) and bounds == sorted(bounds), bounds)
+    took = sum((s.end_time_unix_nano - s.start_time_unix_nano) // 1_000_000 for s in collector.spans() if s.name == "payment.request")
+    expect("the sum of the durations", sum(point.sum for point in taken) == took, took)
+    names = {name for name, *_ in durations}
+    expect("histograms", names == {"payment.request.duration", "payment.operation.duration"}, names)
     dropped = sum(value for (name, *_), value in sums.items() if name == "payment.telemetry.dropped")
     expect("nothing dropped", dropped == 0, dropped)
     everything = b"\n".join(collector.bodies)

@@ -16,6 +16,8 @@ public final class OTLPExporter: PaymentObserver {
     public struct Options: Sendable {
         /// Who reports.
         public var service: ObservedText = "payments"
+        /// What stands before `/v1/traces` and so on in each request's path, such as `/otlp`; empty for a collector's own.
+        public var path = ""
         /// Header fields of each request, such as a collector's key.
         public var headers: [(name: String, value: Secret)] = []
         /// After how many milliseconds what waits is sent.
@@ -33,7 +35,7 @@ public final class OTLPExporter: PaymentObserver {
         public init() {}
     }
 
-    /// How many series the counters have at most; what would be one more is dropped.
+    /// How many series counters and durations have at most, each; what would be one more is dropped.
     static let seriesMax = 2_000
     /// How often a batch is sent before it is dropped.
     static let triesMax = 3
@@ -49,6 +51,7 @@ public final class OTLPExporter: PaymentObserver {
         var spans: [ObservedSpan] = []
         var records: [ObservedRecord] = []
         var sums: [OTLPMessages.Series: Int64] = [:]
+        var durations: [OTLPMessages.Series: OTLPMessages.Durations] = [:]
         var hasNewSums = false
         var dropped: Int64 = 0
         /// How often the batch that waits first was sent in vain.
@@ -82,6 +85,7 @@ public final class OTLPExporter: PaymentObserver {
     public func began(_ span: ObservedSpan) {}
 
     public func ended(_ span: ObservedSpan) {
+        measure(span)
         keep { state in
             guard state.spans.count < options.queueMax else { return false }
             state.spans.append(span)
@@ -109,6 +113,27 @@ public final class OTLPExporter: PaymentObserver {
         }
     }
 
+    /// How long a request or an operation took goes into a histogram, by what it has in common with others.
+    private func measure(_ span: ObservedSpan) {
+        let keys: Set<ObservedAttribute.Key>
+        switch span.name {
+        case .operation: keys = [.operation, .provider, .outcome]
+        case .request: keys = [.provider, .host, .status]
+        case .call, .lookup, .takeOver, .decision, .recovery, .query: return
+        }
+        let shared = span.attributes.filter { keys.contains($0.key) }
+        let series = OTLPMessages.Series(counter: span.name.rawValue + ".duration", attributes: shared)
+        let milliseconds = max(0, Self.difference(span.endedAt ?? span.beganAt, span.beganAt))
+        state.withLock { state in
+            guard state.durations[series] != nil || state.durations.count < Self.seriesMax else {
+                state.dropped = Self.sum(state.dropped, 1)
+                return
+            }
+            state.durations[series, default: OTLPMessages.Durations()].add(milliseconds)
+            state.hasNewSums = true
+        }
+    }
+
     public func traceContext(for span: ObservedSpan) -> TraceContext? {
         options.sendsTraceContext ? span.context : nil
     }
@@ -128,7 +153,12 @@ public final class OTLPExporter: PaymentObserver {
         sleeper?.fulfill(())
     }
 
-    private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+    private static func difference(_ one: Int64, _ other: Int64) -> Int64 {
+        let (value, isOver) = one.subtractingReportingOverflow(other)
+        return isOver ? 0 : value
+    }
+
+    static func sum(_ one: Int64, _ other: Int64) -> Int64 {
         let (value, isOver) = one.addingReportingOverflow(other)
         return isOver ? .max : value
     }
@@ -172,15 +202,15 @@ public final class OTLPExporter: PaymentObserver {
     private func sendAll() async {
         await sendQueue(\.spans, as: .traces) { messages.traces($0) }
         await sendQueue(\.records, as: .logs) { messages.logs($0) }
-        let sums = state.withLock { state -> [OTLPMessages.Series: Int64]? in
+        let metrics = state.withLock { state -> OTLPMessages.Metrics? in
             guard state.hasNewSums || state.dropped > 0 else { return nil }
             state.hasNewSums = false
             var sums = state.sums
             sums[OTLPMessages.Series(counter: "payment.telemetry.dropped", attributes: [])] = state.dropped
-            return sums
+            return OTLPMessages.Metrics(sums: sums, durations: state.durations)
         }
-        guard let sums else { return }
-        let body = messages.metrics(sums, from: startedAt, to: clock.now)
+        guard let metrics else { return }
+        let body = messages.metrics(metrics, from: startedAt, to: clock.now)
         // Sums grow: the next request has everything that this one had.
         if await !send(.metrics, body, count: 0) { state.withLock { $0.hasNewSums = true } }
     }
@@ -203,7 +233,7 @@ public final class OTLPExporter: PaymentObserver {
 
     /// Sends a request; says whether its content is done with: taken, or given up and counted.
     private func send(_ signal: Signal, _ body: [UInt8], count: Int) async -> Bool {
-        var request = HTTPRequest("POST", origin, "/v1/\(signal.rawValue)", body: body)
+        var request = HTTPRequest("POST", origin, "\(options.path)/v1/\(signal.rawValue)", body: body)
         request.headers["Content-Type"] = "application/x-protobuf"
         for (name, value) in options.headers { request.headers[name] = value.expose() }
         request.idleTimeoutMilliseconds = Self.silenceMilliseconds

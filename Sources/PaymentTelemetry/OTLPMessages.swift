@@ -5,6 +5,30 @@ struct OTLPMessages {
     /// Who reports: `service.name`.
     let service: String
 
+    /// What counters and histograms have so far.
+    struct Metrics: Sendable {
+        var sums: [Series: Int64] = [:]
+        var durations: [Series: Durations] = [:]
+    }
+
+    /// How often something took how long, in milliseconds.
+    struct Durations: Hashable, Sendable {
+        /// The upper bound of each bucket, which belongs to it; what is longer goes into one more.
+        static let bounds: [Int64] = [
+            5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 180_000,
+        ]
+
+        private(set) var counts = [Int64](repeating: 0, count: bounds.count + 1)
+        private(set) var sum: Int64 = 0
+
+        /// Adds one that took so long.
+        mutating func add(_ milliseconds: Int64) {
+            let place = Self.bounds.firstIndex { milliseconds <= $0 } ?? Self.bounds.count
+            counts[place] = OTLPExporter.sum(counts[place], 1)
+            sum = OTLPExporter.sum(sum, milliseconds)
+        }
+    }
+
     /// A series of a counter: what is counted, under which attributes.
     struct Series: Hashable, Sendable {
         let counter: String
@@ -25,10 +49,11 @@ struct OTLPMessages {
         }
     }
 
-    /// `ExportMetricsServiceRequest`: sums that only grow, since `start`.
-    func metrics(_ sums: [Series: Int64], from start: Int64, to end: Int64) -> [UInt8] {
+    /// `ExportMetricsServiceRequest`: sums and histograms that only grow, since `start`.
+    func metrics(_ metrics: Metrics, from start: Int64, to end: Int64) -> [UInt8] {
         request { scope in
-            let byName = Dictionary(grouping: sums, by: \.key.counter).sorted { $0.key < $1.key }
+            write(metrics.durations, from: start, to: end, &scope)
+            let byName = Dictionary(grouping: metrics.sums, by: \.key.counter).sorted { $0.key < $1.key }
             for (name, points) in byName {
                 scope.message(2) { metric in
                     metric.text(1, name)
@@ -46,6 +71,32 @@ struct OTLPMessages {
                         sum.varint(2, 2)
                         sum.varint(3, 1)
                     }
+                }
+            }
+        }
+    }
+
+    private func write(
+        _ durations: [Series: Durations], from start: Int64, to end: Int64, _ scope: inout ProtobufMessage
+    ) {
+        for (name, points) in Dictionary(grouping: durations, by: \.key.counter).sorted(by: { $0.key < $1.key }) {
+            scope.message(2) { metric in
+                metric.text(1, name)
+                metric.text(3, "ms")
+                metric.message(9) { histogram in
+                    for (series, value) in points.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
+                        histogram.message(1) { point in
+                            point.fixed64(2, Self.nanoseconds(start))
+                            point.fixed64(3, Self.nanoseconds(end))
+                            point.fixed64(4, UInt64(max(0, value.counts.reduce(0, OTLPExporter.sum))))
+                            point.given64(5, ProtobufMessage.binary64(value.sum))
+                            point.packed(6, value.counts.map { UInt64(max(0, $0)) })
+                            point.packed(7, Durations.bounds.map(ProtobufMessage.binary64))
+                            write(series.attributes, 9, &point)
+                        }
+                    }
+                    // Cumulative.
+                    histogram.varint(2, 2)
                 }
             }
         }

@@ -22,6 +22,32 @@ struct ProtobufMessage {
     mutating func fixed64(_ field: UInt64, _ value: UInt64) {
         if value == 0 { return }
         tag(field, .fixed64)
+        append(value)
+    }
+
+    /// A number of 64 bits that is written also as zero, because a reader tells it from a missing one.
+    mutating func given64(_ field: UInt64, _ value: UInt64) {
+        tag(field, .fixed64)
+        append(value)
+    }
+
+    /// Numbers of 64 bits, one after the other.
+    mutating func packed(_ field: UInt64, _ values: [UInt64]) {
+        tag(field, .lengthDelimited)
+        write(UInt64(values.count) * 8)
+        for value in values { append(value) }
+    }
+
+    /// The bits of a whole number in IEEE 754's binary64, rounded down above 53 bits; one below zero is zero.
+    static func binary64(_ number: Int64) -> UInt64 {
+        guard number > 0 else { return 0 }
+        let top = 63 - number.leadingZeroBitCount
+        let bits = UInt64(number)
+        let fraction = top <= 52 ? bits << UInt64(52 - top) : bits >> UInt64(top - 52)
+        return UInt64(1_023 + top) << 52 | fraction & (1 << 52 - 1)
+    }
+
+    private mutating func append(_ value: UInt64) {
         for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift))) }
     }
 
@@ -33,9 +59,7 @@ struct ProtobufMessage {
 
     /// A number with a sign as one alternative of several, in 64 bits.
     mutating func alternative(_ field: UInt64, fixed value: Int64) {
-        tag(field, .fixed64)
-        let bits = UInt64(bitPattern: value)
-        for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+        given64(field, UInt64(bitPattern: value))
     }
 
     /// A text; an empty one is left out.

@@ -20,6 +20,29 @@ public protocol WebSocketTransport: Sendable {
     func connect(_ request: HTTPRequest) async throws(TransportFailure) -> any WebSocketConnection
 }
 
+/// Shows each opening of a WebSocket to the observer, as the request that its handshake is.
+package struct ObservedWebSocketTransport: WebSocketTransport {
+    private let inner: any WebSocketTransport
+
+    /// Wraps a transport.
+    package init(_ inner: any WebSocketTransport) { self.inner = inner }
+
+    package func connect(_ request: HTTPRequest) async throws(TransportFailure) -> any WebSocketConnection {
+        guard let observation = RequestInFlight.current?.observation else { return try await inner.connect(request) }
+        let span = observation.beginRequest(
+            method: request.method, host: request.origin.host, port: request.origin.port)
+        do throws(TransportFailure) {
+            let connection = try await inner.connect(request)
+            observation.endRequest(span, status: 101, nil)
+            return connection
+        } catch {
+            let failure = error.at(request.origin)
+            observation.endRequest(span, status: nil, failure.diagnosis)
+            throw error
+        }
+    }
+}
+
 /// An open WebSocket. One task may send while another receives.
 ///
 /// A fake that answers every text with itself:

@@ -111,7 +111,8 @@ public struct OpenOptions: Sendable {
         secrets = SystemSecretResolver(folder: folder)
         dependencies = ClientOptions(journal: .memory)
         tools = ProviderDependencies(transport: HostDefaults.transport())
-        (tools.webSockets, tools.crypto) = (HostDefaults.webSockets(), HostDefaults.crypto())
+        tools.webSockets = HostDefaults.webSockets().map { ObservedWebSocketTransport($0) }
+        tools.crypto = HostDefaults.crypto()
         HostDefaults.keepTokens(&dependencies)
         if let milliseconds = configuration.deadlineMilliseconds { dependencies.deadline = .milliseconds(milliseconds) }
     }

@@ -226,6 +226,9 @@ import Testing
             (["--drain", "601"], "0 to 600"), (["--admin-listen", "0.0.0.0:9464"], "this machine alone"),
             (["--audit", "/nowhere/audit"], "can't be opened"),
             (["--otlp", "collector"], "http://127.0.0.1:4318"), (["--trace-context"], "needs --otlp URL"),
+            (["--otlp-headers", "/nowhere/lines"], "needs --otlp URL"),
+            (["--otlp", "http://127.0.0.1:4318/a?key=1"], "https://collector.example/otlp"),
+            (["--otlp", "http://127.0.0.1:4318", "--otlp-headers", "/nowhere/lines"], "can't be read"),
         ]
         for (words, reason) in refusals {
             let run = await CommandRun.of(["serve"] + words)
@@ -240,6 +243,26 @@ import Testing
         let run = await shop.run("serve", "--listen", "127.0.0.1:0")
         #expect(run.status == 2)
         #expect(run.errors.first?.contains("only simulated providers are served") == true, "\(run.errors)")
+    }
+
+    @Test func headerFile_thatIsWrongOrReadable_isRefusedWithoutItsContent() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "h-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/lines"
+        let files: [(String, Int, String)] = [
+            ("X-Key: planted-key\n", 0o644, "can't be read"), ("planted-key\n", 0o600, "line 1 is no header line"),
+            ("# fine\nX Key: planted-key\n", 0o600, "line 2 is no header line"), ("X-Key:\n", 0o600, "needs a value"),
+            ("X-Key: planted-key\nx-key: planted-key\n", 0o600, "line 2: this field is set already"),
+            ("Content-Type: planted-key\n", 0o600, "this field is set already"),
+        ]
+        for (text, mode, reason) in files {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let run = await CommandRun.of(["serve", "--otlp", "http://127.0.0.1:4318/otlp", "--otlp-headers", path])
+            #expect(run.status == 2 && run.errors.first?.contains(reason) == true, "\(text): \(run.errors)")
+            #expect(!run.errors.contains { $0.contains("planted-key") }, "\(run.errors)")
+        }
     }
 
     @Test func keyFile_thatIsWrong_isRefusedWithItsPlace() async throws {

@@ -51,6 +51,39 @@ import Testing
         #expect(exporter.droppedCount == 0)
     }
 
+    @Test("A path stands before that of each signal")
+    func path_ofTheCollector_isBeforeEachSignal() throws {
+        let (till, line) = (Till(), Self.collector(200))
+        var options = OTLPExporter.Options()
+        options.path = "/otlp"
+        let exporter = OTLPExporter(to: Self.collector, over: line, clock: till.scheduler, options)
+        try sell(till, exporter)
+        try till.play { await exporter.flush() }
+        #expect(paths(line) == ["/otlp/v1/traces", "/otlp/v1/logs", "/otlp/v1/metrics"])
+    }
+
+    @Test("A duration belongs to the bucket whose bound it does not exceed, and the sum can't overflow")
+    func durations_atEachBound_areInItsBucket() {
+        var durations = OTLPMessages.Durations()
+        for bound in OTLPMessages.Durations.bounds { durations.add(bound) }
+        #expect(durations.counts == Array(repeating: 1, count: 14) + [0])
+        durations.add(180_001)
+        durations.add(0)
+        #expect(durations.counts.first == 2 && durations.counts.last == 1)
+        durations.add(.max)
+        #expect(durations.sum == .max && durations.counts.last == 2)
+    }
+
+    @Test(
+        "A whole number has the bits of binary64",
+        arguments: [
+            (Int64(0), 0.0), (1, 1.0), (5, 5.0), (180_000, 180_000.0), (1 << 53, 9_007_199_254_740_992.0), (-7, 0.0),
+        ])
+    func binary64_ofAWholeNumber_isTheSystems(_ number: Int64, _ value: Double) {
+        #expect(ProtobufMessage.binary64(number) == value.bitPattern)
+        #expect(Double(bitPattern: ProtobufMessage.binary64(.max)) <= 9.3e18)
+    }
+
     @Test("What does not fit is dropped and counted, and what was there first stays")
     func queue_full_dropsAndCounts() throws {
         let (till, line) = (Till(), Self.collector(200))

@@ -21,6 +21,7 @@ extension Command {
             .value("admin-listen", "ADDRESS", "where this machine may read health and metrics, such as 127.0.0.1:9464"),
             .value("audit", "FILE", "where a line about each call is added"),
             .value("otlp", "URL", "an OpenTelemetry collector that gets traces, metrics and logs"),
+            .value("otlp-headers", "FILE", "with --otlp: header lines of each request, such as a key; a private file"),
             .flag("trace-context", "with --otlp: providers get the field traceparent, too"),
             .value("webhooks", "FILE", "the receivers that get webhooks about their shops' payments"),
             .value("drain", "SECONDS", "how long attempts may run after a stop, 0 to 600; 180 by default"),
@@ -114,18 +115,27 @@ struct ServeRun: Sendable {
     /// What sends to the collector that `--otlp` names.
     private static func telemetry(_ call: Invocation) throws(UsageError) -> OTLPExporter? {
         guard let text = call.given["otlp"] else {
-            if call.given.has("trace-context") {
-                throw UsageError(
-                    message: "--trace-context needs --otlp URL: without a collector there is no trace to name")
+            for (name, why) in [
+                ("trace-context", "there is no trace to name"), ("otlp-headers", "no request has them"),
+            ]
+            where call.given.has(name) {
+                throw UsageError(message: "--\(name) needs --otlp URL: without a collector \(why)")
             }
             return nil
         }
-        guard let origin = Origin(text) else {
+        let (start, path) = CollectorFile.parts(of: text)
+        guard let origin = Origin(start), CollectorFile.isPath(path) else {
             throw UsageError(
-                message: "--otlp has the address of a collector without a path, such as http://127.0.0.1:4318")
+                message: "--otlp has the address of a collector, such as http://127.0.0.1:4318 or "
+                    + "https://collector.example/otlp")
         }
         var options = OTLPExporter.Options()
         options.sendsTraceContext = call.given.has("trace-context")
+        options.path = path
+        options.headers =
+            try call.given["otlp-headers"].map { file throws(UsageError) in
+                try CollectorFile.headers(file)
+            } ?? []
         return OTLPExporter(to: origin, over: CurlTransport(), clock: SystemClock(), options)
     }
 
