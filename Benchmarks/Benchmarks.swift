@@ -12,6 +12,7 @@ import Foundation
         ("adapters", { try AdapterBenchmark.run($0) }),
         ("payments", { try PaymentBenchmark.run($0) }),
         ("tills", { try TillBenchmark.run($0) }),
+        ("merchants", { try MerchantBenchmark.run($0) }),
         ("growth", { try GrowthBenchmark.run($0) }),
         ("start", { try StartBenchmark.run($0) }),
         ("reconcile", { try ReconcileBenchmark.run($0) }),

@@ -5,7 +5,7 @@ import PaymentJournalKit
 import PaymentSQLite
 
 /// Tills over a driver that speaks with nobody and the SQLite journal: what a sale costs, how long a till waits beyond
-/// what its provider takes, and what a merchant costs who does nothing more.
+/// what its provider takes.
 enum TillBenchmark {
     /// How many tills pay at a time.
     private static let callers = 64
@@ -15,17 +15,13 @@ enum TillBenchmark {
     private static let width = 200
     /// How many payments are written to see how many bytes one takes.
     private static let kept = 10_000
-    /// How many merchants one process serves.
-    private static let merchants = 1_000
 
     static func run(_ options: BenchmarkOptions) throws -> [BenchmarkResult] {
         try Blocking.run {
             let folder = NSTemporaryDirectory() + "payments-tills-" + UUID().uuidString
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(atPath: folder) }
-            // First what a merchant costs: later the memory of other work would be used again.
-            let served = try await memory(folder, options)
-            return try await sales(folder, options) + latency(folder, options) + bytes(folder, options) + served
+            return try await sales(folder, options) + latency(folder, options) + bytes(folder, options)
         }
     }
 
@@ -186,46 +182,5 @@ enum TillBenchmark {
 
     private static func milliseconds(_ duration: Duration) -> Double {
         Double(duration.components.seconds) * 1_000 + Double(duration.components.attoseconds) / 1e15
-    }
-
-    // MARK: - What a merchant costs
-
-    private static func memory(_ folder: String, _ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
-        let journal = try await SQLiteJournal.open(
-            path: folder + "/merchants.sqlite", processes: SingleProcess("benchmark"))
-        let count = options.isShort ? 10 : merchants
-        let first = try await serve(0..<1, journal)
-        let (before, threads) = (try kibibytes("VmRSS"), try kibibytes("Threads"))
-        let others = try await serve(1..<count, journal)
-        let (after, more) = (try kibibytes("VmRSS"), try kibibytes("Threads") - threads)
-        guard first.count + others.count == count else { throw JournalWork.Missing() }
-        await journal.close()
-        return [
-            BenchmarkResult("\(count) merchants above one", unit: "MiB", samples: [(after - before) / 1_024]),
-            BenchmarkResult("\(count) merchants above one, threads", unit: "threads", samples: [more]),
-        ]
-    }
-
-    /// Opens a client for each merchant, which takes a payment and stays.
-    private static func serve(_ numbers: Range<Int>, _ journal: SQLiteJournal) async throws -> [PaymentClient] {
-        var clients: [PaymentClient] = []
-        for number in numbers {
-            var driver = StillDriver()
-            driver.identity = ProviderIdentity(
-                "still", adapter: "still", environment: "sandbox", merchant: "m-\(number)")
-            let client = try PaymentClient(driver, ClientOptions(journal: journal))
-            try await sell(client, number)
-            clients.append(client)
-        }
-        return clients
-    }
-
-    /// A line of what the system says of this process.
-    private static func kibibytes(_ name: String) throws -> Double {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
-        let figure = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
-        guard let value = figure.flatMap({ Double($0) }) else { throw JournalWork.Missing() }
-        return value
     }
 }
