@@ -69,6 +69,7 @@ public actor TillConsole {
         case ("stop", 1): _ = try? await reader.cancel()
         case ("quit", 1):
             await paying?.value
+            draw(display.box(await till.screen))
             return false
         case _: draw(Self.help.split(separator: "\n").map(String.init))
         }
