@@ -135,8 +135,8 @@ let programs: [Library] = [
         imports: core + engine + [
             "PaymentLinux", "PaymentURLSession", "PaymentSimulator", "PaymentSQLite", "PaymentPostgres",
             "PaymentProviderKit", "PaymentTestPostgres", "PaymentConformance", "PaymentHarnesses", "PaymentTesting",
-            "PaymentTestPrograms", "CCurl",
-        ], apart: ["counts.json"]),
+            "PaymentTestPrograms", "AdyenProvider", "CCurl",
+        ], apart: ["counts.json", "peers"]),
     Library(
         name: "simulate", path: "Scripts/Simulation",
         imports: [

@@ -1,24 +1,19 @@
 import Foundation
 import PaymentBase
 
-/// One measured figure: the median of its rounds with the extremes.
+/// One measured figure: the median of its rounds with the extremes; without rounds it is not measured.
 struct BenchmarkResult {
     let name: String
     let unit: String
-    let median: Double
-    let min: Double
-    let max: Double
-    let n: Int
+    private let sorted: [Double]
 
     init(_ name: String, unit: String, samples: [Double]) {
-        let sorted = samples.sorted()
         self.name = name
         self.unit = unit
-        median = sorted[sorted.count / 2]
-        min = sorted[0]
-        max = sorted[sorted.count - 1]
-        n = sorted.count
+        sorted = samples.sorted()
     }
+
+    private var median: Double? { sorted.isEmpty ? nil : sorted[sorted.count / 2] }
 
     /// How many times larger the first figure is than the second, round by round.
     static func ratio(_ name: String, _ slow: [Double], _ fast: [Double]) -> BenchmarkResult {
@@ -30,10 +25,13 @@ struct BenchmarkResult {
     /// The results as a JSON array of `name`, `unit`, `median`, `min`, `max`, `n`.
     static func json(_ results: [BenchmarkResult]) -> String {
         let rows = results.map { result -> JSON in
-            func number(_ value: Double) -> JSON { (try? JSONNumber(text(value))).map(JSON.number) ?? .null }
+            func number(_ value: Double?) -> JSON {
+                value.flatMap { try? JSONNumber(text($0)) }.map(JSON.number) ?? .null
+            }
             return [
                 "name": .string(result.name), "unit": .string(result.unit), "median": number(result.median),
-                "min": number(result.min), "max": number(result.max), "n": .number(JSONNumber(Int64(result.n))),
+                "min": number(result.sorted.first), "max": number(result.sorted.last),
+                "n": .number(JSONNumber(Int64(result.sorted.count))),
             ]
         }
         return String(decoding: JSON.array(rows).bytes(layout: .pretty), as: UTF8.self)
@@ -42,9 +40,11 @@ struct BenchmarkResult {
     /// The results as a table for people.
     static func table(_ results: [BenchmarkResult]) -> String {
         results.map { result in
-            let name = result.name.padding(toLength: 48, withPad: " ", startingAt: 0)
-            let range = "\(text(result.min))–\(text(result.max))"
-            return "\(name) \(text(result.median)) \(result.unit) (\(range), n \(result.n))"
+            let name = result.name.padding(toLength: max(48, result.name.count), withPad: " ", startingAt: 0)
+            guard let median = result.median, let least = result.sorted.first, let most = result.sorted.last else {
+                return "\(name) not measured"
+            }
+            return "\(name) \(text(median)) \(result.unit) (\(text(least))–\(text(most)), n \(result.sorted.count))"
         }
         .joined(separator: "\n")
     }

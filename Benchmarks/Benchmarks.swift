@@ -19,12 +19,16 @@ import Foundation
         ("flood", { try FloodBenchmark.run($0) }),
         ("journal", { try JournalBenchmark.run($0) }),
         ("postgres", { try PostgresBenchmark.run($0) }),
+        ("peers", { try PeerBenchmark.run($0) }),
     ]
 
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // The process that the transports are measured against; `transport` starts it.
+        // The processes that clients are measured against; `transport` and `peers` start them.
         if arguments == ["transport-server"] { return try TransportServer.run() }
+        if arguments.first == PeerServer.command {
+            return try PeerServer.run(arguments.last.flatMap { Int64($0) } ?? 0)
+        }
         if arguments == ["counts"] { return print(try InstructionCounts.json()) }
         guard let name = arguments.first, let options = BenchmarkOptions(arguments.dropFirst()) else { usage() }
         let chosen = name == "all" ? families : families.filter { $0.name == name }

@@ -24,6 +24,7 @@ import CCurl
     func send(_ count: Int) throws {
         var (begun, ended) = (0, 0)
         for handle in handles where begun < count {
+            try handle.prepare()
             try check(unsafe curl_multi_add_handle(multi, handle.easy))
             begun += 1
         }
@@ -41,6 +42,7 @@ import CCurl
                 ended += 1
                 try check(unsafe curl_multi_remove_handle(multi, easy))
                 if begun < count {
+                    try handles.first { unsafe $0.easy == easy }?.prepare()
                     try check(unsafe curl_multi_add_handle(multi, easy))
                     begun += 1
                 }

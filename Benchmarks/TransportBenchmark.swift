@@ -72,13 +72,13 @@ enum TransportBenchmark {
             configuration.connectionsPerHostMax = widths.max() ?? 1
             configuration.roots = .pem(server.certificate)
             let curl = CurlTransport(configuration)
-            let blocking = try BlockingCurl(origin, body, certificate: server.certificate)
+            let blocking = try BlockingCurl(request, certificate: server.certificate)
             cases.append(
                 Case(client: "libcurl, blocking", isSecure: isSecure, width: 1, count: 600) {
                     try blocking.send($0)
                 })
             let many = widths.max() ?? 1
-            let bare = try MultiCurl(many) { try BlockingCurl(origin, body, certificate: server.certificate) }
+            let bare = try MultiCurl(many) { try BlockingCurl(request, certificate: server.certificate) }
             cases.append(
                 Case(client: "libcurl, bare loop", isSecure: isSecure, width: many, count: 600 * min(many, 5)) {
                     try bare.send($0)
