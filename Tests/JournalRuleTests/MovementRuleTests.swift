@@ -437,6 +437,37 @@ import Testing
         #expect(l.failures == [])
     }
 
+    @Test("10,000 hints about unknown names and ids leave nothing; a proven message among them counts")
+    func hintsAboutUnknownNamesNotKept() {
+        var l = RuleLab()
+        l.ought("kept", l.hook("n0", .name("q1"), [.refund], approved(4, "q1")) == .kept)
+        for number in 1...5_000 {
+            let name = l.hook("n\(number)", .name("x\(number)"), [], nil)
+            let id = l.hook("i\(number)", .attempt(AttemptID(stringLiteral: "x\(number)")), [], nil)
+            l.ought("unknown", name == .refused(.noSuchAttempt, nil) && id == name)
+        }
+        l.ought("one is kept: \(l.store.notices.count)", l.store.notices.count == 1 && l.store.writeCount == 1)
+        l.sale("s1", "o1", name: "p1")
+        l.open(Intent("r1", .refund, Money(4), payment: "s1"))
+        l.finish("r1", .answered, .pending(["id": "q1"]), names: ["q1"])
+        l.ought("it counts", l.state("r1") == "approved" && l.store.notices.isEmpty)
+        #expect(l.failures == [])
+    }
+
+    @Test("Hints that fit several attempts cause looks and leave no message")
+    func hintsThatFitSeveral() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: "p1")
+        l.sale("s2", "o2", name: "p2")
+        let entries = l.store.entry("s1")
+        for number in 1...100 {
+            l.ought("hint", l.isHint(l.hook("n\(number)", .name("p1"), [.sale], nil, names: ["p1", "p2"])))
+        }
+        l.ought("looked up", l.store.owesLookup("s1") && l.store.owesLookup("s2"))
+        l.ought("nothing kept", l.store.notices.isEmpty && l.store.entry("s1") == entries)
+        #expect(l.failures == [])
+    }
+
     @Test("A kept message gives a name that other kept messages wait for")
     func keptMessageGivesNameOtherKeptMessages() {
         var l = RuleLab()

@@ -23,6 +23,15 @@ struct FeedTests {
         await other.close()
     }
 
+    @Test func hintsAboutUnknownNames_onAServer_areNotKept() async throws {
+        let place = try await Place()
+        let journal = try await place.open(JournalTestWriter.owner)
+        let found = try await HintPlay(journal) { try await journal.waitingNotices(after: 0, limit: 20_000).count }
+            .problems()
+        #expect(found == [])
+        await journal.close()
+    }
+
     /// What is written in a transaction that began first and is committed last comes when it is there, and is not passed over.
     @Test func rowThatIsCommittedLate_isNotPassedOver() async throws {
         let place = try await Place()

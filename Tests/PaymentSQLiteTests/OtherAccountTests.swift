@@ -27,4 +27,17 @@ import Testing
         await journal.close()
         withExtendedLifetime(folder) {}
     }
+
+    // MARK: - Hints
+
+    @Test func hintsAboutUnknownNames_inAFile_areNotKept() async throws {
+        let folder = try Folder()
+        let journal = try await folder.open()
+        let found = try await HintPlay(journal) { try await journal.waitingNotices(after: 0, limit: 20_000).count }
+            .problems()
+        #expect(found == [])
+        #expect(try await journal.problems() == [])
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
 }

@@ -3,8 +3,8 @@ public import PaymentDriverKit
 internal import PaymentJournalKit
 
 extension PaymentClient {
-    /// Takes a webhook: verified or refused. A verdict is recorded, a hint owes a lookup, duplicates do no harm, and what comes
-    /// before its name is known is kept.
+    /// Takes a webhook: verified or refused. A verdict is recorded, a hint owes a lookup, duplicates do no harm, and a verdict
+    /// that comes before its name is known is kept.
     ///
     /// The provider is answered with success as soon as everything is durable. A lookup never happens inside the answer.
     ///
@@ -51,11 +51,11 @@ extension PaymentClient {
             .webhook, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
             attributes: ["kind": given.kind])
         let effect = try await take(notice, timeline: [event])
-        guard effect == .stored, !provider.identity.merchant.isEmpty else { return effect }
+        guard effect.isOfUnknown, !provider.identity.merchant.isEmpty else { return effect }
         // The merchant's account under another name, as one has it for tills and one for phones: its payments may be meant.
         for other in providers.values where other.identity.isSameAccount(as: provider.identity) {
             let effect = try await take(Notice(given, provider, at: other.identity), timeline: [])
-            if effect != .stored { return effect }
+            if !effect.isOfUnknown { return effect }
         }
         return effect
     }
@@ -80,6 +80,7 @@ extension PaymentClient {
         case .known(let attempt): return .applied(attempt.intent.attempt)
         case .kept: return .stored
         case .refused(.pruned(let name), _): return ofPruned(name, JournalRefusal.pruned(name).words)
+        case .refused(.noSuchAttempt, _): return .ofUnknownHint
         case .refused(let why, _): return .ignored(because: why.words)
         }
     }
@@ -199,6 +200,15 @@ final class OwedLooks: Sendable {
             await look()
         }
     }
+}
+
+extension WebhookResponse.Effect {
+    /// A hint about nothing that this journal knows.
+    fileprivate static let ofUnknownHint = Self.ignored(
+        because: "No attempt of this journal has its name, and it proves nothing that could be kept.")
+
+    /// Whether no attempt has the name that it is about.
+    fileprivate var isOfUnknown: Bool { self == .stored || self == .ofUnknownHint }
 }
 
 /// What came of a webhook, and what the provider wants to hear.

@@ -247,7 +247,10 @@ package struct InMemoryStore: Sendable {
         if !decision.isEmpty {
             let row = Row(command: entry.command, answer: decision.answer)
             if case .notice(let notice) = entry.command {
-                heard[notice.account, default: [:]][notice.id] = row
+                // A hint that only causes a lookup leaves nothing behind: strangers can send any number of them.
+                if decision.payment != nil || !decision.keeps.isEmpty {
+                    heard[notice.account, default: [:]][notice.id] = row
+                }
             } else {
                 log[id] = row
             }

@@ -1,7 +1,7 @@
 internal import PaymentModel
 
-// Messages of providers, and what the provider did without being asked by this journal's clients. A message is never refused:
-// it is recorded, hinted, kept, or filed in the timeline.
+// Messages of providers, and what the provider did without being asked by this journal's clients. A message that says what
+// happened is never refused: it is recorded, kept, or filed in the timeline. A hint causes a lookup, or is about nothing known.
 extension Transaction {
     mutating func notice(_ notice: Notice) -> JournalAnswer {
         var named: [AttemptID] = []
@@ -32,9 +32,10 @@ extension Transaction {
         if let open = openFollowUp(notice, named, fitting) { return hint(open) }
         guard let id = fitting.first, let held = attempts[id] else { return unknown(notice, of: owner) }
         if fitting.count > 1 {
+            for other in fitting { decision.looks.insert(other) }
+            guard notice.verdict != nil else { return .hint(held) }
             alert(.severalFit(fitting))
             _ = keep(notice)
-            for other in fitting { decision.looks.insert(other) }
             return .hint(held)
         }
         guard let verdict = notice.verdict else { return hint(id) }
@@ -199,11 +200,14 @@ extension Transaction {
         return attempts[id].map { .hint($0) } ?? .kept
     }
 
+    /// Keeps a message until its name is known.
+    ///
+    /// A hint is not kept: strangers can send any number of them. It would cause a lookup, and an attempt that can still get
+    /// the name is open and looked up by its schedule.
     private mutating func keep(_ notice: Notice) -> JournalAnswer {
+        guard notice.verdict != nil || notice.otherAccount != nil else { return .refused(.noSuchAttempt, nil) }
         if slice.notices.contains(where: { $0.isSame(as: notice) }) { return .kept }
-        let count = slice.notices.count {
-            $0.values == notice.values && $0.subject == notice.subject && ($0.verdict == nil) == (notice.verdict == nil)
-        }
+        let count = slice.notices.count { $0.values == notice.values && $0.subject == notice.subject }
         if count < Notice.keptMax {
             decision.keeps.append(notice)
         } else if notice.verdict?.approval != nil, let least = slice.notices.first(where: { $0.isLess(than: notice) }) {
@@ -328,8 +332,6 @@ extension Transaction {
             } else if let verdict = notice.verdict {
                 // It is about the request whose answer gave the name.
                 if record(verdict, notice.evidence, id, run: nil, request: request) != nil { decision.looks.insert(id) }
-            } else {
-                decision.looks.insert(id)
             }
         }
     }

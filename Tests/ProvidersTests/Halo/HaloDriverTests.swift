@@ -347,6 +347,27 @@ struct Unreachable: HTTPTransport {
         }
     }
 
+    /// Anyone who knows the address can send hints about payments that are not there.
+    @Test func hintsAboutUnknownPayments_writeNothing() throws {
+        let (till, asked) = watched()
+        let client = try till.client()
+        try till.scheduler.run {
+            let before = till.journal.writeCount
+            for number in 0..<200 {
+                let body =
+                    number.isMultiple(of: 2)
+                    ? #"{"disposition":"news-\#(number)","haloReference":"h-\#(number)"}"#
+                    : #"{"disposition":"news","haloReference":"h","merchantReference":"unknown-\#(number)"}"#
+                let said = try await client.receiveWebhook(Array(body.utf8), from: "halo")
+                guard case .ignored = said.items.first?.effect else {
+                    Issue.record("\(said.items)")
+                    return
+                }
+            }
+            #expect(till.journal.writeCount == before && asked.withLock { $0.isEmpty })
+        }
+    }
+
     /// What is decided and can't turn is not asked about at all.
     @Test func hintAboutADeclinedSale_asksNobody() throws {
         let (till, asked) = watched()
