@@ -154,23 +154,11 @@ extension Form where Value == String {
             guard !text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
                 throw FormError("The text must not contain control characters.")
             }
-            guard !CardNumbers.areIn(text) else {
+            guard !Masking.findsCardNumber(in: text) else {
                 throw FormError("The text contains what looks like a card number. This API takes no card numbers.")
             }
             return text
         }
-    }
-}
-
-/// Finds what looks like the number of a card in a text of a request.
-enum CardNumbers {
-    /// The digits with which the numbers of cards begin.
-    private static let beginnings = 2...6
-
-    /// Whether a text has a run of digits that could hold the number of a card and has a digit with which one begins.
-    static func areIn(_ text: String) -> Bool {
-        Masking.findsCardNumber(in: text)
-            && text.unicodeScalars.contains { Masking.digit($0).map(beginnings.contains) ?? false }
     }
 }
 
@@ -194,7 +182,7 @@ extension Form where Value == String {
             guard let text = json.string, (1...most).contains(text.utf8.count),
                 text.utf8.allSatisfy({ (32...126).contains($0) })
             else { throw FormError("This is a text of 1 to \(most) printable ASCII characters.") }
-            guard !CardNumbers.areIn(text) else {
+            guard !Masking.findsCardNumber(in: text) else {
                 throw FormError("The text contains what looks like a card number. This API takes no card numbers.")
             }
             return text
@@ -277,7 +265,7 @@ extension Form where Value == Secret {
             guard let text = json.string, !text.isEmpty, text.utf8.count <= bytesMax else {
                 throw FormError("This is a text of 1 to \(bytesMax) bytes.")
             }
-            guard !CardNumbers.areIn(text) else {
+            guard !Masking.findsCardNumber(in: text) else {
                 throw FormError("This contains what looks like a card number. This API takes no card numbers.")
             }
             return Secret(text)

@@ -6,9 +6,9 @@ public enum Masking {
     /// Replaces all but the last four digits of every run that could be a card number. A masked text has as many bytes of
     /// UTF-8 as before.
     ///
-    /// A run is 12 to 19 digits of any script that pass the Luhn check. Up to three blanks, dashes or scalars that are not
-    /// seen may be between two of them. A point, slash or underscore may be there where the groups are as long as
-    /// those on a card: a date or a number with decimals has others.
+    /// A run is 12 to 19 digits of any script that begin as a card's number of that length (`IssuerRanges`) and pass the Luhn
+    /// check. Up to three blanks, dashes or scalars that are not seen may be between two of them. A point, slash or
+    /// underscore may be there where the groups are as long as those on a card: a date or a number with decimals has others.
     public static func cardNumbers(in text: String) -> String {
         guard hasDigits(text) else { return text }
         let scalars = Array(text.unicodeScalars)
@@ -21,7 +21,7 @@ public enum Masking {
                 continue
             }
             let places = run(scalars, values, index)
-            if isSuspicious(places.compactMap { values[$0] }) { hidden.formUnion(places.dropLast(4)) }
+            if isSuspicious(places, values) { hidden.formUnion(places.dropLast(4)) }
             index = (places.last ?? index) + 1
         }
         hideGroups(scalars, values, &hidden)
@@ -150,7 +150,7 @@ public enum Masking {
                 let number = groups[first...]
                 let places = number.flatMap { Array($0) }
                 guard number.dropLast().allSatisfy({ groupDigits.contains($0.count) }),
-                    isCard(places.compactMap { values[$0] })
+                    places.count >= groupedMin, isCard(places.compactMap { values[$0] }[...])
                 else { continue }
                 hidden.formUnion(places.dropLast(4))
             }
@@ -169,19 +169,22 @@ public enum Masking {
         [".", "/", "_", "\u{B7}", "\u{2022}"].contains(scalar)
     }
 
-    /// Whether digits are a whole card number: they begin as one, and pass the Luhn check.
-    private static func isCard(_ digits: [Int]) -> Bool {
-        guard (groupedMin...cardDigits.upperBound).contains(digits.count) else { return false }
-        let beginning = digits.prefix(4).reduce(0) { $0 * 10 + $1 }
-        return ((3_000..<7_000).contains(beginning) || (2_221...2_720).contains(beginning)) && luhn(digits[...])
-    }
+    /// Whether digits are a whole card number: they begin as one of their length, and pass the Luhn check.
+    private static func isCard(_ digits: ArraySlice<Int>) -> Bool { IssuerRanges.has(digits) && luhn(digits) }
 
-    /// Whether a part of a run passes the Luhn check.
-    private static func isSuspicious(_ digits: [Int]) -> Bool {
-        guard digits.count >= cardDigits.lowerBound else { return false }
+    /// Whether a part of a run is a card number. One of a rare form has whole groups of digits alone: a moment in
+    /// milliseconds with a counter behind it would be one too often.
+    private static func isSuspicious(_ places: [Int], _ values: [Int?]) -> Bool {
+        guard places.count >= cardDigits.lowerBound else { return false }
+        let digits = places.compactMap { values[$0] }
+        let begins = { (index: Int) in index == 0 || places[index] != places[index - 1] + 1 }
         let window = min(digits.count, cardDigits.upperBound)
         return (cardDigits.lowerBound...window).contains { length in
-            (0...(digits.count - length)).contains { luhn(digits[$0..<($0 + length)]) }
+            (0...(digits.count - length)).contains { start in
+                let (part, end) = (digits[start..<(start + length)], start + length)
+                guard isCard(part) else { return false }
+                return !IssuerRanges.isRare(part) || begins(start) && (end == digits.count || begins(end))
+            }
         }
     }
 
@@ -192,5 +195,55 @@ public enum Masking {
             sum += value > 9 ? value - 9 : value
         }
         return sum % 10 == 0
+    }
+}
+
+/// How the numbers of cards begin, and how long they are (after public tables of issuers'
+/// ranges; the standard itself, ISO/IEC 7812-1, was not read).
+///
+/// | begin with | digits | scheme |
+/// |---|---|---|
+/// | 4 | 13, 16 to 19 | Visa |
+/// | 51 to 55, 2221 to 2720 | 16 | Mastercard |
+/// | 50, 56 to 69; 4936 | 12 to 19 | Maestro, Discover, UnionPay, RuPay, Verve, Elo, Troy |
+/// | 34, 37 | 15 | American Express |
+/// | 30, 36, 38, 39 | 12 to 19 | Diners Club: 14 and more; shorter ones are masked to be sure |
+/// | 35; 2131, 1800 | 16 to 19; 15 to 19 | JCB |
+/// | 1 | 15 | UATP |
+/// | 31 | 19 | T-Union |
+/// | 2200 to 2205 | 16 to 19 | Mir, BORICA |
+/// | 81; 82 | 14 to 19; 16 to 19 | UnionPay; RuPay |
+/// | 1946; 8600; 9704; 9792; 9860 | 16 to 19 | GPN; UzCard; Napas; Troy; Humo |
+enum IssuerRanges {
+    /// Whether digits begin as the number of a card that has as many.
+    static func has(_ digits: ArraySlice<Int>) -> Bool {
+        guard Masking.cardDigits.contains(digits.count) else { return false }
+        let four = digits.prefix(4).reduce(0) { $0 * 10 + $1 }
+        switch digits.count {
+        case 16...19: return isLong(four, isSixteen: digits.count == 16)
+        case 15:
+            return isShort(four) || [34, 37, 81].contains(four / 100) || four / 1_000 == 1 || four == 2_131
+        case 14: return isShort(four) || four / 100 == 81
+        case 13: return isShort(four) || four / 1_000 == 4
+        default: return isShort(four)
+        }
+    }
+
+    /// Whether a number has a form that few cards and many other numbers have.
+    static func isRare(_ digits: ArraySlice<Int>) -> Bool {
+        digits.count < 16 && digits.first.map { ![3, 4].contains($0) } ?? false
+    }
+
+    private static func isShort(_ four: Int) -> Bool {
+        [30, 36, 38, 39, 50].contains(four / 100) || (56...69).contains(four / 100) || four == 4_936
+    }
+
+    private static func isLong(_ four: Int, isSixteen: Bool) -> Bool {
+        switch four {
+        case 5_100..<5_600, 2_221...2_720: isSixteen
+        case 3_000..<3_100, 3_500..<3_700, 3_800..<7_000, 2_200...2_205, 8_100..<8_300: true
+        case 3_100..<3_200: !isSixteen
+        default: [1_800, 1_946, 2_131, 8_600, 9_704, 9_792, 9_860].contains(four)
+        }
     }
 }
