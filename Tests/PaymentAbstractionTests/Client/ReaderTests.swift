@@ -291,6 +291,8 @@ import Testing
     @Test func whatTheReaderRead_saidBack_isTakenOut() async throws {
         var dependencies = ClientOptions(journal: InMemoryJournal())
         dependencies.reader = PhoneReader(blob: "a-blob-of-the-card-0123")
+        // The machine's clock runs; a busy machine must not end the sale.
+        dependencies.deadline = .seconds(86_400)
         let payments = try PaymentClient(Driver(refuses: true), dependencies)
         let result = try await payments.sale(.cents(100), from: .reader, reference: "o")
         guard case .declined(let decline) = result else {
@@ -303,6 +305,8 @@ import Testing
     @Test func itReadsOnTheMainActor() async throws {
         var dependencies = ClientOptions(journal: InMemoryJournal())
         dependencies.reader = PhoneReader()
+        // The machine's clock runs; a busy machine must not end the sale.
+        dependencies.deadline = .seconds(86_400)
         let payments = try PaymentClient(Driver(), dependencies)
         let seen = Locked([Int]())
         try await payments.reader?.prepare { percent in seen.withLock { $0.append(percent) } }
