@@ -46,6 +46,7 @@ final class ReaderQueue: Sendable {
     func heard(_ event: ReaderEvent) -> Bool {
         let (sink, subscribers) = state.withLock { state in
             if event == .cardDetected, state.flow.isReading { _ = state.flow.handle(.cardDetected) }
+            if event == .readRetry { _ = state.flow.handle(.cardLost) }
             if event == .notReady { _ = state.flow.handle(.invalidated) }
             return (state.emit, Array(state.subscribers.values))
         }

@@ -14,6 +14,8 @@ package struct ReaderStateMachine: Hashable, Sendable {
         case readAsked
         /// A card is in the field.
         case cardDetected
+        /// The card was taken away or could not be read, and the reader waits for one again.
+        case cardLost
         /// The read ended, however it did.
         case readEnded
         /// A caller wants the read ended.
@@ -78,6 +80,9 @@ package struct ReaderStateMachine: Hashable, Sendable {
         case .readAsked: return readAsked()
         case .cardDetected:
             if reading == .waiting { reading = .detected }
+            return .nothing
+        case .cardLost:
+            if reading == .detected { reading = .waiting }
             return .nothing
         case .readEnded:
             reading = .none

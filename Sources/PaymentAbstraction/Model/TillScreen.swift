@@ -116,7 +116,7 @@ public enum ReaderPrompt: String, Hashable, Sendable, CaseIterable {
     case wait
     /// Present a card.
     case presentCard
-    /// The card was seen: hold it still. From here on a cancel is too late.
+    /// The card was seen: hold it still. While it is there, a cancel is too late.
     case holdStill
     /// The card was taken away too early or could not be read: present it again.
     case presentAgain
