@@ -245,5 +245,5 @@ extension Origin {
     }
 
     /// Whether what is sent there could be read on the way.
-    var isPlainBeyondThisMachine: Bool { scheme == .http && !isThisMachine }
+    package var isPlainBeyondThisMachine: Bool { scheme == .http && !isThisMachine }
 }

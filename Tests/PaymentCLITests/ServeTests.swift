@@ -229,6 +229,7 @@ import Testing
             (["--otlp-headers", "/nowhere/lines"], "needs --otlp URL"),
             (["--otlp", "http://127.0.0.1:4318/a?key=1"], "https://collector.example/otlp"),
             (["--otlp", "http://127.0.0.1:4318", "--otlp-headers", "/nowhere/lines"], "can't be read"),
+            (["--otlp", "http://collector.example", "--otlp-headers", "/nowhere/lines"], "read on the way"),
         ]
         for (words, reason) in refusals {
             let run = await CommandRun.of(["serve"] + words)

@@ -129,6 +129,11 @@ struct ServeRun: Sendable {
                 message: "--otlp has the address of a collector, such as http://127.0.0.1:4318 or "
                     + "https://collector.example/otlp")
         }
+        if call.given.has("otlp-headers"), origin.isPlainBeyondThisMachine {
+            throw UsageError(
+                message: "--otlp-headers goes with https, or with a collector on this machine: over \(start) the key "
+                    + "could be read on the way")
+        }
         var options = OTLPExporter.Options()
         options.sendsTraceContext = call.given.has("trace-context")
         options.path = path
