@@ -52,51 +52,46 @@ struct OTLPMessages {
     /// `ExportMetricsServiceRequest`: sums and histograms that only grow, since `start`.
     func metrics(_ metrics: Metrics, from start: Int64, to end: Int64) -> [UInt8] {
         request { scope in
-            write(metrics.durations, from: start, to: end, &scope)
-            let byName = Dictionary(grouping: metrics.sums, by: \.key.counter).sorted { $0.key < $1.key }
-            for (name, points) in byName {
-                scope.message(2) { metric in
-                    metric.text(1, name)
-                    metric.text(3, "1")
-                    metric.message(7) { sum in
-                        for (series, value) in points.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
-                            sum.message(1) { point in
-                                point.fixed64(2, Self.nanoseconds(start))
-                                point.fixed64(3, Self.nanoseconds(end))
-                                point.alternative(6, fixed: value)
-                                write(series.attributes, 7, &point)
-                            }
-                        }
-                        // Cumulative.
-                        sum.varint(2, 2)
-                        sum.varint(3, 1)
-                    }
-                }
+            write(metrics.durations, .histogram, from: start, to: end, &scope) { value, point in
+                point.fixed64(4, UInt64(max(0, value.counts.reduce(0, OTLPExporter.sum))))
+                point.given64(5, ProtobufMessage.binary64(value.sum))
+                point.packed(6, value.counts.map { UInt64(max(0, $0)) })
+                point.packed(7, Durations.bounds.map(ProtobufMessage.binary64))
             }
+            write(metrics.sums, .sum, from: start, to: end, &scope) { $1.alternative(6, fixed: $0) }
         }
     }
 
-    private func write(
-        _ durations: [Series: Durations], from start: Int64, to end: Int64, _ scope: inout ProtobufMessage
+    /// A kind of metric: its field, its unit, and the field of a point's attributes.
+    private struct Kind {
+        let field: UInt64
+        let unit: String
+        let attributes: UInt64
+
+        static let sum = Kind(field: 7, unit: "1", attributes: 7)
+        static let histogram = Kind(field: 9, unit: "ms", attributes: 9)
+    }
+
+    private func write<Value>(
+        _ all: [Series: Value], _ kind: Kind, from start: Int64, to end: Int64, _ scope: inout ProtobufMessage,
+        _ content: (Value, inout ProtobufMessage) -> Void
     ) {
-        for (name, points) in Dictionary(grouping: durations, by: \.key.counter).sorted(by: { $0.key < $1.key }) {
+        for (name, points) in Dictionary(grouping: all, by: \.key.counter).sorted(by: { $0.key < $1.key }) {
             scope.message(2) { metric in
                 metric.text(1, name)
-                metric.text(3, "ms")
-                metric.message(9) { histogram in
+                metric.text(3, kind.unit)
+                metric.message(kind.field) { data in
                     for (series, value) in points.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
-                        histogram.message(1) { point in
+                        data.message(1) { point in
                             point.fixed64(2, Self.nanoseconds(start))
                             point.fixed64(3, Self.nanoseconds(end))
-                            point.fixed64(4, UInt64(max(0, value.counts.reduce(0, OTLPExporter.sum))))
-                            point.given64(5, ProtobufMessage.binary64(value.sum))
-                            point.packed(6, value.counts.map { UInt64(max(0, $0)) })
-                            point.packed(7, Durations.bounds.map(ProtobufMessage.binary64))
-                            write(series.attributes, 9, &point)
+                            content(value, &point)
+                            write(series.attributes, kind.attributes, &point)
                         }
                     }
-                    // Cumulative.
-                    histogram.varint(2, 2)
+                    // Cumulative; a sum only grows.
+                    data.varint(2, 2)
+                    if kind.field == Kind.sum.field { data.varint(3, 1) }
                 }
             }
         }
