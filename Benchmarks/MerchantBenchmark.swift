@@ -5,8 +5,8 @@ import PaymentJournalKit
 import PaymentModel
 import PaymentSQLite
 
-/// Many merchants in one process, each a client with a scope of its own over one SQLite journal: what they cost, and whether tills notice
-/// that one is added and one removed.
+/// Many merchants in one process, each a client with a scope of its own over one SQLite journal: what they
+/// cost, and whether tills notice that one is added and one removed.
 enum MerchantBenchmark {
     /// How many merchants one process serves.
     private static let merchants = 1_000

@@ -23,7 +23,7 @@ package final class Services: Sendable {
     let pending = PendingWrites()
     /// Looks that messages owe.
     let looks = OwedLooks()
-    /// Keeps the write ids of two clients of one process apart.
+    /// What every write id of this client begins with, and no other client's, of any process.
     let writePrefix = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom()) + "-"
     let writeCount = Locked(0)
 
