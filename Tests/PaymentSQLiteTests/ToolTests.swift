@@ -90,6 +90,9 @@ import Testing
             line(more: ",\"refunded\":-1"), line(more: ",\"refunded\":\"1\""), line(more: ",\"holdsUntil\":1"),
             line(more: ",\"holdsUntil\":null"), line(more: ",\"scope\":7"),
             line(more: ",\"scope\":\"4111111111111111\""),
+            line(units: "1000000000000001"), line("old-1", String(repeating: "n", count: 201)),
+            line(order: String(repeating: "o", count: 257)),
+            line(more: ",\"scope\":\"\(String(repeating: "s", count: 201))\""),
         ]
         for text in bad {
             do {

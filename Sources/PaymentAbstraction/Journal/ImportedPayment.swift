@@ -42,6 +42,9 @@ package struct ImportedPayment: Sendable {
         guard let units = json["minorUnits"]?.int64, units > 0 else {
             throw Refused(words: "minorUnits is no whole number above zero")
         }
+        guard units <= Money.believableMinorUnitsMax else {
+            throw Refused(words: "minorUnits is above \(Money.believableMinorUnitsMax), more than one payment can be")
+        }
         guard let currency = Currency.known(try text("currency")) else { throw Refused(words: "currency is not known") }
         guard let takenAt = try Self.moment(json, "takenAt"), takenAt > 0 else {
             throw Refused(words: "takenAt is missing, or before 1970")
@@ -81,6 +84,7 @@ package struct ImportedPayment: Sendable {
                     + "counts twice when the provider tells it again")
         }
         self.holdsUntil = holdsUntil
+        try Self.refuseLong(intent, provider)
         try Self.refuseSecrets(
             (references.values + chargebacks.map(\.name)).filter { !CardNumber.isOtherName($0) }
                 + Array(references.keys)
@@ -115,12 +119,20 @@ package struct ImportedPayment: Sendable {
         return units == 0 ? nil : Money(minorUnits: units, whole.currency)
     }
 
+    /// How many names a payment has at most.
+    private static let referencesMax = 20
+
     private static func references(_ json: JSON?) throws -> PaymentReferences {
         guard let members = json?.object?.members, !members.isEmpty else {
             throw Refused(words: "references are missing; without them nothing can be refunded")
         }
+        guard members.count <= referencesMax else {
+            throw Refused(words: "references has \(members.count) members; \(referencesMax) at most")
+        }
         return try members.reduce(into: [:]) { references, member in
             guard let text = member.value.string, !text.isEmpty else { throw Refused(words: "a reference is no text") }
+            try refuseLong(member.key, "the name of a member of references", Attempt.Name.bytesMax)
+            try refuseLong(text, "a member of references", Attempt.Name.bytesMax)
             references[member.key] = text
         }
     }
@@ -131,6 +143,23 @@ package struct ImportedPayment: Sendable {
             throw Refused(words: "last4 has to be four digits")
         }
         return text
+    }
+
+    private static func refuseLong(_ intent: Attempt.Intent, _ provider: ProviderIdentity) throws {
+        for (name, text) in [
+            ("provider", provider.id.rawValue), ("adapter", provider.adapter), ("environment", provider.environment),
+            ("merchant", provider.merchant), ("scope", intent.scope),
+        ] {
+            try refuseLong(text, name, Attempt.Name.bytesMax)
+        }
+        try refuseLong(intent.reference ?? "", "reference", SaleRequest.referenceBytesMax)
+        try refuseLong(intent.part, "part", SaleRequest.referenceBytesMax)
+    }
+
+    private static func refuseLong(_ text: String, _ name: String, _ bytesMax: Int) throws {
+        guard text.utf8.count <= bytesMax else {
+            throw Refused(words: "\(name) has \(text.utf8.count) bytes; \(bytesMax) at most")
+        }
     }
 
     private static func refuseSecrets(_ texts: [String]) throws {
