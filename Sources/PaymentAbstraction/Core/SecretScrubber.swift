@@ -34,7 +34,7 @@ struct SecretScrubber: Sendable {
     }
 
     /// Everything that is looked for, the longest first.
-    private var sorted: [[UInt8]] { sets.flatMap(\.needles).map { Array($0.utf8) }.sorted { $0.count > $1.count } }
+    private var sorted: [[UInt8]] { sets.flatMap(\.needles).sorted { $0.count > $1.count } }
 
     /// Looks at bytes: a secret beside a combining scalar is other characters, and the same secret.
     func callAsFunction(_ text: String) -> String {
@@ -50,7 +50,8 @@ struct SecretScrubber: Sendable {
 
     /// What can't stand anywhere by chance.
     private var longNeedles: [String] {
-        sets.flatMap(\.needles).filter { $0.utf8.count >= Self.anywhereCharactersMin }
+        sets.flatMap(\.needles).filter { $0.count >= Self.anywhereCharactersMin }
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     func callAsFunction(_ text: String?) -> String? { text.map { self($0) } }
@@ -244,57 +245,71 @@ final class SecretPatterns: Sendable {
 
     /// What it was made of.
     let secrets: [Secret]
-    /// The texts that are looked for, each once.
-    let needles: [String]
+    /// The bytes that are looked for, each text once.
+    let needles: [[UInt8]]
     let sieve: MultiPatternMatcher
 
     init(_ secrets: [Secret]) {
-        var (needles, sieve) = ([String](), MultiPatternMatcher())
-        func add(_ text: String) {
-            guard text.utf8.count >= Self.charactersMin, !needles.contains(text) else { return }
-            needles.append(text)
-            sieve.add(text)
-        }
+        var (needles, sieve) = ([[UInt8]](), MultiPatternMatcher())
         for secret in secrets {
             let text = secret.expose()
             guard text.utf8.count >= Self.charactersMin else { continue }
-            add(text)
-            Self.forms(of: text, secret.exposeBytes()).forEach(add)
+            for form in [Array(text.utf8)] + Self.forms(of: text, secret.exposeBytes())
+            where form.count >= Self.charactersMin && !needles.contains(form) {
+                needles.append(form)
+                sieve.add(form)
+            }
         }
         (self.secrets, self.needles, self.sieve) = (secrets, needles, sieve)
     }
 
-    /// The same text as it would stand in an address, in JSON, in hexadecimal, or in Base64: of its own, or somewhere in
-    /// that of a longer text.
-    private static func forms(of text: String, _ bytes: [UInt8]) -> [String] {
-        let standard = Base64.standard.encode(bytes)
-        let unpadded = String(decoding: standard.utf8.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
-        var forms = [
-            standard, unpadded, Base64.urlSafe.encode(bytes), Hex.encode(bytes), Hex.encode(bytes, uppercase: true),
-        ]
-        let escaped = PercentEncoding.queryComponent(text)
-        // What needs no escape in an address needs none in a form.
-        if escaped != text {
-            let field = FormEncoding.encode([FormField("", text)])
-            forms += [escaped, String(decoding: field.utf8.dropFirst(), as: UTF8.self)]
+    /// The same text as it would stand in an address, in JSON, in hexadecimal, or in Base64: of its own, or somewhere
+    /// in that of a longer text.
+    private static func forms(of text: String, _ bytes: [UInt8]) -> [[UInt8]] {
+        let padded = Base64.standard.encodeBytes(bytes)
+        let unpadded = Array(padded.prefix { $0 != UInt8(ascii: "=") })
+        let hex = Array(Hex.encode(bytes).utf8)
+        var forms = [padded, unpadded, safe(unpadded), hex, hex.map { $0 >= UInt8(ascii: "a") ? $0 - 32 : $0 }]
+        // What has letters and digits alone is the same in an address and in JSON.
+        if !bytes.allSatisfy(isPlain) {
+            forms += [
+                Array(PercentEncoding.queryComponent(text).utf8),
+                Array(FormEncoding.encode([FormField("", text)]).utf8.dropFirst()),
+                Array(JSON.string(text).bytes().dropFirst().dropLast()),
+            ]
         }
-        let quoted = String(decoding: JSON.string(text).bytes().dropFirst().dropLast(), as: UTF8.self)
-        if quoted != text { forms.append(quoted) }
         for ahead in 0...2 {
             let inner = Self.inner(bytes, ahead)
-            if inner.utf8.count >= SecretScrubber.anywhereCharactersMin {
-                forms += [inner, inner.replacing("+", with: "-").replacing("/", with: "_")]
-            }
+            if inner.count >= SecretScrubber.anywhereCharactersMin { forms += [inner, safe(inner)] }
         }
         return forms
     }
 
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        default: false
+        }
+    }
+
+    /// The same Base64 in the letters that addresses take.
+    private static func safe(_ letters: [UInt8]) -> [UInt8] {
+        letters.map { letter in
+            switch letter {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: letter
+            }
+        }
+    }
+
     /// What Base64 makes of bytes wherever they are in a longer text, if so many bytes of a group of three are before them:
     /// the letters that neither the bytes before nor those behind them change.
-    private static func inner(_ bytes: [UInt8], _ ahead: Int) -> String {
-        let letters = Base64.standard.encode([UInt8](repeating: 0, count: ahead) + bytes).utf8
+    private static func inner(_ bytes: [UInt8], _ ahead: Int) -> [UInt8] {
+        let letters = Base64.standard.encodeBytes([UInt8](repeating: 0, count: ahead) + bytes)
         let (first, end) = ((ahead * 8 + 5) / 6, (ahead + bytes.count) * 8 / 6)
-        return first < end ? String(decoding: letters.prefix(end).dropFirst(first), as: UTF8.self) : ""
+        return first < end ? Array(letters[first..<min(end, letters.count)]) : []
     }
 }
 
@@ -333,8 +348,7 @@ struct MultiPatternMatcher: Sendable {
     private var rulesOut = true
 
     /// Looks for one more text.
-    mutating func add(_ needle: String) {
-        let bytes = Array(needle.utf8)
+    mutating func add(_ bytes: [UInt8]) {
         guard bytes.count >= Self.markBytes, bytes.allSatisfy({ $0 < 0x80 }) else {
             rulesOut = false
             return

@@ -431,7 +431,9 @@ package struct Transaction {
     private func referenceRefusal(_ intent: Attempt.Intent) -> JournalRefusal? {
         guard intent.operation.startsPayment else { return .noSuchPayment }
         guard let reference = PaymentRecord.Reference(intent) else { return nil }
-        if reference.namesBlocking(part: intent.part).contains(where: slice.forgotten.contains) {
+        if !slice.forgotten.isEmpty,
+            reference.namesBlocking(part: intent.part).contains(where: slice.forgotten.contains)
+        {
             return .notAllowed(
                 "Its reference is that of a payment that was paid and pruned. Ask the provider about it.")
         }

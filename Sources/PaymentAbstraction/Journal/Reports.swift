@@ -560,7 +560,7 @@ extension Transaction {
     private mutating func check(_ approval: Approval, _ held: Attempt) -> JournalRefusal? {
         let (said, asked) = (approval.amount, held.intent.amount)
         if held.isByProvider || approval.isDryRun { return nil }
-        let why = JournalRefusal.noProof("The answer is over another amount (got \(said), asked for \(asked)).")
+        var why: JournalRefusal { .noProof("The answer is over another amount (got \(said), asked for \(asked)).") }
         guard said.currency == asked.currency, said.isBelievable, said.minorUnits > 0 || asked.isZero else {
             alert(.otherAmount(held.intent.attempt))
             return why

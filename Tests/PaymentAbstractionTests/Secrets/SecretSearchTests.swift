@@ -8,7 +8,7 @@ import Testing
 @Suite struct MultiPatternMatcherTests {
     private static func sieve(_ needles: [String]) -> MultiPatternMatcher {
         var sieve = MultiPatternMatcher()
-        for needle in needles { sieve.add(needle) }
+        for needle in needles { sieve.add(Array(needle.utf8)) }
         return sieve
     }
 
