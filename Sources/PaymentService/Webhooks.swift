@@ -50,7 +50,7 @@ package struct WebhookDesk: Sendable {
     /// Works with the journal of a client.
     package init(_ client: PaymentClient) { self.client = client }
 
-    /// How it is with a receiver.
+    /// The status of a receiver.
     package struct State: Sendable {
         /// What is known of it; nil if no service has begun to send to it.
         package let endpoint: DeliveryEndpoint?

@@ -39,9 +39,9 @@ import Testing
         for code in PaymentError.Code.known {
             let unknown = PaymentError(code, outcome: .unknown)
             #expect(unknown.message == CashierMessages.english.sentences[CashierMessages.unknownKey])
-            #expect(unknown.message.contains("do not charge again"))
+            #expect(unknown.message.contains("do not try it again"))
             let moved = PaymentError(code, outcome: .executed)
-            #expect(moved.message.contains("do not charge again"))
+            #expect(moved.message.contains("do not try it again"))
             #expect(PaymentError.notExecuted(code, "").message == CashierMessages.english.sentences[code.rawValue])
         }
     }

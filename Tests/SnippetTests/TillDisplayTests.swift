@@ -58,8 +58,8 @@ import TillDisplay
         let paid = prompts(english, .wait, .presentCard) + read.map { english.sentence(for: $0) }
         let due: [String] =
             [
-                "The till starts.", "A person who may do that for the merchant has to accept the",
-                "The card reader gets ready.", "Ready for the next payment.",
+                "The till is starting.", "Someone who may act for the merchant has to accept the terms.",
+                "The card reader is getting ready.", "Ready for the next payment.",
             ]
             + paid + ["The payment was made.", prompts(english, .deciding)[0], "The money was refunded."]
             + prompts(english, .wait, .presentCard, .holdStill, .presentAgain, .holdStill, .removeCard, .deciding)

@@ -66,7 +66,7 @@ struct Looker: Sendable {
     ///
     /// - Parameters:
     ///   - isOwed: Whether a message hinted at news; then a decided attempt is looked at, too.
-    ///   - verifies: Whether what is decided is to be seen with the provider's own eyes.
+    ///   - verifies: Whether to ask the provider about a decided attempt, too.
     func look(_ id: AttemptID, isOwed: Bool = false, verifies: Bool = false) async throws(PaymentError) -> LookupOutcome
     {
         guard let attempt = try await services.attempt(id, .unknown) else {

@@ -70,12 +70,12 @@ extension PaymentClient {
     static func check(amount: Money) throws(PaymentError) {
         guard amount.minorUnits > 0 else {
             throw PaymentError(
-                .invalidRequest, outcome: .notExecuted, detail: "an amount is more than nothing, not \(amount)")
+                .invalidRequest, outcome: .notExecuted, detail: "The amount must be greater than zero (got \(amount)).")
         }
         try check(most: amount)
     }
 
-    /// An amount above what is believed of a provider could never be told as done.
+    /// The client believes no reply over a larger amount, so it sends none.
     static func check(most amount: Money) throws(PaymentError) {
         guard amount.minorUnits <= Money.believableMinorUnitsMax else {
             let most = Money(minorUnits: Money.believableMinorUnitsMax, amount.currency)

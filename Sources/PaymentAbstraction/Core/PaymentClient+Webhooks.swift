@@ -3,8 +3,9 @@ public import PaymentDriverKit
 internal import PaymentJournalKit
 
 extension PaymentClient {
-    /// Takes a webhook: verified or refused. A verdict is recorded, a hint owes a lookup, duplicates do no harm, and a verdict
-    /// that comes before its name is known is kept.
+    /// Takes a webhook. One with a wrong signature is refused; one of a provider that does not sign is a hint. A verdict is
+    /// recorded, a hint makes the client look the attempt up, duplicates change nothing, and a verdict that comes before its
+    /// name is known is kept.
     ///
     /// The provider is answered with success as soon as everything is durable. A lookup never happens inside the answer.
     ///
@@ -85,7 +86,7 @@ extension PaymentClient {
         }
     }
 
-    /// A message about a payment that was pruned: it can't be counted any more, and a person learns of it.
+    /// A message about a payment that was pruned: the journal can no longer count it, and the client raises an event.
     private func ofPruned(_ name: String, _ why: String) -> WebhookResponse.Effect {
         services.events.emit(
             .messagesDropped, at: services.clock.now, payment: nil, attempt: nil, provider: nil,
@@ -160,7 +161,7 @@ extension ProviderIdentity {
     }
 }
 
-/// Looks that messages owe: at most one in five seconds of each attempt. What comes too early is done later, once.
+/// Lookups because of messages: at most one in five seconds for each attempt. One that comes too early is made later, once.
 final class OwedLooks: Sendable {
     /// How often one attempt is looked up because of messages, in milliseconds.
     static let everyMilliseconds: Int64 = 5_000

@@ -69,8 +69,8 @@ public enum LookupResult: Hashable, Sendable {
     case candidates([Candidate])
     /// What changed on the payment since it was read before the request.
     case changed(Verdict)
-    /// Nothing of it, in a place where the provider documents that it would be shown. `seesBack` says how old a request may
-    /// be to be shown there, in milliseconds; nil if that is not limited.
+    /// Nothing of it, in a place where the provider documents that it would be shown. `seesBack` is the age in milliseconds up
+    /// to which the provider still shows a request; nil if that is not limited.
     case notFound(seesBack: Int64?)
     /// The provider can't say, or not now.
     case cannotTell(String)

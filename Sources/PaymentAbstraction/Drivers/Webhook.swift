@@ -36,8 +36,8 @@ public struct ProviderNotice: Hashable, Sendable {
     public let subject: Subject
     /// What became of it; nil makes the notice a hint.
     public let verdict: Verdict?
-    /// When the provider says that it happened, in milliseconds since 1970; nil if the message does not say it. The
-    /// moment of its arrival must not take the place: a message can be sent again at any time.
+    /// When the provider says that it happened, in milliseconds since 1970; nil if the message does not say it. Never
+    /// the time of its arrival: a message can be sent again at any time.
     public let at: Int64?
     /// What the provider calls this kind of news.
     public let kind: String

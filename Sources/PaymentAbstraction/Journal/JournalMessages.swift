@@ -6,10 +6,10 @@ extension JournalRefusal {
     package var words: String {
         switch self {
         case .noProof(let why), .notAllowed(let why), .notWritten(let why): why
-        case .ofCopy: "The provider says that it has this already. Ask for the attempt's status."
+        case .ofCopy: "The provider says that the request is a duplicate. Ask for the attempt's status."
         case .claimed(let other): "The provider's name belongs to \(other?.text ?? "another system")."
         case .couldMatch(let candidates): "It could be one of \(candidates.map(\.name).joined(separator: ", "))."
-        case .conflict: "The id was used for something else."
+        case .conflict: "Another operation has this attempt id."
         case .referenceInUse(let id, let state):
             "Its reference belongs to the attempt \(id), which is \(state.rawValue)."
         case .blocked(let ids): "These attempts must be decided first: \(ids.map(\.text).joined(separator: ", "))."

@@ -3,7 +3,8 @@ package import PaymentDriverKit
 /// Every rule about what may be written. Pure: no I/O, no clock, no store.
 ///
 /// Beginning, sending and finishing are here. What is learned otherwise is in `Reports.swift`, messages and the provider's
-/// own movements in `Movements.swift`, matching by amount and time in `Candidates.swift`.
+/// own movements in `Movements.swift`, lookups and matching by amount and time in `Lookups.swift`, and what may follow a
+/// payment in `PaymentRecord+Rules.swift`.
 package enum JournalRules {
     /// The shortest time for which a payment can keep its reference, in milliseconds.
     package static let holdsForMin: Int64 = 600_000
@@ -315,8 +316,8 @@ package struct Transaction {
 
     // MARK: - Beginning
 
-    /// Begins an attempt or a further run of it. A request passes all rules. A finish passes that of the id only; if it
-    /// approves something, not even that.
+    /// Begins an attempt or a further run of it. All rules apply to a request. For a finish only the rule about the id applies,
+    /// and for a finish that approves none does.
     private mutating func begin(
         _ terms: Begin, owner: String, isRequest: Bool, isApproved: Bool = false
     ) -> JournalAnswer? {
@@ -403,8 +404,7 @@ package struct Transaction {
         return Self.sameFollowUp(intent, others).map { .referenceInUse($0.intent.attempt, $0.state) }
     }
 
-    /// The follow-up that is made or may be made, and is the same as another one by its reference. Without a reference it waits
-    /// for any other of its amount, whatever that one is for.
+    /// An earlier follow-up, executed or open, with the same reference; without a reference, one over the same amount.
     private static func sameFollowUp(_ intent: Attempt.Intent, _ others: [Attempt]) -> Attempt? {
         others.last { other in
             let isActive = other.isOpen || other.state == .approved

@@ -148,7 +148,7 @@ extension Transaction {
     }
 
     private func whyBasisIsOld(_ held: Attempt, _ basis: Finding.Basis) -> String? {
-        guard held.isOpen || held.hasHiddenDoubt else { return "It is decided." }
+        guard held.isOpen || held.hasHiddenDoubt else { return "The attempt has a final result." }
         guard basis.run == held.runInQuestion, basis.lastRequest == held.requests.count else {
             return "It was asked about an older run or request."
         }
@@ -247,7 +247,9 @@ extension Transaction {
         _ seen: [LookupResult.Candidate], _ held: Attempt, _ basis: Finding.Basis, _ terms: LookupTerms
     ) -> JournalRefusal? {
         let id = held.intent.attempt
-        if seen.isEmpty { return .noProof("Nothing like it is shown, which proves nothing here.") }
+        if seen.isEmpty {
+            return .noProof("The provider shows no such payment, which does not prove that there is none.")
+        }
         let free = seen.filter { candidate in !holders(candidate.name, basis.account).contains { $0 != id } }
         let list = free.map { JournalRefusal.Candidate($0.name, $0.verdict.approval?.amount) }
         // What a restore has lost can be at an account on which no other system works.

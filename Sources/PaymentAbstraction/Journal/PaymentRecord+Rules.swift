@@ -4,7 +4,7 @@ package import PaymentModel
 // MARK: - The reference
 
 extension PaymentRecord {
-    /// What pays once: a reference in its scope, by what the movement does.
+    /// What can be paid once: a reference in its scope, and refunded once.
     package struct Reference: Hashable, Sendable {
         package let scope: String
         package let isRefund: Bool
@@ -58,11 +58,11 @@ extension PaymentRecord {
             (self.state, self.until) = (state, until)
         }
 
-        /// By how much a wall clock that was set forward does not free a label early, in milliseconds: stores load the
-        /// rows that ended so long ago.
+        /// A wall clock that was set forward by up to so many milliseconds frees no reference early: stores load the rows
+        /// that ended so long ago.
         package static let clockMargin: Int64 = 3_600_000
 
-        /// Whether the payment keeps its reference. A label is kept for its time also if the wall clock was set
+        /// Whether the payment keeps its reference. A reference is kept for its time also if the wall clock was set
         /// forward: on the same start of the machine, the time since then counts.
         package func blocks(at now: JournalInstant) -> Bool {
             if until > now.wall { return true }
@@ -124,7 +124,7 @@ extension PaymentRecord {
         return max(hold, Self.lastChange(of: keeping).addingSaturating(time))
     }
 
-    /// The attempts that decide how long a reference is kept. A label that lapsed may be another payment's by now: a
+    /// The attempts that decide how long a reference is kept. Another payment may use a reference whose time has ended: a
     /// refund, a void or a tip that begins after that does not bring it back.
     private func keepingLabel(for time: Int64?) -> [Attempt] {
         guard let time else { return attempts }
@@ -279,7 +279,7 @@ extension PaymentRecord {
         }
     }
 
-    /// A refund beside a chargeback may give the money back twice, so a person says that it is meant.
+    /// A refund beside a chargeback may give the money back twice, so a person must confirm it.
     private static func refusal(beside chargeback: Attempt) -> JournalRefusal {
         let (id, amount) = (chargeback.intent.attempt, chargeback.moved ?? chargeback.intent.amount)
         return .notAllowed(

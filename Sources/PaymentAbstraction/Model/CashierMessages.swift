@@ -2,6 +2,7 @@
 /// that an application translates.
 ///
 /// What may have happened to the money goes before the kind of error: while it is unknown, every error has the same sentence.
+/// Each sentence is true of a sale and of a refund.
 ///
 /// ```swift
 /// screen.show(CashierMessages.german.sentence(for: error))
@@ -34,43 +35,44 @@ public struct CashierMessages: Sendable, Hashable {
         language: "en",
         [
             unknownKey:
-                "It is not known yet whether the customer has paid; do not charge again, and check the payment first.",
-            movedKey: "The payment was made already; do not charge again.",
-            otherKey: "The payment was not made; please ask for help.",
-            "invalidRequest": "The payment was not made because the till asked for something that is not possible.",
-            "unsupported": "The payment was not made because this till can't take it in this way.",
-            "configuration": "The payment was not made because the till is not set up correctly; please ask for help.",
+                "It is not known yet whether it went through; do not try it again, and check the payment first.",
+            movedKey: "It went through already; do not try it again.",
+            otherKey: "It did not go through; please ask for help.",
+            "invalidRequest": "It did not go through because the till asked for something that is not possible.",
+            "unsupported": "It did not go through because this till can't take it in this way.",
+            "configuration": "It did not go through because the till is not set up correctly; please ask for help.",
             "authentication":
-                "The payment was not made because the payment provider refused this till; please ask for help.",
-            "permission": "The payment was not made because this till may not do that; please ask for help.",
+                "It did not go through because the payment provider refused this till; please ask for help.",
+            "permission": "It did not go through because this till may not do that; please ask for help.",
             "conflict": "Nothing was charged because something else is recorded already; please check the payment.",
             "referenceInUse":
                 "Nothing was charged now because this bill is paid or is being paid; please check it first.",
             "notFound": "The payment was not found.",
             "exceeds": "Nothing was done because the amount is more than is left of the payment.",
-            "inDoubt": "Nothing was charged now because an earlier attempt is not decided yet; please check it first.",
-            "neverArrived": "The payment was not made because the provider never received it; you can try again.",
+            "inDoubt":
+                "Nothing was charged now because the result of an earlier attempt is still unknown; please check it first.",
+            "neverArrived": "It did not go through because the provider never received it; you can try again.",
             "cancelled": "The payment was cancelled, and nothing was charged.",
-            "timedOut": "The payment was not made because it took too long; you can try again.",
-            "network": "The payment was not made because the payment provider can't be reached; please try again soon.",
+            "timedOut": "It did not go through because it took too long; you can try again.",
+            "network": "It did not go through because the payment provider can't be reached; please try again soon.",
             "unavailable":
-                "The payment was not made because the payment provider does not work now; please try again soon.",
+                "It did not go through because the payment provider does not work now; please try again soon.",
             "rateLimited":
-                "The payment was not made because there are too many payments now; please try again in a moment.",
+                "It did not go through because there are too many payments now; please try again in a moment.",
             "unreadableReply":
-                "The payment was not made because the provider's answer can't be understood; please ask for help.",
-            "providerFailed": "The payment was not made because the payment provider had a fault; please ask for help.",
+                "It did not go through because the provider's answer can't be understood; please ask for help.",
+            "providerFailed": "It did not go through because the payment provider had a fault; please ask for help.",
             "mismatch": "The provider's answer does not fit the payment; please ask for help.",
-            "journal": "The payment was not made because this till can't record it; please ask for help.",
-            "unanswered": "The payment was not made because a question was not answered in time; you can try again.",
-            "readerUnavailable": "The payment was not made because the card reader is not ready; please check it.",
-            "readerBusy": "The payment was not made because the card reader is busy; please try again in a moment.",
+            "journal": "It did not go through because this till can't record it; please ask for help.",
+            "unanswered": "It did not go through because a question was not answered in time; you can try again.",
+            "readerUnavailable": "It did not go through because the card reader is not ready; please check it.",
+            "readerBusy": "It did not go through because the card reader is busy; please try again in a moment.",
             "deviceUnsupported": "This device can't take cards.",
-            "deviceCompromised": "The payment was not made because this device did not pass a security check.",
+            "deviceCompromised": "It did not go through because this device did not pass a security check.",
             "locationRequired":
-                "The payment was not made because this device may not use its location; please allow it.",
-            "termsNotAccepted": "The payment was not made because the terms were not accepted.",
-            "accountNotLinked": "The payment was not made because this device is not linked to the merchant's account.",
+                "It did not go through because this device may not use its location; please allow it.",
+            "termsNotAccepted": "It did not go through because the terms were not accepted.",
+            "accountNotLinked": "It did not go through because this device is not linked to the merchant's account.",
             "notVerified": "The message could not be verified and was not used.",
             "prompt.wait": "Please wait.",
             "prompt.presentCard": "Present the card.",
@@ -79,14 +81,14 @@ public struct CashierMessages: Sendable, Hashable {
             "prompt.enterPIN": "Enter the PIN.",
             "prompt.removeCard": "Take the card away.",
             "prompt.deciding": "Please wait for the decision.",
-            "screen.starting": "The till starts.",
-            "screen.terms": "A person who may do that for the merchant has to accept the terms.",
-            "screen.preparing": "The card reader gets ready.",
+            "screen.starting": "The till is starting.",
+            "screen.terms": "Someone who may act for the merchant has to accept the terms.",
+            "screen.preparing": "The card reader is getting ready.",
             "screen.ready": "Ready for the next payment.",
             "screen.paid": "The payment was made.",
             "screen.refunded": "The money was refunded.",
             "screen.declined": "The card was declined; please ask for another one.",
-            "screen.pending": "The payment was received and is decided later; do not charge again.",
+            "screen.pending": "It was received and is decided later; do not try it again.",
         ])
 
     /// The German sentences.
@@ -94,16 +96,16 @@ public struct CashierMessages: Sendable, Hashable {
         language: "de",
         [
             unknownKey:
-                "Es ist noch nicht bekannt, ob der Kunde bezahlt hat; nicht noch einmal kassieren, erst die Zahlung prüfen.",
-            movedKey: "Die Zahlung ist schon erfolgt; nicht noch einmal kassieren.",
-            otherKey: "Die Zahlung ist nicht erfolgt; bitte Hilfe holen.",
-            "invalidRequest": "Die Zahlung ist nicht erfolgt, weil die Kasse etwas verlangt hat, das nicht geht.",
-            "unsupported": "Die Zahlung ist nicht erfolgt, weil diese Kasse sie so nicht annehmen kann.",
+                "Es ist noch nicht bekannt, ob der Vorgang erfolgt ist; nicht wiederholen, erst die Zahlung prüfen.",
+            movedKey: "Der Vorgang ist schon erfolgt; nicht wiederholen.",
+            otherKey: "Der Vorgang ist nicht erfolgt; bitte Hilfe holen.",
+            "invalidRequest": "Der Vorgang ist nicht erfolgt, weil die Kasse etwas verlangt hat, das nicht geht.",
+            "unsupported": "Der Vorgang ist nicht erfolgt, weil diese Kasse sie so nicht annehmen kann.",
             "configuration":
-                "Die Zahlung ist nicht erfolgt, weil die Kasse falsch eingerichtet ist; bitte Hilfe holen.",
+                "Der Vorgang ist nicht erfolgt, weil die Kasse falsch eingerichtet ist; bitte Hilfe holen.",
             "authentication":
-                "Die Zahlung ist nicht erfolgt, weil der Zahlungsanbieter diese Kasse abweist; bitte Hilfe holen.",
-            "permission": "Die Zahlung ist nicht erfolgt, weil diese Kasse das nicht darf; bitte Hilfe holen.",
+                "Der Vorgang ist nicht erfolgt, weil der Zahlungsanbieter diese Kasse abweist; bitte Hilfe holen.",
+            "permission": "Der Vorgang ist nicht erfolgt, weil diese Kasse das nicht darf; bitte Hilfe holen.",
             "conflict":
                 "Es wurde nichts abgebucht, weil schon etwas anderes verzeichnet ist; bitte die Zahlung prüfen.",
             "referenceInUse":
@@ -113,35 +115,35 @@ public struct CashierMessages: Sendable, Hashable {
             "inDoubt":
                 "Es wurde jetzt nichts abgebucht, weil ein früherer Versuch noch offen ist; bitte erst diesen prüfen.",
             "neverArrived":
-                "Die Zahlung ist nicht erfolgt, weil sie den Anbieter nicht erreicht hat; bitte noch einmal versuchen.",
+                "Der Vorgang ist nicht erfolgt, weil er den Anbieter nicht erreicht hat; bitte noch einmal versuchen.",
             "cancelled": "Die Zahlung wurde abgebrochen, es wurde nichts abgebucht.",
-            "timedOut": "Die Zahlung ist nicht erfolgt, weil es zu lange gedauert hat; bitte noch einmal versuchen.",
+            "timedOut": "Der Vorgang ist nicht erfolgt, weil es zu lange gedauert hat; bitte noch einmal versuchen.",
             "network":
-                "Die Zahlung ist nicht erfolgt, weil der Zahlungsanbieter nicht erreichbar ist; bitte bald noch einmal versuchen.",
+                "Der Vorgang ist nicht erfolgt, weil der Zahlungsanbieter nicht erreichbar ist; bitte bald noch einmal versuchen.",
             "unavailable":
-                "Die Zahlung ist nicht erfolgt, weil der Zahlungsanbieter gerade ausfällt; bitte bald noch einmal versuchen.",
+                "Der Vorgang ist nicht erfolgt, weil der Zahlungsanbieter gerade ausfällt; bitte bald noch einmal versuchen.",
             "rateLimited":
-                "Die Zahlung ist nicht erfolgt, weil gerade zu viele Zahlungen laufen; bitte gleich noch einmal versuchen.",
+                "Der Vorgang ist nicht erfolgt, weil gerade zu viele Zahlungen laufen; bitte gleich noch einmal versuchen.",
             "unreadableReply":
-                "Die Zahlung ist nicht erfolgt, weil die Antwort des Anbieters unverständlich ist; bitte Hilfe holen.",
+                "Der Vorgang ist nicht erfolgt, weil die Antwort des Anbieters unverständlich ist; bitte Hilfe holen.",
             "providerFailed":
-                "Die Zahlung ist nicht erfolgt, weil der Zahlungsanbieter einen Fehler hatte; bitte Hilfe holen.",
+                "Der Vorgang ist nicht erfolgt, weil der Zahlungsanbieter einen Fehler hatte; bitte Hilfe holen.",
             "mismatch": "Die Antwort des Anbieters passt nicht zur Zahlung; bitte Hilfe holen.",
-            "journal": "Die Zahlung ist nicht erfolgt, weil die Kasse sie nicht aufzeichnen kann; bitte Hilfe holen.",
+            "journal": "Der Vorgang ist nicht erfolgt, weil die Kasse sie nicht aufzeichnen kann; bitte Hilfe holen.",
             "unanswered":
-                "Die Zahlung ist nicht erfolgt, weil eine Frage nicht rechtzeitig beantwortet wurde; bitte noch einmal versuchen.",
+                "Der Vorgang ist nicht erfolgt, weil eine Frage nicht rechtzeitig beantwortet wurde; bitte noch einmal versuchen.",
             "readerUnavailable":
-                "Die Zahlung ist nicht erfolgt, weil das Kartenlesegerät nicht bereit ist; bitte prüfen.",
+                "Der Vorgang ist nicht erfolgt, weil das Kartenlesegerät nicht bereit ist; bitte prüfen.",
             "readerBusy":
-                "Die Zahlung ist nicht erfolgt, weil das Kartenlesegerät beschäftigt ist; bitte gleich noch einmal versuchen.",
+                "Der Vorgang ist nicht erfolgt, weil das Kartenlesegerät beschäftigt ist; bitte gleich noch einmal versuchen.",
             "deviceUnsupported": "Dieses Gerät kann keine Karten annehmen.",
             "deviceCompromised":
-                "Die Zahlung ist nicht erfolgt, weil dieses Gerät eine Sicherheitsprüfung nicht bestanden hat.",
+                "Der Vorgang ist nicht erfolgt, weil dieses Gerät eine Sicherheitsprüfung nicht bestanden hat.",
             "locationRequired":
-                "Die Zahlung ist nicht erfolgt, weil der Standort dieses Geräts fehlt; bitte freigeben.",
-            "termsNotAccepted": "Die Zahlung ist nicht erfolgt, weil die Bedingungen nicht angenommen wurden.",
+                "Der Vorgang ist nicht erfolgt, weil der Standort dieses Geräts fehlt; bitte freigeben.",
+            "termsNotAccepted": "Der Vorgang ist nicht erfolgt, weil die Bedingungen nicht angenommen wurden.",
             "accountNotLinked":
-                "Die Zahlung ist nicht erfolgt, weil dieses Gerät nicht mit dem Händlerkonto verbunden ist.",
+                "Der Vorgang ist nicht erfolgt, weil dieses Gerät nicht mit dem Händlerkonto verbunden ist.",
             "notVerified": "Die Nachricht konnte nicht geprüft werden und wurde nicht verwendet.",
             "prompt.wait": "Bitte warten.",
             "prompt.presentCard": "Karte vorhalten.",
@@ -157,7 +159,7 @@ public struct CashierMessages: Sendable, Hashable {
             "screen.paid": "Die Zahlung ist erfolgt.",
             "screen.refunded": "Das Geld wurde erstattet.",
             "screen.declined": "Die Karte wurde abgelehnt; bitte um eine andere bitten.",
-            "screen.pending": "Die Zahlung ist angenommen und wird später entschieden; nicht noch einmal kassieren.",
+            "screen.pending": "Der Vorgang ist angenommen und wird später entschieden; nicht wiederholen.",
         ])
 }
 

@@ -17,7 +17,7 @@ package struct PaymentTotals {
     private var captures: [(entry: Int, amount: Money)] = []
     /// The totals of each account, if several have to do with the payment.
     private var parts: [Self] = []
-    /// What other accounts than those of the parts gave back, or may have: it counts against the payment as a whole.
+    /// Refunds, made or possible, by accounts that did not take this payment: they count against the payment as a whole.
     private var givenElsewhere: Money
     /// What an import says was refunded, as far as none of it is known to have failed.
     private var refundedByImport: Money
@@ -170,7 +170,7 @@ package struct PaymentTotals {
         }
         guard attempt.state == .approved, account.map(attempt.holders.contains) ?? true else { return }
         let moved = attempt.acknowledgedAmount ?? (account.map(attempt.moved(at:)) ?? attempt.moved)
-        // A new total of what is not there is none.
+        // A new total counts only if the payment was approved.
         let isTotal = attempt.intent.operation == .adjust || attempt.intent.operation == .tipAdjustment
         if isTotal, origin?.state != .approved { return }
         if let moved { addApproved(attempt, moved) }

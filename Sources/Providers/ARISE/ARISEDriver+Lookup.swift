@@ -17,10 +17,10 @@ extension ARISEDriver {
             // What a kit calls a transaction may be its processor's name: the list may know it by another. That it shows
             // none proves nothing against a name that was given.
             guard inquiry.record.verdict == nil, operation.isOrigin else {
-                return .cannotTell("The provider does not say.")
+                return .cannotTell("The provider does not show the transaction that it named.")
             }
             let seen = try await search(inquiry, context)
-            if case .notFound = seen { return .cannotTell("The provider does not say.") }
+            if case .notFound = seen { return .cannotTell("The provider does not show the transaction that it named.") }
             return seen
         }
         switch operation {
@@ -28,9 +28,10 @@ extension ARISEDriver {
         case .capture, .void, .refund, .tipAdjustment:
             guard let id = inquiry.payment?.references[ARISEMapping.transactionKey],
                 let said = try await transaction(id, context), said.id == id
-            else { return .cannotTell("The provider does not say.") }
+            else { return .cannotTell("The provider does not show the transaction.") }
             return try sighting(inquiry, said)
-        case .adjust, .verify, .tokenize, .debit, .chargeback: return .cannotTell("The provider does not say.")
+        case .adjust, .verify, .tokenize, .debit, .chargeback:
+            return .cannotTell("The provider can't be asked about this operation.")
         }
     }
 
@@ -73,7 +74,7 @@ extension ARISEDriver {
     /// Whether an operation on a transaction shows in how it is now.
     private func sighting(_ inquiry: LookupRequest, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
         let asked = asked(inquiry)
-        guard let status = said.status else { return .cannotTell("The provider does not say.") }
+        guard let status = said.status else { return .cannotTell("The transaction has no status.") }
         let refused: (ARISEStatus) -> LookupResult = { status in
             .found(.declined(Decline(.declinedByProvider, provider: ProviderMessage(code: status.rawValue))))
         }
@@ -92,7 +93,7 @@ extension ARISEDriver {
             return .found(try ARISEMapping.verdict(said, asked))
         case (.capture, _):
             guard try said.total(asked.amount.currency) == asked.amount else {
-                return .cannotTell("The provider does not say.")
+                return .cannotTell("The transaction has another total.")
             }
             return .found(try ARISEMapping.verdict(said, asked))
         default: return .found(try ARISEMapping.verdict(said, asked))
@@ -104,13 +105,13 @@ extension ARISEDriver {
     {
         guard let before = inquiry.note(Self.baseline).flatMap({ Int64($0) }),
             let left = try said.left(.refund, inquiry.amount.currency)
-        else { return .cannotTell("The provider does not say.") }
+        else { return .cannotTell("What was left before and what is left now are not both known.") }
         let (gone, overflow) = before.subtractingReportingOverflow(left.minorUnits)
         switch gone {
-        case _ where overflow: return .cannotTell("The provider does not say.")
+        case _ where overflow: return .cannotTell("The amounts that are left can't be compared.")
         case inquiry.amount.minorUnits: return .changed(.approved(Approval(inquiry.amount)))
         case 0: return .notFound(seesBack: nil)
-        default: return .cannotTell("The provider does not say.")
+        default: return .cannotTell("The amount that is left changed by another sum.")
         }
     }
 
@@ -125,7 +126,7 @@ extension ARISEDriver {
                 try await wire.send("GET", ARISEPath.transactions, query: query, bearer: attempt.access.value)
             }
             guard let items = reply["items"]?.array?.map({ ARISETransaction($0) }) else {
-                return .cannotTell("The provider does not say.")
+                return .cannotTell("The provider's list can't be read.")
             }
             let recent = items.filter { $0.at.map { $0 >= start } ?? true }
             for item in recent { if let isSure = likeness(item, inquiry) { alike.append((item, isSure)) } }
@@ -147,9 +148,13 @@ extension ARISEDriver {
                 continue
             }
             // Ours or not, what was declined has moved nothing; anything else may be ours and have moved money.
-            guard case .declined = verdict else { return .cannotTell("The provider does not say.") }
+            guard case .declined = verdict else {
+                return .cannotTell("A transaction that looks like it may be this one.")
+            }
         }
-        if !isComplete || alike.count > Self.detailsMax { return .cannotTell("The provider does not say.") }
+        if !isComplete || alike.count > Self.detailsMax {
+            return .cannotTell("The list is longer than a lookup reads.")
+        }
         return candidates.isEmpty ? .notFound(seesBack: nil) : .candidates(candidates)
     }
 

@@ -20,7 +20,8 @@ public struct AdyenMobileDriver: AdyenTerminalDriver {
     public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         guard isAsked, let phone = inquiry.note(AdyenMapping.Name.phone), (try? await kit.installationId) == phone
         else {
-            return .cannotTell("The provider does not say.")
+            return .cannotTell(
+                "Only the phone that took the payment can be asked, and only where the configuration says so.")
         }
         let silent = [AdyenMapping.Name.reversing, AdyenMapping.Name.office]
         let found = try await lookedUp(inquiry, context, silent: silent)

@@ -311,18 +311,20 @@ extension AdyenTerminalDriver {
     ) async throws -> LookupResult {
         let operation = inquiry.record.intent.operation
         guard lookupPlan(for: operation) != nil, silent.allSatisfy({ inquiry.note($0) == nil }) else {
-            return .cannotTell("The provider does not say.")
+            return .cannotTell("The provider can't be asked about this operation.")
         }
         // The name is kept before the message leaves; without one nothing has left.
         guard let note = inquiry.note(AdyenMapping.Name.message) else { return .notFound(seesBack: nil) }
         guard let header = AdyenMapping.header(note), canAsk(header.poiID) else {
-            return .cannotTell("The provider does not say.")
+            return .cannotTell("Only the terminal that took the payment can be asked.")
         }
         let name = inquiry.note(AdyenMapping.Name.sale) ?? inquiry.record.intent.attempt.text
         switch try await fate(of: header, called: name, context) {
         case .answered(let reply):
             // Another till that calls itself the same may have used the same name for its message.
-            if let echoed = reply.saleTransactionID, echoed != name { return .cannotTell("The provider does not say.") }
+            if let echoed = reply.saleTransactionID, echoed != name {
+                return .cannotTell("The terminal answered about another transaction.")
+            }
             do {
                 switch operation {
                 case .refund: return Self.repeated(try AdyenMapping.reversal(reply))
@@ -333,19 +335,24 @@ extension AdyenTerminalDriver {
                     let tip = inquiry.record.intent.tip
                     return Self.repeated(AdyenMapping.tipped(said, asked: inquiry.amount, tip: tip))
                 case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit, .chargeback:
-                    return .cannotTell("The provider does not say.")
+                    return .cannotTell("The provider can't be asked about this operation.")
                 }
             } catch AdyenFailure.refused(let response) {
                 // The terminal knows the message and did not do it: nothing came of it. That it never reached its host counts
                 // only as its last word, which the client believes after the quiet time.
                 let isRefused = ErrorTable.adyen[response.condition]?.delivery == .refused
                 return isRefused || response.condition == "UnreachableHost"
-                    ? .notFound(seesBack: nil) : .cannotTell("The provider does not say.")
+                    ? .notFound(seesBack: nil) : .cannotTell("The terminal's answer does not prove what happened.")
             }
-        case .running, .unclear: return .cannotTell("The provider does not say.")
+        case .running: return .cannotTell("The terminal is still busy with it.")
+        case .unclear: return .cannotTell("The terminal's answer does not prove what happened.")
         case .neverSeen:
-            return core.configuration.treatsNotFoundAsProof && isRemembered(inquiry, context)
-                ? .notFound(seesBack: Self.memoryMilliseconds) : .cannotTell("The provider does not say.")
+            guard core.configuration.treatsNotFoundAsProof else {
+                return .cannotTell("The terminal does not know it, which is no proof by this configuration.")
+            }
+            return isRemembered(inquiry, context)
+                ? .notFound(seesBack: Self.memoryMilliseconds)
+                : .cannotTell("The terminal does not know it any more: it remembers 48 hours.")
         }
     }
 

@@ -57,14 +57,14 @@ extension AdyenTerminalDriver {
 enum AdyenNotices {
     /// What an item says; the same news under our own name and under the provider's, since either may be all we have.
     ///
-    /// A refused card is no refused payment while its terminal can be asked: the shopper may be taking out another one.
+    /// A declined card does not decline the payment while its terminal can be asked: the shopper may take out another one.
     /// A charge of a saved card has no terminal and no second card. And what is refused under our name may be the second
     /// copy of a request whose first one was carried out: only the name that an answer gave tells the two apart. What
     /// carries the terminal's own name keeps its verdict: the terminal may have approved just that without the issuer.
     ///
-    /// The date is not signed: an item without one that can be is a hint to ask, and none is later than its arrival, so that a
-    /// stranger's copy is not later than what happens after it. What fails later always follows what it takes back, so that it
-    /// counts as of its arrival: a copy with an earlier date would be older than the approval that failed.
+    /// The date is not signed. An item without a possible date is a hint, and a date in the future counts as the arrival, so
+    /// that a stranger's copy is not later than what happens after it. A later failure counts as of its arrival: a copy with
+    /// an earlier date would be older than the approval that failed.
     static func notices(_ item: NotificationItem, at arrival: Int64, canAsk: Bool) -> [ProviderNotice] {
         let at = Timestamp(item.eventDate)?.milliseconds
         let notices = news(item, at: at.map { min($0, arrival) }, arrival, canAsk: canAsk)
@@ -117,7 +117,7 @@ enum AdyenNotices {
             (notice.original, notice.amount) = (original, amount(item))
             var notices = [notice]
             if item.originalReference.isEmpty, !item.merchantReference.isEmpty {
-                // A finished request has a name of the back end's, which may name its next try too: a hint to ask.
+                // The back end's reference of a finished request may also be that of its next try: a hint to ask.
                 let subject = ProviderNotice.Subject.reference(item.merchantReference, meaning.operations)
                 notices.append(
                     ProviderNotice(subject, canAsk ? nil : meaning.verdict, at: instant, kind: item.eventCode))

@@ -241,7 +241,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
     func token(_ inquiry: LookupRequest, of customer: String, _ context: LookupContext) async throws -> LookupResult {
         let mark = inquiry.note(Self.cardNote) ?? ""
         guard let saved = try await kept(mark, of: customer, context) else {
-            return .cannotTell("The provider does not say.")
+            return .cannotTell("The customer's list has no card that fits.")
         }
         var approval = Approval(inquiry.amount, card: saved.card)
         approval.references["request"] = inquiry.note("request")

@@ -10,7 +10,7 @@ extension EcommpayDriver: DetailsDriver {
             let report = try await context.exchange { _ in try await status(inquiry.attempt.text) }
             switch EcommpayClaim(inquiry).answer(report, operation) {
             case .own: break
-            case .foreign: return .cannotTell("The provider does not say.")
+            case .foreign: return .cannotTell("Another application has a payment of this id.")
             case .doubtful(let why): throw Self.taken(report.payment, why, .unknown)
             }
             let standing = try EcommpayMapping.standing(report, operation, asked: inquiry.amount)
@@ -21,10 +21,10 @@ extension EcommpayDriver: DetailsDriver {
                 }
                 if let own { return .found(own) }
             }
-            return .cannotTell("The provider does not say.")
+            return .cannotTell("The provider has not decided it yet.")
         }
         guard let payment = inquiry.payment, let name = payment.references["payment"] else {
-            return .cannotTell("The provider does not say.")
+            return .cannotTell("The payment's name is not known.")
         }
         let report = try await context.exchange { _ in try await status(name) }
         switch operation {
@@ -41,7 +41,7 @@ extension EcommpayDriver: DetailsDriver {
                 report, ["incremental", "cancel"], isMore ? "incremental" : "cancel",
                 try isMore ? asked.subtracting(held) : held.subtracting(asked), whole: asked, inquiry)
         case .sale, .authorize, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit, .chargeback:
-            return .cannotTell("The provider does not say.")
+            return .cannotTell("The provider can't be asked about this operation.")
         }
     }
 
@@ -69,7 +69,7 @@ extension EcommpayDriver: DetailsDriver {
             let own = try await context.exchange({ _ in try await status(ofRequest: request, payment) }),
             own.operations.count == 1, let only = own.operations.first, only.isRefund,
             let verdict = try EcommpayMapping.verdict(only, "refund", of: payment)
-        else { return .cannotTell("The provider does not say.") }
+        else { return .cannotTell("Neither the payment nor the request shows the refund.") }
         return .found(verdict)
     }
 
@@ -83,19 +83,19 @@ extension EcommpayDriver: DetailsDriver {
         _ inquiry: LookupRequest
     ) throws -> LookupResult {
         guard let note = inquiry.note(Self.baselineNote), !report.isTorn else {
-            return .cannotTell("The provider does not say.")
+            return .cannotTell("The operations of the payment can't be compared with those before the request.")
         }
         let known = Set(note.split(separator: " ").map { String($0) })
         let new = report.operations.filter { types.contains($0.type) && !known.contains($0.id) }
         guard new.count == 1, let only = new.first, only.type == type, amount.map({ only.amount == $0 }) ?? true else {
-            return .cannotTell("The provider does not say.")
+            return .cannotTell("The payment does not show exactly one new operation of this kind and amount.")
         }
         guard let verdict = try EcommpayMapping.verdict(only, type, of: report.payment) else {
-            return .cannotTell("The provider does not say.")
+            return .cannotTell("The provider has not decided the operation yet.")
         }
         guard case .approved(let approval) = verdict, let whole else { return .changed(verdict) }
         if amount == nil, !EcommpayMapping.cancelled.contains(report.status) {
-            return .cannotTell("The provider does not say.")
+            return .cannotTell("The payment is not cancelled as a whole.")
         }
         return .changed(.approved(Approval(whole, references: approval.references)))
     }

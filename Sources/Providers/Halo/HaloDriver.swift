@@ -320,16 +320,17 @@ extension HaloDriver: DetailsDriver, ListDriver {
         // A PIN may make a record of its own; the tap's then only says that one was asked for.
         let finished = found.filter { !$0.waitsForPIN }
         let seen = finished.isEmpty ? found : finished
-        guard seen.count <= 1 else { return .cannotTell("The provider does not say.") }
+        guard seen.count <= 1 else { return .cannotTell("The provider shows several records under the reference.") }
         let isRefund = inquiry.record.intent.operation == .refund
         guard let record = seen.first else {
             return isRefund || configuration.search == .unproven
-                ? .cannotTell("The provider does not say.") : .notFound(seesBack: nil)
+                ? .cannotTell("The provider shows no record, which does not prove that there is none.")
+                : .notFound(seesBack: nil)
         }
         if isRefund, record.original != inquiry.payment?.references["transaction"] {
-            return .cannotTell("The provider does not say.")
+            return .cannotTell("The record is of another payment.")
         }
-        if record.waitsForPIN, isPINPossible(inquiry) { return .cannotTell("The provider does not say.") }
+        if record.waitsForPIN, isPINPossible(inquiry) { return .cannotTell("The provider may still wait for the PIN.") }
         return .found(
             try HaloMapping.verdict(record, inquiry.record.intent.operation, configuration.recordAmounts))
     }

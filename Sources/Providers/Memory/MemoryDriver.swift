@@ -50,7 +50,7 @@ public struct MemoryDriver: PaymentDriver {
         if let doubt = MemoryMapping.doubt(known, inquiry) { throw PaymentError.unknown(.mismatch, doubt) }
         switch known.state {
         case "needsPIN", "needsChallenge", "needsFields", "needsPage", "pending", "processing":
-            return .cannotTell("The provider does not say.")
+            return .cannotTell("The provider has not decided it yet.")
         default: return .found(try MemoryMapping.verdict(known))
         }
     }

@@ -363,20 +363,20 @@ extension NIDriver: DetailsDriver, ListDriver {
             }
             if let name = inquiry.note(Self.orderNote) {
                 let (order, verdict) = try await found(name, inquiry, context)
-                return isHere(order) ? .found(verdict) : .cannotTell("The provider does not say.")
+                return isHere(order) ? .found(verdict) : .cannotTell("The order was not taken at this terminal.")
             }
             return try await likeness(inquiry, context)
         case .capture: return try await difference(inquiry, "capture", context, \.captures)
         case .refund: return try await difference(inquiry, "refund", context, \.refunds)
         case .void:
             guard let name = inquiry.payment?.references["order"] else {
-                return .cannotTell("The provider does not say.")
+                return .cannotTell("The order's name is not known.")
             }
             let order = try await context.exchange { attempt in try await self.order(name, attempt) }
             return order.isUndone
-                ? .found(.approved(Approval(inquiry.amount))) : .cannotTell("The provider does not say.")
+                ? .found(.approved(Approval(inquiry.amount))) : .cannotTell("The order does not show the void.")
         case .adjust, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit, .chargeback:
-            return .cannotTell("The provider does not say.")
+            return .cannotTell("The provider can't be asked about this operation.")
         }
     }
 
@@ -395,18 +395,20 @@ extension NIDriver: DetailsDriver, ListDriver {
 
     /// Payments of the same kind and amount, at the same time, at this terminal; at most one of them is ours.
     private func likeness(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
-        guard let submitted = inquiry.submittedAt else { return .cannotTell("The provider does not say.") }
+        guard let submitted = inquiry.submittedAt else {
+            return .cannotTell("It is not known when the request was sent.")
+        }
         let times = submitted - Self.clockSkewMilliseconds...submitted + arrivalMilliseconds
         let actions = inquiry.record.intent.operation == .authorize ? ["AUTH"] : ["PURCHASE", "SALE"]
         var alike: [String: Int64] = [:]
         var offset = 0
         for page in 1... {
-            guard page <= Self.lookupPagesMax else { return .cannotTell("The provider does not say.") }
+            guard page <= Self.lookupPagesMax else { return .cannotTell("The report is longer than a lookup reads.") }
             let items = try await self.page(offset, ListQuery.limitMax, context)
             for item in items {
                 // What can't be read may be ours.
                 guard let amount = item.amount, let at = item.at else {
-                    return .cannotTell("The provider does not say.")
+                    return .cannotTell("A line of the report can't be read.")
                 }
                 if actions.contains(item.action), amount == inquiry.amount, times.contains(at) {
                     alike[item.reference] = at
@@ -432,7 +434,7 @@ extension NIDriver: DetailsDriver, ListDriver {
         _ inquiry: LookupRequest, _ name: String, _ context: LookupContext, _ movements: (NIOrder) -> [NIMovement]
     ) async throws -> LookupResult {
         guard let reference = inquiry.payment?.references["order"] else {
-            return .cannotTell("The provider does not say.")
+            return .cannotTell("The order's name is not known.")
         }
         let order = try await context.exchange { attempt in try await self.order(reference, attempt) }
         if let known = inquiry.record.verdict?.references[name] {
@@ -459,7 +461,7 @@ extension NIDriver: DetailsDriver, ListDriver {
         guard known.count == 3, order.info["captured"]?.hasOurDecimals == true,
             let change = order.change(since: (known[1], known[2])), change.kind == name,
             change.units == inquiry.amount.minorUnits
-        else { return .cannotTell("The provider does not say.") }
+        else { return .cannotTell("Neither the movements nor the amounts of the order show exactly this one.") }
         return .changed(.approved(Approval(inquiry.amount)))
     }
 
