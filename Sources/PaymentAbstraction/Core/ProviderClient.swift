@@ -225,12 +225,22 @@ extension ProviderClient {
 
         /// Gets the reader ready; may be called again at any time, and callers share one preparation.
         ///
-        /// - Parameter progress: Hears how far the reader's own update is, 1 to 100.
-        public func prepare(_ progress: (@Sendable (Int) -> Void)? = nil) async throws(PaymentError) {
+        /// - Parameters:
+        ///   - timeout: How long the call waits; the preparation goes on, and the next call joins it. Without a limit it waits
+        ///     as long as a reader's own update takes.
+        ///   - progress: Hears how far the reader's own update is, 1 to 100.
+        public func prepare(
+            timeout: Duration? = nil, _ progress: (@Sendable (Int) -> Void)? = nil
+        ) async throws(PaymentError) {
             try await readerQueue.listening({ event in
                 if case .updateProgress(let percent) = event { progress?(percent) }
-            }) { () async throws(PaymentError) in
-                try await readerQueue.prepare(calls)
+            }) { [readerQueue, calls] () async throws(PaymentError) in
+                guard let timeout else { return try await readerQueue.prepare(calls) }
+                let limit = try Deadline(timeout, otherwise: timeout).milliseconds
+                let end = calls.services.clock.now.addingSaturating(limit)
+                try await calls.services.bounded(until: end, nil) { () async throws(PaymentError) in
+                    try await readerQueue.prepare(calls)
+                }
             }
         }
 

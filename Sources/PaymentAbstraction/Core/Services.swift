@@ -400,9 +400,10 @@ extension Services {
 }
 
 extension Services {
-    /// Waits for a piece of work no longer than until a moment; then it is cancelled and left to itself.
+    /// Waits for a piece of work no longer than until a moment; then it is cancelled and left to itself. Work about no attempt
+    /// moves no money.
     func bounded<Value: Sendable>(
-        until end: Int64, _ attempt: AttemptID, _ body: @escaping @Sendable () async throws(PaymentError) -> Value
+        until end: Int64, _ attempt: AttemptID?, _ body: @escaping @Sendable () async throws(PaymentError) -> Value
     ) async throws(PaymentError) -> Value {
         let answer = Promise<Result<Value, PaymentError>>()
         let inFlight = RequestInFlight()
@@ -430,9 +431,13 @@ extension Services {
     }
 
     private static func left(
-        _ code: PaymentError.Code, _ attempt: AttemptID, _ diagnosis: FailureDiagnosis? = nil
+        _ code: PaymentError.Code, _ attempt: AttemptID?, _ diagnosis: FailureDiagnosis? = nil
     ) -> PaymentError {
-        PaymentError(
+        guard let attempt else {
+            return PaymentError(
+                code, outcome: .notExecuted, detail: "The reader is not ready yet. Try it again.", diagnosis: diagnosis)
+        }
+        return PaymentError(
             code, outcome: .unknown, attempt: attempt, detail: "it is not known yet; ask for the attempt's status",
             diagnosis: diagnosis)
     }

@@ -122,7 +122,7 @@ extension Command {
             {
                 if let reader = view.reader, !reader.isReady {
                     call.note("preparing the reader of \(id) …")
-                    try await reader.prepare()
+                    try await reader.prepare(timeout: try call.left() ?? .seconds(180))
                 }
                 options.tellTerminal(id)
             }

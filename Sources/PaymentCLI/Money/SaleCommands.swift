@@ -99,7 +99,7 @@ struct SaleOptions {
         else { return }
         if let reader = view.reader, !reader.isReady {
             call.note("preparing the reader of \(id) …")
-            try await reader.prepare()
+            try await reader.prepare(timeout: try call.left() ?? .seconds(180))
         }
         SourceOptions(call, till).tellTerminal(id)
     }

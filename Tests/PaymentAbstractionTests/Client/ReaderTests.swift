@@ -27,6 +27,28 @@ import Testing
         #expect(till.backend.requestCount == 2)
     }
 
+    @Test func prepare_withALimit_waitsNoLonger_andTheNextOneJoins() throws {
+        let till = Till()
+        let gate = Gate()
+        let client = try till.client(gate.transport(till.transport, at: "/reader/token"))
+        let reader = try #require(client.reader)
+        try till.play { [scheduler = till.scheduler] in
+            let begun = scheduler.now
+            do throws(PaymentError) {
+                try await reader.prepare(timeout: .seconds(6))
+                Issue.record("it was ready")
+            } catch {
+                #expect(error.code == .timedOut && error.outcome == .notExecuted && error.attempt == nil)
+            }
+            #expect(scheduler.now - begun == 6_000 && !reader.isReady)
+            gate.opened.fulfill(true)
+            try await reader.prepare(timeout: .seconds(6))
+            #expect(reader.isReady)
+        }
+        // A token and one reader token.
+        #expect(till.backend.requestCount == 2)
+    }
+
     @Test func cancelHasThreeAnswers() throws {
         let till = Till()
         let client = try till.client()
