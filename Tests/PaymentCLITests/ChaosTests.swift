@@ -125,6 +125,18 @@ import Testing
         #expect(none.status == 2 && !none.errors.contains { $0.contains("prepar") }, "nothing is prepared for nothing")
     }
 
+    @Test func sale_besideAConfigurationThatCanNotBeRead_isNotSimulated() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "link-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.appending(path: "providers.json").path, withDestinationPath: "nowhere.json")
+        let sale = try SandboxProcess.plain(["sale", "5", "EUR", "--reference", "o", "--state", "state"], in: folder)
+        #expect(sale.code == 2 && sale.words.contains("providers.json"), "\(sale)")
+        let doctor = try SandboxProcess.plain(["doctor", "--state", "state"], in: folder)
+        #expect(doctor.code != 0 && !doctor.output.contains("simulated"), "\(doctor)")
+    }
+
     @Test func withoutAFileEverythingIsSimulatedAndThatIsSaid() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "alone-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -219,6 +219,12 @@ enum CommandFile {
     /// Whether there is something of that name.
     static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+    /// Whether nothing has that name. A link that leads nowhere is something, and so is what can't be looked at.
+    static func isMissing(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) != 0 && errno == ENOENT
+    }
+
     /// Whether a folder is there.
     static func isFolder(_ path: String) -> Bool {
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

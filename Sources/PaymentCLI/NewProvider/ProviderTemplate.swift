@@ -175,7 +175,7 @@ extension ProviderTemplate {
         swift test
         swift run \#(name)-payctl conformance \#(name) --level core
         swift run \#(name)-payctl init --provider \#(name)
-        swift run \#(name)-payctl sale 5.00 EUR
+        swift run \#(name)-payctl sale 5.00 EUR --reference order-1
         swift run \#(name)-payctl sandbox --provider \#(name)
         ```
 

@@ -265,7 +265,7 @@ extension Invocation {
     }
 
     /// Whether no file is named and none is there: then every provider is simulated.
-    var isBuiltin: Bool { given["config"] == nil && !CommandFile.isThere(configurationPath) }
+    var isBuiltin: Bool { given["config"] == nil && CommandFile.isMissing(configurationPath) }
 
     /// What it says; without a file, that every provider is simulated.
     func configuration() throws(PaymentError) -> PaymentConfiguration {
