@@ -62,7 +62,10 @@ extension AttemptRun {
         switch attempt.state {
         case .approved, .declined, .reversed, .pending: return await result(attempt, else: failure)
         case .notExecuted: return .failure(mayHaveMoved ? neverArrived(failure) : failure)
-        case .running, .inDoubt: return await lookedUp(asDoubt(failure))
+        case .running, .inDoubt:
+            let doubt = asDoubt(failure)
+            state.withLock { $0.doubt = doubt }
+            return await lookedUp(doubt)
         }
     }
 

@@ -27,6 +27,8 @@ final class AttemptRun: Sendable {
         var hasNews = false
         /// Why the run was stopped before anything could have moved.
         var stopCode: PaymentError.Code?
+        /// What failed, while the provider is asked what became of it.
+        var doubt: PaymentError?
         /// Everything secret that went out, to be taken out of whatever comes back.
         var scrub: SecretScrubber
         var events: [PaymentEvent] = []
@@ -195,10 +197,17 @@ final class AttemptRun: Sendable {
     }
 
     private func left(_ code: PaymentError.Code, _ outcome: PaymentError.Outcome) -> PaymentError {
-        let detail = outcome == .unknown ? "The attempt is open. Ask for its status." : "Nothing was sent."
+        guard outcome == .unknown else {
+            return PaymentError(
+                code, outcome: outcome, attempt: attempt, detail: "Nothing was sent.",
+                diagnosis: code == .timedOut ? inFlight.timedOut : nil)
+        }
+        let doubt = state.withLock { $0.doubt }
+        let before = doubt.map { " What failed before: \($0.detail)" } ?? ""
         return PaymentError(
-            code, outcome: outcome, attempt: attempt, detail: detail,
-            diagnosis: code == .timedOut ? inFlight.timedOut : nil)
+            code, outcome: outcome, attempt: attempt, provider: doubt?.provider,
+            detail: "The attempt is open. Ask for its status.\(before)",
+            diagnosis: code == .timedOut ? inFlight.timedOut ?? doubt?.diagnosis : doubt?.diagnosis)
     }
 
     /// Gives the answer to every caller that waits.
