@@ -34,9 +34,7 @@ package struct AdminHandler: HTTPRequestHandler {
 
     private func ready() async -> ServerResponse {
         var reasons: [JSON] = core.carrier.isStopping ? ["The service stops."] : []
-        for shop in core.options.shops.values {
-            do { _ = try await shop.client.payments(limit: 1) } catch { reasons = ["The journal can't be read."] }
-        }
+        do { try await core.checkJournal() } catch { reasons.append("The journal can't be read or written.") }
         return json(
             reasons.isEmpty ? 200 : 503,
             ["isReady": .bool(reasons.isEmpty), "reasons": .array(reasons), "keys": .string(core.keys.checksum)])

@@ -17,7 +17,7 @@ struct AuditLine: Sendable {
         // The last value is the one that the proxy wrote.
         let forwarded = head.values("x-forwarded-for").last?.split(separator: ",").last
         address = trustsProxy ? forwarded.map { Self.short($0.drop { $0 == " " }) } : nil
-        trace = head.value("traceparent").flatMap { Self.isTrace($0) ? $0 : nil }
+        trace = head.value("traceparent").flatMap { Self.isTrace($0) && TraceContext($0) != nil ? $0 : nil }
     }
 
     private static func short(_ text: some StringProtocol) -> String {

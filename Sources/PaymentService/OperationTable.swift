@@ -121,7 +121,7 @@ enum OperationTable {
             "ready", "/ready", "Says whether the service can begin attempts.", by: nil, gives: SetupView.ready.any,
             refuses: [.journal]
         ) { call in
-            for shop in call.service.options.shops.values { _ = try await shop.client.payments(limit: 1) }
+            try await call.service.checkJournal()
             return Operation.Answer(body: SetupView.ready.json(true, for: .viewer))
         },
         .get(

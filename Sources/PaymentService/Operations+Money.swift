@@ -110,6 +110,9 @@ extension Form where Value == [String: String] {
                     throw FormError(
                         "A name has 1 to 40 letters, digits, dots, hyphens, tildes and underscores.", below: below)
                 }
+                guard !Masking.findsCardNumber(in: member.key) else {
+                    throw FormError("A name looks like a card number, and names are kept in the clear.")
+                }
                 do throws(FormError) { values[member.key] = try text.read(member.value) } catch {
                     throw FormError(error.detail, below: below)
                 }
@@ -487,15 +490,17 @@ struct FollowUp: Sendable {
             }, check: call.check(amount))
     }
 
-    /// A void, whose amount follows from the payment.
+    /// A void, whose amount follows from the payment. What was captured goes back to the customer, so that it counts as given
+    /// back.
     func void() throws(Problem) -> MoneyWork {
         let (asked, id, attempt, limit) = (intent(.void, .zero(currency)), payment.id, attempt, call.limit)
+        let back = payment.amounts.refundable
         return MoneyWork(
             intent: asked,
             isSame: { $0.operation == .void && $0.payment == asked.payment && $0.scope == asked.scope }, compare: nil,
             perform: { client throws(PaymentError) in
                 try await client.void(id, attempt: attempt, timeout: limit)
-            })
+            }, check: back.isZero ? nil : call.check(back, givesBack: true))
     }
 }
 

@@ -93,11 +93,11 @@ package final class PaymentService: HTTPRequestHandler {
     // MARK: - The handler
 
     package func refusal(of head: RequestHead) -> ServerResponse? {
+        let (line, route) = asked(head)
         do throws(Problem) {
-            _ = try admit(head)
+            _ = try admit(head, line.key, route)
             return nil
         } catch {
-            let line = line(head)
             return closed(line, response(to: error, line), since: core.clock.uptime)
         }
     }
@@ -119,10 +119,11 @@ package final class PaymentService: HTTPRequestHandler {
 
     private func answer(to request: ServerRequest) async -> ServerResponse {
         let begun = core.clock.uptime
-        var line = line(request.head)
+        let route: Router.Route
+        var line: AuditLine
+        (line, route) = asked(request.head)
         do throws(Problem) {
-            let admitted = try admit(request.head)
-            (line.operation, line.key) = (admitted.operation, admitted.key)
+            let admitted = try admit(request.head, line.key, route)
             let call = try self.call(admitted, request)
             line.attempt = call.attempt ?? call.input[.attempt]
             let response = try await run(admitted.operation, call, request.body)
@@ -133,7 +134,10 @@ package final class PaymentService: HTTPRequestHandler {
                 throw Self.unknownKey
             }
             return closed(line, finished(response, line), since: begun)
-        } catch { return closed(line, response(to: error, line), since: begun) }
+        } catch {
+            if error.code == .journal, line.operation?.effect == .moves { core.isJournalFailing.withLock { $0 = true } }
+            return closed(line, response(to: error, line), since: begun)
+        }
     }
 
     /// Counts an answer and keeps its line.
@@ -142,6 +146,15 @@ package final class PaymentService: HTTPRequestHandler {
         core.metrics.count(line.operation?.id ?? "none", response.status, milliseconds: milliseconds)
         core.options.audit?(line.json(response.status, milliseconds: milliseconds))
         return response
+    }
+
+    /// Who asks for what.
+    private func asked(_ head: RequestHead) -> (line: AuditLine, route: Router.Route) {
+        var line = line(head)
+        let route = router.route(head)
+        line.key = core.keys.key(head.value("authorization"), at: core.clock.now)
+        if case .found(let operation, _) = route { line.operation = operation }
+        return (line, route)
     }
 
     private func line(_ head: RequestHead) -> AuditLine {
@@ -191,9 +204,9 @@ package final class PaymentService: HTTPRequestHandler {
     }
 
     /// Checks key, route and role, in this order.
-    private func admit(_ head: RequestHead) throws(Problem) -> Admitted {
-        let key = core.keys.key(head.value("authorization"), at: core.clock.now)
-        let route = router.route(head)
+    private func admit(
+        _ head: RequestHead, _ key: ServiceKey?, _ route: Router.Route
+    ) throws(Problem) -> Admitted {
         let isOpen: Bool
         if case .found(let operation, _) = route { isOpen = operation.role == nil } else { isOpen = false }
         if key == nil, !isOpen, head.path.hasPrefix("/v1/") || head.path == "/v1" {

@@ -26,6 +26,8 @@ final class ServiceCore: Sendable {
     let budget = KeyBudget()
     /// What was counted for people who watch the service.
     let metrics = ServiceMetrics()
+    /// Whether the journal refused an entry and took none since.
+    let isJournalFailing = Locked(false)
     /// Looks at providers that callers asked for.
     let looks = TaskRegister()
     /// The shops whose events are followed.
@@ -47,6 +49,15 @@ final class ServiceCore: Sendable {
     }
 
     var clock: any PaymentClock { options.clock }
+
+    /// Checks whether attempts can begin: the journal is read and, if it refused an entry, written to again.
+    func checkJournal() async throws(PaymentError) {
+        for shop in options.shops.values {
+            _ = try await shop.client.payments(limit: 1)
+            if isJournalFailing.withLock({ $0 }) { try await shop.client.probeJournal() }
+        }
+        isJournalFailing.withLock { $0 = false }
+    }
 
     // MARK: - What a shop has
 

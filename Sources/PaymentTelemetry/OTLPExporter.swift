@@ -141,6 +141,9 @@ public final class OTLPExporter: PaymentObserver {
     /// How many spans, records and series were dropped, because too many waited or the collector did not take them.
     public var droppedCount: Int64 { state.withLock { $0.dropped } }
 
+    /// How many spans and records wait for the collector.
+    public var waitingCount: Int { state.withLock { $0.spans.count + $0.records.count } }
+
     private func keep(_ add: (inout State) -> Bool) {
         let sleeper = state.withLock { state -> Promise<Void>? in
             if !add(&state) { state.dropped = Self.sum(state.dropped, 1) }

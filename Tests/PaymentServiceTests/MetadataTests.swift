@@ -47,7 +47,7 @@ struct MetadataTests {
             let wrong: [(JSON, String)] = [
                 (.object(many), "/metadata"), ("text", "/metadata"), (["a b": "x"], "/metadata/a b"),
                 (["table": 5], "/metadata/table"), (["table": .string(long)], "/metadata/table"),
-                (["table": "4111 1111 1111 1111"], "/metadata/table"),
+                (["table": "4111 1111 1111 1111"], "/metadata/table"), (["4111111111111111": "x"], "/metadata"),
             ]
             for (number, (metadata, pointer)) in wrong.enumerated() {
                 let reply = try await shop.post("/v1/sales", Self.sale(metadata), number + 1)

@@ -86,6 +86,8 @@ struct OperatingTests {
                 return try await shop.post(path, body, key, by: .office).status
             }
             #expect(try await refund("10.01", 2) == 403)
+            // A void of what was captured gives it back, too.
+            #expect(try await shop.post("/v1/payments/\(sold.payment)/voids", [:], 9, by: .office).status == 403)
             // All that is left is more than the key may give back.
             #expect(try await shop.post(path, ["all": true], 3, by: .office).status == 403)
             #expect(try await refund("10.00", 4) == 201)
@@ -162,6 +164,8 @@ struct OperatingTests {
             #expect(all[0]["trace"]?.string == trace)
             #expect(all[0]["request"]?.string == sold["X-Request-Id"])
             #expect(all[1]["key"] == .null)
+            // A key that may not do it is named, too.
+            #expect(all[2]["key"] == "till" && all[2]["shop"] == "berlin" && all[2]["operation"] == "resolve")
             for line in all {
                 let text = String(decoding: line.bytes(), as: UTF8.self)
                 #expect(!text.contains("secret order") && !text.contains("12.50") && !text.contains("paysecret"))
@@ -169,7 +173,11 @@ struct OperatingTests {
         }
     }
 
-    @Test(arguments: ["", "00-x", "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "00-0AF7-b7-01\r\nX: y"])
+    @Test(arguments: [
+        "", "00-x", "00-00000000000000000000000000000000-b7ad6b7169203331-01",
+        "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
+        "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "00-0AF7-b7-01\r\nX: y",
+    ])
     func traceThatIsNone_isNotRepeated(text: String) throws {
         try H.play { shop in
             let reply = try await shop.post(

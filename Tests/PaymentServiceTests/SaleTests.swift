@@ -6,6 +6,7 @@ import PaymentJournalKit
 import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
+import PaymentTesting
 import PaymentTransport
 import Testing
 
@@ -223,6 +224,21 @@ struct SaleTests {
         }
     }
 
+    @Test func service_whoseJournalTakesNoEntry_isNotReady_untilItDoes() throws {
+        var till = Till()
+        let journal = RefusingJournal()
+        till.journal = journal
+        try H.play(till) { shop async throws -> Void in
+            #expect(try await shop.get("/ready").status == 200)
+            journal.refuses.withLock { $0 = true }
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 503)
+            #expect(try await shop.get("/ready").status == 503)
+            journal.refuses.withLock { $0 = false }
+            #expect(try await shop.get("/ready").status == 200)
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+        }
+    }
+
     @Test func sale_whoseJournalCanNotBeWritten_is503_andMovesNothing() throws {
         var till = Till()
         till.journal = FailingJournal(InMemoryJournal(), failing: 1, .before)
@@ -389,5 +405,23 @@ struct SaleTests {
             #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 402)
             #expect(shop.movements(1) == 0)
         }
+    }
+}
+
+/// A journal on a disk that may be full: it is read, and takes nothing.
+private final class RefusingJournal: JournalWrapper {
+    let inner: any Journal = InMemoryJournal()
+    let refuses = Locked(false)
+
+    func write(
+        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        if refuses.withLock({ $0 }) { throw .notWritten("the disk is full") }
+        return try await inner.write(entry, id, at: instant)
+    }
+
+    func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
+        if refuses.withLock({ $0 }) { throw .notWritten("the disk is full") }
+        return try await inner.draw(count)
     }
 }

@@ -41,6 +41,17 @@ extension Services {
     }
 }
 
+extension PaymentClient {
+    /// Writes to the journal: draws a number, which nothing uses.
+    ///
+    /// - Throws: `journal`, nothing moved, when the journal takes no entry.
+    package func probeJournal() async throws(PaymentError) {
+        do { _ = try await services.journal.draw(1) } catch {
+            throw PaymentError.notExecuted(.journal, "The journal takes no entry. Put it in order.")
+        }
+    }
+}
+
 /// Remembers the journal's present generation, so that not every new id costs a read.
 final class GenerationKeeper: Sendable {
     private let source: any Journal

@@ -17,7 +17,9 @@ enum KeyFile {
     }
 
     /// Reads a file: `{"keys": [{"sha256": …, "name": …, "shop": …, "role": …}]}`.
-    static func read(_ path: String) throws(UsageError) -> [ServiceKey] {
+    ///
+    /// - Parameter mayBeEmpty: Whether there may be no key: a service that runs can lose all of them.
+    static func read(_ path: String, mayBeEmpty: Bool = false) throws(UsageError) -> [ServiceKey] {
         let bytes: [UInt8]
         do {
             bytes = try RegularFile.read(path, bytesMax: bytesMax, forbidding: RegularFile.othersMayWrite)
@@ -28,7 +30,7 @@ enum KeyFile {
         do throws(JSONError) { json = try JSONReader().read(bytes) } catch {
             throw UsageError(message: "\(path) is no JSON text (line \(error.line), column \(error.column))")
         }
-        guard let list = json["keys"]?.array, json.object?.count == 1, !list.isEmpty else {
+        guard let list = json["keys"]?.array, json.object?.count == 1, mayBeEmpty || !list.isEmpty else {
             throw UsageError(message: "\(path) needs one member, \"keys\", a list of what `payctl key new` prints")
         }
         var keys: [ServiceKey] = []

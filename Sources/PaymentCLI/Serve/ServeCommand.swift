@@ -218,9 +218,10 @@ struct ServeRun: Sendable {
             done.fulfill(())
         }
         await done.value()
-        if let count = telemetry?.droppedCount, count > 0 {
-            call.note("serve: the collector did not get \(count) spans and records")
-        }
+        guard let telemetry else { return }
+        // What still waits is lost, too.
+        let count = telemetry.droppedCount.addingSaturating(Int64(telemetry.waitingCount))
+        if count > 0 { call.note("serve: the collector did not get \(count) spans and records") }
     }
 
     private var keyPath: String? { call.given["keys"] }
@@ -230,7 +231,7 @@ struct ServeRun: Sendable {
         guard let keyPath else { return }
         do throws(UsageError) {
             try audit?.reopen()
-            let fresh = try KeyFile.read(keyPath)
+            let fresh = try KeyFile.read(keyPath, mayBeEmpty: true)
             service.replaceKeys(fresh)
             let unserved = Set(fresh.map(\.shop)).subtracting(shops.map(\.name)).sorted()
             let note = unserved.isEmpty ? "" : "; served after the next start: \(unserved.joined(separator: ", "))"
