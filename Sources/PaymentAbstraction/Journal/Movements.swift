@@ -350,6 +350,11 @@ extension Transaction {
         if operation == .capture, origin.intent.operation != .authorize { return capturedSale(verdict, notice, origin) }
         // The payment may have got its name by this very entry.
         let taken = attempts[payment]?.names.filter { $0.account == notice.account }.map(\.value) ?? []
+        if let original = notice.original, !notice.values.isEmpty, !notice.values.contains(original),
+            notice.values.allSatisfy(taken.contains)
+        {
+            return written(payment, file("A request of the payment itself did it."))
+        }
         let free = notice.values.filter {
             Self.isName($0) && !taken.contains($0) && holders($0, notice.account).isEmpty
         }

@@ -117,6 +117,8 @@ extension Check {
             try context.expect(result.payment == nil, "it is approved although no customer took it")
             try await context.decidePending()
             try context.expect(try await context.client.status(id).payment == nil, "it is approved in the end")
+            let left = try await context.client.payment(PaymentID(id)).amounts
+            try context.expect(left.inDoubt.isZero && left.captured.isZero, "the payment has money, or money in doubt")
             let ledger = context.fixture.ledger
             try context.expect(ledger.sum(of: id, .charge), is: ledger.sum(of: id, .reversal), "charged and given back")
         },
