@@ -36,13 +36,15 @@ struct AttemptView: Sendable {
 
     /// What became of the money.
     var outcome: PaymentError.Outcome {
-        if !isResultRecorded { return .unknown }
+        // A webhook may have approved what the till is asked about.
+        if !isResultRecorded || question != nil { return .unknown }
         if let record { return record.outcome }
         return isRunning ? .unknown : error?.outcome ?? .unknown
     }
 
     /// Where it stands, in one word.
     var status: String {
+        if question != nil { return "running" }
         guard let record else {
             if isRunning { return "running" }
             guard let error, error.outcome == .notExecuted else { return "inDoubt" }

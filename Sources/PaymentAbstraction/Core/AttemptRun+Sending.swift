@@ -87,7 +87,7 @@ extension AttemptRun {
     ) {
         state.withLock { state in
             state.log.ended(ending, names: names, copyRefusal: copyRefusal)
-            state.run.ended(ending, isAwaited: state.callers.isAwaited)
+            state.run.ended(ending, isAwaited: state.maySend)
         }
     }
 
@@ -96,7 +96,7 @@ extension AttemptRun {
     private func open(
         _ cards: Attempt.Request.Cards, _ key: String?, _ recorded: RecordedRequest
     ) async throws(PaymentError) {
-        let mayOpen = state.withLock { $0.run.open(isAwaited: $0.callers.isAwaited) }
+        let mayOpen = state.withLock { $0.run.open(isAwaited: $0.maySend) }
         guard mayOpen else { throw nothingIsSent() }
         for value in recorded.notes.values where scrub.isSecret(value) {
             notSent()
@@ -124,7 +124,7 @@ extension AttemptRun {
         }
         let result = state.withLock { state -> RequestLog.Opened in
             let opened = state.log.opened(answer)
-            guard case .mine = opened, state.callers.isAwaited else { return opened }
+            guard case .mine = opened, state.maySend else { return opened }
             state.run.send()
             state.sentCount += 1
             return opened
@@ -135,7 +135,7 @@ extension AttemptRun {
             // All callers left while the opening was being written.
             state.withLock { state in
                 state.log.ended(.notSent)
-                state.run.notSent(isAwaited: state.callers.isAwaited)
+                state.run.notSent(isAwaited: state.maySend)
             }
             throw nothingIsSent()
         case .known, .fenced:
@@ -147,7 +147,7 @@ extension AttemptRun {
         }
     }
 
-    private func notSent() { state.withLock { $0.run.notSent(isAwaited: $0.callers.isAwaited) } }
+    private func notSent() { state.withLock { $0.run.notSent(isAwaited: $0.maySend) } }
 
     private func nothingIsSent() -> PaymentError {
         let code = state.withLock { $0.stopCode } ?? .cancelled

@@ -39,6 +39,11 @@ final class AttemptRun: Sendable {
         var wasAsked = false
         /// Whether a terminal of the provider's is kept for it.
         var isAtTerminal = false
+        /// Whether what is sent gives back what was taken.
+        var givesBack = false
+
+        /// Whether a request may be sent: a caller waits, or the customer gets money back.
+        var maySend: Bool { callers.isAwaited || givesBack }
 
         /// Whether a request before the one under way may have reached the provider.
         var mayHaveArrivedBefore: Bool {

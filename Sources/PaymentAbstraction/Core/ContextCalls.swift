@@ -79,6 +79,8 @@ extension AttemptRun: RunCalls {
     }
 
     func wake() { news(nil) }
+
+    func givesBack() { state.withLock { $0.givesBack = true } }
 }
 
 extension Services: SessionCalls {

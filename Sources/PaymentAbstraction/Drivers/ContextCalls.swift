@@ -61,6 +61,8 @@ package protocol RunCalls: AnyObject, Sendable {
     func pause(until instant: Int64) async -> Bool
     /// Ends the pause of the attempt, or else its next one.
     func wake()
+    /// What follows is sent although no caller waits.
+    func givesBack()
 }
 
 /// What is recorded with a request before its first byte.

@@ -104,6 +104,10 @@ public struct PaymentContext: Sendable {
         return await call()
     }
 
+    /// Says that what follows gives back what this call has taken, such as a part that the application does not take: it is
+    /// sent although no caller waits any more.
+    public func givesBack() { run.givesBack() }
+
     /// Reads a card; a caller that leaves in time ends the read.
     public func read(_ request: CardReadRequest) async throws(PaymentError) -> CardReadResult {
         try await run.read(request)

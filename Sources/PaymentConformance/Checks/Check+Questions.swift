@@ -110,17 +110,25 @@ extension Check {
             "question.partial-refused", "A part that the till does not take is given back.", .question,
             needs: ["sale", "request.partialApproval"], .critical, .inPerson
         ) { context in
-            var answers = CheckContext.defaultHandlers
-            answers.handle(PartialApprovalOffer.self) { _ in false }
-            let (id, other) = (try context.attempt(), try context.restarted(answers: answers))
-            let result = try await other.sale(.partial, attempt: id) { $0.acceptsPartialApproval = true }
-            try context.expect(result.payment == nil, "it is approved although no customer took it")
-            try await context.decidePending()
-            try context.expect(try await context.client.status(id).payment == nil, "it is approved in the end")
-            let left = try await context.client.payment(PaymentID(id)).amounts
-            try context.expect(left.inDoubt.isZero && left.captured.isZero, "the payment has money, or money in doubt")
-            let ledger = context.fixture.ledger
-            try context.expect(ledger.sum(of: id, .charge), is: ledger.sum(of: id, .reversal), "charged and given back")
+            struct Unanswered: Error {}
+            for isAnswered in [true, false] {
+                var answers = CheckContext.defaultHandlers
+                answers.handle(PartialApprovalOffer.self) { _ in
+                    guard isAnswered else { throw Unanswered() }
+                    return false
+                }
+                let (id, other) = (try context.attempt(), try context.restarted(answers: answers))
+                let result = try await other.sale(.partial, attempt: id) { $0.acceptsPartialApproval = true }
+                try context.expect(result.payment == nil, "it is approved although no customer took it")
+                try await context.decidePending()
+                try context.expect(try await context.client.status(id).payment == nil, "it is approved in the end")
+                let left = try await context.client.payment(PaymentID(id)).amounts
+                try context.expect(
+                    left.inDoubt.isZero && left.captured.isZero, "the payment has money, or money in doubt")
+                let ledger = context.fixture.ledger
+                try context.expect(
+                    ledger.sum(of: id, .charge), is: ledger.sum(of: id, .reversal), "charged and given back")
+            }
         },
         Check(
             "question.partial-not-asked", "A part is never approved for a till that did not ask for parts.", .question,

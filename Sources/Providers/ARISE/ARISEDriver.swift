@@ -154,7 +154,8 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
             let id = approval.references[ARISEMapping.transactionKey]
         else { return verdict }
         let question = PartialApprovalOffer(approved: approval.amount, of: request.amount)
-        if await context.ask(question) != false { return verdict }
+        if await context.ask(question) == true { return verdict }
+        context.givesBack()
         let undone = try await send(
             ARISEPath.void, ["transactionId": .string(id)],
             ARISEMapping.Asked(operation: .void, amount: approval.amount), context)

@@ -152,8 +152,9 @@ extension AdyenTerminalDriver {
     /// Less than asked was approved: the application takes it, or it is refunded.
     private func offer(_ approval: Approval, of asked: Money, _ context: PaymentContext) async throws -> Verdict {
         let offer = PartialApprovalOffer(approved: approval.amount, of: asked)
-        if await context.ask(offer) != false { return .approved(approval) }
+        if await context.ask(offer) == true { return .approved(approval) }
         guard let psp = approval.references[AdyenMapping.Name.psp] else { return .approved(approval) }
+        context.givesBack()
         try context.note(AdyenMapping.Name.reversing, psp)
         let body = try AdyenMapping.modification(nil, context.attempt, core.configuration)
         return try await core.modify(CheckoutPath.reversals(psp), body, context)

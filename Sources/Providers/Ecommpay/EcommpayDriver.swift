@@ -178,7 +178,8 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }
         let offer = PartialApprovalOffer(approved: approval.amount, of: request.amount)
         if !request.acceptsPartialApproval { return verdict }
-        if await context.ask(offer) != false { return verdict }
+        if await context.ask(offer) == true { return verdict }
+        context.givesBack()
         // A part that is not taken goes back, under the sale's own name.
         return try await giveBack(
             context.attempt.text, approval.amount, "a part that was not taken", context.note(Self.methodNote), context)

@@ -220,7 +220,8 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
     /// Less than asked was approved: the application takes it or gives it back.
     private func offer(_ approval: Approval, of asked: Money, _ context: PaymentContext) async throws -> Verdict {
         let offer = PartialApprovalOffer(approved: approval.amount, of: asked)
-        if await context.ask(offer) != false { return .approved(approval) }
+        if await context.ask(offer) == true { return .approved(approval) }
+        context.givesBack()
         let path = "/payments/\(approval.references["payment"] ?? "")/void"
         let body: JSON = [
             "attempt": .string(context.attempt.text), "amount": MemoryMapping.json(approval.amount),
