@@ -81,20 +81,23 @@ struct EventFeed: Sendable {
         let (parts, source) = AsyncStream<[UInt8]>.makeStream()
         let signs = Waiters()
         source.yield(Array("retry: 1000\n\n".utf8))
+        // A key that was taken away follows nothing.
+        let send: @Sendable ([UInt8]) -> Void = { bytes in
+            guard core.keys.isKnown(key, at: core.clock.now) else { return source.finish() }
+            source.yield(bytes)
+        }
         var tasks = [
             Task(executorPreference: core.options.executor) {
                 for await event in live {
                     signs.wake()
-                    if isLive(event) { source.yield(lines(event, nil)) }
+                    if isLive(event) { send(lines(event, nil)) }
                 }
                 source.finish()
             },
             Task(executorPreference: core.options.executor) {
                 while !Task.isCancelled {
                     do { try await core.clock.sleep(until: core.clock.now + Self.pulseMilliseconds) } catch { return }
-                    // A key that was taken away follows nothing.
-                    guard core.keys.isKnown(key, at: core.clock.now) else { return source.finish() }
-                    source.yield(Array(":\n\n".utf8))
+                    send(Array(":\n\n".utf8))
                     signs.wake()
                 }
             },
@@ -102,13 +105,13 @@ struct EventFeed: Sendable {
         if let position {
             tasks.append(
                 Task(executorPreference: core.options.executor) {
-                    await all(from: position, signs, core.clock) { source.yield($0) }
+                    await all(from: position, signs, core.clock, send)
                 })
         }
         if let subject {
             tasks.append(
                 Task(executorPreference: core.options.executor) {
-                    await record(of: subject, from: start, signs) { source.yield($0) }
+                    await record(of: subject, from: start, signs, send)
                 })
         }
         source.onTermination = { [tasks] _ in

@@ -119,8 +119,9 @@ enum OperationTable {
         },
         .get(
             "ready", "/ready", "Says whether the service can begin attempts.", by: nil, gives: SetupView.ready.any,
-            refuses: [.journal]
+            refuses: [.journal, .stopping]
         ) { call in
+            if call.service.carrier.isStopping { throw Problem(.stopping, "The service stops.", retry: .safe) }
             try await call.service.checkJournal()
             return Operation.Answer(body: SetupView.ready.json(true, for: .viewer))
         },
