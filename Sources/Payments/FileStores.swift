@@ -135,9 +135,13 @@ public struct StateDirectory: Hashable, Sendable {
             // What comes back from a backup is an old journal, which would charge again what it doesn't know.
             guard HostDefaults.leaveOutOfBackups(path) else { throw FileFailure.failed(code: EPERM) }
         } catch {
+            let advice =
+                switch error {
+                case .foreign, .foreignFolder: "run as that user, or name another folder"
+                default: "name another, or change its mode to 700"
+                }
             throw PaymentError.notExecuted(
-                .configuration,
-                "the folder \(path) can't be used: \(error.problem); name another, or change its mode to 700")
+                .configuration, "the folder \(path) can't be used: \(error.problem); \(advice)")
         }
     }
 
@@ -156,7 +160,7 @@ enum StoreFailure {
         case .exposed: advice = "Run chmod go= on it, and take what it held for known to others"
         case .notRegular: advice = "Remove what stands there"
         case .missing: advice = "Make the folder that it belongs into"
-        case .foreign: advice = "Make it this user's own, or name another place"
+        case .foreign, .foreignFolder: advice = "Run as that user, or name another place"
         case .openFolder(let folder): advice = "Run chmod go-w \(folder), or name a place where no other user may write"
         case .forbidden, .tooLarge, .failed: advice = "Check the path that was given to the store"
         }

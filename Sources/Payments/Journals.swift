@@ -77,7 +77,7 @@ public enum Journals {
         switch failure {
         case .exposed: "Run chmod go-w \(path), and compare what it holds with the providers."
         case .openFolder(let folder): "Run chmod go-w \(folder), or keep the journal where no other user may write."
-        case .foreign: "Make it this user's own."
+        case .foreign, .foreignFolder: "Run as that user, or make it this user's own."
         case .notRegular: "It may be a folder or a device; name a file."
         case .missing, .forbidden, .tooLarge, .failed: "Is it the right file?"
         }

@@ -63,7 +63,7 @@ extension PaymentConfiguration {
         case .missing:
             "Run `payctl init` to write a file to start from, or name the file that you have."
         case .exposed: "A user who can write it decides where payments go: run chmod go-w \(path)."
-        case .foreign: "Its owner decides where payments go: make it this user's own."
+        case .foreign, .foreignFolder: "Its owner decides where payments go: make it this user's own."
         case .openFolder(let folder):
             "A user who can put another in its place decides where payments go: run chmod go-w \(folder)."
         case .forbidden: "Run as a user who may read it, or change its mode."

@@ -102,7 +102,7 @@ public struct SystemSecretResolver: SecretResolver {
         case .missing: "Write the credential into \(path), for this user alone."
         case .exposed: "Run chmod 600 \(path), and replace the credential if others may have read it."
         case .forbidden: "Run as the user who may read it."
-        case .foreign: "Make it this user's own, and replace the credential if others may have read it."
+        case .foreign, .foreignFolder: "Make it this user's own, and replace the credential if others may have read it."
         case .openFolder(let folder): "Run chmod go-w \(folder), or move the credential where no other user may write."
         case .notRegular, .tooLarge, .failed: "Is \(path) the right file?"
         }

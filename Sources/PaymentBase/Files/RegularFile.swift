@@ -261,7 +261,7 @@ package enum FileWay {
 
     /// In a sticky folder no user can take away what is another's, so that it may be open to all.
     private static func checkFolder(_ path: String, _ status: stat) throws(FileFailure) {
-        guard isTrusted(status.st_uid) else { throw .openFolder(path) }
+        guard isTrusted(status.st_uid) else { throw .foreignFolder(path, owner: UInt32(status.st_uid)) }
         let mode = UInt32(status.st_mode)
         if mode & UInt32(S_ISVTX) != 0 { return }
         let isOpen = mode & 0o002 != 0 || mode & 0o020 != 0 && !isAlone(status.st_gid)
@@ -327,8 +327,10 @@ package enum FileFailure: Error, Hashable {
     case exposed(mode: UInt32)
     /// It belongs to another user, who can change it at any time.
     case foreign(owner: UInt32)
-    /// Others may put something else in its place: they may write into this folder on the way to it, or it is theirs.
+    /// Others may put something else in its place: they may write into this folder on the way to it.
     case openFolder(String)
+    /// This folder on the way to it belongs to another user.
+    case foreignFolder(String, owner: UInt32)
     case failed(code: Int32)
 
     /// What is wrong, as a clause.
@@ -342,6 +344,7 @@ package enum FileFailure: Error, Hashable {
         case .foreign(let owner): "it belongs to another user (\(owner)), who can change it"
         case .openFolder(let folder):
             "others may put something else in its place, since the folder \(folder) is open to them"
+        case .foreignFolder(let folder, let owner): "the folder \(folder) belongs to another user (\(owner))"
         case .failed(ENOSPC), .failed(EDQUOT): "the disk is full"
         case .failed(EROFS): "the file system is mounted to be read only"
         case .failed(let code): "the system failed with error \(code)"
