@@ -284,6 +284,6 @@ extension ProviderSettingKey where Value == EcommpayConfiguration.GooglePay.Envi
 
 extension ProviderCredentialKey where Value == Secret? {
     static var secret: Self {
-        Self("secret", "The project's secret: only on a server; a phone gives a signer instead.")
+        Self("secret", isExpected: true, "The project's secret: only on a server; a phone gives a signer instead.")
     }
 }
