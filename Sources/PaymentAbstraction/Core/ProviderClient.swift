@@ -226,7 +226,7 @@ extension ProviderClient {
         /// Gets the reader ready; may be called again at any time, and callers share one preparation.
         ///
         /// - Parameters:
-        ///   - timeout: How long the call waits; the preparation goes on, and the next call joins it. Without a limit it waits
+        ///   - timeout: How long the call waits; the preparation continues, and the next call joins it. Without a limit it waits
         ///     as long as a reader's own update takes.
         ///   - progress: Hears how far the reader's own update is, 1 to 100.
         public func prepare(
