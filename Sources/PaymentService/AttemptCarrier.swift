@@ -244,7 +244,12 @@ final class AttemptCarrier: Sendable {
         do throws(PaymentError) {
             let known = try await shop.client.attempt(id)
             let held: Attempt
-            if let known { held = known } else { held = try await shop.client.spend(id, for: carried.work.intent) }
+            if let known {
+                held = known
+            } else {
+                let cause: Cancellation.Cause = error.code == .timedOut ? .timeout : .merchant
+                held = try await shop.client.spend(id, for: carried.work.intent, cause: cause)
+            }
             // Another shop has the id: what became of its attempt is not shown.
             guard held.intent.scope == shop.scope else { return .refused(.keyReused(nil)) }
             if held.isOpen { return .open }

@@ -332,6 +332,7 @@ struct SaleTests {
             gate.opened.fulfill(true)
             #expect(try await shop.post("/v1/sales", sale, 1).status == 402)
             #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").outcome == "notExecuted")
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").body["cancelledBy"] == "timeout")
             #expect(shop.movements(1) == 0)
         }
     }

@@ -12,13 +12,14 @@ extension PaymentClient {
     ///   - attempt: The id.
     ///   - intent: What was asked for under it, so that the same request is answered *cancelled* and any other one is a
     ///     conflict; nil if that is not known.
+    ///   - cause: Who or what ended it.
     /// - Returns: The attempt that the id has now. It is declined if it was spent, and else as it was.
     public func spend(
-        _ attempt: AttemptID, for intent: Attempt.Intent? = nil
+        _ attempt: AttemptID, for intent: Attempt.Intent? = nil, cause: Cancellation.Cause = .merchant
     ) async throws(PaymentError) -> Attempt {
         let asked = intent ?? .unknown(attempt, scope: services.scope)
         var finish = Finish(attempt, owner: services.owner, account: .none)
-        (finish.begin, finish.verdict) = (Begin(asked, .none), .cancelled(Cancellation(cause: .merchant)))
+        (finish.begin, finish.verdict) = (Begin(asked, .none), .cancelled(Cancellation(cause: cause)))
         let answer: JournalAnswer
         do { answer = try await services.write(JournalEntry(.finish(finish)), of: asked.paymentID) } catch {
             throw services.failed(error, attempt, .unknown)
