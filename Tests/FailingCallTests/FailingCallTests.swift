@@ -106,8 +106,10 @@ final class FailingProgram {
         var left: OpenFiles {
             // Who closes a journal takes its file's name away first; the mark of the process has a name of its own.
             let names = (report?["left"]?.array ?? []).compactMap(\.string).map { $0.replacing(" (deleted)", with: "") }
-            // The C library counts processors in /proc/stat, on a thread that the end may interrupt.
-            return OpenFiles(names.filter { $0 != "stat" }.map { $0.hasSuffix(".new") ? "mark" : $0 })
+            // Dispatch reads /proc/PID/stat to count the threads that run, one at a time, and the end may interrupt it.
+            let monitored = names.firstIndex(of: "stat")
+            return OpenFiles(
+                names.indices.filter { $0 != monitored }.map { names[$0].hasSuffix(".new") ? "mark" : names[$0] })
         }
 
         /// What it said on standard output, or on standard error where it failed.
