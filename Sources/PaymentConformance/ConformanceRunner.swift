@@ -30,6 +30,7 @@ public struct ConformanceRunner: Sendable {
         } catch {
             return judged(check, .failed, "the harness could not be opened: \(Self.text(error))", [])
         }
+        defer { context.fixture.close() }
         do {
             let missing = try check.needs.filter { try !context.has($0) }
             try context.scheduler.run {

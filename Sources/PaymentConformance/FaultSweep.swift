@@ -131,6 +131,7 @@ public struct FaultSweep: Sendable {
     /// thing.
     private func undisturbed(_ scenario: FaultSweepScenario) throws -> (exchanges: [WireLog.Exchange], writes: Int)? {
         let context = try CheckContext(harness, seed: seed, mutant: mutant)
+        defer { context.fixture.close() }
         if try scenario.needs.contains(where: { try !context.has($0) }) { return nil }
         do {
             return try context.scheduler.run {
@@ -149,6 +150,7 @@ public struct FaultSweep: Sendable {
         _ scenario: FaultSweepScenario, _ index: Int, _ disturbance: Disturbance, _ report: inout FaultSweepReport
     ) throws {
         let context = try CheckContext(harness, seed: seed, mutant: mutant)
+        defer { context.fixture.close() }
         let end = try context.scheduler.run { try await run(scenario, index, disturbance, context) }
         if end.isBookedTwice {
             report.expectedDoubleCharges += 1

@@ -1,4 +1,5 @@
 internal import PaymentBase
+internal import PaymentLinux
 internal import PaymentSimulator
 internal import PaymentTesting
 internal import PaymentTransport
@@ -92,9 +93,31 @@ extension SimulatorResponse {
 }
 
 /// Real requests from a stage: its clock does not move while bytes travel, and a stall is measured by it.
+///
+/// The limits by the machine's clock are as wide as they can be on both sides: a machine whose threads are all busy
+/// would fail a check otherwise.
 struct ScheduledTransport: HTTPTransport {
-    let inner: any HTTPTransport
-    let gate: SchedulerGate
+    /// What the server at the other end puts up with.
+    static var serverLimits: SimulatorServer.Limits {
+        var limits = SimulatorServer.Limits()
+        (limits.idleMilliseconds, limits.requestMilliseconds, limits.writeMilliseconds) = (hour, hour, hour)
+        return limits
+    }
+
+    private static let hour: Int64 = 3_600_000
+    private let inner: CurlTransport
+    private let gate: SchedulerGate
+
+    init(_ gate: SchedulerGate) {
+        var limits = CurlTransport.Configuration()
+        (limits.connectMilliseconds, limits.beginMilliseconds) = (Self.hour, Self.hour)
+        (limits.writeMilliseconds, limits.deliverMilliseconds) = (Self.hour, Self.hour)
+        limits.idleTimeoutMilliseconds = Self.hour
+        (inner, self.gate) = (CurlTransport(limits), gate)
+    }
+
+    /// Closes all connections, for a check that is over.
+    func end() { inner.end() }
 
     /// By its clock bytes take no time.
     var sendLimitMilliseconds: Int64? { 0 }
@@ -103,6 +126,7 @@ struct ScheduledTransport: HTTPTransport {
         let number = gate.depart()
         defer { gate.end(number) }
         var labelled = request
+        labelled.idleTimeoutMilliseconds = nil
         labelled.headers[ScheduledService.header] = String(number)
         let sending = Task(executorPreference: gate.scheduler) { [inner, labelled] in
             do throws(TransportFailure) {

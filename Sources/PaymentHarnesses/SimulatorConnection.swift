@@ -1,6 +1,5 @@
 internal import PaymentBase
 public import PaymentConformance
-internal import PaymentLinux
 public import PaymentSimulator
 public import PaymentTesting
 public import PaymentTransport
@@ -24,8 +23,8 @@ public struct SimulatorConnection: Sendable {
     private let providers: [any SimulatedProvider]
     private let origins: [String: Origin]
     private let carrier: any HTTPTransport
-    /// Keeps the ports open.
-    private let server: SimulatorServer?
+    /// Ends what travels over sockets, and keeps the ports open until then.
+    private let end: @Sendable () -> Void
     /// Whether messages are held against contracts; a reading may contradict what is published.
     private var isJudged = true
 
@@ -46,14 +45,20 @@ public struct SimulatorConnection: Sendable {
                     origin, FaultInjector(provider, plan: plan, clock: scheduler, judge: judge)
                 )
             }
-            (carrier, server) = (InProcessTransport(services, clock: scheduler), nil)
+            (carrier, end) = (InProcessTransport(services, clock: scheduler), {})
         case .sockets:
-            let (gate, server) = (SchedulerGate(scheduler), try SimulatorServer())
+            let gate = SchedulerGate(scheduler)
+            let server = try SimulatorServer(limits: ScheduledTransport.serverLimits)
             for provider in providers {
                 let inner = FaultInjector(provider, plan: plan, clock: scheduler, judge: judge)
                 origins[provider.name] = try server.begin(ScheduledService(inner: inner, gate: gate))
             }
-            (carrier, self.server) = (ScheduledTransport(inner: CurlTransport(), gate: gate), server)
+            let transport = ScheduledTransport(gate)
+            carrier = transport
+            end = {
+                transport.end()
+                server.end()
+            }
         }
         self.origins = origins
     }
@@ -105,6 +110,9 @@ public struct SimulatorConnection: Sendable {
         rule.skip = skipped
         plan.arm(rule)
     }
+
+    /// Closes ports and connections; what is still under way ends without an answer.
+    func close() { end() }
 
     /// Takes back every fault that was not played yet.
     public func disarm() { for armed in plan.armed { plan.disarm(armed.number) } }

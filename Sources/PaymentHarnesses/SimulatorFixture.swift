@@ -57,6 +57,8 @@ extension SimulatorFixture {
     public func arm(_ fault: InjectedFault, after skipped: Int) { connection.arm(fault, after: skipped) }
     /// Takes back every fault that was not played yet.
     public func disarm() { connection.disarm() }
+    /// Lets go of the connection's sockets and threads.
+    public func close() { connection.close() }
 
     public func trigger(_ event: ProviderEvent) -> [ProviderWebhook]? {
         switch event {

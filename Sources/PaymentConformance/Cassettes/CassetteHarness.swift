@@ -124,6 +124,7 @@ struct ReplayFixture: ConformanceFixture {
     func deliveredWebhooks() -> [ProviderWebhook] { tape.news("posted") ?? [] }
     func pendingWebhooks() -> [ProviderWebhook] { tape.news("mail") ?? [] }
     var violations: [String] { [] }
+    func close() { inner.close() }
     func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook { inner.withoutSignature(news) }
     func withForgedSignature(_ news: ProviderWebhook) -> ProviderWebhook { inner.withForgedSignature(news) }
 }

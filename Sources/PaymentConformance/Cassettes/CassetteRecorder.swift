@@ -228,6 +228,7 @@ struct RecordingFixture: ConformanceFixture {
 
     func arm(_ fault: InjectedFault, after skipped: Int) { inner.arm(fault, after: skipped) }
     func disarm() { inner.disarm() }
+    func close() { inner.close() }
     var visitor: @Sendable (_ page: PaymentLink) async -> Void { inner.visitor }
     func signed(_ answer: JSON) -> JSON { inner.signed(answer) }
 

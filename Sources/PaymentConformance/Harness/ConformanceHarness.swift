@@ -56,9 +56,14 @@ public protocol ConformanceFixture: Sendable {
     func withoutSignature(_ news: ProviderWebhook) -> ProviderWebhook
     /// The same message with a wrong proof.
     func withForgedSignature(_ news: ProviderWebhook) -> ProviderWebhook
+    /// Lets go of sockets and threads: the check is over, and what it left under way ends with it.
+    func close()
 }
 
 extension ConformanceFixture {
+    /// A provider within this process.
+    public func close() {}
+
     /// A provider that has no faults to play.
     public func disarm() {}
 

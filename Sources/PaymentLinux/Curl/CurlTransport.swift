@@ -36,7 +36,7 @@ public final class CurlTransport: HTTPTransport {
         thread.begin()
     }
 
-    deinit { thread.close() }
+    deinit { end() }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.isWellFormed else { throw .notSent(.invalidRequest.at(request.origin)) }
@@ -60,9 +60,12 @@ public final class CurlTransport: HTTPTransport {
 
     /// Ends what is under way, as a cancellation would, and returns when the thread is gone and all sockets are closed.
     public func close() async {
-        thread.close()
+        end()
         _ = await thread.ended.value()
     }
+
+    /// The same without waiting for it.
+    package func end() { thread.close() }
 
     /// Fulfilled when the thread is gone; for tests of leaks.
     package var ended: Promise<Bool> { thread.ended }

@@ -30,7 +30,7 @@ public final class SimulatorServer: Sendable {
         guard core.start() else { throw .noLoop }
     }
 
-    deinit { Task(executorPreference: core.loop) { [core] in await core.stop() } }
+    deinit { end() }
 
     /// Opens a port for a provider, or for whatever else answers requests.
     ///
@@ -50,6 +50,9 @@ public final class SimulatorServer: Sendable {
     /// Accepts nothing more, finishes open requests, and returns when every connection is closed; what is still open
     /// after ``Limits/stopMilliseconds`` is reset.
     public func stop() async { await core.stop() }
+
+    /// The same without waiting for it.
+    package func end() { Task(executorPreference: core.loop) { [core] in await core.stop() } }
 }
 
 extension SimulatorServer {
