@@ -86,6 +86,15 @@ package enum RegularFile {
     package static func replace(
         _ path: String, with bytes: [UInt8], isPrivate: Bool = true
     ) throws(FileFailure) {
+        try replacing.withLock { _ throws(FileFailure) in try put(bytes, at: path, isPrivate) }
+    }
+
+    /// Ends the program while no file is being replaced: the copy that was to take its place would stay.
+    package static func end(_ end: () -> Never) -> Never { replacing.withLock { _ in end() } }
+
+    private static let replacing = Locked(())
+
+    private static func put(_ bytes: [UInt8], at path: String, _ isPrivate: Bool) throws(FileFailure) {
         let fresh = "\(path).\(UInt64.random(in: 0 ... .max)).new"
         let descriptor = unsafe open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
         guard descriptor >= 0 else { throw failure() }

@@ -1,4 +1,5 @@
 internal import AllProviders
+internal import PaymentBase
 internal import PaymentLinux
 internal import PaymentProviderKit
 internal import PaymentSystem
@@ -26,7 +27,8 @@ public enum Payctl {
         }
         // A request may outlive its command's time. exit() would take OpenSSL and libcurl down under its thread, which then
         // crashes; all that was written went to the system at once.
-        _exit(await main(words, registry: registry()))
+        let code = await main(words, registry: registry())
+        RegularFile.end { _exit(code) }
     }
 
     /// Runs one command line and gives its exit status: 0 fine; 1 declined, cancelled, or a check failed; 2 wrong usage
