@@ -85,7 +85,7 @@ extension PaymentClient {
     }
 
     /// The same in two parts: 4.00 by the other account, then the whole 10.00 by the first.
-    @Test(arguments: [false, true]) func partGivenAtAnotherAccount_thenTheWhole_givesNoMoreThanWasTaken(
+    @Test(arguments: [false, true]) func refund_afterPartialRefundAtOtherAccount_neverExceedsSale(
         _ isSQLite: Bool
     ) throws {
         try Second.over(isSQLite) { shop in

@@ -44,10 +44,14 @@ import Testing
         defer { for socket in flood { TestSocket.close(socket) } }
         let transport = CurlTransport()
         let control = JSONClient(transport, process.control)
-        for _ in 0..<5 { #expect(try await control.send("GET", "/clock").status == 200) }
-        let number = process.number
-        // The program's own view: what was too much is closed at once, and what was taken stays.
-        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/fd").count
+        // The program's own view: what was too much is closed at once, and what was taken stays. It takes them one after the
+        // other, and may not have come to all of them when it answers first.
+        let descriptors = "/proc/\(process.number)/fd"
+        var open = 0
+        for turn in 0..<500 where turn < 5 || isAllTaken && open <= 400 {
+            #expect(try await control.send("GET", "/clock").status == 200)
+            open = try FileManager.default.contentsOfDirectory(atPath: descriptors).count
+        }
         #expect(isAllTaken ? open > 400 : open < 200, "\(open) descriptors are open")
         await transport.close()
         process.terminate()

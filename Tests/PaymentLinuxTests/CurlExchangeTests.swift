@@ -292,7 +292,7 @@ import Testing
         #expect(server.connectionCount.withLock { $0 } == 2)
     }
 
-    @Test func withoutTheOfferItIsHTTP1() async throws {
+    @Test func request_http2Disabled_usesHTTP1() async throws {
         let identity = try TestIdentity(http2: true)
         let server = try TestServer(identity) { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
         defer { server.stop() }

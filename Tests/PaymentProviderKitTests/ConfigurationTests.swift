@@ -205,7 +205,7 @@ import Testing
         #expect(error.detail.hasSuffix("f: 13 more problems are not listed; mend these first."))
     }
 
-    @Test func aSecretInThePlaceOfAnyValueOfCredentialsIsNeverShown() async throws {
+    @Test func credential_malformedValue_isNotInError() async throws {
         let values = [
             "\"PLANTED\"", "\"env:PLANTED value\"", "\"env:planted_PLANTED\"", "\"file:\\nPLANTED\"", "7777PLANTED",
             "[\"PLANTED\"]", "{\"PLANTED\": 1}", "\"command:'PLANTED'\"", "\"url:PLANTED\"",

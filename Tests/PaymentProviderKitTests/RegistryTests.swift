@@ -95,8 +95,8 @@ import Testing
         for code in [nil, "", "9"] { #expect(delivery(repeating, 400, code) == .maybeSent) }
     }
 
-    /// Whoever isn't let in did nothing, however little he is told.
-    @Test(arguments: [401, 429]) func whoIsTurnedAwayAtTheDoorDidNothing(_ status: Int) {
+    /// A provider that rejects the login or the rate did not execute the request, even if it sends no error code.
+    @Test(arguments: [401, 429]) func http401And429_withoutErrorCode_isRefused(_ status: Int) {
         #expect(delivery(repeating, status, nil) == .refused)
     }
 }

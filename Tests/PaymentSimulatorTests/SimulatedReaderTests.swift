@@ -74,8 +74,8 @@ import Testing
         #expect(read.events == [.readyForTap, .cardDetected, .readNotCompleted, .userInterfaceDismissed])
     }
 
-    /// While the card is in the field it is too late to cancel, and the read goes on even if its caller leaves.
-    @Test func aCardInTheFieldIsReadToTheEnd() throws {
+    /// While the card is in the field, `cancel` is too late, and the read ends normally even if its task is cancelled.
+    @Test func cancel_cardInField_isTooLate() throws {
         var card = SimulatedReader.Card()
         (card.tapMilliseconds, card.fieldMilliseconds) = (300, 200)
         let start = scheduler.now

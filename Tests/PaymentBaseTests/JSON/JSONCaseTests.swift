@@ -12,7 +12,7 @@ import Testing
         #expect(counts.0 + counts.1 + counts.2 >= 300)
     }
 
-    @Test func whatMustBeAcceptedIs() {
+    @Test func jsonReader_validText_isAccepted() {
         for item in JSONCase.accepted {
             #expect(throws: Never.self, "\(item)") { try JSONReader().read(item.bytes) }
             #expect(throws: Never.self, "\(item)") { try JSONReader().check(item.bytes) }

@@ -284,7 +284,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [Int64(704), 409]) func aKeyThatCameBeforeProvesArrivalAndNothingElse(_ number: Int64) {
+    @Test(arguments: [Int64(704), 409]) func idempotencyKey_alreadyUsed_isMaybeSent(_ number: Int64) {
         let row = ErrorTable.adyen[String(number)]
         #expect(row?.delivery == .maybeSent)
     }

@@ -143,7 +143,7 @@ import Testing
         #expect(asked.withLock { $0 } == ["avs_post_code", "avs_street_address"])
     }
 
-    @Test func anotherPageNeedsConsentAndWithoutItNothingIsSent() throws {
+    @Test func sale_cascadeConsentRefused_staysPendingUncharged() throws {
         var till = Self.till()
         let cascade = try #require((5_001...5_099).first { TestAmount(minorUnits: $0) == .challenges })
         let request = try EcommpayTill.gateRequest(cascade)

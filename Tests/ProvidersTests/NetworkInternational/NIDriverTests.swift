@@ -51,7 +51,7 @@ import Testing
         #expect(try till.play { try await $0.payments() }.payments.isEmpty)
     }
 
-    @Test func aVoidIsForTheDayAndARefundForTheDayAfter() throws {
+    @Test func order_sameDayVoids_nextDayRefunds() throws {
         // Eleven in the morning in Dubai.
         let till = NITill(now: 1_767_250_800_000)
         let client = try till.client()
