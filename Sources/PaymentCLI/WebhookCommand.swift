@@ -27,7 +27,7 @@ extension Command {
                 call.note("It is about the account \(other). A program that takes it records nothing of it.")
             }
             if notices.isEmpty, call.given["merchant"] == nil {
-                call.note("Nothing in it is about the simulated account. Name yours with --merchant.")
+                call.note("The message has no event for the simulated account. Name yours with --merchant.")
             }
             return .fine
         } catch let error as PaymentError where error.code == .signatureInvalid {

@@ -159,7 +159,7 @@ struct AttemptView: Sendable {
                 ])),
             "Why it was not executed or is not known, and whether a further try makes sense: `safe` with a further "
                 + "Idempotency-Key, `afterStatusCheck` only if it turns out that nothing was executed, `never` not as it is. "
-                + "`message` is a sentence for a cashier, `detail` is for developers and shown to an office key; `step`, `host`, "
+                + "`message` is for the cashier, `detail` for developers; only an office key sees it. `step`, `host`, "
                 + "`cause` and `reason` say where a request to the provider or the journal failed."
         ) { view, role in
             guard let problem = view.problem else { return .null }

@@ -142,9 +142,8 @@ struct BuiltinJournals {
         guard paths.contains(FileWay.plain(path)), RegularFile.isEmptyOrMissing(path) else { return }
         throw PaymentError.notExecuted(
             .journal,
-            "the journal \(path) was used here before, and now it is gone or empty: payments that it held could be "
-                + "charged again. Restore it from a copy; or, once everything is settled with the providers, remove "
-                + "\(file) to begin again")
+            "the journal \(path) was used here before, and now it is gone or empty: its payments could be charged again. "
+                + "Restore it from a copy; or check all of them with the providers, and take its path out of \(file)")
     }
 
     /// Remembers a journal that was opened.

@@ -77,7 +77,7 @@ extension PaymentClient {
         }
     }
 
-    /// A list lacks what can't be read: a sum of it would be wrong.
+    /// Makes the error that ends a list with unreadable payments. Without it, a sum over the list would be wrong.
     private func incomplete(_ hidden: [AttemptID]) -> PaymentError {
         let names = hidden.prefix(Self.namedMax).map(\.text).joined(separator: ", ")
         let more = hidden.count > Self.namedMax ? " and \(hidden.count - Self.namedMax) more" : ""

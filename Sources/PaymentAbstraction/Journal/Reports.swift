@@ -64,7 +64,7 @@ extension Transaction {
         let movement = holders(name, account).compactMap { attempts[$0] }
             .first { $0.intent.attempt != id && givesWay($0.intent.attempt, to: id) }
         if let movement, movement.state == .reversed || movement.state == .declined {
-            return .noProof("The provider says that \(name) failed. Name another one, or say that it was not executed.")
+            return .noProof("\(name) failed at the provider. Give another reference, or resolve as not executed.")
         }
         let told = movement?.knownAmount
         if let said, let told, said != told, said.currency == told.currency {

@@ -130,7 +130,7 @@ public struct Attempt: Hashable, Sendable {
         return notes.last { $0.run == run && $0.name == name }?.value
     }
 
-    /// Appends one event and computes the state again.
+    /// Applies one event and computes `state` again.
     public mutating func apply(_ event: Event) {
         if event.changesMoney { version += 1 }
         switch event {

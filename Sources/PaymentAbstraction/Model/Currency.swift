@@ -5,7 +5,7 @@
 public struct Currency: Sendable {
     /// The three capital letters.
     public let code: String
-    /// The standard's number, such as 840.
+    /// The numeric ISO 4217 code, such as 840.
     public let numericCode: Int
     /// How many decimals an amount has: 0, 2, 3 or 4.
     public let exponent: Int

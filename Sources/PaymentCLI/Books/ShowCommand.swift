@@ -74,7 +74,7 @@ struct ShownPayment {
             }
             if let reason = record.reason { lines.append("\(name): a person decided, because: \(reason)") }
             if record.isContradicted {
-                lines.append("\(name): it moved although something else had been believed")
+                lines.append("\(name): two reports contradict each other; check the payment with the provider")
             }
             if record.isOpen {
                 lines.append("\(name): open; ask with \(call.command("status --attempt \(record.intent.attempt)"))")

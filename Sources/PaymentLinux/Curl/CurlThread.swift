@@ -449,11 +449,11 @@ final class CurlDeadlines {
     }
 }
 
-/// What the system watches libcurl's sockets for.
+/// Registers libcurl's sockets with epoll.
 ///
-/// Between two requests libcurl doesn't want to know about a connection. To tell the system so, and the opposite a
-/// moment later, would be two calls for each request; so a connection stays watched, and is let go of when it has
-/// something to say and no caller wants to know.
+/// Between two requests libcurl stops watching a connection. To remove it from epoll and to add it again would cost two
+/// system calls for each request, so it stays registered. If an event comes while libcurl is not watching,
+/// `isWanted` removes the connection.
 final class CurlSockets {
     private struct Watched {
         /// Nil where the system doesn't watch it.

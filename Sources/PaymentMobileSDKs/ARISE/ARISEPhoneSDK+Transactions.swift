@@ -213,7 +213,7 @@ extension ARISEPhoneSDK {
         public var currency: Currency?
         /// How the merchant passes the cost of card payments on.
         public var zeroCostProcessingOption: ZeroCostProcessingOption?
-        /// Whether the card's price was used for the payment.
+        /// Whether the calculation took the amount as the card price, where cards and cash have two prices.
         public var useCardPrice: Bool?
         /// What is to be paid in cash.
         public var cash: AmountDto?

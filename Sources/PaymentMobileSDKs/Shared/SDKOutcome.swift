@@ -1,6 +1,6 @@
 /// What an error of a vendor's kit proves about the payment whose call ended with it.
 public enum SDKOutcome: String, Sendable, Hashable, CaseIterable {
-    /// No money moved by the call, and none will.
+    /// The call did not execute the payment, and it will not do so later.
     case nothingMoved
     /// The payment was refused for its card, account or amount; no money moved.
     case declined

@@ -359,7 +359,7 @@ extension SimulatedNISDK {
 extension SimulatedNISDK {
     private typealias Failure = NIPhoneSDK.AppleTapToPaySDKError
 
-    /// What the document calls the numbers for which it has no names, by its own descriptions.
+    /// Error names, made from NI's descriptions, for the error numbers that NI's document does not name.
     private static let described: [Int: String] = [
         112: "propositionServiceNotEnabled", 113: "invalidPAN", 114: "unsupportedCardScheme", 115: "invalidTerminalID",
         116: "unsupportedOrderAction", 118: "amountLimitExceeded", 119: "operationCannotBePerformed",

@@ -19,7 +19,7 @@ extension EcommpayMapping {
         if let recipient = order.recipient {
             guard operation != .authorize else {
                 throw PaymentError.notExecuted(
-                    .unsupported, "The Gate takes a recipient with a sale, and not with a hold.")
+                    .unsupported, "The Gate accepts a recipient only with a sale. Remove it, or make a sale.")
             }
             body.append(("recipient", try self.recipient(recipient)))
         }

@@ -160,7 +160,8 @@ struct NIOrder {
         }
     }
 
-    /// Whether nothing is held and nothing was charged: once there was something, it is undone.
+    /// Whether NI says that the order is reversed or cancelled, or shows no authorized, captured or pending amount.
+    /// The second is also true of an order that never had an amount.
     var isUndone: Bool {
         ["REVERSED", "CANCELLED", "CANCELED"].contains(state)
             || info["authorised"]?.value == 0 && info["captured"]?.value == 0 && info["pending"]?.value ?? 0 == 0
