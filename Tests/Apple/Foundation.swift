@@ -118,7 +118,7 @@ open class URLSessionConfiguration: NSObject {
     open var requestCachePolicy = NSURLRequest.CachePolicy.useProtocolCachePolicy
 }
 
-// A task of data is a task in Foundation, too. It is none here, so that it may be sendable without a word of this file's own.
+// A task of data is a task in Foundation, too. It is none here, so that it may be sendable without code of this file's own.
 open class URLSessionTask: NSObject {}
 public final class URLSessionDataTask: Sendable {
     public func resume() {}

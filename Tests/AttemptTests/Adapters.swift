@@ -62,7 +62,7 @@ struct Shop: Sendable {
         try client([driver], Routing(active: driver.identity.id), as: process)
     }
 
-    /// A client without a stage, for filling a journal; its clock stands still, so that nobody waits.
+    /// A client without a stage, for filling a journal; its clock stands still, so that no caller waits.
     static func plainClient(_ driver: any PaymentDriver, _ journal: any Journal) throws -> PaymentClient {
         var given = ClientOptions(journal: journal)
         given.clock = StandingClock()
@@ -89,7 +89,7 @@ struct Shop: Sendable {
     /// What time it is there.
     var now: Int64 { stage.now }
 
-    /// Does something later, whoever waits for what meanwhile.
+    /// Does something later, whatever other tasks wait for.
     func after(_ duration: Duration, _ body: @escaping @Sendable () -> Void) {
         Task(executorPreference: stage) { [self] in
             try await wait(duration)
@@ -97,7 +97,7 @@ struct Shop: Sendable {
         }
     }
 
-    /// Begins something that goes on beside.
+    /// Begins something that runs beside.
     func beside<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
         Task(executorPreference: stage) { await body() }
     }
@@ -125,7 +125,7 @@ private struct StandingClock: PaymentClock {
     }
 }
 
-/// A wall clock that somebody sets while the time goes on; timers that are set run as if nothing had happened.
+/// A wall clock that a person sets while the time passes; timers that are set run as if nothing had happened.
 final class WallClock: PaymentClock {
     private let stage: TestScheduler
     private let shift = Locked(Int64(0))
@@ -260,7 +260,7 @@ final class Listener: Sendable {
     }
 }
 
-/// What a caller was told in the end, so that it can be compared with what the provider did.
+/// What a caller got in the end, so that it can be compared with what the provider did.
 enum Told: Hashable, Sendable, CustomStringConvertible {
     case result(PaymentResult)
     case error(PaymentError)
@@ -298,7 +298,7 @@ enum Told: Hashable, Sendable, CustomStringConvertible {
         case .error(let error): error.outcome == .notExecuted
         }
     }
-    /// Whether the caller must believe that nobody knows yet.
+    /// Whether the caller must believe that the outcome is unknown.
     var saysUnknown: Bool { error?.outcome == .unknown }
 
     var description: String {

@@ -11,7 +11,7 @@ import Testing
     init() throws { attempt = try AttemptID("a1") }
 
     /// The first try was busy after two minutes, the second one broke off, the terminal charged half a minute later;
-    /// I was told ten seconds after the second try that nothing had arrived, and so I charged again (rule 11).
+    /// I read ten seconds after the second try that nothing had arrived, and so I charged again (rule 11).
     @Test
     func aSecondTryThatBreaksOffIsNotSilentSinceTheFirst() throws {
         let company = shop.company
@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    /// The machine got its time from the network while the card was charged, and at once everything was long ago; I was
-    /// told that nothing had arrived (rule 11).
+    /// The machine got its time from the network while the card was charged, and at once everything was long ago; I
+    /// read that nothing had arrived (rule 11).
     @Test
     func aClockThatIsSetForwardMakesNothingSilent() throws {
         var shop = Shop()
@@ -79,7 +79,7 @@ import Testing
     /// I repeated a sale after we had moved to another provider, and heard that nothing had moved; the old provider had
     /// charged it (rule 17).
     @Test
-    func aSaleThatIsRepeatedAfterASwitchIsToldFromItsRecord() throws {
+    func aSaleThatIsRepeatedAfterASwitchIsAnsweredFromItsRecord() throws {
         let company = shop.company
         let old = Fake(company, name: "old")
         let new = Fake(company, name: "new", sources: [.reader])
@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    /// Two tills took one sale at one moment, one of them at another provider already; that one didn't know the sale, I was
-    /// told that nothing had moved, and the card was charged (rules 12 and 17).
+    /// Two tills took one sale at one moment, one of them at another provider already; that one didn't know the sale, I
+    /// read that nothing had moved, and the card was charged (rules 12 and 17).
     @Test
     func whatAnotherProviderDoesNotKnowOfProvesNothing() throws {
         let (company, stranger) = (shop.company, Company())
@@ -111,7 +111,7 @@ import Testing
         var new = Fake(stranger, name: "new")
         new.plan = .provingAbsence(after: .seconds(2), givingUpAfter: .seconds(20))
         new.onSale = { [shop] request, context in
-            // The other till begins meanwhile.
+            // The other till begins during it.
             try await shop.wait(.seconds(5))
             return try await Fake.charge(stranger, request, context)
         }
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// The reply of the old provider was lost, nobody knew, and after the move the same sale said that nothing had moved
+    /// The reply of the old provider was lost, the outcome was unknown, and after the move the same sale said that nothing had moved
     /// (rules 17 and 18).
     @Test
     func aSaleInDoubtStaysInDoubtAfterASwitch() throws {
@@ -150,7 +150,7 @@ import Testing
     /// I repeated a refund of a part, which had been made, after the provider had stopped to take parts, and heard that
     /// nothing had moved (rule 17).
     @Test
-    func aRefundThatIsRepeatedIsToldFromItsRecordBeforeAnythingIsChecked() throws {
+    func aRefundThatIsRepeatedIsAnsweredFromItsRecordBeforeAnythingIsChecked() throws {
         let company = shop.company
         var narrow = Fake(company)
         narrow.capabilities.partialRefund = false
@@ -167,7 +167,7 @@ import Testing
 
     /// The same, when the provider is not even configured any more (rule 17).
     @Test
-    func aRefundThatIsRepeatedIsToldFromItsRecordAlthoughItsProviderIsGone() throws {
+    func aRefundThatIsRepeatedIsAnsweredFromItsRecordAlthoughItsProviderIsGone() throws {
         let company = shop.company
         let before = try shop.client(Fake(company, name: "old"))
         let after = try shop.client(Fake(company, name: "new"))
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    /// A decline of the first round arrived during the second: the second was told as declined, and was charged
+    /// A decline of the first round arrived during the second: the second was reported as declined, and was charged
     /// (rules 10 and 13).
     @Test
     func anOldDeclineDecidesNoNewRound() throws {
@@ -249,10 +249,10 @@ import Testing
         }
     }
 
-    /// The first round was charged after all, under a name that nobody knew any more: the message went by without a
-    /// word, and the customer's second charge stood in no book (rules 9, 13 and 23).
+    /// The first round was charged after all, under a name that was no longer known: the message left no
+    /// event, and the customer's second charge stood in no book (rules 9, 13 and 23).
     @Test
-    func aLateWordOfAnEarlierRoundIsHeardAndCounted() throws {
+    func aLateReportAboutAnEarlierRunIsRecordedAndCounted() throws {
         let company = shop.company
         var driver = Fake(company)
         driver.plan = .provingAbsence(after: .seconds(5), givingUpAfter: .seconds(20))
@@ -281,10 +281,10 @@ import Testing
         }
     }
 
-    /// The provider wanted us to wait, I gave up and went, and ten minutes later the card was charged with nobody there
+    /// The provider wanted us to wait, I gave up and went, and ten minutes later the card was charged with no customer there
     /// (rule 1).
     @Test
-    func nothingIsSentOnceEverybodyHasLeftAndNothingIsInDoubt() throws {
+    func sale_allCallersLeftBeforeSend_sendsNothing() throws {
         let company = shop.company
         let client = try shop.client(busyForTenMinutes())
         try shop.play { [shop, attempt] in

@@ -168,7 +168,7 @@ struct SignedFake: SaleDriver, SessionDriver {
 }
 
 extension Promise where Value == Bool {
-    /// Waits for what never comes, even when nobody waits for the one who waits.
+    /// Waits for what never comes, even when no task waits for the waiting one.
     func forever() async throws { _ = await value() }
 }
 
@@ -208,18 +208,18 @@ final class Company: Sendable {
 
     /// What was charged, in order.
     var charges: [Movement] { state.withLock { $0.charges } }
-    /// What was given back, in order.
+    /// What was refunded, in order.
     var refunds: [Movement] { state.withLock { $0.refunds } }
     /// What was charged in all, in cents.
     var charged: Int64 { charges.reduce(0) { $0 + $1.cents } }
-    /// What was given back in all, in cents.
+    /// What was refunded in all, in cents.
     var refunded: Int64 { refunds.reduce(0) { $0 + $1.cents } }
 
     /// What it was asked or shown, in words.
     var heard: [String] { state.withLock { $0.heard } }
     func hear(_ words: String) { state.withLock { $0.heard.append(words) } }
 
-    /// How often somebody has asked what became of something.
+    /// How often a client has asked what became of something.
     var lookupCount: Int { state.withLock { $0.lookupCount } }
     func countLookup() { state.withLock { $0.lookupCount += 1 } }
 

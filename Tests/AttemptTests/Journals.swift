@@ -77,7 +77,7 @@ struct FileJournal: Sendable {
             [values[0], values[5], .integer(RowSum.of(values))], doing: "writing")
     }
 
-    /// Takes over a payment of 10.00 from before our time, of which something was given back already; the import has no
+    /// Takes over a payment of 10.00 from before our time, of which something was refunded already; the import has no
     /// place for that yet.
     func adopt(_ attempt: String, of provider: ProviderIdentity, refunded: Money) throws {
         let line = """
@@ -134,7 +134,7 @@ final class Folder: Sendable {
     }
 }
 
-/// A journal that takes nothing more while it is broken, and can be mended.
+/// A journal that takes nothing more while it is broken, and can be repaired.
 final class BreakableJournal: JournalWrapper {
     let inner: any Journal = InMemoryJournal()
     private let broken = Locked(false)
@@ -188,7 +188,7 @@ final class FaultyDisk: Sendable {
         Self.all.withLock { $0[folder.path] = self }
     }
 
-    /// Forgets it; who holds files there still can go on, and nobody listens.
+    /// Forgets it; a process that holds files there can continue, and no server listens.
     func end() { _ = Self.all.withLock { $0.removeValue(forKey: folder.path) } }
 
     /// How often something was changed or made durable.
@@ -265,7 +265,7 @@ final class FaultyDisk: Sendable {
         for (name, content) in files where !name.hasSuffix("-shm") {
             try Data(content).write(to: URL(fileURLWithPath: found.file(name)))
         }
-        // What lies beside the journal is written by itself, and never before the commit that it speaks of.
+        // What lies beside the journal is written on its own, and never before the commit that it speaks of.
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
         where files[name] == nil && !name.contains("-wal") && !name.contains("-shm") && !name.contains("owner") {
             try FileManager.default.copyItem(atPath: folder.file(name), toPath: found.file(name))

@@ -4,7 +4,7 @@ import PaymentDriverKit
 import PaymentTestTill
 import Testing
 
-/// What is said about money is so, whoever asks, and wherever the news come from.
+/// What is said about money is so, for every caller, and from every source.
 @Suite struct MisreportedTests {
     private let attempt: AttemptID
     private let shop = Shop()
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// I used an id again by mistake, for 12.00 after a paid 10.00, and was told of that id that nothing had moved
+    /// I used an id again by mistake, for 12.00 after a paid 10.00, and read of that id that nothing had moved
     /// (rules 17 and 18).
     @Test
     func aConflictDoesNotSayThatAPaidAttemptMovedNothing() throws {
@@ -226,7 +226,7 @@ import Testing
     /// After the move the new provider was asked to charge the old one's instrument 4711, which may be a stranger's
     /// (rule 29).
     @Test
-    func aSavedInstrumentIsChargedByNobodyButWhoKeepsIt() throws {
+    func savedInstrument_isChargedOnlyByTheProviderThatKeepsIt() throws {
         let company = shop.company
         var new = Fake(company, name: "new")
         new.onDebit = { request, context in

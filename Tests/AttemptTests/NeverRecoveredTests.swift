@@ -3,7 +3,7 @@ import PaymentDriverKit
 import PaymentTestTill
 import Testing
 
-/// What nobody knows is asked about until somebody does, whatever else lies in the journal.
+/// What is unknown is asked about until it is known, whatever else lies in the journal.
 @Suite struct NeverRecoveredTests {
     private let attempt: AttemptID
     private var shop = Shop()
@@ -54,7 +54,7 @@ import Testing
         #expect(three <= one + 1, "one asks \(one) times, three ask \(three) times")
     }
 
-    /// One row of the file was damaged, and from then on nothing was settled any more, without a word to anybody
+    /// One row of the file was damaged, and from then on nothing was settled any more, without any report
     /// (rule 24).
     @Test
     func oneDamagedRowHarmsNoOtherAttempt() throws {
@@ -121,7 +121,7 @@ import Testing
         try again.close()
     }
 
-    /// The disk was full for a moment when a sale ended in doubt; it was mended, and in three days nobody asked the
+    /// The disk was full for a moment when a sale ended in doubt; it was repaired, and in three days no lookup asked the
     /// provider, who knew (rule 21).
     @Test
     func doubtThatCouldNotBeWrittenIsAskedAboutAllTheSame() throws {
@@ -199,8 +199,8 @@ import Testing
         }
     }
 
-    /// I mixed up two numbers in the provider's list: the name of another payment of ours is refused, and so is what can be
-    /// no name; else one payment counts twice, and the wrong one is given back.
+    /// I mixed up two numbers in the provider's list: the name of another of our payments is refused, and so is what can be
+    /// no name; else one payment counts twice, and the wrong one is refunded.
     @Test
     func aNameThatAnotherPaymentHasIsNotTakenFromAPerson() throws {
         let client = try shop.client(losing(Locked(false)))
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    /// A payment was taken without a network and refused by the bank at night; for us it stays paid, since nobody asked
+    /// A payment was taken without a network and refused by the bank at night; for us it stays paid, since no lookup asked
     /// again (rule 25).
     @Test
     func anOfflineApprovalIsAskedAboutUntilItWasForwarded() throws {
@@ -236,7 +236,7 @@ import Testing
         }
     }
 
-    /// A payment was taken without a network, and I could give back money that nobody had taken yet (rule 25).
+    /// A payment was taken without a network, and I could refund money that was not taken yet (rule 25).
     @Test
     func anOfflineApprovalIsNotRefundedBeforeItWasForwarded() throws {
         let company = shop.company

@@ -9,7 +9,7 @@ import Testing
     enum Work: CaseIterable, Sendable { case sale, refund, capture, void }
 
     @Test(arguments: Work.allCases, FaultyDisk.Remains.allCases)
-    func whatWasToldIsThereAndNothingIsDoneTwice(_ work: Work, _ remains: FaultyDisk.Remains) throws {
+    func afterPowerLoss_acknowledgedEntriesAreThere_onceEach(_ work: Work, _ remains: FaultyDisk.Remains) throws {
         var count = 0
         for seed in 0..<400 as Range<UInt64> {
             guard try play(work, remains, after: Int(seed), seed: seed) else {
@@ -50,7 +50,7 @@ import Testing
                 #expect(kept?.approval != nil, "\(work) after \(count), \(remains)")
             }
             let again = await Self.act(work, client, attempt, on: PaymentID(sold))
-            // Whoever takes over counts the silence from there.
+            // The process that takes over counts the quiet period from there.
             try await shop.wait(.seconds(600))
             try await client.recoverAll()
             let last = await Self.act(work, client, attempt, on: PaymentID(sold))

@@ -4,7 +4,7 @@ import PaymentDriverKit
 import PaymentTestTill
 import Testing
 
-/// What the provider, or somebody at its dashboard, does with a payment of ours (rule 30).
+/// What the provider, or a person at its dashboard, does with our payment (rule 30).
 @Suite struct ProvidersOwnTests {
     private let shop = Shop()
     private let attempt: AttemptID
@@ -21,7 +21,7 @@ import Testing
         shop.company.post(notice)
     }
 
-    /// Somebody gave a part back at the dashboard, and our shop would have given back all of it once more.
+    /// A person refunded a part at the dashboard, and our shop would have refunded all of it once more.
     @Test func aRefundAtTheDashboardIsCounted() throws {
         let client = try shop.client(Fake(shop.company))
         try shop.play { [attempt] in
@@ -99,8 +99,8 @@ import Testing
         }
     }
 
-    /// What names no payment of ours is kept, and no attempt comes of it.
-    @Test func whatActsOnNothingOfOursIsKept() throws {
+    /// What names none of our payments is kept, and no attempt comes of it.
+    @Test func message_aboutNoPaymentOfThisJournal_isKept() throws {
         let client = try shop.client(Fake(shop.company))
         try shop.play { [attempt] in
             #expect(await client.sell(5_000, "order-1", attempt: attempt).isApproved)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// The hold was let go, and then the platform captured it all the same: it counts, and somebody should know.
+    /// The hold was let go, and then the platform captured it all the same: it counts, and an event should say so.
     @Test func aCaptureOfWhatWasLetGoIsAContradiction() throws {
         let client = try shop.client(Fake(shop.company))
         try shop.play { [attempt] in

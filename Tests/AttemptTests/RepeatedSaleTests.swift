@@ -6,7 +6,7 @@ import PaymentTestTill
 import PaymentTesting
 import Testing
 
-/// The same thing asked for again by somebody who has not heard what became of it: nobody moves money anew before he has
+/// The same thing asked for again by a caller that doesn't know what became of it: no money moves again before the caller has
 /// heard (rule 19).
 @Suite struct RepeatedSaleTests {
     private let shop = Shop()
@@ -41,7 +41,7 @@ import Testing
         return driver
     }
 
-    /// The reply was lost and I was told not to charge again; when the network was back I entered the same line, and the
+    /// The reply was lost and the answer said not to charge again; when the network was back I entered the same line, and the
     /// customer paid twice (rule 19).
     @Test
     func repeatingASaleUnderItsReferenceChargesOnce() throws {
@@ -54,7 +54,7 @@ import Testing
             network.withLock { $0 = true }
             let again = await client.sell(1_500, "dbl-1", within: .seconds(5))
             #expect(company.charges.count == 1, "\(again)")
-            // Whoever is refused hears of the sale that there is.
+            // The refused caller reads of the sale that there is.
             #expect((again.payment?.attempt ?? again.error?.attempt) == first.error?.attempt, "\(again)")
         }
     }
@@ -95,7 +95,7 @@ import Testing
 
     /// The reply to a refund of a part was lost, I entered it again, and the customer got it twice (rule 19).
     @Test
-    func repeatingARefundAfterALostReplyGivesBackOnce() throws {
+    func refund_replyLost_repeated_refundsOnce() throws {
         let network = Locked(true)
         let company = shop.company
         let client = try shop.client(driver(network))
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// What was proven never to have arrived stands in nobody's way: the line that I enter again charges (rule 19).
+    /// What was proven never to have arrived blocks no order: the line that I enter again charges (rule 19).
     @Test func whatNeverArrivedIsChargedWhenItIsRepeated() throws {
         let network = Locked(false)
         let company = shop.company
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    /// A reference pays once, whoever knows of its payment and whatever the amount is (rule 19).
+    /// A reference pays once, whichever till knows of its payment and whatever the amount is (rule 19).
     @Test func sale_referenceIsPaid_namesThePaymentAndChargesNothing() throws {
         let company = shop.company
         let client = try shop.client(driver(Locked(true)))
@@ -213,8 +213,8 @@ import Testing
         }
     }
 
-    /// Nobody waited any more but somebody who had asked for the status, and the next exchange was sent for him (rule 1).
-    @Test func whoeverAsksForTheStatusKeepsNothingGoing() throws {
+    /// Only a caller that had asked for the status still waited, and the next exchange was sent for it (rule 1).
+    @Test func statusQuery_keepsNoAbandonedSaleRunning() throws {
         let company = shop.company
         let door = Promise<Bool>()
         var driver = Fake(company)
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    /// A part was given back by another till while the first one's part was on its way; both fitted, and both were done
+    /// A part was refunded by another till while the first one's part was on its way; both fitted, and both were done
     /// (rule 19).
     @Test func aSecondPartWaitsForTheFirst() throws {
         let door = Promise<Bool>()
@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    /// The second one's process could not write, and its cashier was told that nothing had moved under an id under which
+    /// The second one's process could not write, and its cashier read that nothing had moved under an id under which
     /// the first one had charged (rule 18).
     @Test func anErrorAboutACallThatNeverReachedTheJournalNamesNoAttempt() throws {
         let door = Promise<Bool>()
@@ -273,8 +273,8 @@ import Testing
         }
     }
 
-    /// What the customer sees on a screen came a second time by itself.
-    @Test func whatIsShownIsNeverMadeAgainByItself() throws {
+    /// What the customer sees on a screen came a second time on its own.
+    @Test func whatIsShownIsNeverRepeatedUnasked() throws {
         let company = shop.company
         for effect in [RequestEffect.visible, .money] {
             let tries = Locked(0)

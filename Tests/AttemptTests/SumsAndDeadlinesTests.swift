@@ -12,7 +12,7 @@ import Testing
 
     init() throws { attempt = try AttemptID("a1") }
 
-    /// The customer gave a tip of 5.00 on 20.00 afterwards and paid 25.00, of which I could give back 20.00 (rule 23).
+    /// The customer gave a tip of 5.00 on 20.00 afterwards and paid 25.00, of which I could refund 20.00 (rule 23).
     @Test
     func aTipThatIsGivenLaterIsCounted() throws {
         let company = shop.company
@@ -108,10 +108,10 @@ import Testing
         }
     }
 
-    /// One request for an access never came back, and until the restart nobody could pay; the one that had been stopped
-    /// was said to go on although nothing had moved (rules 20 and 21).
+    /// One request for an access never came back, and until the restart no customer could pay; the one that had been stopped
+    /// was said to continue although nothing had moved (rules 20 and 21).
     @Test
-    func anAccessThatNeverComesHoldsUpNobodyElse() throws {
+    func accessThatNeverComes_delaysNoOtherCall() throws {
         let company = shop.company
         let driver = SignedFake(company) { number in
             if number == 1 { try await Promise<Bool>().forever() }
@@ -133,7 +133,7 @@ import Testing
 
     /// One of four who asked for a status went away while he waited for his turn, and two were let in at once (rule 32).
     @Test
-    func whoLeavesTheQueueLetsNobodyIn() throws {
+    func callerThatLeavesTheQueue_letsNoOtherIn() throws {
         let inside = Locked((now: 0, most: 0))
         var driver = losingSlowly(lookups: .seconds(10))
         driver.onLookup = { [shop] _, _ in
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    /// A message said that 999.00 were captured where we had captured 50.00, and nobody was told (rule 22).
+    /// A message said that 999.00 were captured where we had captured 50.00, and no event was raised (rule 22).
     @Test
     func aMessageOverAnotherAmountIsRaised() throws {
         let company = shop.company
@@ -213,7 +213,7 @@ import Testing
     /// Two shops keep their books in one file, each has its own order 1001, and the other's open one refused mine
     /// (rule 19).
     @Test
-    func anotherShopsOpenOrderStandsInNobodysWay() throws {
+    func anotherShopsOpenOrderBlocksNoOther() throws {
         let company = shop.company
         var lost = losingSlowly(lookups: .seconds(1))
         lost.identity = Fake(company, name: "a", merchant: "m-a").identity

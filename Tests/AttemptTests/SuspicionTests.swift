@@ -5,7 +5,7 @@ import PaymentSQLite
 import PaymentTestTill
 import Testing
 
-/// What reviewers suspected and nobody had seen happen.
+/// What reviewers suspected and no test had seen happen.
 @Suite struct SuspicionTests {
     private let attempt: AttemptID
     private var shop = Shop()
@@ -224,9 +224,9 @@ import Testing
         try found.close()
     }
 
-    /// We took over a payment of which half had been given back before, and could give back the whole (rule 27).
+    /// We took over a payment of which half had been refunded before, and could refund the whole (rule 27).
     @Test
-    func anImportedPaymentKnowsWhatWasGivenBack() throws {
+    func importedPayment_knowsWhatWasRefunded() throws {
         let folder = try Folder()
         let company = shop.company
         let driver = Fake(company)
@@ -248,7 +248,7 @@ import Testing
     /// A driver noted the terminal's number, another payment had the same number for its name, and the message about it
     /// was dropped (facts: a note is no name).
     @Test
-    func aNoteTakesNobodysName() throws {
+    func aNoteTakesNoOthersName() throws {
         let company = shop.company
         let client = try shop.client(pending(noting: "77"))
         let second = try AttemptID("a2")
@@ -266,7 +266,7 @@ import Testing
     /// I gave another payment's number as the reason of my decision, and the message about that payment was dropped
     /// (facts: a note is no name).
     @Test
-    func aReasonTakesNobodysName() throws {
+    func aReasonTakesNoOthersName() throws {
         let company = shop.company
         let client = try shop.client(pending(noting: nil))
         let second = try AttemptID("a2")
@@ -301,7 +301,7 @@ import Testing
         }
     }
 
-    /// The provider refused to show us anything, for want of a right; all that I read was that nobody can tell
+    /// The provider refused to show us anything, for want of a right; all that I read was that it is unknown
     /// (rule 20).
     @Test
     func whyALookupCouldNotTellIsShown() throws {

@@ -14,7 +14,7 @@ import Testing
     /// What a connection that is still kept when the program ends has open, and the threads that are about to end.
     private static let connectionMax = 6
 
-    @Test func aSaleIsToldAsItIsWhicheverCallFails() async throws {
+    @Test func aSaleIsReportedAsItIsWhicheverCallFails() async throws {
         let transport = CurlTransport()
         let program = try FailingProgram(transport)
         let sale = [
@@ -38,7 +38,7 @@ import Testing
             let (place, attempt) = (try program.fresh(), "\(failure.kind)-\(failure.place)")
             let run = try program.run(sale + [attempt], in: place, failure)
             let charges = try await program.charges(attempt)
-            // Nobody takes money without knowing what time it is: that ends the program, as a death does.
+            // No till takes money without knowing what time it is: that ends the program, as a death does.
             let isWithoutClock = failure.kind == "clock" && run.errors.contains("the machine has no clock")
             let isFine = run.code.map { (0...6).contains($0) } ?? isWithoutClock
             #expect(isFine, "\(failure): \(run.code as Any) \(run.errors)")
@@ -49,7 +49,7 @@ import Testing
             let left = run.left.subtracting(usual.left)
             #expect(left.isEmpty, "\(failure): left open \(left)")
             #expect(run.left.count <= usual.left.count + Self.connectionMax, "\(failure): left open \(run.left)")
-            // Whoever does it again, with nothing in the way, has it done once, or is told that it is still too early to say.
+            // A repeat, with nothing in the way, is done once, or answers that it is still too early to say.
             let again = try program.run(sale + [attempt], in: place)
             let isEarly = again.code == 3 && (run.code == 3 || run.code == nil)
             #expect(again.code == 0 || isEarly, "\(failure), again: \(again.code as Any) \(again.errors)")

@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// A refusal without the terminal's name may be of another card: what was approved offline stays, and can't be given back.
+    /// A refusal without the terminal's name may be of another card: what was approved offline stays, and can't be refunded.
     @Test func offlineApprovalAtTerminal_refusalWithoutItsName_staysOffline() throws {
         let client = try client()
         let refused = try webhook("AUTHORISATION", "8815000000009999", for: "sale-1", 909, success: false)

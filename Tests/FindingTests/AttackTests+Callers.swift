@@ -27,7 +27,7 @@ import Testing
         shop.ledger.post(notice)
     }
 
-    /// The caller left after 10 s and was told "unknown"; the request still runs; the same is typed again.
+    /// The caller left after 10 s and got "unknown"; the request still runs; the same is typed again.
     @Test func unnamedSale_callerLeft_typedAgain_isHeldBack() throws {
         var driver = Fake(shop.ledger)
         driver.onSale = { [shop] request, context in
@@ -99,7 +99,7 @@ import Testing
     }
 }
 
-/// What a person has to learn, and who tells it.
+/// What a person has to learn, and from which event.
 @Suite struct AlertAttackTests {
     private let shop = Shop()
     private let sale: AttemptID
@@ -297,7 +297,7 @@ import Testing
     }
 
     /// A sale is declined as a duplicate, which proves nothing.
-    @Test func declineAsDuplicate_journalFails_isNotToldAsDecline() throws {
+    @Test func declineAsDuplicate_journalFails_isNotReportedAsDecline() throws {
         var driver = Fake(shop.ledger)
         driver.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
         driver.onSale = { [ledger = shop.ledger] request, context in
@@ -311,7 +311,7 @@ import Testing
         #expect(!told.saysNothingMoved, "told: \(told), and later: \(later); charged \(shop.ledger.charges)")
     }
 
-    @Test func declineAsDuplicate_journalWorks_isNotToldAsDecline() throws {
+    @Test func declineAsDuplicate_journalWorks_isNotReportedAsDecline() throws {
         var driver = Fake(shop.ledger)
         driver.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
         driver.onSale = { [ledger = shop.ledger] request, context in
@@ -329,7 +329,7 @@ import Testing
 
     /// The reply is over ten times the amount, or in another currency, which is not believed.
     @Test(arguments: [Money(minorUnits: 10_000, .eur), Money(minorUnits: 1_000, .usd)])
-    func unbelievableAmount_journalFails_isNotToldAsApproved(_ said: Money) throws {
+    func unbelievableAmount_journalFails_isNotReportedAsApproved(_ said: Money) throws {
         var driver = Fake(shop.ledger)
         driver.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
         driver.onSale = { _, context in
@@ -382,7 +382,7 @@ import Testing
     }
 
     /// The database is set back to before the opening while the request is out.
-    @Test func openingLostByARestore_replyApproved_isNotToldAsNothingMoved() throws {
+    @Test func openingLostByARestore_replyApproved_isNotReportedAsNothingMoved() throws {
         let journal = SwappedJournal(shop.journal)
         var driver = Fake(shop.ledger)
         driver.onSale = { [shop] request, context in

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func declineAfterAnApprovingMessage_isToldAsApproved() throws {
+    @Test func declineAfterAnApprovingMessage_isReportedAsApproved() throws {
         let open = Locked(PaymentClient?.none)
         var driver = Fake(shop.ledger)
         driver.onSale = { [shop] request, context in
@@ -269,7 +269,7 @@ import Testing
         }
     }
 
-    /// Our void of a sale is approved, and the provider tells it again as "undone" of the sale and as a refund.
+    /// Our void of a sale is approved, and the provider reports it again as "undone" of the sale and as a refund.
     @Test func ourVoid_toldAgainInOtherWords_isCountedOnce() throws {
         let client = try shop.client(FullFake(Fake(shop.ledger)))
         try shop.play { [sale] in

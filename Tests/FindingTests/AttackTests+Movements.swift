@@ -416,7 +416,7 @@ import Testing
     }
 
     /// A device approved offline without a request of the till.
-    @Test func approvalWithoutARequest_isNotToldAsNothingMoved() throws {
+    @Test func approvalWithoutARequest_isNotReportedAsNothingMoved() throws {
         var driver = Fake(shop.ledger)
         driver.onSale = { [ledger = shop.ledger] request, context in
             ledger.charge(context.attempt, request.amount)
@@ -438,7 +438,7 @@ import Testing
     }
 
     /// A rehearsal was charged; then the real sale comes.
-    @Test func rehearsalThatWasCharged_thenTheRealSale_isToldToSomebody() throws {
+    @Test func rehearsalThatWasCharged_thenTheRealSale_raisesAnEvent() throws {
         let client = try shop.client(Fake(shop.ledger))
         let heard = Heard(client, shop.stage)
         try shop.play { [shop, sale] in

@@ -45,7 +45,7 @@ import Testing
         #expect(shop.ledger.charges.count == 2, "\(again); \(shop.ledger.charges)")
     }
 
-    /// A part was given back after the backup; the backup is restored and accepted; the same is typed again without an id.
+    /// A part was refunded after the backup; the backup is restored and accepted; the same is typed again without an id.
     @Test func restored_refundMadeSinceTheBackup_isNotMadeAgain() throws {
         let folder = try JournalFolder()
         func play(_ body: @escaping @Sendable (PaymentClient) async -> Told) throws -> Told {
@@ -124,7 +124,7 @@ import Testing
     }
 }
 
-/// More is given back than was taken.
+/// More is refunded than was taken.
 @Suite struct OverRefundAttackTests {
     private let shop = Shop()
     private let sale: AttemptID
@@ -141,8 +141,8 @@ import Testing
         shop.ledger.post(notice)
     }
 
-    /// The message about a capture comes before its reply, which has no name: both are counted, and 20.00 are given back of 10.00.
-    @Test func ourCaptureHeardBeforeItsNamelessReply_noMoreIsGivenBackThanTaken() throws {
+    /// The message about a capture comes before its reply, which has no name: both are counted, and 20.00 are refunded of 10.00.
+    @Test func ourCaptureReportedBeforeItsNamelessReply_noMoreIsRefundedThanTaken() throws {
         let open = Locked(PaymentClient?.none)
         var driver = Fake(shop.ledger)
         driver.onCapture = { [shop] request, context in
@@ -169,8 +169,8 @@ import Testing
         }
     }
 
-    /// The provider captures by itself; the message has two names, and a second message only the second one.
-    @Test func ownCaptureWithTwoNames_noMoreIsGivenBackThanTaken() throws {
+    /// The provider captures on its own; the message has two names, and a second message only the second one.
+    @Test func ownCaptureWithTwoNames_noMoreIsRefundedThanTaken() throws {
         let client = try shop.client(Fake(shop.ledger))
         try shop.play { [shop, sale] in
             _ = await Told {
@@ -406,7 +406,7 @@ import Testing
         }
     }
 
-    /// A person says that ten times as much as the payment took was given back.
+    /// A person says that ten times as much as the payment took was refunded.
     @Test func personsAmountAboveWhatIsLeft_isRefused() throws {
         var driver = Fake(shop.ledger)
         driver.onLookup = { _, _ in .cannotTell("Not now.") }
@@ -449,7 +449,7 @@ import Testing
         }
     }
 
-    /// The sale's result beside a capture and a refund that were heard before the reply.
+    /// The sale's result beside a capture and a refund that were reported before the reply.
     @Test func holdCapturedByTheProviderBeforeItsReply_resultSaysSo() throws {
         let open = Locked(PaymentClient?.none)
         var driver = Fake(shop.ledger)

@@ -68,7 +68,7 @@ extension PaymentClient {
         return (after, heard)
     }
 
-    /// What the other account gave back counts against what is left of the payment: it is not given back once more.
+    /// What the other account refunded counts against what is left of the payment: it is not refunded once more.
     @Test(arguments: [false, true]) func unlinkedRefundAtAnotherAccount_thenARefund_isGivenOnce(
         _ isSQLite: Bool
     ) throws {

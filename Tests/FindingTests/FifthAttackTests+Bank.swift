@@ -5,7 +5,7 @@ import PaymentJournalKit
 import PaymentTestTill
 import PaymentTesting
 
-/// A bank that does what it is asked for, once for each attempt, tells of it by messages, and is used at its dashboard as well.
+/// A bank that does what it is asked for, once for each attempt, reports by messages, and is used at its dashboard as well.
 final class Bank: Sendable {
     /// What the bank has of one payment.
     struct Account: Sendable {
@@ -177,7 +177,7 @@ final class Bank: Sendable {
         }
     }
 
-    /// Tells that an attempt was refused.
+    /// Reports that an attempt was refused.
     func refuse(_ operation: PaymentOperation, _ attempt: AttemptID, of payment: String?, at now: Int64) {
         state.withLock { state in
             var notice = ProviderNotice(

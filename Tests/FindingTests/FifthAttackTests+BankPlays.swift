@@ -35,7 +35,7 @@ final class MortalJournal: JournalWrapper {
     }
 }
 
-/// Orders of one payment's operations, drawn by a seed: in the end the books say what the bank has, or a person was told.
+/// Orders of one payment's operations, drawn by a seed: in the end the books say what the bank has, or an event was raised.
 @Suite struct FifthAttackBankTests {
     /// How many orders are played; `BANK_PLAYS` says more.
     private static let count = ProcessInfo.processInfo.environment["BANK_PLAYS"].flatMap { UInt64($0) } ?? 80

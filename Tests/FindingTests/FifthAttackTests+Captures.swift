@@ -64,8 +64,8 @@ enum Undoing: String, CaseIterable, Sendable { case weVoidIt, providerVoidsIt, p
         }
     }
 
-    /// The sums at the edge of what is believed: nothing wraps, and no more is given back than was taken.
-    @Test(arguments: [false, true]) func saleOfTheMostThatIsBelieved_givesBackNoMore(_ isSQLite: Bool) throws {
+    /// The sums at the edge of what is believed: nothing wraps, and no more is refunded than was taken.
+    @Test(arguments: [false, true]) func saleOfTheMostThatIsBelieved_refundsNoMore(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Whole(Fake(shop.ledger)))
             try shop.play { [sale] in

@@ -186,8 +186,8 @@ enum LateCharge: String, CaseIterable, Sendable { case stands, weRefundIt, provi
         }
     }
 
-    /// `a` says that the older run is pending after all; `b`'s charge is given back: the order is not sold again meanwhile.
-    @Test(arguments: [false, true]) func olderRunPending_afterTheNewestIsGivenBack_keepsTheOrder(_ isSQLite: Bool)
+    /// `a` says that the older run is pending after all; `b`'s charge is refunded: the order is not sold again in between.
+    @Test(arguments: [false, true]) func olderRunPending_afterTheNewestIsRefunded_keepsTheOrder(_ isSQLite: Bool)
         throws
     {
         try Second.over(isSQLite) { shop in
@@ -217,9 +217,9 @@ enum LateCharge: String, CaseIterable, Sendable { case stands, weRefundIt, provi
         }
     }
 
-    /// The newest run is only accepted by `b` when the older run's charge turns up at `a` and is given back: the order waits for
+    /// The newest run is only accepted by `b` when the older run's charge turns up at `a` and is refunded: the order waits for
     /// `b`.
-    @Test(arguments: [false, true]) func newestRunPending_whenTheOldersChargeIsGivenBack_keepsTheOrder(
+    @Test(arguments: [false, true]) func newestRunPending_whenTheOldersChargeIsRefunded_keepsTheOrder(
         _ isSQLite: Bool
     ) throws {
         try Second.over(isSQLite) { shop in

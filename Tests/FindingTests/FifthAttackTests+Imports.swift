@@ -54,10 +54,10 @@ struct ImportedShop {
     }
 }
 
-/// Imported payments whose lines can't be true, and what is given back of them.
+/// Imported payments whose lines can't be true, and what is refunded of them.
 @Suite struct FifthAttackImportTests {
-    /// A line with microseconds for milliseconds says that the payment is taken in the year 58,000. What the provider gives
-    /// back from now on counts.
+    /// A line with microseconds for milliseconds says that the payment is taken in the year 58,000. What the provider refunds
+    /// from now on counts.
     @Test func importTakenInTheFuture_isRefusedOrTheNextRefundCounts() throws {
         let old = try ImportedShop()
         let refusal = try old.adopt(old.line(takenAt: old.shop.stage.now * 1_000))
@@ -77,7 +77,7 @@ struct ImportedShop {
         }
     }
 
-    /// A line speaks for next year: what the provider gives back until then counts all the same.
+    /// A line speaks for next year: what the provider refunds until then counts all the same.
     @Test func importThatSpeaksForTheFuture_isRefusedOrTheNextRefundCounts() throws {
         let old = try ImportedShop()
         let now = old.shop.stage.now
@@ -99,7 +99,7 @@ struct ImportedShop {
         }
     }
 
-    /// A line says that 4.00 were given back and not up to when it speaks. The provider sends its message of that once more.
+    /// A line says that 4.00 were refunded and not up to when it speaks. The provider sends its message of that once more.
     @Test func importedRefundWithoutAMoment_toldAgain_isCountedOnceOrAsked() throws {
         let old = try ImportedShop()
         let now = old.shop.stage.now
@@ -149,7 +149,7 @@ struct ImportedShop {
     }
 
     /// The old system had asked for a refund of 4.00 that was pending, so that the line counts none. The refund fails after
-    /// the import: nothing is taken off what was never counted, and no more is given back than was taken.
+    /// the import: nothing is taken off what was never counted, and no more is refunded than was taken.
     @Test func refundThatNoImportCounted_failsLater_takesNothingOff() throws {
         let old = try ImportedShop()
         let now = old.shop.stage.now
@@ -205,7 +205,7 @@ struct ImportedShop {
         }
     }
 
-    /// The list shows a sale that is in doubt here, and that 4.00 were given back of it. The provider's old message of that
+    /// The list shows a sale that is in doubt here, and that 4.00 were refunded of it. The provider's old message of that
     /// refund is sent once more: it counts once.
     @Test func importOfOurSaleInDoubt_withARefund_thenItsOldMessage_countsOnce() throws {
         let old = try ImportedShop()

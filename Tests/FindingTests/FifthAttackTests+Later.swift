@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// The outcome waits for the journal, which is set back to before the sale meanwhile: the outcome is written all the same.
+    /// The outcome waits for the journal, which is set back to before the sale in between: the outcome is written all the same.
     @Test func waitingOutcome_ofALostOpening_isWrittenAsItsOwn() throws {
         let shop = Shop()
         let finishless = FinishlessJournal(shop.journal)
@@ -168,7 +168,7 @@ import Testing
 
     /// The merchant took the provider out of the configuration: each operation that is repeated under its id is still
     /// answered from its record.
-    @Test(arguments: ["capture", "void", "refund"]) func repeatedFollowUp_whoseProviderIsGone_isToldFromItsRecord(
+    @Test(arguments: ["capture", "void", "refund"]) func repeatedFollowUp_whoseProviderIsGone_isAnsweredFromItsRecord(
         _ operation: String
     ) throws {
         let shop = Shop()

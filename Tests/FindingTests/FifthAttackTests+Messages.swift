@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// A driver passes a refund of -5.00 on: nothing that was given back comes back by that.
+    /// A driver passes a refund of -5.00 on: nothing that was refunded comes back by that.
     @Test(arguments: [false, true]) func dashboardRefundBelowZero_isNotBelieved(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Fake(shop.ledger))
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// A refund over the most that a number can be: the sums don't wrap, and nothing more is given back.
+    /// A refund over the most that a number can be: the sums don't wrap, and nothing more is refunded.
     @Test(arguments: [Int64.max, Int64.max - 1, Money.believableMinorUnitsMax + 1])
     func dashboardRefundAtTheEdge_leavesNothing(_ cents: Int64) throws {
         let shop = Shop()
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    /// Our refund of a lost reply is told by its id, with the name of another payment as the one that it acts on.
+    /// Our refund of a lost reply is reported by its id, with the name of another payment as the one that it acts on.
     @Test(arguments: [false, true]) func refundUnderOurID_actingOnAnotherPayment_decidesNothing(_ isSQLite: Bool) throws
     {
         try Second.over(isSQLite) { shop in

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { (sale, next) = (try AttemptID("sale-1"), try AttemptID("sale-2")) }
 
-    /// The order was given back and sold again; then a tip is added to the first payment.
+    /// The order was refunded and sold again; then a tip is added to the first payment.
     @Test(arguments: [false, true]) func tipOnAFullyRefundedSale_isRefused(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Whole(Fake(shop.ledger)))
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// A reference that was read from a file with a byte order mark, or pasted with a mark that nobody sees.
+    /// A reference that was read from a file with a byte order mark, or pasted with an invisible mark.
     @Test(arguments: ["\u{FEFF}order-1", "order-1\u{200B}", "\u{200E}order-1", "order\u{00AD}-1", "order-1\u{2060}"])
     func referenceWithInvisibleCharacters_isTheSameOrder(_ text: String) throws {
         let shop = Shop()

@@ -42,7 +42,7 @@ extension String {
 
 /// What was pruned and comes back: its provider's names stay taken.
 @Suite struct FifthAttackPrunedTests {
-    /// The payment is imported to be given back; the dashboard gives it back as well: it is given back once.
+    /// The payment is imported to be refunded; the dashboard refunds it as well: it is refunded once.
     @Test func prunedPaymentImportedAgain_isRefusedOrItsRefundsCount() throws {
         let old = try ImportedShop()
         try old.sellAndPrune()
@@ -94,7 +94,7 @@ extension String {
     }
 
     /// A refund was executed, its payment was pruned, and a program that never got the reply repeats it under its id.
-    @Test func repeatedRefund_ofAPrunedPayment_isNotToldAsNothingMoved() throws {
+    @Test func repeatedRefund_ofAPrunedPayment_isNotReportedAsNothingMoved() throws {
         let old = try ImportedShop()
         let refund = try AttemptID("refund-1")
         try old.open { client in

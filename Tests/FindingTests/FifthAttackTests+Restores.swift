@@ -14,7 +14,7 @@ import Testing
 
     init() throws { (sale, lost) = (try AttemptID("sale-1"), try AttemptID("sale-2")) }
 
-    /// The restored journal takes messages meanwhile, more than the backup lost entries: it still begins nothing.
+    /// The restored journal takes messages in that time, more than the backup lost entries: it still begins nothing.
     @Test(arguments: [false, true]) func restoredJournal_thatTookManyMessages_stillBeginsNothing(_ isReopened: Bool)
         throws
     {

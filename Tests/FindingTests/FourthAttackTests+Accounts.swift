@@ -112,7 +112,7 @@ extension Heard {
         }
     }
 
-    /// The same, given back: what `b` took is not given back.
+    /// The same, refunded: what `b` took is not refunded.
     @Test(arguments: [false, true]) func refundOfTheLostCharge_leavesTheOthersCharge(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let tills = try Fourth(shop)
@@ -131,7 +131,7 @@ extension Heard {
         }
     }
 
-    /// 10.00 is given back at `b`, which then takes its sale back: it gave back more than it took.
+    /// 10.00 is refunded at `b`, which then takes its sale back: it refunded more than it took.
     @Test(arguments: [false, true]) func saleTakenBackAtOneAccount_afterItsRefund_isRaised(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let tills = try Fourth(shop)
@@ -153,8 +153,8 @@ extension Heard {
         }
     }
 
-    /// 10.00 of 10.00 is given back at `b`, and then 5.00 more at its dashboard.
-    @Test(arguments: [false, true]) func moreGivenBackAtOneAccountThanItTook_isRaised(_ isSQLite: Bool) throws {
+    /// 10.00 of 10.00 is refunded at `b`, and then 5.00 more at its dashboard.
+    @Test(arguments: [false, true]) func moreRefundedAtOneAccountThanItTook_isRaised(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let tills = try Fourth(shop)
             let heard = Heard(tills.second, shop.stage)
@@ -284,7 +284,7 @@ extension Heard {
     }
 
     /// `a` held it, ended the hold, and captured all the same; the newest run was at `b`, which refused.
-    @Test(arguments: [false, true]) func endedHoldAtTheFirstAccount_capturedThere_canBeGivenBack(_ isSQLite: Bool)
+    @Test(arguments: [false, true]) func endedHoldAtTheFirstAccount_capturedThere_canBeRefunded(_ isSQLite: Bool)
         throws
     {
         try Second.over(isSQLite) { shop in

@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// Our refund of 4.00 is in doubt; its approval and the failure of 1.00 of it are told under a name that is found later.
+    /// Our refund of 4.00 is in doubt; its approval and the failure of 1.00 of it are reported under a name that is found later.
     @Test(arguments: [false, true], [false, true]) func refundFoundLater_ofWhichAPartFailedBefore_leavesTheRest(
         _ isSQLite: Bool, _ isApprovedToo: Bool
     ) throws {
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    /// A capture is accepted and not final; 4.00 of it is given back at the dashboard, of which we hear first.
+    /// A capture is accepted and not final; 4.00 of it is refunded at the dashboard, of which we hear first.
     @Test(arguments: [false, true]) func refundToldWhileTheCaptureIsPending_isNotRaised(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             var driver = Fake(shop.ledger)

@@ -40,7 +40,7 @@ import Testing
         return Whole(driver)
     }
 
-    /// The time is over, a second guest pays, and in the same moment a part of the first payment is given back.
+    /// The time is over, a second guest pays, and in the same moment a part of the first payment is refunded.
     @Test(arguments: [false, true]) func refundAtTheMomentOfTheLapse_keepsNothing(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Whole(Fake(shop.ledger)))
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// The time is over, a second guest pays, and the provider tells that it is about to void the first payment.
+    /// The time is over, a second guest pays, and the provider reports that it is about to void the first payment.
     @Test(arguments: [false, true]) func pendingVoidAfterTheLapse_keepsNothing(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Whole(Fake(shop.ledger)))

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { (sale, next) = (try AttemptID("sale-1"), try AttemptID("next-1")) }
 
-    /// A provider that tells something while our capture is under way, which is executed.
+    /// A provider that reports something while our capture is under way, which is executed.
     private func telling(_ shop: Shop, _ open: Locked<PaymentClient?>, _ news: @escaping @Sendable () -> Void) -> Whole
     {
         var driver = Fake(shop.ledger)

@@ -33,11 +33,11 @@ final class Ledger: Sendable {
 
     /// What was charged, in order.
     var charges: [Movement] { state.withLock { $0.charges } }
-    /// What was given back, in order.
+    /// What was refunded, in order.
     var refunds: [Movement] { state.withLock { $0.refunds } }
     /// What was charged in all, in cents.
     var chargedCents: Int64 { charges.reduce(0) { $0 + $1.cents } }
-    /// What was given back in all, in cents.
+    /// What was refunded in all, in cents.
     var refundedCents: Int64 { refunds.reduce(0) { $0 + $1.cents } }
 
     /// What was charged for one attempt.

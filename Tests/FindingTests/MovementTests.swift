@@ -14,8 +14,8 @@ import Testing
 
     init() throws { (sale, refund) = (try AttemptID("sale-1"), try AttemptID("refund-1")) }
 
-    /// The dashboard's refund is heard while a refund of the till is in doubt; then a person says that the till's moved
-    /// nothing. The dashboard's is never counted, and the clerk gives back more than is due.
+    /// The dashboard's refund is reported while a refund of the till is in doubt; then a person says that the till's moved
+    /// nothing. The dashboard's is never counted, and the clerk refunds more than is due.
     @Test func refundAtDashboard_whileOursIsInDoubt_isCounted() throws {
         let isBroken = Switch(true)
         var driver = Fake(shop.ledger)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// The dashboard's refund is heard while the sale itself is in doubt; later the sale is found.
+    /// The dashboard's refund is reported while the sale itself is in doubt; later the sale is found.
     @Test func refundAtDashboard_whileSaleIsInDoubt_isCounted() throws {
         let canTell = Switch(false)
         var driver = Fake(shop.ledger)

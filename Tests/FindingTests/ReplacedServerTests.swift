@@ -38,7 +38,7 @@ import Testing
     }
 
     /// Its connection to the database breaks: it is taken for dead, and the commit of how its request ended gets lost.
-    @Test func sale_endLost_otherServerTookOver_isNotToldAsNothingMoved() throws {
+    @Test func sale_endLost_otherServerTookOver_isNotReportedAsNothingMoved() throws {
         let (requests, losing) = (Locked(0), LosingJournal(shop.journal))
         let refusal = Refused(.rateLimited, .maybeSent, mayRepeat: true, waitMilliseconds: 150_000)
         let a = try shop.client(driver(refusal, answersAfter: 150, requests), owner: "A", over: losing)
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// A server that is taken for dead says that nothing moved only while nothing did: the other one sells later.
-    @Test func sale_refusedBeforeAnotherServerTookOver_isToldBeforeTheOtherSells() throws {
+    @Test func sale_refusedBeforeAnotherServerTookOver_isReportedBeforeTheOtherSells() throws {
         let requests = Locked(0)
         let refusal = Refused(.rateLimited, .maybeSent)
         let a = try shop.client(driver(refusal, answersAfter: 0, requests), owner: "A")
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// Without a gateway: its request is provably refused, long after another server has sent another one.
-    @Test func sale_refusedAfterAnotherServerTookOver_isNotToldAsNothingMoved() throws {
+    @Test func sale_refusedAfterAnotherServerTookOver_isNotReportedAsNothingMoved() throws {
         let requests = Locked(0)
         let refusal = Refused(.invalidRequest, .refused)
         let a = try shop.client(driver(refusal, answersAfter: 150, requests), owner: "A")

@@ -29,7 +29,7 @@ import Testing
     }
 
     /// The signed content is the same: the copy decides nothing, and the date of the genuine message is the one that counts.
-    @Test func refundThatFailed_copyWithAnEarlierDateCameFirst_isNotGivenBack() throws {
+    @Test func refundThatFailed_copyWithAnEarlierDateCameFirst_isNotRefunded() throws {
         let client = try client()
         let refunded = try stage.run { [stage, backend] in
             let paid = try await client.sale(

@@ -12,7 +12,7 @@ import Testing
     init() throws { attempt = try AttemptID("sale-1") }
 
     /// Nothing was sent the first time; the second time the card itself declines and nothing is sent either.
-    @Test func declineByCard_inSecondRound_isToldAsDecline() throws {
+    @Test func declineByCard_inSecondRun_isReportedAsDecline() throws {
         let count = Locked(0)
         var driver = Fake(shop.ledger)
         driver.onSale = { _, context in

@@ -31,7 +31,7 @@ import Testing
             #expect(charges == 1)
             #expect(!told.isApproved, "two sales are approved, and the provider has \(charges) charge: \(told)")
             if told.isApproved { _ = await pos.refund(of: attempt) }
-            // Ann has paid in the web shop, and nothing of it was given back.
+            // Ann has paid in the web shop, and nothing of it was refunded.
             #expect(till.backend.standing.movementCount == 1, "the till refunded the web shop's payment")
         }
     }

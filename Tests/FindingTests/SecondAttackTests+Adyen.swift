@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    /// What Adyen tells when a card scheme's technical failure was put right: the signed members are the first capture's.
+    /// What Adyen reports when a card scheme's technical failure was put right: the signed members are the first capture's.
     private static let recapture = [
         ("CAPTURE", ""), ("CAPTURE_FAILED", "Capture rejected by card scheme because of a technical issue."),
         ("CAPTURE", "Transaction Auto-recaptured"), ("CAPTURE", ""),
@@ -336,7 +336,7 @@ import Testing
         }
     }
 
-    /// A payment was imported with 4.00 given back; that refund fails after the import.
+    /// A payment was imported with 4.00 refunded; that refund fails after the import.
     @Test func importedRefundAtAdyen_failsLater_isTakenBack() throws {
         let folder = try JournalFolder()
         let file = folder.file
@@ -374,7 +374,7 @@ import Testing
         }
     }
 
-    /// A payment was imported with a chargeback; the provider tells of the chargeback again, and then takes it back.
+    /// A payment was imported with a chargeback; the provider reports the chargeback again, and then takes it back.
     @Test func importedChargebackAtAdyen_toldAgain_countsOnceUntilItIsReversed() throws {
         let folder = try JournalFolder()
         let environment = try driver().identity.environment

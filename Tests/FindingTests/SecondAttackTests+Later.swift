@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    /// The reply comes exactly when the caller's time is over; the caller then does what it was told.
+    /// The reply comes exactly when the caller's time is over; the caller then does what the answer says.
     @Test(arguments: [4_999, 5_000, 5_001] as [Int64]) func deadlineAtTheReply_isChargedOnce(_ milliseconds: Int64)
         throws
     {

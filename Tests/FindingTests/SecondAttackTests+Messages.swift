@@ -42,7 +42,7 @@ import Testing
     }
 
     /// A refund is found approved; a decline that was said before comes late under its name.
-    @Test(arguments: [false, true]) func olderPushedDeclineOfAFoundRefund_paysNobodyTwice(_ isSQLite: Bool) throws {
+    @Test(arguments: [false, true]) func olderPushedDeclineOfAFoundRefund_refundsOnce(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             var driver = Fake(shop.ledger)
             driver.onRefund = { [ledger = shop.ledger] request, context in
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    /// A person takes our sale for an import by mistake; the provider then tells of our sale under our id.
+    /// A person takes our sale for an import by mistake; the provider then reports our sale under our id.
     @Test(arguments: [false, true]) func absorbedSale_thenItsOwnApproval_isCountedOrRaised(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             var driver = Fake(shop.ledger)
@@ -230,7 +230,7 @@ import Testing
     }
 
     /// An approval under a name of another payment, while the journal takes no outcome.
-    @Test func approvalUnderAnotherPaymentsName_journalFails_isNotToldAsApproved() throws {
+    @Test func approvalUnderAnotherPaymentsName_journalFails_isNotReportedAsApproved() throws {
         let shop = Shop()
         var driver = Fake(shop.ledger)
         driver.onLookup = { _, _ in .cannotTell("Not now.") }

@@ -20,8 +20,8 @@ import Testing
         return driver
     }
 
-    /// A person types a wrong name for a payment; then the provider tells the right one. The statement can be taken back.
-    @Test(arguments: [false, true]) func personsWrongName_thenTheRightOne_canBeMended(_ isSQLite: Bool) throws {
+    /// A person types a wrong name for a payment; then the provider reports the right one. The statement can be taken back.
+    @Test(arguments: [false, true]) func personsWrongName_thenTheRightOne_canBeCorrected(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(lost(shop))
             let heard = Heard(client, shop.stage)
@@ -191,8 +191,8 @@ import Testing
         }
     }
 
-    /// A rehearsal that was charged can be given back, and frees its order then.
-    @Test(arguments: [false, true]) func rehearsalThatWasCharged_canBeGivenBack(_ isSQLite: Bool) throws {
+    /// A rehearsal that was charged can be refunded, and frees its order then.
+    @Test(arguments: [false, true]) func rehearsalThatWasCharged_canBeRefunded(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Fake(shop.ledger))
             try shop.play { [sale] in
@@ -209,7 +209,7 @@ import Testing
     }
 
     /// A real sale that the adapter answers as a rehearsal moved nothing.
-    @Test(arguments: [false, true]) func realSaleAnsweredAsARehearsal_isNotToldAsPaid(_ isSQLite: Bool) throws {
+    @Test(arguments: [false, true]) func realSaleAnsweredAsARehearsal_isNotReportedAsPaid(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             var driver = Fake(shop.ledger)
             driver.onSale = { request, context in
@@ -303,7 +303,7 @@ import Testing
         }
     }
 
-    /// Two captures fail and are made again in another order than they were told of; a void of the rest stays one.
+    /// Two captures fail and are made again in another order than they were reported; a void of the rest stays one.
     @Test(arguments: [false, true]) func voidThatFailedAndIsMadeAgain_afterACapture_leavesWhatWasCaptured(
         _ isSQLite: Bool
     )
@@ -331,8 +331,8 @@ import Testing
         }
     }
 
-    /// 6.00 of a hold is captured and the rest expires: a status says the truth, and a person can mend the books.
-    @Test(arguments: [false, true]) func expiredHoldOfWhichAPartIsCaptured_canBeMended(_ isSQLite: Bool) throws {
+    /// 6.00 of a hold is captured and the rest expires: a status says the truth, and a person can correct the books.
+    @Test(arguments: [false, true]) func expiredHoldOfWhichAPartIsCaptured_canBeCorrected(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Fake(shop.ledger))
             try shop.play { [sale] in
@@ -355,8 +355,8 @@ import Testing
         }
     }
 
-    /// A sale that a message has reversed by mistake can be mended by a person.
-    @Test(arguments: [false, true]) func saleReversedByAMessage_canBeMended(_ isSQLite: Bool) throws {
+    /// A sale that a message has reversed by mistake can be corrected by a person.
+    @Test(arguments: [false, true]) func saleReversedByAMessage_canBeCorrected(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Fake(shop.ledger))
             try shop.play { [sale] in
@@ -378,8 +378,8 @@ import Testing
         }
     }
 
-    /// One attempt was executed twice at one provider; both are given back.
-    @Test(arguments: [false, true]) func twiceExecutedSale_bothAreGivenBack(_ isSQLite: Bool) throws {
+    /// One attempt was executed twice at one provider; both are refunded.
+    @Test(arguments: [false, true]) func twiceExecutedSale_bothAreRefunded(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let named = Locked([String]())
             var driver = Fake(shop.ledger)

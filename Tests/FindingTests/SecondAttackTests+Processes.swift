@@ -219,7 +219,7 @@ import Testing
     }
 
     /// The first provider was not reached, so the second took the payment; then both turn out to have charged.
-    @Test(arguments: [false, true]) func paymentChargedAtTwoProviders_canBeGivenBackAtBoth(_ isSQLite: Bool) throws {
+    @Test(arguments: [false, true]) func paymentChargedAtTwoProviders_canBeRefundedAtBoth(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let paidBack = Locked([String]())
             func fake(_ name: String) -> Fake {
@@ -379,7 +379,7 @@ import Testing
         }
     }
 
-    /// The result of a refund holds what the provider did by itself while it was out.
+    /// The result of a refund holds what the provider did on its own while it was out.
     @Test(arguments: [false, true]) func resultOfARefund_holdsTheDashboardsRefundBesideIt(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let open = Locked(PaymentClient?.none)

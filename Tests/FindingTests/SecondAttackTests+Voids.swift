@@ -75,7 +75,7 @@ extension PaymentClient {
         }
     }
 
-    /// 6.00 of 10.00 is captured, we void the rest, and the provider tells that it let the rest go under a name of its own.
+    /// 6.00 of 10.00 is captured, we void the rest, and the provider reports that it let the rest go under a name of its own.
     @Test(arguments: [false, true]) func secondReleaseOfThePartlyCapturedHold_leavesWhatWasCaptured(_ isSQLite: Bool)
         throws
     {
@@ -99,7 +99,7 @@ extension PaymentClient {
         }
     }
 
-    /// The provider releases the rest after one capture, and tells that in a message.
+    /// The provider releases the rest after one capture, and reports that in a message.
     @Test(arguments: [false, true]) func releaseAfterTheLastCapture_leavesWhatWasCaptured(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             var driver = Fake(shop.ledger)
@@ -252,7 +252,7 @@ extension PaymentClient {
         }
     }
 
-    /// The provider takes back 3.00 of a sale of 10.00 twice, and we give back the rest.
+    /// The provider takes back 3.00 of a sale of 10.00 twice, and we refund the rest.
     @Test(arguments: [false, true]) func twoPartialVoids_thenRefundOfTheRest_addUp(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(FullFake(Fake(shop.ledger)))
@@ -308,7 +308,7 @@ extension PaymentClient {
         }
     }
 
-    /// A tip is changed after the capture; a part is given back; then the tip's change fails.
+    /// A tip is changed after the capture; a part is refunded; then the tip's change fails.
     @Test func tipAfterCapture_thatFailsLater_isTakenBack() throws {
         let shop = Shop()
         let client = try shop.client(FullFake(Fake(shop.ledger)))

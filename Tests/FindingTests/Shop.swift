@@ -6,7 +6,7 @@ import PaymentTestTill
 import PaymentTesting
 import Testing
 
-/// Tells which processes are alive; a test declares some dead.
+/// Reports which processes are alive; a test declares some dead.
 final class Owners: Sendable {
     private let dead = Locked(Set<String>())
     private let runs = Locked([String: ProcessRuns]())

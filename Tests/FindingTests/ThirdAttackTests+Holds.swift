@@ -77,8 +77,8 @@ final class HidingJournal: JournalWrapper {
         }
     }
 
-    /// The same; the capture turns out to be executed and can be given back.
-    @Test(arguments: [false, true], [false, true]) func expiryWhileACaptureIsOpen_canBeGivenBackLater(
+    /// The same; the capture turns out to be executed and can be refunded.
+    @Test(arguments: [false, true], [false, true]) func expiryWhileACaptureIsOpen_canBeRefundedLater(
         _ isSQLite: Bool, _ isPending: Bool
     ) throws {
         try Second.over(isSQLite) { shop in
@@ -103,7 +103,7 @@ final class HidingJournal: JournalWrapper {
         }
     }
 
-    /// A hold ends, and the provider captures it all the same: what is charged keeps the reference, and can be given back.
+    /// A hold ends, and the provider captures it all the same: what is charged keeps the reference, and can be refunded.
     @Test(arguments: [false, true]) func endedHoldCapturedByTheProvider_isNotSoldAgain(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Whole(Fake(shop.ledger)))
@@ -129,7 +129,7 @@ final class HidingJournal: JournalWrapper {
         }
     }
 
-    @Test(arguments: [false, true]) func endedHoldCapturedByTheProvider_canBeGivenBack(_ isSQLite: Bool) throws {
+    @Test(arguments: [false, true]) func endedHoldCapturedByTheProvider_canBeRefunded(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Whole(Fake(shop.ledger)))
             try shop.play { [hold] in
@@ -148,7 +148,7 @@ final class HidingJournal: JournalWrapper {
     }
 
     /// A hold of seven days is set again on the sixth, which the provider keeps for seven more; on the eighth it is captured.
-    @Test(arguments: [false, true]) func holdSetAnewBeforeItsEnd_keepsTheReference(_ isSQLite: Bool) throws {
+    @Test(arguments: [false, true]) func holdRenewedBeforeItsEnd_keepsTheReference(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             var driver = Fake(shop.ledger)
             driver.capabilities.holdLifetime = 7 * 86_400_000
@@ -298,7 +298,7 @@ final class HidingJournal: JournalWrapper {
         }
     }
 
-    /// Table 5 is paid and lapses, a second guest pays, and a part of the first payment is given back: nothing is raised.
+    /// Table 5 is paid and lapses, a second guest pays, and a part of the first payment is refunded: nothing is raised.
     @Test(arguments: [false, true]) func labelPaidAgain_thenARefundOfTheFirst_doesNotBlockTheLabelLonger(
         _ isSQLite: Bool
     ) throws {

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { (sale, next) = (try AttemptID("sale-1"), try AttemptID("next-1")) }
 
-    /// A driver that tells something while its request is under way.
+    /// A driver that reports something while its request is under way.
     private func telling(_ shop: Shop, _ open: Locked<PaymentClient?>, _ news: @escaping @Sendable () -> Void) -> Whole
     {
         var driver = Fake(shop.ledger)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// The hold's end is reported while our capture is under way, which is executed: it can be given back, and is not sold again.
+    /// The hold's end is reported while our capture is under way, which is executed: it can be refunded, and is not sold again.
     @Test(arguments: [false, true]) func capturesReplyAfterTheHoldsEnd_keepsTheReference(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let open = Locked(PaymentClient?.none)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// 4.00 of a sale is given back; then the provider says that the sale failed, or was undone, as a whole.
+    /// 4.00 of a sale is refunded; then the provider says that the sale failed, or was undone, as a whole.
     @Test(arguments: [false, true], [false, true]) func saleTakenBackAfterOurRefund_isRaised(
         _ isSQLite: Bool, _ isUndone: Bool
     ) throws {

@@ -43,7 +43,7 @@ final class UnreadableJournal: JournalWrapper {
     }
 
     /// One of two payments under a reference can't be read: the list does not pass it over in silence.
-    @Test(arguments: [false, true]) func paymentsOfAReference_oneUnreadable_isTold(_ isSQLite: Bool) throws {
+    @Test(arguments: [false, true]) func paymentsOfAReference_oneUnreadable_isNamed(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let journal = UnreadableJournal(shop.journal)
             let client = try shop.client(Fake(shop.ledger), over: journal)
@@ -58,7 +58,7 @@ final class UnreadableJournal: JournalWrapper {
     }
 
     /// The same with the list of every payment.
-    @Test(arguments: [false, true]) func everyPayment_oneUnreadable_isTold(_ isSQLite: Bool) throws {
+    @Test(arguments: [false, true]) func everyPayment_oneUnreadable_isNamed(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let journal = UnreadableJournal(shop.journal)
             let client = try shop.client(Fake(shop.ledger), over: journal)
@@ -195,7 +195,7 @@ final class UnreadableJournal: JournalWrapper {
         }
     }
 
-    /// The provider tells an undone refund under the refund's own name, twice, with other amounts.
+    /// The provider reports an undone refund under the refund's own name, twice, with other amounts.
     @Test(arguments: [false, true]) func refundPartlyTakenBack_isNotTakenBackAsAWhole(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Fake(shop.ledger))

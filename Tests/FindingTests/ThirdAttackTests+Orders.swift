@@ -144,8 +144,8 @@ import Testing
         }
     }
 
-    /// A process dies between the two entries of an import: the payment is there, and what was given back of it is not.
-    @Test func importThatDiesBetweenItsEntries_isNotGivenBackTwice() throws {
+    /// A process dies between the two entries of an import: the payment is there, and what was refunded of it is not.
+    @Test func importThatDiesBetweenItsEntries_isNotRefundedTwice() throws {
         let shop = Shop()
         let folder = try JournalFolder()
         let driver = Fake(shop.ledger)
@@ -166,7 +166,7 @@ import Testing
                 await journal.close()
             }
         }
-        // The first entry of the import is the same with and without what was given back.
+        // The first entry of the import is the same with and without what was refunded.
         try adopt(line(""))
         shop.ledger.refund(try AttemptID("old-1"), .cents(400), as: "r-old")
         try folder.open(as: shop.owners.process("shop")) { journal in
@@ -355,7 +355,7 @@ import Testing
     }
 
     /// A refund that the backup lost is reported under our id after the journal was restored.
-    @Test func restored_lostRefundIsTold_isCountedOnce() throws {
+    @Test func restored_lostRefundIsReported_isCountedOnce() throws {
         let shop = Shop()
         let folder = try JournalFolder()
         let driver = Fake(shop.ledger)

@@ -32,7 +32,7 @@ import Testing
         return Whole(driver)
     }
 
-    /// Our refund of 4.00 is in doubt; the provider tells of one of 7.00, and a person says that this is it.
+    /// Our refund of 4.00 is in doubt; the provider reports one of 7.00, and a person says that this is it.
     @Test(arguments: [false, true], [false, true]) func personNamesARefundOfAnotherAmount_providersAmountCounts(
         _ isSQLite: Bool, _ isToldFirst: Bool
     ) throws {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// A person's capture, of which something was given back, can't be withdrawn.
+    /// A person's capture, of which something was refunded, can't be withdrawn.
     @Test(arguments: [false, true]) func personsCapture_refundedSince_isNotWithdrawn(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             var driver = lost(shop)
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    /// A person says that 6.00 of 10.00 was executed, and the provider tells of all.
+    /// A person says that 6.00 of 10.00 was executed, and the provider reports all.
     @Test(arguments: [false, true]) func personsYesOverAPart_thenTheProvidersWhole_countsTheWhole(_ isSQLite: Bool)
         throws
     {
@@ -338,7 +338,7 @@ import Testing
         }
     }
 
-    /// All was given back at the dashboard, and a person says that our refund of all was executed as well.
+    /// All was refunded at the dashboard, and a person says that our refund of all was executed as well.
     @Test(arguments: [false, true]) func personsRefundBesideAFullOne_isRefusedOrRaised(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(lost(shop))

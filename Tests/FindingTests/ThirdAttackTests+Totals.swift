@@ -102,7 +102,7 @@ extension PaymentClient {
         }
     }
 
-    /// The same; what was captured is given back, and the order is sold again while 3.00 is still held at the provider.
+    /// The same; what was captured is refunded, and the order is sold again while 3.00 is still held at the provider.
     @Test(arguments: [false, true]) func partialVoidAfterAPartialCapture_keepsTheReference(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Whole(Fake(shop.ledger)))
@@ -437,7 +437,7 @@ extension PaymentClient {
         }
     }
 
-    /// 4.00 is given back, and the provider voids the rest.
+    /// 4.00 is refunded, and the provider voids the rest.
     @Test(arguments: [false, true]) func voidOfTheRestByTheProvider_afterOurRefund_leavesNothing(_ isSQLite: Bool)
         throws
     {

@@ -62,7 +62,7 @@ extension FuzzTarget {
         #"{"SaleToPOIRequest":{"MessageHeader":{"SaleID":"t","ServiceID":"1"},"PaymentRequest":{}}}"#.utf8)
     private static let sealed = (try? nexo?.encrypt(plain, nonce: [UInt8](repeating: 7, count: 16))) ?? []
 
-    /// A message of ours with some of its bytes changed, or any bytes: nothing but what was sealed comes out.
+    /// One of our messages with some of its bytes changed, or any bytes: nothing but what was sealed comes out.
     private static func seal(_ bytes: [UInt8]) {
         var choices = Choices(bytes)
         var message = sealed
@@ -107,7 +107,7 @@ extension FuzzTarget {
         }
     }
 
-    /// A state that somebody changed: it is refused whole, or it is the state of a provider that works.
+    /// A state that another program changed: it is refused whole, or it is the state of a provider that works.
     private static func state(_ bytes: [UInt8]) {
         var choices = Choices(bytes)
         let entry = SimulatorRegistry.entries[choices.below(SimulatorRegistry.entries.count)]

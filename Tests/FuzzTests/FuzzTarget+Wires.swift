@@ -5,7 +5,7 @@ import PaymentTransport
 @testable import PaymentSimulator
 
 extension FuzzTarget {
-    /// What comes over sockets.
+    /// What sockets receive.
     static let wires: [FuzzTarget] = [
         FuzzTarget("websocket") { bytes in websocket(bytes) },
         FuzzTarget("websocket-raw") { bytes in websocketInPieces(bytes) },

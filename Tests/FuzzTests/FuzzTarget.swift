@@ -72,7 +72,7 @@ extension FuzzTarget {
             }
         },
         FuzzTarget("packed") { bytes in
-            // With a right sum, which no input would find by itself.
+            // With a right sum, which no input would find on its own.
             let sealed = PackedJSON.sealed(bytes)
             if let value = try? PackedJSON.value(sealed, EventCodecNames.packed) {
                 let written = PackedJSON.bytes(value, EventCodecNames.packed)

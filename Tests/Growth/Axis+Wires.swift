@@ -5,7 +5,7 @@ import PaymentTransport
 @testable import PaymentSimulator
 
 extension Axis {
-    /// Heads and bodies of HTTP as they come over sockets, and frames.
+    /// Heads and bodies of HTTP as sockets receive them, and frames.
     static var wires: [Axis] { requests + replies + frames }
 
     private static func times(_ part: String, _ count: Int) -> String {

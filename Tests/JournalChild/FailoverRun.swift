@@ -20,7 +20,7 @@ struct FailoverRun {
         var isOver = false
     }
 
-    /// How long a till waits that was told that nothing can be written now.
+    /// How long a till waits that read that nothing can be written now.
     private static let restMilliseconds: Int64 = 20
 
     /// Takes the connection string and how many tills there are.

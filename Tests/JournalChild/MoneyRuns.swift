@@ -34,7 +34,7 @@ struct MoneyRun {
     }
 }
 
-/// Many tills that give back one payment in small parts until nothing is left, beside those of other processes.
+/// Many tills that refund one payment in small parts until nothing is left, beside those of other processes.
 struct RefundRun {
     private let place: String
     private let owner: String
@@ -42,7 +42,7 @@ struct RefundRun {
     private let cents: Int64
     private let tills: Int
 
-    /// Takes journal, owner, payment, what each refund gives back, and how many tills there are.
+    /// Takes journal, owner, payment, what each refund refunds, and how many tills there are.
     init(_ words: [String]) throws {
         guard words.count == 5, let cents = Int64(words[3]), let tills = Int(words[4]) else {
             throw JournalChild.Misused()

@@ -305,7 +305,7 @@ import Testing
         #expect(l.failures == [])
     }
 
-    @Test("An amount in another currency blocks refunds and is told")
+    @Test("An amount in another currency blocks refunds and is reported")
     func amountAnotherCurrencyBlocksRefundsTold() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
@@ -317,8 +317,8 @@ import Testing
         #expect(l.failures == [])
     }
 
-    @Test("Two accounts executed: a follow-up is held against its account")
-    func twoAccountsExecutedFollowUpHeldAgainst() {
+    @Test("Two accounts executed: a follow-up is compared with its account")
+    func followUpComparedWithItsAccount() {
         var l = RuleLab()
         l.open(Intent("s1", .sale, Money(10), reference: "o1"))
         l.finish("s1", .notSent, nil)

@@ -228,7 +228,7 @@ import Testing
         #expect(l.failures == [])
     }
 
-    @Test("Import: an old doubt refuses what lies in its time only; a row with an id of ours is recorded of it")
+    @Test("Import: an old doubt refuses what lies in its time only; a row with our id is recorded of it")
     func importOldDoubtRefusesWhatLiesTime() {
         var l = RuleLab()
         l.now = 10_000_000

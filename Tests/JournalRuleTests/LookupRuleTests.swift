@@ -440,7 +440,7 @@ import Testing
         #expect(l.failures == [])
     }
 
-    @Test("A found late failure of one card ends no call that goes on")
+    @Test("A found late failure of one card ends no call that continues")
     func foundLateFailureOneCardEndsNo() {
         var l = RuleLab()
         l.open(Intent("s1", .sale, Money(10), reference: "o1"), limit: nil, lookUp: true)

@@ -185,7 +185,7 @@ import Testing
         l.open(Intent("s1", .sale, Money(10), reference: "o1"), limit: nil)
         _ = l.hook("n1", .attempt("s1"), [.sale], declined("t1"), names: ["t1"])
         l.ought("still running after the push", l.state("s1") == "running")
-        _ = l.write(.takeOver("s1", run: 1, .died))  // the kit went on and approved p2
+        _ = l.write(.takeOver("s1", run: 1, .died))  // the kit continued and approved p2
         l.ought("s1 must not be declined, is \(l.state("s1"))", l.state("s1") != "declined")
         l.ought(
             "a second sale under the reference must be refused",
@@ -216,7 +216,7 @@ import Testing
         #expect(l.failures == [])
     }
 
-    @Test("A dashboard refund is heard while ours is in doubt, then fails, then ours is resolved")
+    @Test("A dashboard refund is reported while ours is in doubt, then fails, then ours is resolved")
     func dashboardRefundHeardWhileOursDoubtThen() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
@@ -528,8 +528,8 @@ import Testing
         #expect(l.failures == [])
     }
 
-    @Test("The version goes on when a movement is absorbed")
-    func versionGoesOnWhenMovementAbsorbed() {
+    @Test("The version continues when a movement is absorbed")
+    func versionContinuesWhenMovementAbsorbed() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
         l.open(Intent("r1", .refund, Money(4), payment: "s1"))

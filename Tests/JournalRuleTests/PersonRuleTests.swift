@@ -87,8 +87,8 @@ import Testing
         #expect(l.failures == [])
     }
 
-    @Test("A person withdraws an approval that was refunded meanwhile")
-    func personWithdrawsApprovalWasRefundedMeanwhile() {
+    @Test("A person withdraws an approval that was refunded since")
+    func personWithdrawsApprovalWasRefundedSince() {
         var l = RuleLab()
         l.sale("s1", "o1", name: nil)
         l.now += 100

@@ -149,8 +149,8 @@ import Testing
         #expect(l.failures == [])
     }
 
-    @Test("A refund was approved, the reference paid anew, then the refund fails")
-    func refundWasApprovedReferencePaidAnewThen() {
+    @Test("A refund was approved, the reference paid again, then the refund fails")
+    func refundWasApprovedReferencePaidAgainThen() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
         l.open(Intent("r1", .refund, Money(10), payment: "s1"))
@@ -280,8 +280,8 @@ import Testing
         #expect(l.failures == [])
     }
 
-    @Test("An unlinked refund gives back once under a reference and part; of a payment it is a refund of it")
-    func unlinkedRefundGivesBackOnceUnderReference() {
+    @Test("An unlinked refund refunds once under a reference and part; of a payment it is a refund of it")
+    func unlinkedRefundRefundsOnceUnderReference() {
         var l = RuleLab()
         l.open(Intent("u1", .unlinkedRefund, Money(5), reference: "return-7"))
         l.finish("u1", .lost, nil)
@@ -331,7 +331,7 @@ import Testing
         #expect(l.failures == [])
     }
 
-    @Test("Two active payments are told, whatever the cause: late approval")
+    @Test("Two active payments are reported, whatever the cause: late approval")
     func twoActivePaymentsToldWhateverCauseLate() {
         var l = RuleLab()
         l.sale("s1", "o1", name: nil)
@@ -347,7 +347,7 @@ import Testing
         #expect(l.failures == [])
     }
 
-    @Test("A second approval of an offline one's call is told apart from a refusal of another card")
+    @Test("A second approval of an offline one's call is distinguished from a refusal of another card")
     func secondApprovalOfflineOneSCallTold() {
         var l = RuleLab()
         l.open(Intent("s1", .sale, Money(10), reference: "o1"), limit: nil)

@@ -54,14 +54,14 @@ import Testing
         #expect(read[.kSecAttrAccessible] == nil && read[.kSecValueData] == nil)
     }
 
-    @Test func anItemThatAnotherMadeMeanwhileIsChanged() async throws {
+    @Test func item_thatAnotherProcessMadeFirst_isChanged() async throws {
         // Not there, then there: another process was faster.
         keychain.state.withLock { $0.answers = [-25300, -25299, 0] }
         try await tokens.save(access, for: identity)
         #expect(asked() == ["update", "add", "update"])
     }
 
-    @Test func aLockedPhoneIsTold() async throws {
+    @Test func aLockedPhoneIsReported() async throws {
         keychain.state.withLock { $0.answers = [-25308] }
         await #expect(throws: PaymentError.notExecuted(.providerUnavailable, "")) { try await tokens.load(identity) }
         keychain.state.withLock { $0.answers = [-25308] }
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func aNumberOfNoListIsToldByItself() {
+    @Test func unlistedNumber_isReportedAsTheNumber() {
         let error = KeychainStatus.error(-1, in: .add)
         #expect(error.outcome == .notExecuted && error.code == .providerUnavailable)
         #expect(error.provider?.code == "OSStatus -1")

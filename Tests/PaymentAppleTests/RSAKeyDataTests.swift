@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaymentApple
 
-/// What Apple's functions would be given, held against OpenSSL.
+/// What Apple's functions would be given, compared with OpenSSL.
 @Suite struct RSAKeyDataTests {
     private let crypto = OpenSSLCrypto()
 

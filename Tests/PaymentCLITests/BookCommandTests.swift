@@ -187,9 +187,9 @@ import Testing
     }
 }
 
-/// What the journal tells about what was.
+/// What the journal shows about the past.
 @Suite struct HistoryTests {
-    @Test func everyStateIsToldAsWhatItCameTo() async throws {
+    @Test func everyStateIsReportedAsItsResult() async throws {
         let shop = try CommandShop()
         for number in 1...4 { _ = try await shop.sold("20", "EUR", "--attempt", "h-\(number)") }
         _ = try await shop.json("authorize", "--unreferenced", "30", "EUR", "--attempt", "h-5")
@@ -255,7 +255,7 @@ import Testing
         #expect(await shop.run("show", "table 5").status == 5)
     }
 
-    @Test func onePaymentTellsWhoSaidWhatAndWhy() async throws {
+    @Test func onePaymentShowsWhoSaidWhatAndWhy() async throws {
         let shop = try CommandShop()
         _ = try await shop.json(
             "sale", "--unreferenced", "5", "EUR", "--card", "expired", "--attempt", "w-1", status: 1)
@@ -301,7 +301,7 @@ import Testing
         #expect(recovered.text.contains("approved: sale of 15.00 EUR, executed, known by lookup"))
         let nothing = await shop.run("recover")
         #expect(nothing.out.first == "nothing is open" && nothing.out.last?.hasPrefix("looked at") == true)
-        // Whoever repeats what nobody told him of is told, and charges nothing.
+        // A repeat whose first result was not printed gets that result, and charges nothing.
         let twice = await shop.run("sale", "15", "EUR", "--reference", "order-1")
         #expect(twice.status == 5 && twice.errors.contains { $0.contains("--attempt r-1") }, "\(twice.errors)")
         let list = try await shop.json("list", "--reference", "order-1")
@@ -346,7 +346,7 @@ import Testing
             let run = await CommandRun.of(words + place)
             #expect(run.status == 0, "\(words): \(run.errors)")
         }
-        // Whoever wants to charge needs them.
+        // A charge needs them.
         let sale = await CommandRun.of(["sale", "--unreferenced", "1", "USD"] + place)
         #expect(sale.status == 2, "\(sale.errors)")
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PaymentCLI
 
-/// Cassettes, as somebody records and plays them.
+/// Cassettes, as a person records and plays them.
 @Suite struct CassetteCommandTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "cassettes-\(UUID().uuidString)")
 
@@ -143,11 +143,11 @@ import Testing
         process.terminate()
         _ = process.end()
 
-        // Nobody listens any more: what comes now comes off the recording.
+        // No server listens any more: what comes now comes off the recording.
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(!text.contains("adyen-sandbox-api-key") && text.contains("\"take\":\"live.void\""))
         let (again, same) = try await live("--cassette", path)
-        // What was asked for then is asked for now, also where nobody says that it is a live run.
+        // What was asked for then is asked for now, also where no option says that it is a live run.
         let alone = await CommandRun.of(
             ["conformance", "adyen", "--config", file("p.json"), "--cassette", path, "--format", "json"])
         #expect(alone.status == 0, "\(alone.errors)")
@@ -190,7 +190,7 @@ import Testing
         return (try await run.play { _ in }.results, player.differences)
     }
 
-    @Test func nothingIsTriedWhereMoneyMayBeRealOrNobodyConfirms() async throws {
+    @Test func nothingIsTriedWhereMoneyMayBeRealOrIsNotConfirmed() async throws {
         func refusal(_ environment: String, _ endpoint: String) async throws -> String {
             let text = """
                 {"active": "till", "journal": {"kind": "memory"}, "providers": {"till": {

@@ -2,7 +2,7 @@ import Foundation
 import PaymentBase
 import Testing
 
-/// The built-in simulation, as somebody uses it to learn.
+/// The built-in simulation, as a person uses it to learn.
 @Suite struct ChaosTests {
     private func sandbox(_ shop: CommandShop, _ words: String...) async -> CommandRun {
         await CommandRun.of(["sandbox"] + words + ["--state", shop.state])

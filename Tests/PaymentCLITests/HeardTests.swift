@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [">/dev/full", ">&-", "> >(exec true)"])
-    func anAnswerThatNobodyReadIsNotHeard(_ place: String) throws {
+    func answerThatWasNotRead_isNotTakenForRead(_ place: String) throws {
         let line = "P sale 10 EUR --reference r1 --attempt a1 --format json"
         let wait = place.contains("true") ? "; sleep 0.2" : ""
         let run = try shell(
@@ -39,7 +39,7 @@ import Testing
         #expect(run.errors.contains("status --attempt a1"), "\(run)")
     }
 
-    @Test func theSameLineIsRefusedAfterAnAnswerThatNobodyRead() throws {
+    @Test func sameLine_afterAnAnswerThatWasNotRead_isRefused() throws {
         let run = try shell(
             """
             P sale 10 EUR --reference r1 >/dev/full 2>/dev/null; echo $?
@@ -66,7 +66,7 @@ import Testing
         #expect(run.errors.contains("no space is left there"), "\(run)")
     }
 
-    @Test func whoIsToldToStopSaysHowFarItCame() throws {
+    @Test func programThatMustStop_saysHowFarItCame() throws {
         let open = try shell(
             """
             P sale 1 EUR --reference r0 >/dev/null 2>&1
@@ -211,7 +211,7 @@ import Testing
     }
 }
 
-/// How a command line names a payment: nobody's money moves because a text fits somebody else's.
+/// How a command line names a payment: no payment's money moves because a text fits another one's.
 @Suite struct NameTests {
     @Test func anEndIsAnEndOnlyBehindAMark() async throws {
         let shop = try CommandShop()

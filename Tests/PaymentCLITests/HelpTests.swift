@@ -3,7 +3,7 @@ import PaymentBase
 import PaymentCLI
 import Testing
 
-/// What `--help` says, word for word; `RECORD_SNAPSHOTS=1` writes it anew.
+/// What `--help` says, word for word; `RECORD_SNAPSHOTS=1` records it again.
 @Suite struct HelpTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fixtures/Help")

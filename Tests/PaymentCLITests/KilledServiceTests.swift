@@ -86,7 +86,7 @@ struct KilledServiceTests {
                         return (number, reply?.status ?? 0)
                     }
                 }
-                // Killed when most of them have charged and none or few were told.
+                // Killed when most of them have charged and none or few have answered.
                 while try await Self.movements(control).count < Self.salesCount / 2 {}
                 _ = kill(first.program.processIdentifier, SIGKILL)
                 _ = first.program.finish()

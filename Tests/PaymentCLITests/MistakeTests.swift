@@ -3,7 +3,7 @@ import PaymentTestServers
 import PaymentTransport
 import Testing
 
-/// What people get wrong: each with its message and exit status, word for word; `RECORD_SNAPSHOTS=1` writes it anew.
+/// What people get wrong: each with its message and exit status, word for word; `RECORD_SNAPSHOTS=1` records it again.
 @Suite struct MistakeTests {
     /// Command lines that don't do what was meant, after what stands in the journal by then.
     private static let mistakes: [[String]] = [

@@ -185,7 +185,7 @@ import Testing
         #expect(json["receipts"]?[0]?["lines"]?.array?.isEmpty == false)
     }
 
-    @Test func whatIsNotSettledYetIsUndoneAndWhoRefundsItIsToldSo() async throws {
+    @Test func refundOfAnUnsettledPayment_advisesToVoid() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("10", "USD", "--provider", "arise")
         let early = await shop.run("refund", id)

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func everyMistake_isToldWithWhatWhereAndWhatToDo() throws {
+    @Test func everyMistake_isReportedWithWhatWhereAndWhatToDo() throws {
         let mistakes = try Self.all()
         #expect(mistakes.count == 60)
         let desk = try MistakeDesk()

@@ -37,7 +37,7 @@ import Testing
         for json in bad { #expect(try !OutputSchemas.problems(["reader", "activate"], json).isEmpty, "\(json)") }
     }
 
-    @Test func whatIsToldAboutMoneyFits() async throws {
+    @Test func outputAboutMoney_fitsItsSchema() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("20", "EUR", "--reference", "order-1", "--attempt", "s-1")
         let room = try await shop.json("authorize", "--unreferenced", "30", "EUR", "--attempt", "s-2")
@@ -61,7 +61,7 @@ import Testing
         _ = try await shop.json("sale", "x", "EUR", status: 2)
     }
 
-    @Test func whatIsToldAboutProvidersFits() async throws {
+    @Test func outputAboutProviders_fitsItsSchema() async throws {
         let shop = try CommandShop()
         _ = try await shop.json("providers")
         _ = try await shop.json("settings", "--provider", "arise")
@@ -95,7 +95,7 @@ import Testing
         #expect(try OutputSchemas.problems(["explain"], unknown.json) == [])
     }
 
-    @Test func whatIsToldAboutTheSimulationFits() async throws {
+    @Test func outputAboutTheSimulation_fitsItsSchema() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "s-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let place = ["--state", folder, "--format", "json"]

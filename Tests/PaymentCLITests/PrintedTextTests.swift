@@ -149,7 +149,7 @@ extension CommandShop {
     }
 }
 
-/// What a process of ours leaves behind for others to find.
+/// What our process leaves behind for others to find.
 @Suite struct PrivateProcessTests {
     private func inFolder(_ body: (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -159,7 +159,7 @@ extension CommandShop {
         try await body(folder)
     }
 
-    /// A program that waits for its input, and what the system says of it meanwhile.
+    /// A program that waits for its input, and what the system says of it while it waits.
     @Test func noDumpIsWrittenOfAProgramThatHoldsCards() throws {
         let process = try TestProgram(
             try SandboxProcess.program().path, ["inspect", "adyen", "-"], errors: .withOutput)
@@ -215,7 +215,7 @@ extension CommandShop {
     }
 }
 
-/// Answers nobody.
+/// Answers no request.
 private struct Silent: SimulatorService {
     func answer(_ request: HTTPRequest) async -> SimulatorResponse { .noReply }
 }

@@ -89,7 +89,7 @@ import Testing
                 && money.json["meanings"]?[0]?["family"]?.string == "decline")
     }
 
-    @Test func aCodeThatNobodyListsProvesNothing() async throws {
+    @Test func anUnlistedCodeProvesNothing() async throws {
         let run = await CommandRun.of(["explain", "halo", "no-such-code"])
         #expect(run.status == 3 && run.text.contains("it may have moved"))
     }
@@ -228,7 +228,7 @@ import Testing
         #expect(unsigned.status == 2 && unsigned.errors.first?.contains("adyen") == true)
     }
 
-    @Test func aSignedWebhookOfAdyenIsToldAndNothingUnsigned() async throws {
+    @Test func aSignedWebhookOfAdyenIsReportedAndNothingUnsigned() async throws {
         let folder = FileManager.default.temporaryDirectory
         let key = folder.appending(path: "hmac-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: key) }
@@ -254,7 +254,7 @@ import Testing
         #expect(!events.isEmpty && events.allSatisfy { $0["kind"]?.string == "CAPTURE_FAILED" }, "\(events)")
         let names = events.compactMap { $0["providerReference"]?.string }
         #expect(names.contains("993617894906488A"), "\(events)")
-        // Our own name for it is none of theirs.
+        // Our own name for it is no name of the provider's.
         let first = webhook("").replacing("CAPTURE_FAILED", with: "AUTHORISATION").replacing(
             "8835511210681324", with: "")
         let good = await CommandRun.of(["sign", "adyen", "-", "--secret", "file:\(key.path)"], input: first)

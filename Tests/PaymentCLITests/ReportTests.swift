@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func aPageAsksForNothingAndCanBeUsedByEverybody() async throws {
+    @Test func aPageAsksForNothingAndIsAccessible() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString).html").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let run = await CommandRun.of(["compare", "arise", "halo", "--scenario", "sale", "--report", path])

@@ -80,7 +80,7 @@ import Testing
             let all: JSON = ["all": true]
             let given = try await process.send(
                 "POST", "/v1/payments/\(payment)/refunds", all, key: "office", id: refund)
-            // Adyen accepts a refund and tells later by a webhook what became of it.
+            // Adyen accepts a refund and reports later by a webhook what became of it.
             #expect(given.status == 202 || given.status == 201)
         }
         let shown = try await process.send("GET", "/v1/payments/\(payment)", key: "viewer")

@@ -186,7 +186,7 @@ private enum FreePorts {
     }
 }
 
-/// The package that `payctl new-provider` writes is the one under Examples; `RECORD_SNAPSHOTS=1` writes that anew.
+/// The package that `payctl new-provider` writes is the one under Examples; `RECORD_SNAPSHOTS=1` records that again.
 ///
 /// That it compiles and reaches its level `Scripts/ci examples` shows.
 @Suite struct NewProviderTests {

@@ -10,7 +10,7 @@ import Testing
 
     @Test func aCopiedJournalAndAMovedOneAreWrong() async throws {
         let shop = try CommandShop()
-        // In a process of its own, so that nobody uses it any more.
+        // In a process of its own, so that no process uses it any more.
         let sale = try SandboxProcess.plain(["sale", "--unreferenced", "5", "EUR"] + shop.place)
         #expect(sale.code == 0, "\(sale)")
         let file = "\(shop.state)/journal.sqlite"

@@ -59,14 +59,14 @@ import Testing
         ["name": "till-backend", "shop": "local", "url": .string(url), "secrets": [.string("file:\(folder)/secret")]]
     }
 
-    @Test func sale_isTold_alsoWhenTheServiceWasKilled_andStartedAgain() async throws {
+    @Test func sale_isReported_alsoWhenTheServiceWasKilled_andStartedAgain() async throws {
         try await ServeProcess.inFolder { folder in
             let receiver = try Receiver()
             let hooks = try Self.file(folder, Self.endpoint(folder, "http://127.0.0.1:\(receiver.port)/hooks"))
             let first = try ServeProcess(["--state", folder, "--webhooks", hooks])
             let sale: JSON = ["amount": ["value": "12.50", "currency": "EUR"], "reference": "order-1"]
             let id = UUID().uuidString.lowercased()
-            // The receiver is known to the journal from the first look on; what is sold later is told.
+            // The receiver is known to the journal from the first look on; what is sold later is reported.
             while await CommandRun.of(["webhooks", "list", "--endpoint", "till-backend", "--state", folder]).status != 0
             {}
             #expect(try await first.send("POST", "/v1/sales", sale, key: "till", id: id).status == 201)
@@ -96,7 +96,7 @@ import Testing
 
     /// SIGHUP reads the receivers again: a new one gets what is sold from then on, one that is gone gets nothing, and a file that can't
     /// be read leaves those of before.
-    @Test func receivers_readAgainAtSIGHUP_areThoseThatAreTold() async throws {
+    @Test func receivers_readAgainAtSIGHUP_getTheMessages() async throws {
         try await ServeProcess.inFolder { folder in
             let (first, second) = (try Receiver(), try Receiver())
             let hooks = try Self.file(folder, Self.endpoint(folder, "http://127.0.0.1:\(first.port)/hooks"))

@@ -137,7 +137,7 @@ struct ARISEKitMutant: Sendable, CustomStringConvertible {
     ]
 }
 
-/// A kit that is heard and asked as a mutant would.
+/// A kit whose events and answers a mutant changes.
 private struct BentARISEKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
     let inner: any ARISEPhoneSDK.TappingSdk
     let mutant: ARISEKitMutant

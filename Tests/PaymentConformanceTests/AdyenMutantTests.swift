@@ -147,7 +147,7 @@ extension JSONNumber {
     }
 }
 
-/// A kit that is heard and asked as a mutant would.
+/// A kit whose events and answers a mutant changes.
 private struct BentAdyenKit: AdyenPhoneSDK.PaymentService {
     let inner: any AdyenPhoneSDK.PaymentService
     let mutant: AdyenKitMutant
@@ -418,7 +418,7 @@ private struct ImpatientDriver: SaleDriver {
 }
 
 extension AdyenMutants {
-    /// Those of terminals that no other provider of ours has.
+    /// Those of terminals that none of our other providers has.
     static let terminal: [Mutant] = [
         impatient("quiet.shorter-than-customers", "lookup.slow-customer"),
         impatient("quiet.shorter-than-customers-unheard", "lookup.slow-customer-unheard"),

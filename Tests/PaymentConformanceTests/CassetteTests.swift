@@ -57,7 +57,7 @@ import Testing
         #expect(changes.isEmpty, "the answer is the recorded one")
     }
 
-    @Test func whatIsAskedOtherwiseThanThenIsNamed() throws {
+    @Test func request_thatDiffersFromTheRecording_isNamed() throws {
         let harness = try Self.harness("memory")
         let recorder = CassetteRecorder(harness)
         let sale = try #require(Scenario.all.first { $0.name == "sale" })

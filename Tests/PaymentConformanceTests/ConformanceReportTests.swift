@@ -65,7 +65,7 @@ import Testing
         #expect(bytes[3].count > 100)
     }
 
-    @Test func noNameMeansEverybody() throws {
+    @Test func noNameMeansEveryHarness() throws {
         let run = try ConformanceRun(GivenArguments([], takes: AcceptedArguments()), .builtin)
         #expect(run.names == HarnessRegistry.builtin(over: .inProcess).harnesses.map(\.name))
         #expect(run.names.count == 15)

@@ -73,7 +73,7 @@ struct EcommpayKitMutant: Sendable, CustomStringConvertible {
     var request: @Sendable (EcommpayPhoneSDK.PayRequest) -> EcommpayPhoneSDK.PayRequest = { $0 }
     /// Bends what the delegate hears, with the amount that was asked for; nil hears nothing.
     var hears: @Sendable (Pay, Int64) -> Pay? = { event, _ in event }
-    /// Bends a page's handling: whether it is reported without anybody having seen it.
+    /// Bends a page's handling: whether it is reported although no customer has seen it.
     var skipsPages = false
     /// Whether answers to questions go out as they were asked.
     var forgetsAnswers = false
@@ -166,7 +166,7 @@ struct EcommpayKitMutant: Sendable, CustomStringConvertible {
     ]
 }
 
-/// A kit that is heard and asked as a mutant would.
+/// A kit whose events and answers a mutant changes.
 private struct BentEcommpayKit: EcommpayPhoneSDK.SDK {
     let inner: any EcommpayPhoneSDK.SDK
     let mutant: EcommpayKitMutant
@@ -257,7 +257,7 @@ private struct TellingDriver: SaleDriver {
     }
 }
 
-/// The driver of ecommpay with its mapping broken in one place each; what is signed is signed anew, so that the mistake
+/// The driver of ecommpay with its mapping broken in one place each; what is signed is signed again, so that the mistake
 /// itself is what is found.
 enum EcommpayMutants {
     static let all: [Mutant] = session + questions + gate + statuses + news
@@ -334,7 +334,7 @@ enum EcommpayMutants {
                 LineChange("general.payment_id") { _ in "another" }),
         ] + sending
 
-    /// Those that send where nothing of ours may begin a payment.
+    /// Those that send where no request may begin a payment.
     static let sending: [Mutant] = [
         begunAtGate,
         .connection(
@@ -349,7 +349,7 @@ enum EcommpayMutants {
         },
     ]
 
-    /// Asks the Gate for a page's payment before anybody has its link.
+    /// Asks the Gate for a page's payment before a customer has its link.
     private static var begunAtGate: Mutant {
         var mutant = Mutant(
             "ecommpay.page-begun-at-gate", "Tells the Gate of a page before its link is shown.",
@@ -381,7 +381,7 @@ enum EcommpayMutants {
     private static let state = "/msdk/v1/status"
     private static let status = "/v2/payment/status"
 
-    /// A message signed anew.
+    /// A message signed again.
     static func signed(_ body: [UInt8]) -> [UInt8] {
         guard let message = try? JSONReader().read(body), var part = message.object else { return body }
         if part["general"] == nil { for name in ["recurring", "additional_fields"] { part[name] = nil } }

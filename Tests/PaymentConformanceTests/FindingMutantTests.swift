@@ -6,10 +6,10 @@ import PaymentHarnesses
 import PaymentTransport
 import Testing
 
-/// What reviews found and was mended, broken once more: the suite notices each, on the harness and under the reading of
+/// What reviews found and was fixed, broken once more: the suite notices each, on the harness and under the reading of
 /// the documents that bring it about.
 @Suite struct FindingMutantTests {
-    @Test(arguments: FindingMutant.all) func theSuiteNoticesWhatWasMendedIfItBreaks(_ finding: FindingMutant) throws {
+    @Test(arguments: FindingMutant.all) func theSuiteNoticesAFixedFindingIfItBreaks(_ finding: FindingMutant) throws {
         let check = try #require(Check.all.first { $0.id == finding.mutant.caughtBy }, "there is no such check")
         let harnesses: [any VariantHarness] = AdyenHarness.all() + EcommpayHarness.all()
         let usual = try #require(harnesses.first { $0.name == finding.harness })
@@ -86,7 +86,7 @@ extension FindingMutant {
         return mutant
     }
 
-    /// The mistake of A6: what is told of a charge of a saved card is a hint, and nobody else can be asked.
+    /// The mistake of A6: what is reported of a charge of a saved card is a hint, and no other source can be asked.
     private static var deaf: Mutant {
         var mutant = Mutant(
             "finding.saved-unheard", "Takes the message about a charge of a saved card for a hint.",

@@ -180,7 +180,7 @@ struct HaloKitMutant: Sendable, CustomStringConvertible {
     ]
 }
 
-/// A kit that is heard and asked as a mutant would.
+/// A kit whose events and answers a mutant changes.
 private struct BentHaloKit: HaloPhoneSDK.SDK {
     let inner: any HaloPhoneSDK.SDK
     let mutant: HaloKitMutant

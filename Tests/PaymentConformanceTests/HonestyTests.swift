@@ -86,7 +86,7 @@ import Testing
         #expect(report.next == nil)
     }
 
-    /// Whoever says that nothing is sent is let off two checks, and has to prove it.
+    /// A harness that says that nothing is sent is let off two checks, and has to prove it.
     @Test func aProviderThatSendsMayNotSayThatItSendsNothing() throws {
         var harness = DeclaringHarness()
         let check = try Self.check("sale.sends-nothing")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PaymentConformance
 
-/// What a driver reads before it moves money is told apart from the exchange that a check is about.
+/// What a driver reads before it moves money is distinguished from the exchange that a check is about.
 @Suite struct MoneyFaultTests {
     /// A driver that looks around before each sale and each refund.
     private static var careful: Mutant {

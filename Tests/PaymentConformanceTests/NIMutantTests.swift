@@ -186,7 +186,7 @@ struct NIKitMutant: Sendable, CustomStringConvertible {
     ]
 }
 
-/// A kit that is heard and asked as a mutant would.
+/// A kit whose events and answers a mutant changes.
 private struct BentNIKit: NIPhoneSDK.AppleTapToPayManager {
     let inner: any NIPhoneSDK.AppleTapToPayManager
     let mutant: NIKitMutant

@@ -18,12 +18,12 @@ import Testing
         #expect(Scenario.all.count >= 40 && Set(Scenario.all.map(\.name)).count == Scenario.all.count)
         let rows = Scenario.all.map { comparison.play($0) }
         #expect(rows.flatMap(\.undeclared).isEmpty)
-        // Whoever changes what is compared changes this number.
+        // A change of what is compared changes this number.
         #expect(rows.reduce(0) { $0 + $1.notCompared } == 77)
         #expect(rows.allSatisfy { $0.observations.contains(where: \.isPlayed) }, "every scenario is played somewhere")
         let broken = rows.flatMap(\.observations).filter { $0.result.hasPrefix("broken off") }
         #expect(broken.isEmpty, "\(broken.map(\.result))")
-        // What was lost stays open where nothing tells, and is said.
+        // What was lost stays open where nothing shows it, and is named.
         let lost = try #require(rows.first { $0.scenario == "recovered-nothing" })
         #expect(lost.observations[1].open == ["sale in doubt"] && lost.observations[3].open.isEmpty)
         let sale = try #require(rows.first { $0.scenario == "sale" })

@@ -50,7 +50,7 @@ import Testing
 enum PlainRun {
     private static let results = Locked([String: CheckResult]())
 
-    /// What a check says of a provider of ours, by function calls and from the first seed.
+    /// What a check says of one of our providers, by function calls and from the first seed.
     static func result(_ harness: any ConformanceHarness, _ check: Check) -> CheckResult {
         let key = "\(harness.name) \(check.id)"
         if let known = results.withLock({ $0[key] }) { return known }

@@ -87,7 +87,7 @@ struct MalformedRequestTests {
     }
 
     @Test(arguments: lenient)
-    func requestThatTheLibraryMends_isAtMostOneRequest(shape: Shape) async throws {
+    func requestThatTheLibraryRepairs_isAtMostOneRequest(shape: Shape) async throws {
         let server = try MicroHTTPServer(handler: TestHandler())
         let text = try await RawClient.exchange(shape.bytes + Array(Self.second.utf8), port: server.port)
         #expect(statuses(text).count <= 2, "\(text)")

@@ -138,7 +138,7 @@ import Testing
         await transport.close()
     }
 
-    @Test func aTransportThatNobodyHoldsEndsItsThreadAndItsConnections() async throws {
+    @Test func anUnreferencedTransportEndsItsThreadAndItsConnections() async throws {
         let gone = Promise<Bool>()
         let server = try TestServer { connection in
             _ = try connection.readRequest()
@@ -243,7 +243,7 @@ import Testing
         #expect(await answered == .success(200))
     }
 
-    @Test func theSystemGivesUpDeliveringWhoeverStillLives() async throws {
+    @Test func undeliveredBytes_afterTheLimit_theSystemGivesUp() async throws {
         let limits = Locked([Int32]())
         let server = try TestServer { connection in
             _ = try connection.readRequest()
@@ -309,7 +309,7 @@ import Testing
     }
 
     /// One answer that is long in coming keeps neither the other tasks of the thread from running nor their requests.
-    @Test func oneThatWaitsHoldsNobodyUp() async throws {
+    @Test func aRequestThatWaitsDelaysNoOther() async throws {
         let open = DispatchSemaphore(value: 0)
         let server = try TestServer { connection in
             while let request = try connection.readRequest() {
@@ -354,7 +354,7 @@ import Testing
         #expect(unsent.isDisjoint(with: arrived))
     }
 
-    /// A task that outlives the thread goes on elsewhere; it is never left behind.
+    /// A task that outlives the thread continues elsewhere; it is never left behind.
     @Test func tasksOutliveTheThread() async throws {
         let server = try TestServer { _ in Self.ok }
         defer { server.stop() }

@@ -141,7 +141,7 @@ import Testing
         #expect(server.requests.withLock { $0.map { $0.header("Host") } } == ["terminal.example:8443"])
     }
 
-    @Test func rootsCanComeFromAFileAndNobodyElseIsTrustedThen() async throws {
+    @Test func rootsFromAFile_areTheOnlyTrustedOnes() async throws {
         let (identity, other) = (try TestIdentity(), try TestIdentity())
         let server = try TestServer(identity) { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
         defer { server.stop() }
@@ -394,7 +394,7 @@ import Testing
                 waiting += 1
                 return waiting
             }
-            // Nobody is answered before everybody is there.
+            // No request is answered before all are there.
             if number == count { for _ in 1..<count { allThere.signal() } } else { allThere.wait() }
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         }

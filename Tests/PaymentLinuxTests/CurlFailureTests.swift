@@ -94,7 +94,7 @@ import Testing
         #expect(found == .notSent(.tlsFailed) && found?.reason.detail == "the handshake failed")
     }
 
-    @Test func aCertificateThatNobodyTrustsIsNotSent() async throws {
+    @Test func anUntrustedCertificate_isNotSent() async throws {
         let server = try TestServer(TestIdentity()) { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
         defer { server.stop() }
         let stranger = await failure(charge(server, .https))
@@ -136,7 +136,7 @@ import Testing
         HTTPRequest("POST", Origin(.http, "127.0.0.1", 70_000), "/"),
         HTTPRequest("HEAD", Origin(.http, "127.0.0.1", 1), "/", body: [1]),
     ])
-    func aRequestThatCannotGoOnAWireIsNotSent(_ request: HTTPRequest) async {
+    func aRequestThatHTTPCanNotCarryIsNotSent(_ request: HTTPRequest) async {
         #expect(await failure(request) == .notSent(.invalidRequest))
     }
 
@@ -293,8 +293,8 @@ import Testing
     }
 
     /// The thread is awake, since something was cancelled, so that the request begins in the very turn in which libcurl
-    /// finds that it can't go on: a kept connection takes what its buffers hold, and the rest can't be waited for.
-    @Test func whatHasBegunToLeaveWhenLibcurlCannotGoOnIsMaybeSent() async throws {
+    /// finds that it can't continue: a kept connection takes what its buffers hold, and the rest can't be waited for.
+    @Test func request_begunWhenLibcurlFails_isMaybeSent() async throws {
         let (held, arrived) = (Promise<Bool>(), Promise<Bool>())
         let server = try TestServer { connection in
             if try connection.readRequest()?.line.hasPrefix("GET") == true {
@@ -348,7 +348,7 @@ import Testing
     }
 }
 
-/// A request whose bytes left us is never sent again, whatever libcurl would do by itself.
+/// A request whose bytes left us is never sent again, whatever libcurl would do on its own.
 @Suite struct CurlDoubleSendTests {
     /// Answers the first request of a connection, reads the second whole, then ends it by `end`.
     private func server(_ end: @escaping @Sendable (TestConnection) -> Void) throws -> TestServer {

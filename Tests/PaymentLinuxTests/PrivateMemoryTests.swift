@@ -29,7 +29,7 @@ import Testing
         #expect(memory.allocate(byteCount: 0) == nil)
     }
 
-    @Test func nobodyHasWhatSomebodyHas() throws {
+    @Test func pieces_ofTwoHolders_neverOverlap() throws {
         let memory = PrivateSecretMemory()
         var taken: [(from: UInt, count: Int)] = []
         for number in 0..<3_000 {
@@ -44,7 +44,7 @@ import Testing
         for (one, next) in zip(taken, taken.dropFirst()) { #expect(one.from + UInt(one.count) <= next.from) }
     }
 
-    @Test func aSecretLiesThereAndIsWipedBeforeItIsGivenBack() throws {
+    @Test func aSecretLiesThereAndIsWipedBeforeItIsReleased() throws {
         let memory = Watched()
         Secret.setMemory(memory)
         var secret: Secret? = Secret("a key that is held for long")
@@ -53,7 +53,7 @@ import Testing
         #expect(memory.wasWiped(place) == nil)
         secret = nil
         #expect(secret == nil && memory.wasWiped(place) == true)
-        // Who reads credentials leaves it as somebody has chosen.
+        // A reader of credentials leaves it as the caller has chosen.
         let other = Watched()
         Secret.setDefaultMemory(other)
         let next = Secret("another key that is held for long")
@@ -81,7 +81,7 @@ import Testing
             given.withLock { given in given.first { bytes($0.key, $0.value) == Array(text.utf8) }?.key }
         }
 
-        /// Whether a place was overwritten when it was given back; nil while it is held.
+        /// Whether a place was overwritten when it was released; nil while it is held.
         func wasWiped(_ place: UInt) -> Bool? { wiped.withLock { $0[place] } }
 
         private func bytes(_ address: UInt, _ count: Int) -> [UInt8] {

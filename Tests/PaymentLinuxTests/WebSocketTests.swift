@@ -108,7 +108,7 @@ import Testing
         await connection.close()
     }
 
-    @Test func ourCloseSaysGoodbyeAndWaitsForNobodyForever() async throws {
+    @Test func ourClose_sendsItsFrame_andEndsWithoutAnAnswer() async throws {
         let goodbye = Promise<WebSocketPeer.Frame>()
         let server = try TestServer { connection in
             let peer = try WebSocketPeer(connection)
@@ -273,7 +273,7 @@ import Testing
     }
 }
 
-/// What happens to a WebSocket over time: silence, floods, resets, nobody listening.
+/// What happens to a WebSocket over time: silence, floods, resets, no listener.
 @Suite struct WebSocketLifeTests {
     private func connect(
         _ server: TestServer, _ configure: (inout CurlWebSocketTransport.Configuration) -> Void = { _ in }
@@ -413,7 +413,7 @@ import Testing
         await connection.close()
     }
 
-    @Test func aConnectionThatNobodyHoldsIsLetGo() async throws {
+    @Test func anUnreferencedConnectionIsClosed() async throws {
         let left = Promise<Bool>()
         let server = try TestServer { connection in
             _ = try WebSocketPeer(connection)

@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-/// The lists that were taken out of the vendors' documents, and the sources that are held against them.
+/// The lists that were taken out of the vendors' documents, and the sources that are compared with them.
 enum KitFixture {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

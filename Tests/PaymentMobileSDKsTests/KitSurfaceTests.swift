@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-/// What one kit is held against: its document's list, and every difference with its reason.
+/// What one kit is compared with: its document's list, and every difference with its reason.
 struct KitSurface: Sendable, CustomStringConvertible {
     /// The kit's folder.
     let folder: String
@@ -99,7 +99,7 @@ struct KitSurface: Sendable, CustomStringConvertible {
     var notBuilt: [String: String] = [:]
     /// What the kit spells otherwise: the document's name and ours.
     var renamed: [String: String] = [:]
-    /// What the kit has and the document doesn't, and why; a name with a closing point stands for all of its members.
+    /// What the kit has and the document doesn't, and why; a name with a closing point means all of its members.
     var own: [String: String] = [:]
     /// The table of the published interface that the kit's types follow.
     var table: String?
@@ -232,7 +232,7 @@ extension KitSurface {
             "Parameters": "the type of a documented argument",
             "Parameters.successScreenMillisecondsMin": "a documented bound",
             "Parameters.successScreenMillisecondsMax": "a documented bound",
-            "ErrorCode": "held against the list of errors", "ErrorCode.": "held against the list of errors",
+            "ErrorCode": "compared with the list of errors", "ErrorCode.": "compared with the list of errors",
             "storedPaymentsInDoubt": "our rule", "resetSession": "the SDK's public interface has it",
         ]) { one, _ in one })
 }
@@ -328,7 +328,7 @@ extension KitSurface {
             "PayDelegate.onStatusChanged.payment": "the document shows no parameters",
             "PayDelegate.onCompleteWithSuccess.payment": "the document shows no parameters",
             "PayDelegate.onCompleteWithDecline.payment": "the document shows no parameters",
-            "ErrorCode": "held against the list of errors", "ErrorCode.": "held against the list of errors",
+            "ErrorCode": "compared with the list of errors", "ErrorCode.": "compared with the list of errors",
             "Call": call, "Call.": call, "outcome": "our rule", "outcome.": "our rule", "table": "our rule",
             "endings": "our rule",
         ])
@@ -367,7 +367,7 @@ extension KitSurface {
             "TTPReaderEvent.other": "open", "Failure": "the four documented types as one",
             "Failure.": "the four as one",
             "AriseApiError.name": "the outcome table's name", "TTPError.name": "the outcome table's name",
-            "TTPError.code": "the documented code", "TTPErrorCode": "held against the list of errors",
+            "TTPError.code": "the documented code", "TTPErrorCode": "compared with the list of errors",
             "TTPErrorCode.rawValue": "open", "AuthenticationError.rawValue": "open",
             "PaymentCardReaderError.rawValue": "open", "CreateMethodId.rawValue": "open", "Currency.rawValue": "open",
             "ZeroCostProcessingOption.rawValue": "open", "OperationType.rawValue": "open",

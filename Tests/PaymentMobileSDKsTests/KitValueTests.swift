@@ -4,7 +4,7 @@ import Testing
 @testable import PaymentMobileSDKs
 
 @Suite struct KitValueTests {
-    @Test func aWordThatNobodyListedSurvives() {
+    @Test func anUnlistedWordSurvives() {
         #expect(HaloPhoneSDK.HaloErrorCode(rawValue: "paymentInProgress").rawValue == "paymentInProgress")
         #expect(ARISEPhoneSDK.TransactionStatus(rawValue: "Disputed").rawValue == "Disputed")
         #expect(ARISEPhoneSDK.OperationType(rawValue: 42).description == "42")

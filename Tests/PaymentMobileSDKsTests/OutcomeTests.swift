@@ -97,7 +97,7 @@ struct RuleBook: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What proves that nothing moved, and what is a decline; whoever adds to it says so here.
+    /// What proves that nothing moved, and what is a decline; an addition to it belongs here.
     @Test func noOtherErrorProvesThatNothingMoved() {
         func proofs(_ table: SDKErrorTable, _ outcome: SDKOutcome) -> Set<String> {
             Set(table.rows.filter { $0.outcome == outcome && $0.calls.isEmpty }.map(\.code))

@@ -73,7 +73,7 @@ struct CopyTests {
         ).run()
         #expect(report.counts[.payments] == 604 && report.attempts == 605 && report.counts[.notices] == 1)
         #expect(report.counts[.forgotten] == 1 && report.counts[.forgottenNames] == 2 && report.events > 0)
-        // There it goes on: with its numbers, its names, and what was open.
+        // There it continues: with its numbers, its names, and what was open.
         let journal = try await place.open()
         #expect(journal.warnings.allSatisfy { !$0.contains("restored") })
         #expect(try await Place.problems(journal) == [])
@@ -117,13 +117,13 @@ struct CopyTests {
         }
     }
 
-    @Test func aCopyBeginsNothingUntilSomebodySaysSo() async throws {
+    @Test func aCopyBeginsNothingUntilAPersonAcceptsIt() async throws {
         defer { remove() }
         let first = try await SQLiteJournal.open(path: file, processes: SingleProcess(JournalTestWriter.owner))
         let desk = JournalTestWriter(first)
         try await desk.done(try JournalTestWriter.intent("a"), JournalTestWriter.approved(), names: ["n"])
         _ = try await first.draw(10)
-        // Others write meanwhile: it is copied up to some moment, and says which.
+        // Others write during the copy: it is copied up to some moment, and says which.
         var place = try await Place()
         place.options.schema = place.server.freshSchema()
         let report = try JournalCopy(
@@ -154,7 +154,7 @@ struct CopyTests {
         let journal = try await place.open()
         try await JournalTestWriter(journal).done(try JournalTestWriter.intent("a"), JournalTestWriter.approved())
         _ = try JournalCopy(from: try PostgresSource(place.options), to: SQLiteTarget(file), isMove: false).run()
-        // The first goes on.
+        // The first continues.
         try await JournalTestWriter(journal, name: "more").done(
             try JournalTestWriter.intent("b"), JournalTestWriter.approved())
         await journal.close()
@@ -201,7 +201,7 @@ struct CopyTests {
         }
     }
 
-    /// Whoever was under way when his machine died is taken over where the journal is now.
+    /// A process that was under way when its machine died is taken over where the journal is now.
     @Test func whoIsGoneThereIsGoneHere() async throws {
         defer { remove() }
         let place = try await Place()

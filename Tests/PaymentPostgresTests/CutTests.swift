@@ -21,7 +21,7 @@ struct CutTests {
         func pass(_ seconds: Int64) { by.withLock { $0 += seconds * 1_000 } }
     }
 
-    /// Time passes for everybody: at both machines, and at the server for what was seen there of a process.
+    /// Time passes for all: at both machines, and at the server for what was seen there of a process.
     private func pass(_ seconds: Int64, _ clocks: [Moved], _ place: Place, silent owner: String) throws {
         for clock in clocks { clock.pass(seconds) }
         try place.server.sql(
@@ -92,8 +92,8 @@ struct CutTests {
         await other.close()
     }
 
-    /// Whose line was cut for less than the lease lives on, and nobody takes anything from him.
-    @Test func whoIsBackBeforeTheLeaseIsOverGoesOn() async throws {
+    /// A process whose line was cut for less than the lease lives on, and no other takes anything from it.
+    @Test func processThatReturnsBeforeItsLeaseEnds_continues() async throws {
         let place = try await Place()
         let proxy = try PostgresProxy(place.server)
         defer { proxy.stop() }
@@ -120,8 +120,8 @@ struct CutTests {
         await other.close()
     }
 
-    /// A machine that slept with all others on it has seen nobody's silence: it watches for a whole lease first.
-    @Test func whoSleptHimselfBuriesNobodyAtOnce() async throws {
+    /// A machine that slept with all others on it has seen the silence of no other: it watches for a whole lease first.
+    @Test func processThatSlept_declaresNoOtherDeadAtOnce() async throws {
         let place = try await Place()
         let proxy = try PostgresProxy(place.server)
         defer { proxy.stop() }
@@ -150,7 +150,7 @@ struct CutTests {
     }
 }
 
-/// A commit of which nobody hears: written or not, the same write again finds out, and nothing is done twice.
+/// A commit without an acknowledgement: written or not, the same write again finds out, and nothing is done twice.
 @Suite(.serialized, .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))
 struct FateTests {
     @Test(arguments: CommitFault.allCases) func theSameWriteAgainFindsOut(_ fault: CommitFault) async throws {
@@ -186,7 +186,7 @@ struct FateTests {
         }
     }
 
-    @Test func whoeverWroteTogetherIsLeftWithTheSameDoubt() async throws {
+    @Test func writersOfOneBatch_haveTheSameDoubt() async throws {
         let (place, count) = (try await Place(), Counter())
         let journal = try await place.open { $0.commitFault = { count.next() % 3 == 1 ? .lost : nil } }
         let (doubts, open) = try await DoubtPlay.writeTogether(120, journal)

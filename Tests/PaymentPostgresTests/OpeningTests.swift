@@ -30,7 +30,7 @@ struct OpeningTests {
         options.durability = .local
         let journal = try await PostgresJournal.open(options)
         #expect(journal.warnings.contains { $0.contains("no synchronous standby") })
-        // What waits for a standby is of unknown fate when somebody ends that wait.
+        // What waits for a standby is of unknown fate when a person ends that wait.
         try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
         try server.sql("SELECT pg_reload_conf()")
         let desk = JournalTestWriter(journal)
@@ -67,7 +67,7 @@ struct OpeningTests {
         try place.server.sql("DELETE FROM \(name).version WHERE number = 8")
     }
 
-    @Test func aRoleWithoutARightIsToldWhich() async throws {
+    @Test func roleWithoutARight_getsTheRightsName() async throws {
         let place = try await Place()
         let name = place.options.schema
         try place.server.sql(
@@ -133,7 +133,7 @@ struct OpeningTests {
         #expect(try await refusal(place) { _ in } == "")
     }
 
-    /// The role that made the tables may go on making them, and a superuser may anyway.
+    /// The role that made the tables may continue making them, and a superuser may anyway.
     @Test func schemaOfAnotherOwner_inWhichTheTablesOwnerMayCreate_isOpened() async throws {
         let place = try await Place()
         let name = place.options.schema
@@ -158,7 +158,7 @@ struct OpeningTests {
     }
 
     /// In the schema of another name that is there already nothing is made either.
-    @Test func preparingASchemaOfEverybody_isRefused() async throws {
+    @Test func preparingASchemaThatAllMayWrite_isRefused() async throws {
         var place = try await Place()
         place.options.schema = place.server.freshSchema()
         try place.server.sql(
@@ -395,7 +395,7 @@ struct OpeningTests {
 struct CertifiedServer {
     let server: PostgresServer
     let port: Int
-    /// The file with its certificate, for those who shall trust it.
+    /// The file with its certificate, for clients that shall trust it.
     let roots: String
 
     private let folder: String
@@ -403,7 +403,7 @@ struct CertifiedServer {
     struct NoCertificate: Error { let words: String }
 
     init(_ address: String) throws {
-        // Where nobody listened a moment ago.
+        // Where no server listened a moment ago.
         let impostor = try PostgresImpostor()
         port = impostor.port
         impostor.stop()
@@ -425,7 +425,7 @@ struct CertifiedServer {
         for name in ["key.pem", "certificate.pem", "hba.conf"] {
             let mode = name == "key.pem" ? 0o600 : 0o644
             try files.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(folder)/\(name)")
-            // The server has no rights of ours, and reads a key that is its own alone.
+            // The server lacks our rights, and reads a key that is its own alone.
             if getuid() == 0 {
                 try files.setAttributes([.ownerAccountName: "nobody"], ofItemAtPath: "\(folder)/\(name)")
             }

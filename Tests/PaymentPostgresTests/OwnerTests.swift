@@ -17,7 +17,7 @@ struct OwnerTests {
         let (one, two) = (try await place.open("one"), try await place.open("two"))
         await two.refreshOwners()
         #expect(two.processes.isAlive("one") && two.processes.isAlive("two"))
-        // Whom nobody knows isn't proven gone.
+        // An unknown process isn't proven gone.
         #expect(two.processes.isAlive("nobody"))
         await one.close()
         await two.refreshOwners()
@@ -123,7 +123,7 @@ struct ProcessTests {
         print("n-th failure over PostgreSQL, \(fault): \(cases) cases")
     }
 
-    @Test(arguments: [(2, 8), (4, 64)]) func everyAttemptIsDoneOnceWhoeverMakesIt(
+    @Test(arguments: [(2, 8), (4, 64)]) func everyAttemptIsDoneOnceByAnyProcess(
         _ processes: Int, _ tills: Int
     ) async throws {
         let tallies = try await RacePlay(processes: processes, callers: tills)
@@ -137,8 +137,8 @@ struct ProcessTests {
         #expect(tallies.count { $0 == nil } == 1)
     }
 
-    /// One payment of 1,000, given back by the tills of four processes in parts, as fast as they can.
-    @Test func whatIsGivenBackByAllAtOnceIsWhatThereWas() async throws {
+    /// One payment of 1,000, refunded by the tills of four processes in parts, as fast as they can.
+    @Test func refunds_ofAllAtOnce_areWhatWasTaken() async throws {
         let place = try await Place()
         let store = place.store(lease: 60_000)
         let opened = try await store.open("parent")

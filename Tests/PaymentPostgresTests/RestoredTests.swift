@@ -22,7 +22,7 @@ struct RestoredTests {
         return ""
     }
 
-    /// A journal whose connections can be told from those of other tests.
+    /// A journal whose connections differ from those of other tests.
     private func ownPlace() async throws -> Place {
         var place = try await Place()
         place.options.connection = Secret(place.server.connection() + " application_name=\(place.options.schema)")
@@ -98,8 +98,8 @@ struct RestoredTests {
         #expect(try await PostgresJournal.acceptRestored(place.options) == false)
     }
 
-    /// A standby took over that lacks the last commit: who was told that it is written misses it, and tells everybody.
-    @Test func whoMissesWhatHeWasToldClosesTheJournal() async throws {
+    /// A standby took over that lacks the last commit: a process that got it as written misses it, and closes the journal for all.
+    @Test func processThatMissesWhatItRead_closesTheJournal() async throws {
         let place = try await ownPlace()
         let (one, two) = (try await place.open("one"), try await place.open("two"))
         let (desk, other) = (JournalTestWriter(one, name: "one"), JournalTestWriter(two, name: "two"))
@@ -125,7 +125,7 @@ struct RestoredTests {
         let third = try await place.open()
         #expect(try await begin(JournalTestWriter(third, name: "three"), "c").contains("accept-restored"))
         #expect(try await PostgresJournal.acceptRestored(place.options))
-        // Once it is accepted, nobody closes it again for what he had been told before.
+        // Once it is accepted, no process closes it again for what it had read before.
         try await desk.closeGap()
         try cutAll(place)
         #expect(try await begin(desk, "d") == "")
@@ -187,7 +187,7 @@ struct RestoredTests {
     }
 }
 
-/// The suite of providers over two journals at once that are told the same: the one in memory and a store. What both answer
+/// The suite of providers over two journals at once that get the same calls: the one in memory and a store. What both answer
 /// and keep is the same after every write.
 @Suite(.serialized, .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))
 struct TwinTests {

@@ -117,7 +117,7 @@ import Testing
         #expect(!shop.allows(.till, gone))
         #expect(try shop.place.server.sql("SELECT is_gone FROM \(shop.schema).owner WHERE name = 'living-1'") == ["f"])
         await living.close()
-        // It has left by itself.
+        // It has left on its own.
         #expect(try shop.place.server.sql("SELECT is_gone FROM \(shop.schema).owner WHERE name = 'living-1'") == ["t"])
         #expect(!shop.allows(.till, "UPDATE owner SET is_gone = false WHERE name = 'living-1'"))
     }

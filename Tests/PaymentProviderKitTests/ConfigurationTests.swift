@@ -52,7 +52,7 @@ import Testing
         #expect(settings.endpoint == Origin(.https, "test.acme.example"))
     }
 
-    @Test func anAdapterThatAsksForWhatItDoesNotDescribeIsTold() async throws {
+    @Test func adapterThatAsksForAnUndescribedSetting_isNamed() async throws {
         let settings = try await settings()
         // Another kind, another default, another type, another sentence: a declaration that isn't the entry's.
         let asks: [(String, () throws -> Void)] = [
@@ -366,7 +366,7 @@ struct ConfigurationFixture: CustomStringConvertible {
         [UInt8](try Data(contentsOf: Self.folder.appending(path: name + ".json")))
     }
 
-    /// The expected message; written anew when snapshots are recorded.
+    /// The expected message; written again when snapshots are recorded.
     func expected(_ message: String) throws -> String {
         let file = Self.folder.appending(path: name + ".txt")
         if Self.isRecording { try Data((message + "\n").utf8).write(to: file) }
@@ -384,7 +384,7 @@ struct ConfigurationFixture: CustomStringConvertible {
         #expect(SpellingSuggestion.of(text, in: names) == meant)
     }
 
-    @Test(arguments: ["", "x", "colour", "s3cr3t-value-of-somebody", String(repeating: "merchant", count: 20)])
+    @Test(arguments: ["", "x", "colour", "s3cr3t-value-of-someone", String(repeating: "merchant", count: 20)])
     func whatIsFarFromEverythingIsNot(_ text: String) {
         #expect(SpellingSuggestion.of(text, in: ["merchant", "settings"]) == nil)
     }

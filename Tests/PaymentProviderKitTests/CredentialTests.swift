@@ -104,7 +104,7 @@ import Testing
         #expect(error?.detail == "no token came from the application's token provider for a: PlantedError")
     }
 
-    @Test func aTokenProviderForNobodyIsAnError() async throws {
+    @Test func signerForAnUnknownCredential_isAnError() async throws {
         let error = await #expect(throws: PaymentError.self) {
             try await settings("\"apiKey\": \"env:ACME_KEY\"") { $0.signers["A1"] = { _ in Secret("s") } }
         }
@@ -159,7 +159,7 @@ import Testing
 }
 
 @Suite struct WebURLTests {
-    @Test func partsAreTold() {
+    @Test func partsAreRead() {
         #expect(WebURL("https://h.example/a/b?c=d") == WebURL(Origin(.https, "h.example"), "/a/b?c=d"))
         #expect(WebURL("http://H:8080") == WebURL(Origin(.http, "h", 8_080), "/"))
         #expect(WebURL("https://h?x=1") == WebURL(Origin(.https, "h"), "/?x=1"))

@@ -88,7 +88,7 @@ import Testing
         for code in [nil, "7", "9"] { #expect(delivery(plain, 400, code) == .refused) }
     }
 
-    /// A body that nobody can read may have said that the request came before: then it was carried out.
+    /// An unreadable body may have said that the request came before: then it was carried out.
     @Test func whatMayHaveComeBeforeIsNotRefused() {
         #expect(delivery(repeating, 400, "7") == .refused)
         #expect(delivery(repeating, 400, "8") == .maybeSent)

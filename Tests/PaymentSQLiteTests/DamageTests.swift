@@ -8,7 +8,7 @@ import Testing
 
 @testable import PaymentSQLite
 
-/// A disk that gives back other bits than were written.
+/// A disk that returns other bits than were written.
 @Suite(.serialized) struct DamageTests {
     private let random = SeededRandom(seed: 4)
 
@@ -60,7 +60,7 @@ import Testing
         for finding in counts.keys {
             switch finding {
             case .refused, .whole: break
-            // A broken last commit can't be told from one that a power cut has interrupted.
+            // A broken last commit looks like one that a power cut has interrupted.
             case .endLost(let writes): #expect(writes <= 2)
             case .wrong(let words): Issue.record("\(words)")
             }
@@ -92,7 +92,7 @@ import Testing
     /// Payments and refunds, written and closed.
     private struct Written {
         var intents: [Attempt.Intent] = []
-        /// Payments of which everything was given back.
+        /// Payments of which everything was refunded.
         var empty: [String] = []
         var bytes: [UInt8] = []
         var mark = Data()
@@ -208,7 +208,7 @@ import Testing
     }
 }
 
-/// A disk that is full, read-only, or held by somebody else.
+/// A disk that is full, read-only, or held by another process.
 @Suite(.serialized) struct DiskTests {
     private func words(_ error: any Error) -> String {
         switch error as? JournalFailure {
@@ -296,7 +296,7 @@ import Testing
     }
 }
 
-/// A file with payments in every state, and what it must give back.
+/// A file with payments in every state, and what it must return.
 struct WrittenFile {
     /// What each write has made of its attempt, in the order of the commits.
     private(set) var history: [Attempt] = []

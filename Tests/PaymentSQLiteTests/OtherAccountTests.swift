@@ -16,7 +16,7 @@ import Testing
             let mark = Notice.ofOtherAccount(other, at: JournalTestWriter.one)
             #expect(try await desk.write(.notice(mark), at: instant) == .kept)
         }
-        // A message about a payment that nobody here knows yet is no mark.
+        // A message about a payment that this journal doesn't know yet is no mark.
         _ = try await desk.write(JournalTestWriter.notice("m", "x", JournalTestWriter.approved()), at: 50)
         let found = try await journal.otherAccounts(of: JournalTestWriter.one)
         #expect(found.map(\.account).prefix(2) == ["X", "Y"] && found.count == 3)

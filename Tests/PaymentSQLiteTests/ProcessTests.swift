@@ -10,7 +10,7 @@ import Testing
 
 /// Several processes on one file, against one provider that lives here.
 @Suite(.serialized) struct RaceTests {
-    @Test(arguments: [2, 4]) func everyAttemptIsDoneOnceWhoeverMakesIt(_ processes: Int) async throws {
+    @Test(arguments: [2, 4]) func everyAttemptIsDoneOnceByAnyProcess(_ processes: Int) async throws {
         for tally in try await RacePlay(processes: processes, callers: 8).play(.sqlite(try Folder()), killing: nil) {
             #expect(RacePlay.strange(tally) == [])
         }
@@ -152,7 +152,7 @@ extension StorePlace {
             // A copy of the folder beside a journal that was brought back.
             ("\(mark.device) \(mark.inode + 1) \(mark.boot) \n", true),
             ("\(mark.device + 1) \(mark.inode) \(mark.boot) \n", true),
-            // Another start of the machine: whoever it was has ended.
+            // Another start of the machine: that process has ended.
             ("\(mark.device) \(mark.inode) another-boot \n", false),
             ("\(mark.device + 1) \(mark.inode + 1) another-boot \n", false),
             // What says nothing proves nothing.

@@ -22,7 +22,7 @@ import Testing
         let reader = try await SQLiteJournal.openForReading(path: folder.file())
         #expect(try await JournalTestWriter(reader, name: "reader").names(.open(scope: nil)) == ["a"])
         await reader.close()
-        // The log and the index are SQLite's own, and shared with those who write.
+        // The log and the index are SQLite's own, and shared with the processes that write.
         #expect(Set(try names()).subtracting(before).allSatisfy { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") })
         await #expect(throws: (any Error).self) {
             _ = try await SQLiteJournal.openForReading(path: folder.file() + ".none")

@@ -39,7 +39,7 @@ import Testing
         return (drawn, folder.file())
     }
 
-    @Test(arguments: [true, false]) func nothingBeginsUntilSomebodySaysSo(_ withMark: Bool) async throws {
+    @Test(arguments: [true, false]) func restored_nothingBeginsUntilAPersonAcceptsIt(_ withMark: Bool) async throws {
         let folder = try Folder()
         let (number, path) = try await restored(folder, withMark: withMark)
         let journal = try await folder.open()
@@ -56,7 +56,7 @@ import Testing
         try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("a"), nil))
         #expect(await words { try await begin(desk, "b") }.contains("accept-restored"))
         #expect(try await SQLiteJournal.acceptRestored(path: path))
-        // Also for whoever had it open. An id of its own may be of the lost time.
+        // Also for a process that had it open. An id of its own may be of the lost time.
         let refused = try await desk.write(JournalTestWriter.request(try JournalTestWriter.intent("b")))
         #expect(refused == .refused(.mayBeLost, nil))
         let drawn = AttemptID(generation: try await journal.generation(), now: 0, random: SystemRandom())
@@ -165,7 +165,7 @@ import Testing
     }
 }
 
-/// The suite of providers over two journals at once that are told the same: the one in memory and a file. What both answer
+/// The suite of providers over two journals at once that get the same calls: the one in memory and a file. What both answer
 /// and keep is the same after every write.
 @Suite(.serialized) struct TwinTests {
     /// All checks of the memory provider, and a part of those of links of three others.

@@ -91,7 +91,7 @@ import Testing
     }
 
     /// What fails after it has written takes nothing of its own along, and nothing of others.
-    @Test func whatFailsHalfDoneLeavesNothingAndHarmsNobody() async throws {
+    @Test func writeThatFailsHalfway_leavesNothing_andHarmsNoOther() async throws {
         struct Broken: Error {}
         let folder = try Folder()
         let journal = try await folder.open()
@@ -149,7 +149,7 @@ import Testing
     }
 
     /// A read during another process's writing sees a payment as it was or as it is, never half of it.
-    @Test func whatIsWrittenMeanwhileIsNeverHalfSeen() async throws {
+    @Test func concurrentWrite_isNeverHalfSeen() async throws {
         let folder = try Folder()
         let (one, two) = (try await folder.open(), try await folder.open())
         let desk = JournalTestWriter(one)
@@ -273,7 +273,7 @@ import Testing
         await journal.close()
     }
 
-    /// A step that a disk gives back otherwise is not shown for what was written.
+    /// A step that a disk returns changed is not shown for what was written.
     @Test(arguments: ["entry SET timeline", "waiting SET body"])
     func timeline_bitsChanged_isUnreadable(_ what: String) async throws {
         let folder = try Folder()
@@ -339,7 +339,7 @@ import Testing
     }
 }
 
-/// A commit of which nobody hears: written or not, the same write again finds out, and nothing is done twice.
+/// A commit without an acknowledgement: written or not, the same write again finds out, and nothing is done twice.
 @Suite struct FateTests {
     @Test(arguments: OpeningOptions.CommitFault.allCases)
     func theSameWriteAgainFindsOut(_ fault: OpeningOptions.CommitFault) async throws {
@@ -386,7 +386,7 @@ import Testing
         }
     }
 
-    @Test func whoeverWroteTogetherIsLeftWithTheSameDoubt() async throws {
+    @Test func writersOfOneBatch_haveTheSameDoubt() async throws {
         let folder = try Folder()
         let count = Counter()
         var options = OpeningOptions()

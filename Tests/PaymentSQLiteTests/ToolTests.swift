@@ -248,7 +248,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test func noticesThatNobodyWantedAreForgotten() async throws {
+    @Test func unclaimedNoticesAreForgotten() async throws {
         let (folder, journal, desk) = try await used()
         for (name, instant) in [("x", 10), ("y", 200)] as [(String, Int64)] {
             _ = try await desk.write(
@@ -341,7 +341,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test func moreGivenBackThanTakenIsFound() async throws {
+    @Test func moreRefundedThanTakenIsFound() async throws {
         let (folder, journal, desk) = try await used()
         try await desk.done(try JournalTestWriter.intent("p"), JournalTestWriter.approved())
         try await desk.done(try JournalTestWriter.intent("r", .refund, 100, of: "p"), JournalTestWriter.approved(150))

@@ -28,7 +28,7 @@ import Testing
         return (journal, desk)
     }
 
-    @Test(arguments: harms) func itIsNamedAndTheOthersGoOn(_ what: String, _ harm: String) async throws {
+    @Test(arguments: harms) func itIsNamedAndTheOthersContinue(_ what: String, _ harm: String) async throws {
         let folder = try Folder()
         let (journal, desk) = try await harmed(folder, harm)
         let id = try JournalTestWriter.id("bad")
@@ -65,7 +65,7 @@ import Testing
         let due = try await journal.takeDue(limit: 10, at: JournalTestWriter.at(10_000))
         #expect(Set(due.attempts.map(\.intent.attempt.text)) == ["a", "b", "c", "d"])
         #expect(due.unreadable == [bad])
-        // It was put off with the others and stands in nobody's way.
+        // It was put off with the others and blocks no other.
         #expect(try await journal.takeDue(limit: 10, at: JournalTestWriter.at(10_000)) == JournalPage())
         try await desk.accept(
             JournalTestWriter.lookup(try await desk.held("d"), known: 2, JournalTestWriter.approved(), at: 10), at: 10)
@@ -100,7 +100,7 @@ import Testing
         await journal.close()
     }
 
-    @Test func aLikenessNeedsEveryRival() async throws {
+    @Test func matchByAmountAndTime_readsEveryRival() async throws {
         let folder = try Folder()
         let (journal, desk) = try await harmed(folder, "UPDATE entry SET events = x'00' WHERE payment = 3")
         let held = try await desk.held("a")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaymentService
 
-/// What a key may give back on a day.
+/// What a key may refund on a day.
 struct KeyBudgetTests {
     typealias H = ServiceHarness
 
@@ -22,7 +22,7 @@ struct KeyBudgetTests {
         // It was counted yesterday: what is left of today stays 5.00.
         evening.giveBack(begunAt: Self.day - 1)
         #expect(morning.refusal(at: Self.day + 1)?.code == .forbidden)
-        // Of the same day it is given back.
+        // Of the same day it is refunded.
         morning.giveBack(begunAt: Self.day)
         #expect(morning.refusal(at: Self.day + 2) == nil)
     }

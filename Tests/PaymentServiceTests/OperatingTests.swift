@@ -74,7 +74,7 @@ struct OperatingTests {
         }
     }
 
-    @Test func key_givesBackNoMoreAtOnceOrOnADay_thanItMay() throws {
+    @Test func key_refundsNoMoreAtOnceOrOnADay_thanItMay() throws {
         let shop = try Self.harness {
             ($0.refundMax, $0.refundMaxPerDay) = ([.eur: .cents(1_000)], [.eur: .cents(1_500)])
         }
@@ -88,7 +88,7 @@ struct OperatingTests {
             #expect(try await refund("10.01", 2) == 403)
             // A void of what was captured gives it back, too.
             #expect(try await shop.post("/v1/payments/\(sold.payment)/voids", [:], 9, by: .office).status == 403)
-            // All that is left is more than the key may give back.
+            // All that is left is more than the key may refund.
             #expect(try await shop.post(path, ["all": true], 3, by: .office).status == 403)
             #expect(try await refund("10.00", 4) == 201)
             #expect(try await refund("5.01", 5) == 403)

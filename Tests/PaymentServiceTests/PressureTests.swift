@@ -113,7 +113,7 @@ struct PressureTests {
         }
     }
 
-    /// The service was told to stop while an attempt asks: the answer is taken, and the attempt ends by it.
+    /// The service was asked to stop while an attempt asks: the answer is taken, and the attempt ends by it.
     @Test(arguments: [true, false])
     func stop_underAQuestion_takesItsAnswer(isTaken: Bool) throws {
         try H.play { shop in

@@ -12,8 +12,8 @@ import Testing
 @testable import PaymentService
 
 /// A till that follows the client's rule to the letter behind a proxy that delays, doubles, drops and replaces what it passes on,
-/// at each of the five providers: goods are handed over exactly where the provider's ledger has a charge, and what was given
-/// back is what the ledger has as given back.
+/// at each of the five providers: goods are handed over exactly where the provider's ledger has a charge, and what was refunded
+/// is what the ledger has as refunded.
 struct ProviderProxyTests {
     typealias H = ServiceHarness
 
@@ -177,7 +177,7 @@ struct ProviderProxyTests {
             return ledger.sum(of: id, .charge) - ledger.sum(of: id, .reversal)
         }
 
-        /// What an attempt gave back.
+        /// What an attempt refunded.
         func given(_ key: Int) -> Int64 {
             guard let id = AttemptID(any: H.uuid(key)) else { return -1 }
             let ledger = fixture.ledger
@@ -264,9 +264,9 @@ struct ProviderProxyTests {
         }
     }
 
-    /// What is handed over comes back, through the same proxy: what the till gave back is what the ledger gave back.
+    /// What is handed over comes back, through the same proxy: what the till refunded is what the ledger refunded.
     @Test(arguments: providers)
-    func refund_behindEachFault_isGivenBackOnce(provider: String) throws {
+    func refund_behindEachFault_refundsOnce(provider: String) throws {
         for fault in Fault.allCases {
             for place in 2...3 {
                 let shop = try Shop(provider, seed: 7) { $0 == place ? fault : nil }

@@ -87,7 +87,7 @@ struct ProxyTests {
             let handed = try till.play {
                 let proxy = Proxy(shop: shop, random: SeededRandom(seed: UInt64(seed)))
                 async let sale = Self.sell(value, proxy)
-                // What is pending is decided meanwhile.
+                // What is pending is decided in between.
                 for _ in 0..<40 where value == "20.15" {
                     try await till.scheduler.sleep(until: till.scheduler.now + 5_000)
                     guard let message = till.backend.decide(H.uuid(1), succeeds: seed % 8 < 4) else { continue }
@@ -134,7 +134,7 @@ struct ProxyTests {
 
     // MARK: - Stop
 
-    /// The customer pays 100 seconds after the service was told to stop, and the till gets the result.
+    /// The customer pays 100 seconds after the service was asked to stop, and the till gets the result.
     @Test func stop_underASaleAtTheReader_letsTheCustomerPay() throws {
         let till = Till()
         var card = SimulatedReader.Card()

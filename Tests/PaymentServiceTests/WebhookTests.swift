@@ -136,7 +136,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func sale_isToldOnce_signedWithBothSecrets_withoutAnythingAboutThePayment() throws {
+    @Test func sale_isReportedOnce_signedWithBothSecrets_withoutAnythingAboutThePayment() throws {
         try H.play { shop in
             let receiver = Receiver(shop.till.scheduler) { _ in 204 }
             try await Self.running(shop, [try Self.sender(shop, receiver)]) {
@@ -207,7 +207,7 @@ struct WebhookTests {
             try await first.follow()
             #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
             try await first.follow()
-            // It dies here: the row is written, and nothing was sent. What is sold meanwhile is told, too.
+            // It dies here: the row is written, and nothing was sent. What is sold in between is reported, too.
             #expect(never.all.isEmpty)
             #expect(try await shop.post("/v1/sales", H.sale("12.50", "order-2"), 2).status == 201)
             let receiver = Receiver(shop.till.scheduler) { _ in 200 }

@@ -5,7 +5,7 @@ import PaymentTesting
 import PaymentTransport
 import Testing
 
-/// The simulated ARISE by itself, spoken to in plain HTTP.
+/// The simulated ARISE on its own, spoken to in plain HTTP.
 @Suite struct ARISEProviderTests {
     /// The provider with a signed-in client.
     private struct Desk: Sendable {
@@ -180,7 +180,7 @@ import Testing
         #expect(desk.backend.ledger.balance(.merchant) == ["USD": 5_350])
     }
 
-    @Test func aTipThatBecomesSmallerIsGivenBack() async throws {
+    @Test func aTipThatBecomesSmallerIsReturned() async throws {
         let desk = try await Desk.open()
         let sold = try await desk.sell { $0["tipAmount"] = Self.dollars("5.00") }
         let id = try #require(sold.body["transactionId"])
@@ -233,7 +233,7 @@ import Testing
     }
 }
 
-/// The simulated kit by itself: as strict as the SDK's document.
+/// The simulated kit on its own: as strict as the SDK's document.
 @Suite struct SimulatedARISESDKTests {
     /// A kit in front of a simulated platform, with an activated phone.
     private struct Bench {

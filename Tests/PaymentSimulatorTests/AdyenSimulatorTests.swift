@@ -183,7 +183,7 @@ import Testing
     }
 }
 
-/// The simulated kit by itself: as strict as the SDK's document.
+/// The simulated kit on its own: as strict as the SDK's document.
 @Suite struct SimulatedAdyenSDKTests {
     private struct Bench {
         struct NoSession: Error {}
@@ -247,7 +247,7 @@ import Testing
         }
     }
 
-    @Test func itOpensItsSessionByItselfAndOnce() throws {
+    @Test func itOpensItsSessionOnItsOwnAndOnce() throws {
         let bench = Bench()
         let (before, words, after) = try bench.scheduler.run {
             let before = try? await bench.kit.installationId
@@ -306,8 +306,8 @@ import Testing
         #expect(words == ["invalidSuccessScreenTimeout", "invalidSuccessScreenTimeout"])
     }
 
-    /// What was taken without a network goes on by itself, at the next warm-up.
-    @Test func whatIsKeptOnThePhoneGoesOnByItself() throws {
+    /// What was taken without a network continues on its own, at the next warm-up.
+    @Test func paymentStoredOnThePhone_isForwardedLater() throws {
         let bench = Bench()
         let counts = try bench.scheduler.run {
             _ = await bench.pay("19.09")

@@ -128,7 +128,7 @@ import Testing
         #expect(ContractCheck.findings(100_000_000, range).map(\.rule) == ["too large: value"])
     }
 
-    @Test func whatIsMoreThanAnExampleIsCountedAndNotHeldAgainstAnybody() {
+    @Test func membersBeyondAnExample_areCounted_andAreNoFault() {
         var example = ContractShape(.object)
         (example.members, example.isExample) = ([:], true)
         let findings = ContractCheck.findings(["more": 1], example)
@@ -137,7 +137,7 @@ import Testing
 
     // MARK: Messages of the provider's own
 
-    @Test func whatAProviderSaysByItselfIsHeardOnce() async throws {
+    @Test func providersOwnMessage_isTakenOnce() async throws {
         let backend = MemoryClockedAdyen()
         _ = await backend.charge()
         backend.judge.hear(backend.provider)

@@ -160,7 +160,7 @@ import Testing
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { HTTPResponse(503) }
     }
 
-    @Test func theScheduleIsBoundedAndWhatIsBehindGoesOn() async throws {
+    @Test func theScheduleIsBounded_andLaterMessagesContinue() async throws {
         let provider = MemoryBackend(clock: StillClock())
         var messages: [OutgoingWebhook] = []
         for attempt in ["a-1", "a-2"] {
@@ -203,7 +203,7 @@ import Testing
         await server.stop()
     }
 
-    /// A receiver that is never reached, because whoever sends is told to stop meanwhile.
+    /// A receiver that is never reached, because the sender is stopped in between.
     private struct Interrupted: HTTPTransport {
         var sendLimitMilliseconds: Int64? { 0 }
 
@@ -386,7 +386,7 @@ final class ReceivingService: SimulatorService {
     }
 }
 
-/// A clock that stands still: whoever waits waits until the wait is given up.
+/// A clock that stands still: a task waits until the wait is given up.
 struct StillClock: PaymentClock {
     var now: Int64 { 1_767_225_600_000 }
 

@@ -52,7 +52,7 @@ import Testing
         #expect(await open(500, "p-1", secret: "another")?["code"] == "3261")
     }
 
-    /// What a request costs that nobody has signed: bytes are counted, since time depends on the machine.
+    /// What an unsigned request costs: bytes are counted, since time depends on the machine.
     @Test(arguments: HostileMessage.allCases)
     func request_forgedAndHostile_costsNoMoreThanItsSize(_ shape: HostileMessage) async throws {
         let crypto = CountingCrypto(OpenSSLCrypto())
@@ -102,7 +102,7 @@ import Testing
         #expect(await open(500, "p-1")?["payment"]?["status"] == "awaiting 3ds result")
     }
 
-    @Test func anAnswerThatNobodyWaitsForIsRefused() async {
+    @Test func anUnexpectedAnswerIsRefused() async {
         let session = await open(500, "p-1")?["sid"]?.string ?? ""
         _ = await pay(session, "5413330000000019")
         let early = await send("/msdk/v1/3ds/result", ["sid": .string(session), "cres": "ok"])
@@ -136,7 +136,7 @@ import Testing
         return await send(path, .object(body))
     }
 
-    @Test func aRefundThatIsUnderWayReservesWhatItWillGiveBack() async {
+    @Test func aRefundThatIsUnderWayReservesItsAmount() async {
         let session = await open(5_015, "p-1")?["sid"]?.string ?? ""
         _ = await pay(session)
         _ = provider.decide("p-1", succeeds: true)
@@ -174,7 +174,7 @@ import Testing
         #expect(provider.ledger.movements.count == 1)
     }
 
-    @Test func newsIsGivenOnceAndTellsOfEveryChange() async {
+    @Test func news_isGivenOnce_andNamesEveryChange() async {
         let session = await open(500, "p-1")?["sid"]?.string ?? ""
         _ = await pay(session, "5413330000000019")
         _ = await send("/msdk/v1/status", ["sid": .string(session)])
@@ -227,7 +227,7 @@ import Testing
     }
 
     /// One token for a card: told by a callback, shown in the list, gone with the card or revoked.
-    @Test func aTokenIsToldShownAndRevoked() async throws {
+    @Test func aTokenIsReportedShownAndRevoked() async throws {
         _ = await tokenize()
         _ = await tokenize()
         let news = try provider.takeMessages().map { try JSONReader().read($0.body) }
@@ -258,7 +258,7 @@ import Testing
         #expect(news["request"]?["status"] == "decline" && news["token"] == nil)
     }
 
-    @Test func whoeverLeavesASessionCantComeBackToIt() async {
+    @Test func sessionThatWasLeft_canNotBeResumed() async {
         let session = await open(500, "p-1")?["sid"]?.string ?? ""
         #expect(await pay(session, "5413330000000019").status == 200)
         #expect(await send("/msdk/v1/cancel", ["sid": .string(session)]).body?["status"] == "success")
@@ -278,7 +278,7 @@ import Testing
         #expect(!other.restore([:]))
     }
 
-    @Test func whatTimeAloneDecidesIsToldWithoutBeingAskedAlsoAfterARestart() async throws {
+    @Test func paymentDecidedByTime_isReportedUnasked_alsoAfterARestart() async throws {
         var rules = EcommpaySimulator.Rules()
         rules.processingMilliseconds = 90_000
         let slow = EcommpayProviderTests(rules)
@@ -299,7 +299,7 @@ import Testing
     }
 }
 
-/// The simulated kit by itself: as strict as the SDK's document, over the provider's own books.
+/// The simulated kit on its own: as strict as the SDK's document, over the provider's own books.
 @Suite struct SimulatedEcommpaySDKTests {
     /// A kit in front of a simulated provider, and what its delegates heard.
     private struct Bench {
@@ -418,7 +418,7 @@ import Testing
         #expect(bench.told.dropFirst() == ["created", "fields", "restored p-1", "fields", "success 5032"])
     }
 
-    /// What it refuses by itself, as the document's table of errors has it.
+    /// What it refuses on its own, as the document's table of errors has it.
     @Test func whatIsMissingIsRefusedBeforeAnythingIsSent() throws {
         let bench = Bench()
         try bench.scheduler.run {

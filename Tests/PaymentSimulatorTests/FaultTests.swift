@@ -262,7 +262,7 @@ import Testing
         #expect(ledger.isBalanced)
     }
 
-    /// Bytes that keep coming don't hold a caller up beyond the deadline, who is told that nobody knows.
+    /// Bytes that keep coming don't hold a caller up beyond the deadline, who gets unknown.
     @Test func anAnswerThatDripsBeyondTheDeadlineIsUnknown() throws {
         let (result, ledger) = try play(.replyDripped, dripping: 10 * 60_000)
         #expect(ledger.movements.count == 1)

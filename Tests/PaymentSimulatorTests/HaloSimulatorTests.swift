@@ -146,7 +146,7 @@ import Testing
         let now = try #require(Timestamp(milliseconds: scheduler.now))
         let (first, today) = ("2000-01-01", String(now.text().prefix(10)))
         let all = "startDate=\(first)&endDate=\(today)&minAmount=0&maxAmount=\(HaloSimulator.amountMax)"
-        // Leaves nothing out either, and each record is held against it.
+        // Leaves nothing out either, and each record is compared with it.
         let most = "startDate=\(first)&endDate=\(today)&minAmount=1&maxAmount=9999"
         _ = try await page(0, all)
         let early = try await page(0, all)
@@ -204,7 +204,7 @@ import Testing
     }
 }
 
-/// The simulated kit by itself: as strict as the SDK's document.
+/// The simulated kit on its own: as strict as the SDK's document.
 @Suite struct SimulatedHaloSDKTests {
     /// A kit in front of a simulated provider, and what its delegate heard.
     private struct Bench {
@@ -309,7 +309,7 @@ import Testing
         #expect(bench.backend.ledger.movements.map(\.amount.minorUnits) == [1_013, 1_016])
     }
 
-    /// The worst that the document allows: the call ends as cancelled, and the payment goes on unseen.
+    /// The worst that the document allows: the call ends as cancelled, and the payment continues unseen.
     @Test func whoCancelsAfterTheCardKnowsNothing() throws {
         let bench = Bench()
         var card = SimulatedReader.Card()

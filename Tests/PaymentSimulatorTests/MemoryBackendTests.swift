@@ -4,7 +4,7 @@ import PaymentTesting
 import PaymentTransport
 import Testing
 
-/// The memory provider by itself, spoken to in plain HTTP.
+/// The memory provider on its own, spoken to in plain HTTP.
 @Suite struct MemoryProviderTests {
     private let provider = MemoryBackend(clock: TestScheduler())
 

@@ -151,7 +151,7 @@ import Testing
     }
 }
 
-/// The simulated kit by itself: as strict as the SDK's document.
+/// The simulated kit on its own: as strict as the SDK's document.
 @Suite struct SimulatedNISDKTests {
     /// A kit in front of a simulated platform, with a device token.
     private struct Bench {

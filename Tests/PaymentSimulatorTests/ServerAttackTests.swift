@@ -77,7 +77,7 @@ import Testing
                 let client = try RawClient(port: port)
                 client.write("\r\nGET /first HTTP/1.1\r\nHost: a\r\n\r\n")
                 #expect(client.read(until: "/first").contains("200"))
-                // Each piece is read by itself, since the one before was answered or came alone.
+                // Each piece is read on its own, since the one before was answered or came alone.
                 for piece in pieces { client.write(piece) }
                 client.endWriting()
                 #expect(Self.status(client.readToEnd()) == 400)

@@ -109,8 +109,8 @@ import Testing
         }
     }
 
-    /// The bytes keep coming, so that nothing stalls: only whoever asked can end it.
-    @Test func anAnswerThatDripsForAnHourEndsWithWhoeverAsked() async throws {
+    /// The bytes keep coming, so that nothing stalls: only the client can end it.
+    @Test func anAnswerThatDripsForAnHourEndsWithItsClient() async throws {
         let service = EchoService()
         try await serving(service) { origin, transport in
             let connected = Task { try await transport.send(HTTPRequest("GET", origin, "/dripped-for-an-hour")) }
@@ -235,12 +235,12 @@ import Testing
         let body = String(repeating: "x", count: 60_000)
         let request = Array("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n\(body)".utf8)
         let sent = push(request, times: 1_000, socket)
-        // What the system keeps for both directions, and no more than a few requests of ours.
+        // What the system keeps for both directions, and no more than a few of our requests.
         #expect(sent < 40_000_000, "\(sent) of \(request.count * 1_000) bytes were taken")
         await server.stop()
     }
 
-    @Test func ofManyPingsThatNobodyHearsTheLastIsAnswered() async throws {
+    @Test func ofManyUnansweredPings_theLastIsAnswered() async throws {
         let server = try SimulatorServer()
         let origin = try await server.listen(EchoService())
         let client = try RawClient(port: origin.port)
@@ -300,7 +300,7 @@ struct EchoService: SimulatorService {
     /// How many have to wait at `/wait` at the same time.
     private let crowd: Int
     private let waiting = Locked(0)
-    /// Fulfilled when so many wait there, and what lets them go on.
+    /// Fulfilled when so many wait there, and what lets them continue.
     let reached = Promise<Bool>()
     let opened = Promise<Bool>()
     /// Fulfilled when a request at `/silent` was given up.

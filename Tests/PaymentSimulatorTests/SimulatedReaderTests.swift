@@ -95,7 +95,7 @@ import Testing
         #expect(scheduler.now == start + 500)
     }
 
-    @Test func aCardMayRefuseByItself() throws {
+    @Test func aCardMayRefuseOnItsOwn() throws {
         var card = SimulatedReader.Card()
         card.isDeclinedByCard = true
         #expect(try read(card).read?.isDeclinedByCard == true)
@@ -107,7 +107,7 @@ import Testing
         #expect(try read(SimulatedReader.Card(), CardReadRequest(.verification, .cents(0))).read != nil)
     }
 
-    @Test(arguments: SimulatedReader.Interruption.allCases) func nothingIsReadMeanwhile(
+    @Test(arguments: SimulatedReader.Interruption.allCases) func nothingIsReadDuringAnInterruption(
         situation: SimulatedReader.Interruption
     ) throws {
         let (interrupted, refused, after, events) = try scheduler.run {

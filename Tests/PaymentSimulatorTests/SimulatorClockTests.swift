@@ -33,7 +33,7 @@ import Testing
         #expect(scheduler.now == 30)
     }
 
-    @Test func puttingItForwardWakesWhoeverIsDueAndNobodyElse() throws {
+    @Test func puttingItForward_wakesOnlySleepersThatAreDue() throws {
         let scheduler = TestScheduler(now: 0)
         let clock = SimulatorClock(scheduler)
         let (early, late) = try scheduler.run {
@@ -77,7 +77,7 @@ import Testing
     }
 }
 
-/// A clock on which nobody waits: its time is a stage's.
+/// A clock on which no task waits: its time is a stage's.
 struct InstantClock: PaymentClock {
     let scheduler: TestScheduler
 

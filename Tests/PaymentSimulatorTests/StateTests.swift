@@ -140,7 +140,7 @@ private final class CrookedProvider: SimulatedProvider {
     }
 }
 
-/// State files that somebody else has prepared.
+/// State files that another person has prepared.
 @Suite struct PlantedStateTests {
     private func inFolder(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

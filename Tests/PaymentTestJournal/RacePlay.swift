@@ -13,7 +13,7 @@ public struct RacePlay: Sendable {
     /// A race of so many processes, each of which makes so many attempts at once.
     public init(processes: Int, callers: Int) { (self.processes, self.callers) = (processes, callers) }
 
-    /// Serves one child until it is done; kills it after so many of its requests, unheard.
+    /// Serves one child until it is done; kills it after so many of its requests, whose replies are lost.
     private func serve(_ child: Child, killedAt last: Int?) -> String? {
         defer { child.kill() }
         var count = 0
@@ -77,7 +77,7 @@ public struct RacePlay: Sendable {
             let family = try await desk.family(paid)
             let back = family.filter { $0.intent.operation == .refund && $0.state == .approved }
             try require(Int64(back.count) * RacePlan.back <= RacePlan.price, "\(paid) was refunded \(back.count) times")
-            // Enough of them were tried that all that fits is given back.
+            // Enough of them were tried that all that fits is refunded.
             if victim == nil { try require(back.count == 2, "\(paid) was refunded \(back.count) times") }
         }
         let missing = plan.sales.filter { provider.count($0) != 1 }
@@ -109,7 +109,7 @@ package struct RacePlan: Sendable {
     package static let paidCount = 20
     /// How many refunds of each of them a process tries.
     private static let refundsEach = 2
-    /// What a sale costs, and what a refund gives back; two of them fit into a price.
+    /// What a sale costs, and what a refund refunds; two of them fit into a price.
     package static let (price, back): (Int64, Int64) = (5_000, 2_400)
 
     package let processes: Int
@@ -117,7 +117,7 @@ package struct RacePlan: Sendable {
     /// A race of so many processes.
     package init(processes: Int) { self.processes = processes }
 
-    /// Every sale that anybody attempts.
+    /// Every sale that is attempted.
     package var sales: [String] { (0..<processes).flatMap { block($0) } }
 
     /// The payments that are there before the race.

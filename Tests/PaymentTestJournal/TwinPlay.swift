@@ -4,7 +4,7 @@ package import PaymentJournalKit
 package import PaymentModel
 internal import PaymentTesting
 
-/// A check of the suite of providers over two journals at once that are told the same: the one in memory and a store.
+/// A check of the suite of providers over two journals at once that get the same calls: the one in memory and a store.
 package struct TwinPlay: Sendable {
     private let harness: any ConformanceHarness
     private let table: LateRegistry
@@ -32,7 +32,7 @@ package struct TwinPlay: Sendable {
     }
 }
 
-/// Two journals that are told the same, one call after the other: after every write, what both keep is compared. The first one
+/// Two journals that get the same calls, one after the other: after every write, what both keep is compared. The first one
 /// answers.
 package final class TwinJournal: JournalWrapper {
     package let inner: any Journal

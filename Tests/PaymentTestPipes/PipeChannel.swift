@@ -54,7 +54,7 @@ public struct Channel: Sendable {
     }
 }
 
-/// A process of ours that lives beside the test programs and speaks over its standard input and output.
+/// Our process that lives beside the test programs and speaks over its standard input and output.
 public final class Child: Sendable {
     /// How a child ended.
     public enum End: Hashable, Sendable { case exited(Int32), signalled(Int32) }
@@ -135,7 +135,7 @@ public final class Child: Sendable {
 public enum PipeMessage: Sendable {
     /// The child is at a step, at a moment of its clock, and waits for ``proceed``.
     case step(String, at: Int64)
-    /// The child may go on.
+    /// The child may continue.
     case proceed
     /// The child sends a request to a provider that lives in the parent.
     case request(HTTPRequest)
@@ -146,7 +146,7 @@ public enum PipeMessage: Sendable {
     /// The child is done, and has this to say.
     case done(String)
 
-    /// What came was not one of ours.
+    /// What came was not one of our messages.
     public struct Unreadable: Error { public init() {} }
 
     func bytes() -> [UInt8] {

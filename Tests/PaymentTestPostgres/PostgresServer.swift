@@ -3,7 +3,7 @@ internal import Glibc
 internal import PaymentBase
 
 /// A PostgreSQL of Debian's, in a folder that is gone with it, spoken with over a socket in that folder alone. It runs
-/// as somebody without rights, since it refuses to be run by root.
+/// as a user without rights, since it refuses to be run by root.
 public final class PostgresServer: Sendable {
     /// A program failed, with what it said.
     public struct Failed: Error { let words: String }
@@ -22,7 +22,7 @@ public final class PostgresServer: Sendable {
         }
         do {
             let server = try PostgresServer()
-            // Nobody holds it when the process ends.
+            // No test holds it when the process ends.
             stopped.withLock { $0 = server.folder }
             atexit { PostgresServer.stopShared() }
             return server
@@ -80,7 +80,7 @@ public final class PostgresServer: Sendable {
         "host=\(folder) user=\(user) dbname=\(database)"
     }
 
-    /// The name of a schema that nobody had.
+    /// The name of a new schema.
     public func freshSchema() -> String {
         let number = Self.count.withLock { count in
             count += 1
@@ -98,7 +98,7 @@ public final class PostgresServer: Sendable {
         return said.split(separator: "\n").map(String.init)
     }
 
-    /// Runs a program of the server's as somebody without rights.
+    /// Runs a program of the server's as a user without rights.
     @discardableResult
     public static func run(
         _ folder: String, _ program: String, _ arguments: [String], _ variables: [String] = []
@@ -117,7 +117,7 @@ public final class PostgresServer: Sendable {
         return said
     }
 
-    /// Runs a program to its end. Foundation's own way waits until nobody has what it had open, and so for the end of a
+    /// Runs a program to its end. Foundation's own way waits until no process has what it had open, and so for the end of a
     /// server that it starts.
     private static func spawn(_ words: [String], _ environment: [String], _ file: String) throws -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
@@ -139,7 +139,7 @@ public final class PostgresServer: Sendable {
 }
 
 /// What lies between one machine and the server, and can be cut. The machine notices at once; the server doesn't before it
-/// is told, as where a network swallows everything.
+/// is informed, as where a network swallows everything.
 public final class PostgresProxy: Sendable {
     private struct State {
         var isCut = false
@@ -191,7 +191,7 @@ public final class PostgresProxy: Sendable {
         for line in lines { shutdown(line.machine, Int32(SHUT_RDWR)) }
     }
 
-    /// The server finds out that nobody is at the other end of what was cut.
+    /// The server finds out that no client is at the other end of what was cut.
     public func tellServer() {
         let left = state.withLock { state in
             defer { state.left = [] }

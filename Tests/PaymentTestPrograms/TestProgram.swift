@@ -45,7 +45,7 @@ public final class TestProgram: Sendable {
         self.number = number
         ended.enter()
         Thread { [state, ended] in
-            // It is taken away under the lock, so that no signal goes to whoever has its number next.
+            // It is taken away under the lock, so that no signal goes to the next process with its number.
             var information = unsafe siginfo_t()
             while unsafe waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
             state.withLock { $0 = ProgramEnd(takingAway: number) }
@@ -77,7 +77,7 @@ public final class TestProgram: Sendable {
 
     /// Asks it to end, as a service's manager does.
     public func terminate() { signal(SIGTERM) }
-    /// Asks it to end, as somebody at the keyboard does.
+    /// Asks it to end, as a person at the keyboard does.
     public func interrupt() { signal(SIGINT) }
 
     /// Ends its input, reads what it still says, and waits for its end; it is killed when the time is over.
@@ -105,7 +105,7 @@ public final class TestProgram: Sendable {
     }
 }
 
-/// The start of a program: what it is told, and where it reads and writes.
+/// The start of a program: its arguments, and where it reads and writes.
 struct ProgramStart {
     let program: String
     let arguments: [String]
@@ -203,7 +203,7 @@ struct ProgramPipe {
         }
     }
 
-    /// Reads two ends until nobody writes to them any more.
+    /// Reads two ends until no process writes to them any more.
     static func readToEnd(_ first: End, _ second: End) -> ([UInt8], [UInt8]) {
         var waiting = [first, second].map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         var (taken, chunk) = ([[UInt8](), []], [UInt8](repeating: 0, count: 65_536))

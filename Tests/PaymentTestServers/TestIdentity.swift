@@ -5,11 +5,11 @@ internal import COpenSSL
     /// OpenSSL refused.
     public struct Failure: Error {}
 
-    /// The certificate in PEM form, for those who shall trust it.
+    /// The certificate in PEM form, for clients that shall trust it.
     public let certificatePEM: String
     private let address: UInt
 
-    /// The server side of TLS with this identity; OpenSSL counts its users and locks by itself.
+    /// The server side of TLS with this identity; OpenSSL counts its users and locks on its own.
     var context: OpaquePointer? { unsafe OpaquePointer(bitPattern: address) }
 
     /// Makes a certificate for the names given (`DNS:localhost,IP:127.0.0.1`), and offers a protocol by ALPN.

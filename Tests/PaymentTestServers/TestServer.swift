@@ -67,7 +67,7 @@ public final class TestServer: Sendable {
         let connection = TestConnection(socket, identity) { [self] request in
             requests.withLock { $0.append(request) }
         } closing: { [self] close in
-            // Under the lock, so that `stop` never meets a descriptor that belongs to somebody else by then.
+            // Under the lock, so that `stop` never meets a descriptor that belongs to another connection by then.
             state.withLock { state in
                 state.connections.remove(socket)
                 close()
@@ -269,7 +269,7 @@ public enum TestSocket {
         return socket
     }
 
-    /// A port where nobody listens, nor can as long as the program runs: its socket is never closed.
+    /// A port where no server listens, nor can as long as the program runs: its socket is never closed.
     public static func closedPort() throws -> Int { try bound().port }
 
     /// Closes with a reset (RST) instead of an orderly end (FIN).

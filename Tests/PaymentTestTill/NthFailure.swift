@@ -102,7 +102,7 @@ package struct NthFailure: Sendable {
         return true
     }
 
-    /// What the caller was told must be true of the ledger.
+    /// What the caller got must be true of the ledger.
     private func check(_ told: String, _ attempt: AttemptID, _ till: Till, _ name: String, _ report: inout Report) {
         let moves = till.backend.ledger.movements(attempt: attempt.text).count
         switch told {

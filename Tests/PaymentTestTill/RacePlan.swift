@@ -17,14 +17,14 @@ public struct RacePlan: Sendable {
     private static let refundsEach = 2
     /// What a sale costs.
     public static let price = Money.cents(5_000)
-    /// What a refund gives back; two of them fit into a price.
+    /// What a refund refunds; two of them fit into a price.
     public static let back = Money.cents(2_400)
 
     public let processes: Int
 
     public init(processes: Int) { self.processes = processes }
 
-    /// Every sale that anybody attempts.
+    /// Every sale that is attempted.
     public func sales() throws -> [AttemptID] { try (0..<processes).flatMap { try block($0) } }
 
     /// The payments that are there before the race.

@@ -10,9 +10,9 @@ package final class FailingJournal: JournalWrapper {
     package enum Kind: String, Sendable, CaseIterable {
         /// It is not written, and the store says so.
         case before
-        /// It is written, and nobody knows.
+        /// It is written, and no reply says so.
         case after
-        /// It is not written, and nobody knows.
+        /// It is not written, and no reply says so.
         case unknown
     }
 

@@ -19,7 +19,7 @@ public final class FixedTransport: HTTPTransport {
         return try answer(request)
     }
 
-    /// A transport that nobody may use.
+    /// A transport that must not be used.
     public static let none = FixedTransport { _ throws(TransportFailure) in throw .notSent(.connectionRefused) }
 }
 
@@ -87,7 +87,7 @@ public struct HookTransport: HTTPTransport {
     }
 }
 
-/// Short messages whose text, with the path to each value, would be very long; nobody has signed them.
+/// Short messages whose text, with the path to each value, would be very long; they are unsigned.
 public enum HostileMessage: String, CaseIterable, Sendable {
     /// One long name over many values.
     case longNameOverManyValues

@@ -62,7 +62,7 @@ import Testing
         #expect(woken.1 == 2_000)
     }
 
-    @Test func aBodyThatWaitsForNobodyIsStuckOnceTheClockIsReleased() {
+    @Test func bodyThatWaitsForNoTask_isStuckOnceTheClockIsReleased() {
         let scheduler = TestScheduler()
         #expect(throws: TestScheduler.Deadlock.self) {
             try scheduler.run {

@@ -4,7 +4,7 @@ import PaymentTransport
 import Testing
 
 @Suite struct ObservingTransportTests {
-    @Test func itTellsPlacesAndSizesAndNothingElse() async throws {
+    @Test func itReportsPlacesAndSizesAndNothingElse() async throws {
         let scheduler = TestScheduler(now: 5_000)
         let told = Locked([RequestSummary]())
         try scheduler.run {
@@ -30,7 +30,7 @@ import Testing
                 == "POST https://example.com:443/pay/x?token&…&a (7 bytes) → 201, 7 bytes in 250 ms")
     }
 
-    @Test func itTellsAFailureAndPassesItOn() async throws {
+    @Test func itReportsAFailureAndPassesItOn() async throws {
         let scheduler = TestScheduler()
         let told = Locked([RequestSummary.Ending]())
         let stub = StubTransport([.failure(.maybeSent(.stalled))])

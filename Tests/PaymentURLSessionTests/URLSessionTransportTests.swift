@@ -68,7 +68,7 @@ import Testing
         #expect(lines.allSatisfy { $0 == "POST /a|b HTTP/1.1" })
     }
 
-    @Test func aCertificateThatNobodyTrustsIsMaybeSentAndNothingArrives() async throws {
+    @Test func anUntrustedCertificate_isMaybeSent_andNothingArrives() async throws {
         let server = try TestServer(TestIdentity()) { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
         defer { server.stop() }
         let found = await failure(charge(server, .https))
@@ -76,7 +76,7 @@ import Testing
         #expect(server.requests.withLock { $0.isEmpty })
     }
 
-    /// The name stands for two addresses, of which the first refuses; the refusal must not colour what comes later.
+    /// The name has two addresses, of which the first refuses; the refusal must not colour what comes later.
     @Test(arguments: [true, false]) func aLostReplyAfterARefusedAddressIsMaybeSent(_ isReset: Bool) async throws {
         let server = try TestServer { connection in
             guard try connection.readRequest() != nil else { return }

@@ -158,7 +158,7 @@ import Testing
         #expect(error?.detail.contains("more than 4096 bytes") == true)
     }
 
-    @Test func aMissingFolderIsTold() async throws {
+    @Test func aMissingFolderIsNamed() async throws {
         let folder = try Folder()
         let error = await #expect(throws: PaymentError.self) {
             try await FileInstallationStore(path: folder.path + "/no/installation.json").save(installation)
@@ -168,7 +168,7 @@ import Testing
     }
 }
 
-/// Files that decide something are this user's own, and nobody else can put another in their place.
+/// Files that decide something are this user's own, and no other user can put another in their place.
 @Suite struct TrustedFileTests {
     /// Only the administrator can give a file away.
     static let canGive = geteuid() == 0
@@ -219,7 +219,7 @@ import Testing
         try load(outer.path + "/providers.json")
     }
 
-    @Test(.enabled(if: canGive)) func whatBelongsToSomebodyElseIsRefused() async throws {
+    @Test(.enabled(if: canGive)) func fileOfAnotherUser_isRefused() async throws {
         let folder = try Folder()
         let path = try folder.write("providers.json", Self.configuration)
         let secret = try folder.write("key", "made-up-secret")
@@ -286,7 +286,7 @@ import Testing
         let path = folder.path + "/journal.sqlite"
         for _ in 0..<2 {
             let opened = try await Journals.open(choice, folder: folder.path, state: state)
-            // One that is only let go of takes the files beside it away by itself, at some moment.
+            // One that is only let go of takes the files beside it away on its own, at some moment.
             await (try #require(opened.journal as? SQLiteJournal)).close()
         }
         // The journal and everything beside it, as a careless hand removes it.
@@ -300,7 +300,7 @@ import Testing
         #expect(error?.code == .journal && error?.outcome == .notExecuted)
         #expect(error?.detail.contains("was used here before") == true)
         #expect(isEmptied || FileManager.default.fileExists(atPath: path) == false)
-        // Another one is nobody's loss, and neither is the same once a person has said so.
+        // Another one is no loss, and neither is the same once a person has said so.
         _ = try await Journals.open(
             JournalConfiguration(.sqlite, path: "other.sqlite"), folder: folder.path, state: state)
         try FileManager.default.removeItem(atPath: state.file("journals.json"))

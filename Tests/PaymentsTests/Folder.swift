@@ -21,7 +21,7 @@ final class Folder: Sendable {
         return file
     }
 
-    /// Makes a pipe with a name, which nobody writes into.
+    /// Makes a pipe with a name, into which no process writes.
     func makePipe(_ name: String) throws {
         guard unsafe mkfifo("\(path)/\(name)", 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }

@@ -61,7 +61,7 @@ import Testing
         #expect(said == text)
     }
 
-    @Test func aMissingFileAndAFolderAreTold() async throws {
+    @Test func aMissingFileAndAFolderAreNamed() async throws {
         let folder = try Folder()
         let secrets = SystemSecretResolver(folder: folder.path)
         let missing = await result { () async throws(SecretResolutionError) in try await secrets.file("key") }
@@ -89,7 +89,7 @@ import Testing
         ("while :; do echo PLANTED; done", "printed more than 16384 bytes"),
         ("cat", "it is empty"),
     ])
-    func aProgramThatGivesNothingIsToldWithoutItsOutput(_ lines: String, _ words: String) async throws {
+    func aProgramThatGivesNothingIsNamedWithoutItsOutput(_ lines: String, _ words: String) async throws {
         let folder = try Folder()
         let script = try folder.write("give", "\(lines)\n")
         let said = await result { () async throws(SecretResolutionError) in
@@ -135,7 +135,7 @@ import Testing
         #expect(await said("").hasPrefix("there is no such program"))
     }
 
-    @Test func aProgramThatIsNotThereIsTold() async {
+    @Test func aProgramThatIsNotThereIsNamed() async {
         let said = await result { () async throws(SecretResolutionError) in
             try await SystemSecretResolver().command(["payments-no-such-program"])
         }
@@ -149,13 +149,13 @@ import Testing
         defer { close(held) }
         let lines = "exec 3>\(folder.path)/held\nsleep 60 &\necho > \(folder.path)/begun\nwait\n"
         let script = try folder.write("give", lines)
-        // Time goes on only once the program has begun, so that it can't be too late for it.
+        // Time passes only once the program has begun, so that it can't be too late for it.
         let clock = Hurried(folder.path + "/begun")
         let said = await result { () async throws(SecretResolutionError) in
             try await SystemSecretResolver(folder: folder.path, clock: clock).command(["sh", script])
         }
         #expect(said.hasPrefix("the program did not end within 10000 ms."), "\(said)")
-        // The pipe hangs up when the last one who holds it is gone.
+        // The pipe hangs up when its last holder is gone.
         var state = pollfd(fd: held, events: Int16(POLLIN), revents: 0)
         #expect(unsafe poll(&state, 1, 20_000) == 1)
         #expect(Int32(state.revents) & POLLHUP != 0)

@@ -354,7 +354,7 @@ import Testing
     }
 
     /// A journal may hold what an order said once.
-    @Test func change_sinceTotalsOutOfRange_tellsNothing() throws {
+    @Test func change_sinceTotalsOutOfRange_provesNothing() throws {
         func amount(_ units: Int64) -> JSON {
             ["currencyCode": "AED", "value": .number(JSONNumber(units)), "minorUnit": 2]
         }

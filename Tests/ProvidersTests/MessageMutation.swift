@@ -15,7 +15,7 @@ struct MessageMutation {
         random = SeededRandom(seed: seed)
     }
 
-    /// Judges changed and torn copies of a sample; tells of each inspection, with what it was made of where it is JSON.
+    /// Judges changed and torn copies of a sample; reports each inspection, with what it was made of where it is JSON.
     mutating func judge(
         _ inspector: any Inspector, _ sample: String, rounds: Int, _ tell: (Inspection, JSON?, String) -> Void
     ) throws -> Int {

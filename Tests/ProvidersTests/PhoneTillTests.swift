@@ -24,7 +24,7 @@ import Testing
                 for await screen in stream { seen.withLock { if $0.last != screen { $0.append(screen) } } }
             }
             try await body(till)
-            // What was told is heard before the end.
+            // What was reported is recorded before the end.
             try? await scheduler.sleep(until: scheduler.now + 10)
             watching.cancel()
         }
@@ -64,7 +64,7 @@ import Testing
             guard case .paid(let payment) = await till.screen else { return }
             await till.refund(payment.id)
         }
-        // What was charged today is voided today and given back from tomorrow on. A copy of an executed refund gets the same
+        // What was charged today is voided today and refunded from tomorrow on. A copy of an executed refund gets the same
         // refusal, and the order can't show which it was: the till says that it is not known.
         guard case .unknown? = screens.last else {
             Issue.record("\(screens)")
@@ -73,7 +73,7 @@ import Testing
         #expect(screens.contains(.terms) && ni.charged == [1_500])
     }
 
-    @Test func moneyIsGivenBackAfterTheSettlement() throws {
+    @Test func moneyIsRefundedAfterTheSettlement() throws {
         let arise = ARISEKitTill()
         let screens = try Self.screens(try arise.client(), arise.scheduler) { till in
             await till.start()
@@ -104,7 +104,7 @@ import Testing
         #expect(Self.paid(screens)?.1 == .dollars(1_500) && arise.charged == [1_500])
     }
 
-    /// A fresh phone was not asked for its place yet: the application asks, and the till goes on.
+    /// A fresh phone was not asked for its place yet: the application asks, and the till continues.
     @Test func aPhoneWhosePlaceIsNotKnown_isAskedForItAndThenPays() throws {
         let arise = ARISEKitTill()
         arise.kit.locates(.undetermined)
@@ -164,9 +164,9 @@ import Testing
         #expect(halo.charged.isEmpty && screens.last?.takesPayments == true)
     }
 
-    /// Nobody knows: nothing more is charged on this till, a new start shows the same, and the answer comes when the provider's
+    /// The outcome is unknown: nothing more is charged on this till, a new start shows the same, and the answer comes when the provider's
     /// record can be read.
-    @Test func whileNobodyKnowsNothingIsCharged() throws {
+    @Test func whileTheOutcomeIsUnknown_nothingIsCharged() throws {
         let halo = HaloKitTill()
         #expect(halo.backend.play("halo.search.silently-empty/4"))
         halo.kit.play(.loses(.networkError))

@@ -138,7 +138,7 @@ struct RefusingGateway: SimulatorService {
         #expect(assumed.count == usual.count)
     }
 
-    @Test(arguments: adapters) func everySettingOfOursThatIsNamedIsThere(_ name: String) throws {
+    @Test(arguments: adapters) func everySettingThatIsNamedIsThere(_ name: String) throws {
         let entry = try Self.entry(name)
         let keys = Set(entry.settings.map(\.key) + entry.credentials.map(\.key) + ["currencies", "endpoint"])
         for one in entry.assumptions {

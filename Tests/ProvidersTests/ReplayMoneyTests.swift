@@ -87,7 +87,7 @@ import Testing
         return ReplayStory(provider: "adyen", scheduler: till.scheduler, client: client, messages: messages)
     }
 
-    /// A sale of which only the webhook tells, since no answer comes; the issuer may have refused it.
+    /// A sale that only the webhook reports, since no answer comes; the issuer may have refused it.
     private static func lost(isRefused: Bool) throws -> ReplayStory {
         let till = AdyenTill()
         till.plan.arm(FaultRule(.replyLost, times: 100))

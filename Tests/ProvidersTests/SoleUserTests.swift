@@ -8,7 +8,7 @@ import PaymentSimulator
 import PaymentTesting
 import Testing
 
-/// What is found by likeness or by what has changed is ours only where the configuration says that nobody else works on
+/// What is found by amount and time or by what has changed is ours only where the configuration says that no other works on
 /// the account.
 @Suite struct SoleUserTests {
     /// What is lost, by the end of its path.

@@ -90,7 +90,7 @@ import Testing
         #expect(Self.listing(symbols, relations) == expected)
     }
 
-    @Test func whatAProtocolAsksForIsToldFromWhatItGives() {
+    @Test func protocolRequirements_areDistinguishedFromExtensions() {
         let symbols = [
             Self.symbol("P", "protocol", ["Player"], "protocol "),
             Self.symbol("r", "method", ["Player", "play()"], "func ", ""),

@@ -236,7 +236,7 @@ extension Money {
         #expect(kinds.contains(.pinEntered))
     }
 
-    @Test func nobodyTypesThePIN() throws {
+    @Test func sale_withoutTypedPIN_isDeclinedAsPINRequired() throws {
         let till = Till()
         var card = SimulatedReader.Card()
         card.typedPIN = nil
@@ -268,7 +268,7 @@ extension Money {
     }
 }
 
-/// Prepare, link, purchase and next-day refund on Network International; nothing of ours travels with a purchase.
+/// Prepare, link, purchase and next-day refund on Network International; no reference travels with a purchase.
 @Suite struct NICallSiteTests {
     struct NI: StubDriver, SaleDriver, RefundDriver, VoidDriver, ReaderDriver, SessionDriver {
         static let name = "ni"
@@ -315,7 +315,7 @@ extension Money {
         }
 
         func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-            // What is refunded so far is the baseline from which a lost reply is told.
+            // What is refunded so far is the baseline by which a lost reply is found.
             try context.note("baseline", String(request.payment.amounts.refunded.minorUnits))
             return try await follow("refund", request, context)
         }
@@ -352,7 +352,7 @@ extension Money {
 
         func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             switch inquiry.record.intent.operation {
-            case .sale: return try await likeness(inquiry, context)
+            case .sale: return try await matchByAmount(inquiry, context)
             case .refund: return try await difference(inquiry, context)
             case .void: return try await cancellation(inquiry, context)
             default: return .cannotTell("It can't be seen now.")
@@ -360,7 +360,7 @@ extension Money {
         }
 
         /// Purchases of the same amount around the same time; at most one of them can be ours.
-        private func likeness(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
+        private func matchByAmount(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
             let reply = try await context.exchange { _ in try await provider.send("reporting/payments") }
             guard let submitted = inquiry.record.submittedAt else { return .cannotTell("It can't be seen now.") }
             let items = (reply["items"] ?? "").split(separator: ";").map { $0.split(separator: " ").map(String.init) }
@@ -464,7 +464,7 @@ extension Money {
         }
     }
 
-    @Test func aLostRefundIsToldByTheDifference() throws {
+    @Test func aLostRefundIsFoundByTheDifference() throws {
         let till = Till()
         let payments = try till.client(over: NI(provider: provider(refunded: "2550", refund: { throw Lost() })))
         let result = try till.play {

@@ -94,7 +94,7 @@ import Testing
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
-    @Test func whoLeavesAfterTheMarkGetsUnknownAtOnceAndTheWorkGoesOn() throws {
+    @Test func callerThatLeavesAfterTheMark_getsUnknownAtOnce_andTheWorkContinues() throws {
         let till = Till()
         let gate = Gate()
         let client = try till.client(gate.transport(till.transport))
@@ -221,9 +221,9 @@ import Testing
     }
 }
 
-/// A caller who leaves before anything moved: what the driver still tells its provider is told.
+/// A caller who leaves before anything moved: what the driver still has to say to its provider is sent.
 @Suite struct LeavingTests {
-    /// A choice that nobody makes.
+    /// A choice that is not made.
     private struct Choice: Question {
         typealias Answer = Int
         static let timeout: Duration = .seconds(10 * 60)
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func whatIsSaidAfterTheCallerHasLeftIsHeard(_ isPolite: Bool) throws {
+    @Test(arguments: [true, false]) func reply_afterTheCallerLeft_isRecorded(_ isPolite: Bool) throws {
         let heard = Locked([String]())
         let provider = Provider { path, _, _ in
             heard.withLock { $0.append(path) }

@@ -190,7 +190,7 @@ private final class CountingJournal: JournalWrapper {
             return kinds
         }
         #expect(kinds.filter { $0 == .contradiction }.count == 1)
-        // The money is in the books, where it can be given back.
+        // The money is in the books, where it can be refunded.
         let payment = try till.play { try await client.payment(PaymentID(attempt)) }
         #expect(payment.amounts.refundable == .cents(1_014))
     }

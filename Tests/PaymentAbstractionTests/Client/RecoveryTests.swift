@@ -71,7 +71,7 @@ import Testing
         #expect(till.backend.ledger.movements.count == 1)
     }
 
-    /// A process that stalls before its request is fenced by the one that ran the attempt meanwhile, and gets its result.
+    /// A process that stalls before its request is fenced by the one that ran the attempt since, and gets its result.
     @Test func aProcessThatStalledSendsNothingAfterAnotherRanTheAttempt() throws {
         let (table, id) = (ProcessTable(), try AttemptID("a1"))
         var till = Till()
@@ -110,8 +110,8 @@ import Testing
         #expect(pair.till.backend.ledger.movements.count == 1)
     }
 
-    /// Nothing is written any more when a process dies: whoever waits for it is told nothing, and has to look himself.
-    @Test func whoeverWaitsForAProcessThatDiesTakesOver() throws {
+    /// Nothing is written any more when a process dies: a waiting process gets no message, and has to look itself.
+    @Test func waitingProcess_ownerDies_takesOver() throws {
         let pair = try Pair()
         let dead = pair.sale(pair.one)
         let waited = try pair.till.play { [pair] in
@@ -151,7 +151,7 @@ import Testing
         #expect(till.backend.ledger.balance(.refunded) == ["EUR": 1_000])
     }
 
-    @Test func whatNobodyCanTellStaysOpenUntilAPersonDecides() throws {
+    @Test func unknownOutcome_staysOpenUntilAPersonDecides() throws {
         let till = Till()
         let blind = BlindDriver(till.driver(FailingTransport(till.transport, failing: 3, .lostAfter)))
         let client = try till.client(over: blind)
@@ -206,7 +206,7 @@ import Testing
         #expect(till.backend.ledger.movements.count == 2)
     }
 
-    /// A card refuses by itself, and the journal can't keep that: another process may sell under the id, so that the caller gets
+    /// A card refuses on its own, and the journal can't keep that: another process may sell under the id, so that the caller gets
     /// no final answer. Kept, the refusal is the answer to both.
     @Test(arguments: [false, true]) func refusalByCard_thatJournalCanNotKeep_isNoFinalAnswer(_ isKept: Bool) throws {
         var till = Till()
@@ -280,7 +280,7 @@ struct BlindDriver: SaleDriver, SessionDriver {
         static let name = "listening"
         let provider: Provider
         let scheduler: TestScheduler
-        /// How long nothing is heard, in milliseconds; nil where it is heard before the pause.
+        /// How long nothing arrives, in milliseconds; nil where it arrives before the pause.
         let silence: Int64?
         let capabilities = Capabilities(sources: [.card], sendLimit: 0)
 

@@ -45,7 +45,7 @@ import Testing
         #expect(till.backend.ledger.movements.count == 1, "what may have been sent is never sent elsewhere")
     }
 
-    /// Its message names the attempt by our own name, under which the second provider has taken the money meanwhile.
+    /// Its message names the attempt by our own name, under which the second provider has taken the money since.
     @Test func aProviderThatWasLeftSpeaksOfItsOwnPart() throws {
         let till = Till()
         let client = try client(till, pair(), first: failing(till, at: "/payments", .notSent(.connectionRefused)))
@@ -143,7 +143,7 @@ import Testing
         #expect(routing.candidates(.cents(2_001), from: .card).isEmpty)
     }
 
-    @Test func aNameThatNobodyHasIsRefusedAtOpening() throws {
+    @Test func unknownProviderName_isRefusedAtOpening() throws {
         let till = Till()
         #expect(throws: PaymentError(.configuration, outcome: .notExecuted)) {
             try client(till, Routing(active: "three"))

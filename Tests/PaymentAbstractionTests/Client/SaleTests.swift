@@ -220,7 +220,7 @@ import Testing
 }
 
 /// A request that comes twice on its way is carried out once and then refused, because nothing is left for it; only the
-/// refusal is heard.
+/// refusal is recorded.
 @Suite struct RefusedRepeatTests {
     /// Sends what ends so twice and gives the second answer back; what asks meets `asking`.
     private func client(
@@ -274,7 +274,7 @@ import Testing
         #expect(try till.play { try await client.refund(id).payment?.amounts.refunded } == .cents(5_000))
     }
 
-    @Test func aRefusalThatNobodyCanCheckIsInDoubt() throws {
+    @Test func refusalThatCanNotBeChecked_isInDoubt() throws {
         let till = Till()
         let isCut = Locked(true)
         let client = try client(till, twice: "/refund") { () throws(TransportFailure) in

@@ -26,7 +26,7 @@ import Testing
         #expect(seen.map(\.at) == [100, 500, 500, 900])
     }
 
-    /// What is taken back never ends, and nobody sleeps for it any more.
+    /// What is taken back never ends, and no task sleeps for it any more.
     @Test func whatIsTakenBackNeverEnds() throws {
         let keeper = DeadlineTimer(scheduler, scheduler)
         try scheduler.run { [scheduler, self] in
@@ -43,7 +43,7 @@ import Testing
         #expect(scheduler.now == 1_000)
     }
 
-    /// The time of day, which people set, over the scheduler's, which nobody does.
+    /// The time of day, which people set, over the scheduler's, which no person sets.
     private struct SetClock: PaymentClock {
         let scheduler: TestScheduler
         let offset = Locked<Int64>(0)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Whoever waits a second does, whatever becomes of the time of day meanwhile.
+    /// A task that waits a second does, whatever becomes of the time of day in that second.
     @Test(arguments: [Int64(-3_600_000), 3_600_000]) func aClockThatIsSetMakesNoWaitLonger(_ step: Int64) throws {
         let clock = SetClock(scheduler: scheduler)
         let keeper = DeadlineTimer(clock, scheduler)
@@ -70,7 +70,7 @@ import Testing
         #expect(seen.map(\.name) == ["first", "second"] && seen.map(\.at) == [1_000, 1_500])
     }
 
-    /// A clock that stands still, and lets nobody wait, ends everything at once and goes round for nothing.
+    /// A clock that stands still, and lets no task wait, ends everything at once and goes round for nothing.
     @Test func aClockThatStandsStillEndsEverythingAtOnce() async throws {
         struct Still: PaymentClock {
             let now: Int64 = 7

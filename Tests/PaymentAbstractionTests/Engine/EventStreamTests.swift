@@ -27,7 +27,7 @@ import Testing
         #expect(kinds[0].contains(.submitted))
     }
 
-    @Test func theNumbersOfAPaymentGoOnAcrossItsOperations() throws {
+    @Test func theNumbersOfAPaymentContinueAcrossItsOperations() throws {
         let till = Till()
         let client = try till.client()
         let card = try Cards.good()

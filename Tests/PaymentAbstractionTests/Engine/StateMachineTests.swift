@@ -4,7 +4,7 @@ import Testing
 @testable import PaymentCore
 @testable import PaymentModel
 
-/// The reader as DESIGN tells it, read off the whole history at every step rather than kept in a state.
+/// The reader as DESIGN describes it, read off the whole history at every step rather than kept in a state.
 private struct ToldReader {
     struct Entry {
         let event: ReaderStateMachine.Event
@@ -70,14 +70,14 @@ private struct ToldReader {
 }
 
 @Suite struct ReaderStateMachineTests {
-    @Test func everySequenceDoesWhatWasTold() throws {
+    @Test func everySequenceDoesWhatTheRulesSay() throws {
         let events = ReaderStateMachine.Event.allCases
         let count = try EventWalk.run("ReaderFlow", events, length: 5, from: ToldReader()) { $0.step($1) }
         #expect(count == EventWalk.count(events: 11, length: 5))
     }
 
     /// With a session and a read under way, so that longer histories are reached.
-    @Test func everySequenceDuringAReadDoesWhatWasTold() throws {
+    @Test func everySequenceDuringAReadDoesWhatTheRulesSay() throws {
         var start = ToldReader()
         for event in [ReaderStateMachine.Event.prepareAsked, .prepared, .readAsked] {
             #expect(start.step(event) == nil)
@@ -89,7 +89,7 @@ private struct ToldReader {
     }
 }
 
-/// Access as DESIGN tells it: one renewal for all, and a token that only its own refusal takes away.
+/// Access as DESIGN describes it: one renewal for all, and a token that only its own refusal takes away.
 private struct ToldAccess {
     static let margin: Int64 = 10
 
@@ -145,7 +145,7 @@ private struct ToldAccess {
         .refused(generation: 0), .refused(generation: 1), .refused(generation: 2), .signedOut,
     ]
 
-    @Test func everySequenceDoesWhatWasTold() throws {
+    @Test func everySequenceDoesWhatTheRulesSay() throws {
         let count = try EventWalk.run("TokenFlow", Self.events, length: 6, from: ToldAccess()) { $0.step($1) }
         #expect(count == EventWalk.count(events: 9, length: 6))
     }

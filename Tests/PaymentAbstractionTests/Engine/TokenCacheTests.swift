@@ -114,7 +114,7 @@ private final class CountingTransport: HTTPTransport {
         print("access: \(Self.seeds.count) seeds, \(refusals) refusals of a revoked token")
     }
 
-    /// The token lapses between two waves of sales, and within the margin before: everybody shares one renewal.
+    /// The token lapses between two waves of sales, and within the margin before: all share one renewal.
     @Test func aLapsedTokenIsRenewedOnceForAll() throws {
         for seed in Self.seeds {
             let till = Till(seed: seed)
@@ -144,7 +144,7 @@ private final class CountingTransport: HTTPTransport {
         }
     }
 
-    /// Nobody is refused twice, and a provider that refuses every token is asked no more than twice by each sale.
+    /// No sale is refused twice, and a provider that refuses every token is asked no more than twice by each sale.
     @Test func whoIsRefusedTwiceGivesUp() throws {
         for seed in 1...20 as ClosedRange<UInt64> {
             let till = Till(seed: seed)

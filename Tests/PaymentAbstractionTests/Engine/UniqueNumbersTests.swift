@@ -53,7 +53,7 @@ private struct Numbered: StubDriver, SaleDriver {
         #expect(Set(drawn).count == 3)
     }
 
-    @Test func whatCarriesAKeyIsMadeAgainWhenNobodyKnowsAndNothingElseIs() throws {
+    @Test func request_inDoubt_isRepeatedOnlyWithIdempotencyKey() throws {
         for (effect, calls) in [(RequestEffect.money, 1), (.idempotent, 2)] {
             let provider = Provider { _, _, before in
                 if before == 0 { throw Lost() }

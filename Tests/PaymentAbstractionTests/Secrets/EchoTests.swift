@@ -264,7 +264,7 @@ struct EchoRun {
         }
         till.scheduler.drain()
         let told = try till.play {
-            // A last event of our own, so that the stream of what was told before can be read to its end.
+            // A last event of our own, so that the stream of earlier events can be read to its end.
             try await client.addEvent(PaymentEvent.Kind(rawValue: "end"), to: PaymentID(try AttemptID("planted-1")))
             var told: [PaymentEvent] = []
             for await event in events {
@@ -285,7 +285,7 @@ struct EchoRun {
     }
 }
 
-/// A provider that says back what it was told: every reply carries a text in one of its fields.
+/// A provider that says back what it received: every reply carries a text in one of its fields.
 final class EchoTransport: HTTPTransport, CustomReflectable, CustomStringConvertible {
     /// Where the text is put.
     enum Field: String, CaseIterable, Sendable {
@@ -314,7 +314,7 @@ final class EchoTransport: HTTPTransport, CustomReflectable, CustomStringConvert
     var description: String { "a line" }
     var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
 
-    /// Tells the provider to stop saying things back.
+    /// Makes the provider stop saying things back.
     func stop() { state.withLock { $0.isEchoing = false } }
 
     var sendLimitMilliseconds: Int64? { 0 }

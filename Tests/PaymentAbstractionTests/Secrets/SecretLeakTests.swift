@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// Three sums at the top wrap, and two cents can be given back although nothing is left.
+    /// Three sums at the top wrap, and two cents can be refunded although nothing is left.
     @Test func theSumsBehindWhatIsLeftDoNotWrap() throws {
         let (most, at) = (Money(minorUnits: .max, .eur), JournalInstant(wall: 1_000, uptime: 1_000))
         let account = ProviderIdentity("p", adapter: "p", environment: "test", merchant: "m-1")

@@ -138,7 +138,7 @@ import Testing
 }
 
 @Suite struct CardNumberSearchTests {
-    @Test func noIdentifierOfOursIsTakenForACard() {
+    @Test func ourIdentifiers_areNotTakenForCards() {
         let random = SeededRandom(seed: 7)
         var (masked, found) = (0, 0)
         for number in 0..<100_000 {

@@ -158,7 +158,7 @@ import Testing
         #expect(seen == ["x", "b2", "still b", "other c", "d1", "d2", "still d", "null"])
     }
 
-    @Test func keysOfEveryLengthAreTold() throws {
+    @Test func keysOfEveryLengthAreRead() throws {
         var reader = try JSONPullReader(Array(#"{"":0,"12345678":1,"123456789":2,"12345678x":3}"#.utf8))
         let object = try reader.enterObject()
         var hits: [Int] = []

@@ -3,10 +3,10 @@ import PaymentBase
 import PaymentTestPrograms
 import Testing
 
-/// Every page of ours in a browser: it says nothing wrong, fits a telephone, can be read, and its filter works.
+/// Each of our pages in a browser: it says nothing wrong, fits a telephone, can be read, and its filter works.
 @Suite(.serialized, .enabled(if: PageBrowser.isThere, PageBrowser.missing)) struct PageBrowserTests {
     @Test(arguments: PageSamples.names, PageBrowser.Theme.allCases)
-    func aPageCanBeUsedByEverybody(_ name: String, _ theme: PageBrowser.Theme) async throws {
+    func aPageIsAccessible(_ name: String, _ theme: PageBrowser.Theme) async throws {
         let page = try await PageSamples.page(name)
         let widths = [1_280, 400]
         for (width, found) in zip(widths, try PageBrowser(theme: theme).probe(page, widths)) {
@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-/// Chromium without a window: opens one page of ours at a width, in light or dark, and says what was found there.
+/// Chromium without a window: opens one of our pages at a width, in light or dark, and says what was found there.
 struct PageBrowser {
     enum Theme: String, CaseIterable { case light, dark }
 
@@ -137,7 +137,7 @@ struct PageBrowser {
         return ending.output
     }
 
-    /// A folder that goes with whoever uses it.
+    /// A folder that goes with the value that uses it.
     private final class Folder {
         private let url = FileManager.default.temporaryDirectory.appending(path: "browser-\(UUID().uuidString)")
         init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }

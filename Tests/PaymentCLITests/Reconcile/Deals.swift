@@ -318,7 +318,7 @@ struct Deal {
     let kind: String
     var attempts: [Attempt] = []
     var rows: [Row] = []
-    /// What lines for an import say of payments that only the statement has: taken, and given back.
+    /// What lines for an import say of payments that only the statement has: taken, and refunded.
     /// Each with its amount, what was refunded, and what was charged back where anything was.
     var imports: [[Money]] = []
     /// By the attempt's id; an attempt that is not here is none of what is compared.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaymentCLI
 
-/// `payctl reconcile`, as somebody types it.
+/// `payctl reconcile`, as a person types it.
 @Suite struct ReconcileCommandTests {
     @Test func theListOfAProviderAgreesWithTheJournal() async throws {
         let shop = try CommandShop()
@@ -32,7 +32,7 @@ import Testing
         #expect(more["groups"]?["onlyInStatement"]?["rows"]?.int64 == 1)
     }
 
-    @Test func aReportIsHeldAgainstTheJournalWithoutAskingAnybody() async throws {
+    @Test func aReportIsComparedWithTheJournalWithoutARequest() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("20", "EUR", "--provider", "adyen", "--reference", "order-1")
         let shown = try await shop.json("show", id)
@@ -369,7 +369,7 @@ import Testing
         #expect(run.status == 0 && run.text.contains("nothing differs"), "\(run.text) \(run.errors)")
     }
 
-    @Test func refunds_whoseSumIsOutOfRange_areToldAndEndNoProcess() async throws {
+    @Test func refunds_whoseSumIsOutOfRange_areReportedAndEndNoProcess() async throws {
         let run = try await reconcile([
             row("SentForSettle", captured: "10.00", psp: "OV"),
             row("SentForRefund", captured: "92233720368547758.07", name: "R1", psp: "OV"),

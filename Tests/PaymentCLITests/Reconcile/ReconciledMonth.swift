@@ -47,7 +47,7 @@ final class ReconciledMonth: Sendable {
         other = try elsewhere.client()
     }
 
-    /// Sells so often, spread evenly over the month; each hundredth is given back in part, each fiftieth declined.
+    /// Sells so often, spread evenly over the month; each hundredth is refunded in part, each fiftieth declined.
     func sell(_ count: Int, _ accidents: [Int: Accident] = [:]) throws {
         let (till, client, other, accident) = (till, client, other, accident)
         let pause = (Self.days.end - Self.days.start) / Int64(count) - 1

@@ -268,7 +268,7 @@ extension Mutant {
         }
     }
 
-    /// Reads a card, and sends it as if somebody had typed it.
+    /// Reads a card, and sends it as if a person had typed it.
     private static var typing: Mutant {
         driver("entry.tap-as-typed", "Sends what was tapped as a typed card.", caughtBy: "sale.entry") {
             $0.onSale = { inner, request, context in
@@ -281,7 +281,7 @@ extension Mutant {
         }
     }
 
-    /// Reads on although nobody waits any more.
+    /// Reads on although no caller waits any more.
     @Sendable private static func deaf(_ reader: any CardReader, _ request: CardReadRequest) async throws
         -> CardReadResult
     {

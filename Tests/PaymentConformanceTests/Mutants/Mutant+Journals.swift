@@ -161,7 +161,7 @@ extension Mutant {
         }
     }
 
-    /// Gives back without naming the payment, so that the provider can't see that it is too much.
+    /// Refunds without naming the payment, so that the provider can't see that it is too much.
     private static var unlinked: Mutant {
         var mutant = allows(
             .refund, "books.refund-unlinked", "Gives back twice without naming the payment.",

@@ -258,7 +258,7 @@ struct ForgetfulStore: TokenStore {
     func save(_ access: AccessToken?, for provider: ProviderIdentity) async throws {}
 }
 
-/// Keeps tokens that were given back.
+/// Keeps tokens that were signed out.
 struct KeepingStore: TokenStore {
     let inner: any TokenStore
     func load(_ provider: ProviderIdentity) async throws -> AccessToken? { try await inner.load(provider) }
@@ -273,7 +273,7 @@ struct ForgetfulInstallations: InstallationStore {
     func save(_ installation: Installation) async throws {}
 }
 
-/// Shows the time and wakes nobody.
+/// Shows the time and wakes no task.
 struct SilentClock: PaymentClock {
     let inner: any PaymentClock
     var now: Int64 { inner.now }
@@ -328,7 +328,7 @@ extension Mutant {
         }
     }
 
-    /// A mutant that refuses some requests by itself.
+    /// A mutant that refuses some requests on its own.
     private static func refuses(
         _ id: String, _ sentence: String, caughtBy check: String, _ when: @escaping @Sendable (JSON) -> Bool
     ) -> Mutant {

@@ -172,7 +172,7 @@ extension Mutant {
         return mutant
     }
 
-    /// A mutant of what the provider sends out by itself.
+    /// A mutant of what the provider sends out on its own.
     static func news(
         _ id: String, _ sentence: String, caughtBy check: String, _ path: FieldPath,
         _ change: @escaping @Sendable (JSON) -> JSON?

@@ -23,7 +23,7 @@ import Testing
 
     // MARK: Void
 
-    @Test func aTransferIsVoidedOnceAndThenNotGivenBack() throws {
+    @Test func aTransferIsVoidedOnceAndThenNotRefunded() throws {
         let bench = ARISEBench()
         try bench.play { client in
             let payment = try await Self.debit(client)
@@ -59,7 +59,7 @@ import Testing
 
     // MARK: Refund
 
-    @Test func aTransferIsGivenBackOnceAndAsAWhole() throws {
+    @Test func aTransferIsRefundedOnceAndAsAWhole() throws {
         let bench = ARISEBench()
         try bench.play { [backend = bench.backend] client in
             let payment = try await Self.debit(client)
@@ -152,7 +152,7 @@ import Testing
     }
 }
 
-/// A till whose line loses the answers to what is posted to one kind of path: the request is carried out, and nobody hears.
+/// A till whose line loses the answers to what is posted to one kind of path: the request is carried out, and no client learns it.
 private enum LostAnswers {
     static func play(
         _ bench: ARISEBench, _ ending: String,

@@ -7,7 +7,7 @@ import PaymentTestTill
 import PaymentTesting
 import Testing
 
-/// The link `kit`: what each end of a tap is told as.
+/// The link `kit`: how each end of a tap is reported.
 @Suite struct ARISEMobileDriverTests {
     /// An error that the table's row speaks of: a code is carried by a failed transaction.
     private static func failure(_ rule: SDKErrorRule) -> ARISEPhoneSDK.Failure {
@@ -55,7 +55,7 @@ import Testing
     // MARK: Errors
 
     /// Every row of the kit's table before a card: told as the table has it, and nothing is charged.
-    @Test(arguments: rules) func anErrorBeforeTheCardIsToldAsTheTableHasIt(_ rule: SDKErrorRule) throws {
+    @Test(arguments: rules) func anErrorBeforeTheCardIsReportedAsTheTableHasIt(_ rule: SDKErrorRule) throws {
         let till = ARISEKitTill()
         till.kit.play(.ends(Self.failure(rule)))
         let told = try till.told()
@@ -67,7 +67,7 @@ import Testing
         #expect(till.charged.isEmpty && till.kit.startCount == 1)
     }
 
-    /// Whatever ends a tap after an approval that was seen: it is found by likeness, or nobody can tell.
+    /// Whatever ends a tap after an approval that was seen: it is found by amount and time, or is unknown.
     @Test(arguments: rules) func anErrorAfterAnApprovalIsNeverToldAsNothing(_ rule: SDKErrorRule) throws {
         var till = ARISEKitTill()
         till.kit.play(.loses(Self.failure(rule)))
@@ -91,14 +91,14 @@ import Testing
         ARISEPhoneSDK.Failure.other(name: "SomethingNew", description: "-"),
         .cardReader(.init(rawValue: "somethingNew")),
     ])
-    func anErrorThatNobodyListsIsUnknown(_ failure: ARISEPhoneSDK.Failure) throws {
+    func anUnlistedErrorIsUnknown(_ failure: ARISEPhoneSDK.Failure) throws {
         let till = ARISEKitTill()
         till.kit.play(.ends(failure))
         #expect(try till.told() == "unreadableReply unknown")
     }
 
     /// Apple's errors have a list of their own, until a submission was seen.
-    @Test func anErrorOfApplesIsToldByApplesList() throws {
+    @Test func anErrorOfApplesIsReportedByApplesList() throws {
         let till = ARISEKitTill()
         till.kit.play(.ends(.cardReader(.init(rawValue: "readerMemoryFull"))))
         #expect(try till.told() == "readerUnavailable nothingMoved")
@@ -347,7 +347,7 @@ private struct SilentKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
         #expect(till.charged == [1_500])
     }
 
-    @Test func cancelled_withATransactionThatNobodyFinds_isUnknown() throws {
+    @Test func cancelled_withATransactionThatIsNotFound_isUnknown() throws {
         let till = ARISEKitTill()
         till.inner.overriding.withLock { hook in
             hook = { $0.method == "GET" && $0.target.contains("/transactions") ? HTTPResponse(503) : nil }
@@ -355,8 +355,8 @@ private struct SilentKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
         #expect(try Self.told(till) { $0.status = .cancelled }.hasSuffix(" unknown"))
     }
 
-    /// No document names the unit of the amount: what could be a part is not told as more than was asked for.
-    @Test(arguments: [false, true]) func amount_thatCouldBeAPartInCents_isNotToldAsMore(isListed: Bool) throws {
+    /// No document names the unit of the amount: what could be a part is not reported as more than was asked for.
+    @Test(arguments: [false, true]) func amount_thatCouldBeAPartInCents_isNotReportedAsMore(isListed: Bool) throws {
         let till = ARISEKitTill()
         if !isListed {
             till.inner.overriding.withLock { hook in
@@ -369,7 +369,7 @@ private struct SilentKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
     }
 
     @Test(arguments: ["0", "0.00", "-12.00", "", "12.001", "1e3", "twelve"])
-    func amount_thatNobodyBelieves_isNeverToldAsItStands(_ text: String) throws {
+    func amount_thatIsNotBelievable_isNeverReported(_ text: String) throws {
         let till = ARISEKitTill()
         till.inner.overriding.withLock { hook in
             hook = { $0.method == "GET" && $0.target.contains("/transactions") ? HTTPResponse(503) : nil }
@@ -406,7 +406,7 @@ private struct SilentKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
         #expect(try till.told() == "providerFailed unknown" && till.charged == [1_500])
     }
 
-    /// The result's amount can't be read: the payment is found by the vendor's own name of it, not by its likeness.
+    /// The result's amount can't be read: the payment is found by the vendor's own name of it, not by amount and time.
     @Test func approval_withAnUnreadableAmount_isFoundByItsTransaction() throws {
         var till = ARISEKitTill()
         till.inner.change = { $0.isSoleUser = false }

@@ -147,7 +147,7 @@ import Testing
         #expect(more == ["a.b.0": "1", "a.b.1": "true", "a.b.2": "x"])
     }
 
-    @Test func nobodyKnowsAnUnknownTransaction() throws {
+    @Test func anUnknownTransactionIsNotFound() throws {
         let bench = ARISEBench()
         #expect(try bench.play { try await $0.transactions?.details(["transaction": "nobody-knows-it"]) } == nil)
         #expect(try bench.play { try await $0.transactions?.details(["transaction": "../devices"]) } == nil)
@@ -213,7 +213,7 @@ import Testing
         #expect(heard.first?.at == bench.scheduler.now)
     }
 
-    @Test func onlyARefundsOwnMessageSaysByItselfThatItFailed() throws {
+    @Test func onlyARefundsOwnMessageProvesItsFailure() throws {
         let bench = ARISEBench()
         for kind in ["failed", "declined"] {
             let heard = try notices(bench, bench.backend.message(kind, "a1", bench.scheduler.now))

@@ -262,7 +262,7 @@ import Testing
         #expect(try bench.body("/sale")["paymentProcessorId"]?.string == ARISESimulator.processor.uppercased())
     }
 
-    @Test func withoutAnEchoALostAnswerIsFoundByLikeness() throws {
+    @Test func lookup_noReferenceOnWire_matchesByAmountAndTime() throws {
         var account = ARISEAccount()
         account.echoesReference = false
         var bench = ARISEBench(account)
@@ -293,7 +293,7 @@ import Testing
 
     private struct Unplayed: Error {}
 
-    @Test func twoThatLookAlikeAreNotToldApart() throws {
+    @Test func twoThatLookAlike_areNotDistinguished() throws {
         var account = ARISEAccount()
         account.echoesReference = false
         var bench = ARISEBench(account)

@@ -207,7 +207,7 @@ private final class DocumentedKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
     @Test(arguments: [
         ("GPS003", "locationRequired"), ("MER004", "configuration"), ("", "configuration"),
     ])
-    func codeOfAFailedConfiguration_isToldByItsRow(_ code: String, _ told: String) throws {
+    func codeOfAFailedConfiguration_isReportedByItsRow(_ code: String, _ told: String) throws {
         let till = ARISEKitTill()
         till.kit.play(.ends(.ttp(.configurationFailed(.init(rawValue: code), "-"))))
         #expect(try till.told() == "\(told) nothingMoved" && till.charged.isEmpty)
@@ -282,7 +282,7 @@ private final class DocumentedKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
     // MARK: Events
 
     /// The last events of a call, handed on by a task that had no turn yet, still take certainty away.
-    @Test func lastEvents_onTheirWayAtTheEnd_areHeard() throws {
+    @Test func lastEvents_onTheirWayAtTheEnd_areTaken() throws {
         var till = ARISEKitTill()
         till.inner.change = { $0.isSoleUser = false }
         let phone = try Phone(till) {

@@ -43,7 +43,7 @@ import Testing
         #expect(device == device.lowercased() && device.count == 36)
     }
 
-    @Test func theDeviceKeepsItsNameWhenSomebodySignsOut() throws {
+    @Test func theDeviceKeepsItsNameAfterASignOut() throws {
         let bench = ARISEBench()
         let names = try bench.play { client in
             try await client.reader?.prepare()
@@ -263,7 +263,7 @@ import Testing
         }
         #expect(till.charged.count == 3 && asked.withLock { $0 } == 1)
         #expect(till.backend.tokenCount == 3)
-        // A session that can't be renewed begins anew.
+        // A session that can't be renewed starts again.
         till.backend.revokeTokens(refreshToo: true)
         _ = try till.scheduler.run { try await ARISEKitTill.sale(client, 1_500, "a-4") }
         #expect(till.charged.count == 4 && asked.withLock { $0 } == 2)

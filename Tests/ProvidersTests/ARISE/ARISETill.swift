@@ -104,7 +104,7 @@ struct ARISEBench: ProviderTill {
     }
 }
 
-/// A transport that tells of every request, and answers what it is told to.
+/// A transport that reports every request, and gives the prepared answer.
 struct ObservedLine: HTTPTransport {
     private let inner: any HTTPTransport
     private let hear: @Sendable (HTTPRequest) -> HTTPResponse?
@@ -186,7 +186,7 @@ struct ARISEKitTill {
         try await client.sale(.dollars(cents), from: .reader, reference: "order_\(name)", attempt: try AttemptID(name))
     }
 
-    /// What a sale is told as, in a word or two.
+    /// The result of a sale, in a word or two.
     func told(_ cents: Int64 = 1_500) throws -> String {
         do {
             switch try play({ try await Self.sale($0, cents) }) {

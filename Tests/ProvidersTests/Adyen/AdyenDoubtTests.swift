@@ -143,7 +143,7 @@ import Testing
         #expect(till.backend.ledger.movements.count == 1)
     }
 
-    @Test func anOfflineApprovalIsToldApartAndIsCancelledByOurOwnName() throws {
+    @Test func anOfflineApprovalIsDistinguishedAndIsCancelledByOurOwnName() throws {
         let till = AdyenTill()
         let client = try till.client()
         let (payment, undone) = try till.play {
@@ -275,7 +275,7 @@ import Testing
         #expect(assumed.count == usual.count)
     }
 
-    @Test func everySettingOfOursThatIsNamedIsThere() {
+    @Test func everySettingThatIsNamedIsThere() {
         let keys = Set(ProviderDefinition.adyen.settings.map(\.key) + ProviderDefinition.adyen.credentials.map(\.key))
         for one in ProviderDefinition.adyen.assumptions {
             // Settings of the provider's say whose they are.
@@ -352,7 +352,7 @@ import Testing
     }
 
     @Test(arguments: [("EXPIRE", PaymentOperation.authorize), ("CAPTURE_FAILED", .sale), ("CAPTURE_FAILED", .capture)])
-    func whatFailsLaterIsHeard(_ code: String, _ operation: PaymentOperation) throws {
+    func laterFailure_isRecorded(_ code: String, _ operation: PaymentOperation) throws {
         let notices = AdyenNotices.notices(
             try item(code, ["originalReference": "8815000000000001"]), at: Self.arrival, canAsk: true)
         #expect(notices.allSatisfy { $0.operations?.contains(operation) ?? true })
@@ -384,7 +384,7 @@ import Testing
 }
 
 extension ProviderNotice {
-    /// Whether it names an attempt of ours by our own name.
+    /// Whether it names one of our attempts by our own name.
     fileprivate var isAttempt: Bool { if case .attempt = subject { true } else { false } }
 }
 
@@ -414,7 +414,7 @@ extension ProviderNotice {
         }
     }
 
-    /// What a terminal posts by itself: it names an attempt and proves nothing.
+    /// What a terminal posts on its own: it names an attempt and proves nothing.
     private static func hint(_ attempt: String) -> [UInt8] {
         Array(
             """

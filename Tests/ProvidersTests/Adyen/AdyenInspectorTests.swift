@@ -179,7 +179,7 @@ import Testing
             for body in mutations(sample.body) {
                 count += 1
                 for found in inspect(body.bytes(), sample.operation, sample.status) where found.money == .executed {
-                    // Without its kind a refund reads like a payment; only the operation tells.
+                    // Without its kind a refund reads like a payment; only the operation shows it.
                     if !hasMoved, Self.hidesItsKind(sample.body, body) { continue }
                     if !hasMoved { Issue.record("\(sample.name): \(String(decoding: body.bytes(), as: UTF8.self))") }
                     let amount = found.amount.map { "\($0)" }

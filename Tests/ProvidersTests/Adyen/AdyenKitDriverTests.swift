@@ -12,7 +12,7 @@ import Testing
 @testable import AdyenProvider
 @testable import PaymentProviderKit
 
-/// The link `mobile`: what each end of the kit's call is told as, and what stays on the server.
+/// The link `mobile`: how each end of the kit's call is reported, and what stays on the server.
 @Suite struct AdyenKitDriverTests {
     private static let rows = AdyenPhoneSDK.table.rows
     private static let findings = rows.filter { $0.citations.first?.document == "seeds/adyen.txt" }
@@ -27,8 +27,8 @@ import Testing
 
     // MARK: Errors
 
-    /// What the checks of the phone's security find stands in the answer, wherever: it is told as the table has it.
-    @Test(arguments: findings) func aFindingInTheAnswerIsToldAsTheTableHasIt(_ rule: SDKErrorRule) throws {
+    /// What the checks of the phone's security find stands in the answer, wherever: it is reported as the table has it.
+    @Test(arguments: findings) func aFindingInTheAnswerIsReportedAsTheTableHasIt(_ rule: SDKErrorRule) throws {
         let till = AdyenKitTill()
         till.backend.failAttestation(rule.code)
         let client = try till.client()
@@ -42,8 +42,8 @@ import Testing
         #expect(error?.detail.contains("may be lost") == isInDoubt)
     }
 
-    /// An error in an answer's place; whatever it is, the kit is not asked again by itself.
-    @Test(arguments: rows) func anErrorInAnAnswersPlaceIsToldAsTheTableHasIt(_ rule: SDKErrorRule) throws {
+    /// An error in an answer's place; whatever it is, the kit is not asked again on its own.
+    @Test(arguments: rows) func anErrorInAnAnswersPlaceIsReportedAsTheTableHasIt(_ rule: SDKErrorRule) throws {
         let till = AdyenKitTill()
         till.kit.play(.ends(AdyenPhoneSDK.ErrorCode(rawValue: rule.code)))
         let told = try till.told()
@@ -51,7 +51,7 @@ import Testing
         #expect(till.charged.isEmpty && till.kit.startCount == 1)
     }
 
-    @Test func aCodeThatNobodyListsIsUnknown() throws {
+    @Test func anUnlistedCodeIsUnknown() throws {
         let till = AdyenKitTill()
         till.kit.play(.loses(AdyenPhoneSDK.ErrorCode(rawValue: "somethingNew")))
         #expect(try till.told() == "unreadableReply unknown" && till.charged == [1_500] && till.kit.startCount == 1)
@@ -109,7 +109,7 @@ import Testing
         #expect(try till.told() == "configuration nothingMoved" && till.kit.startCount == 0)
     }
 
-    @Test func activationBeginsAnew() throws {
+    @Test func activationStartsAgain() throws {
         let till = AdyenKitTill()
         try till.play { try await $0.reader?.prepare() }
         try till.play { try await $0.reader?.activate() }
@@ -189,7 +189,7 @@ import Testing
             try await Self.open("live", #""apiKey":"env:K","webhookKey":"env:W""#, kit)
         }
         #expect(both.contains("apiKey and webhookKey"))
-        // In the test world somebody may try it with everything in one hand.
+        // In the test world one person may try it with everything in one hand.
         #expect(try await Self.open("test", #""apiKey":"env:K""#, kit).first is AdyenMobileDriver)
     }
 

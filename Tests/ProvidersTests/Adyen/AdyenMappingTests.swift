@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func whoEndedAPaymentIsToldApart() throws {
+    @Test func whoEndedAPaymentIsDistinguished() throws {
         for (condition, said, cause) in [
             ("Cancel", "message=101+Shopper+cancelled+app+selection", Cancellation.Cause.customer),
             ("Aborted", "message=104+Merchant+cancelled", .merchant), ("Cancel", "", .customer),
@@ -137,7 +137,7 @@ import Testing
         try golden("reversal.request.json", NexoMessage.request(header, reversal.json))
     }
 
-    /// Compares with a recorded request; `RECORD_SNAPSHOTS=1` writes it anew.
+    /// Compares with a recorded request; `RECORD_SNAPSHOTS=1` records it again.
     private func golden(_ name: String, _ message: JSON) throws {
         let bytes = message.bytes(layout: .pretty) + Array("\n".utf8)
         if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {

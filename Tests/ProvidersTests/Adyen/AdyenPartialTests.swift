@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func part_notTakenAfterTheCallerLeft_isGivenBack() throws {
+    @Test func part_notTakenAfterTheCallerLeft_isReturned() throws {
         let till = AdyenTill()
         let answer = Promise<Bool>()
         var answers = QuestionHandlers()

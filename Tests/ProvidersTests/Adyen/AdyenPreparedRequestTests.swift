@@ -140,7 +140,7 @@ import Testing
         #expect(log.withLock { $0.count } == 1)
     }
 
-    @Test func aReversalGivesBackThePaymentThatItNames() throws {
+    @Test func aReversalReversesThePaymentThatItNames() throws {
         let till = AdyenTill()
         let client = try till.client()
         let refunded = try till.play { [scheduler = till.scheduler] in
@@ -189,7 +189,7 @@ import Testing
         #expect(log.withLock { $0.isEmpty })
     }
 
-    @Test func preAuthorisationsAndRefundsAreTold() throws {
+    @Test func preAuthorisationsAndRefundsAreReported() throws {
         #expect(try AdyenPreparedRequest(Self.payment(data: "authorisationType=PreAuth")).operation == .authorize)
         #expect(try AdyenPreparedRequest(Self.payment(type: "Refund")).operation == .unlinkedRefund)
         #expect(

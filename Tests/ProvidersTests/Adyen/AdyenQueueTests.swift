@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// What a terminal shows and tells by itself goes to the same address.
+    /// What a terminal shows and reports on its own goes to the same address.
     @Test(arguments: ["Display", "Event"]) func terminalsOwnNotification_isAcknowledged(category: String) throws {
         let till = AdyenTill()
         let client = try till.client()

@@ -147,7 +147,7 @@ struct AdyenKitTill: Sendable {
             Money(minorUnits: units, .eur), from: .reader, reference: "order_\(name)", attempt: try AttemptID(name))
     }
 
-    /// What a sale is told as, in a word or two.
+    /// The result of a sale, in a word or two.
     func told(_ units: Int64 = 1_500) throws -> String {
         do {
             switch try play({ try await Self.sale($0, units) }) {

@@ -100,7 +100,7 @@ import Testing
 
     /// The kit's answer is lost, and no phone can be asked: the webhook says what was charged, and it counts.
     @Test(arguments: [("declined", Int64(1_000)), ("raised", 1_400), ("on-top", 1_200)])
-    func tip_onPhoneWhoseAnswerIsLost_isToldByTheWebhook(_ reading: String, _ charged: Int64) throws {
+    func tip_onPhoneWhoseAnswerIsLost_isReportedByTheWebhook(_ reading: String, _ charged: Int64) throws {
         let till = AdyenKitTill()
         if reading != "on-top" { #expect(till.backend.play("adyen.tip.sent.\(reading)")) }
         till.kit.play(.loses(.init(rawValue: "deviceConnectionFailure")))

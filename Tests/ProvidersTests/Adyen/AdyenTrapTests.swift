@@ -57,14 +57,14 @@ import Testing
         }
     }
 
-    // MARK: What is configured otherwise by the time that somebody asks
+    // MARK: What is configured otherwise by the time of the question
 
     @Test func aMessageThatTheTerminalHasNotSeenNeverArrived() throws {
         #expect(try fate(["message": "Payment AB12345678 \(AdyenSimulator.terminal) TILL"]) == .notExecuted)
     }
 
     /// It may have forgotten: a restart, another terminal in its place, a queue that was cleared.
-    @Test func aTerminalIsNotBelievedUnlessSomebodySaysThatItRemembers() throws {
+    @Test func aTerminalIsBelievedOnlyIfConfiguredToRemember() throws {
         let note = "Payment AB12345678 \(AdyenSimulator.terminal) TILL"
         #expect(try fate(["message": note]) { $0.treatsNotFoundAsProof = false } == .inDoubt)
     }
@@ -74,7 +74,7 @@ import Testing
         #expect(try fate(["phone": "INST-1", "message": note]) == .inDoubt)
     }
 
-    /// A wrong address is found by whoever reads what was asked there.
+    /// A wrong address is found by reading what was asked there.
     @Test func anAddressWithNothingUnderItIsNamed() throws {
         let nothing = HookTransport(SilentTransport()) { _, _ in HTTPResponse(404) }
         let till = AdyenTill()
@@ -129,7 +129,7 @@ import Testing
 
     // MARK: Answers about something else
 
-    /// Two tills with journals of their own may give two messages one name; the payment's own name tells them apart.
+    /// Two tills with journals of their own may give two messages one name; the payment's own name distinguishes them.
     @Test func anotherTillsPaymentUnderTheSameNameIsNotOurs() throws {
         let terminal = HookTransport(SilentTransport()) { request, _ in
             Self.reply(request) { message in
@@ -270,7 +270,7 @@ import Testing
             _ = try await client.refund(paid.id, of: cents(1_000))
             let asked = scheduler.now
             let answer = try await client.reader?.cancel()
-            #expect(scheduler.now - asked < 2_000, "it ended by itself")
+            #expect(scheduler.now - asked < 2_000, "it ended on its own")
             return (answer, try await sale.value)
         }
         #expect(answer == .cancelled)
@@ -286,7 +286,7 @@ import Testing
     }
 }
 
-/// A line on which nobody answers.
+/// A line without an answer.
 private struct SilentTransport: HTTPTransport {
     var sendLimitMilliseconds: Int64? { 0 }
 

@@ -22,7 +22,7 @@ import Testing
         return (till, sockets)
     }
 
-    @Test func aPushTellsAtOnceWhatPollingTellsLate() throws {
+    @Test func aPushReportsAtOnceWhatPollingFindsLate() throws {
         func took(_ till: EcommpayTill) throws -> Int64 {
             let (client, scheduler, request) = (try till.client(), till.scheduler, try EcommpayTill.request())
             return try scheduler.run {
@@ -104,14 +104,14 @@ import Testing
             try EcommpayDriver(configuration, tools), ClientOptions(journal: InMemoryJournal()))
         let result = try await client.sale(
             EcommpayTill.request(5_000), attempt: AttemptID("pushed-1"), timeout: .milliseconds(20_000))
-        // Nothing but the first push lets it be decided; whether the second one is heard before the driver, which asks
+        // Nothing but the first push lets it be decided; whether the second one arrives before the driver, which asks
         // at once, is done is a matter of speed.
         #expect(result.payment != nil && lines.heard >= 1)
         await server.stop()
     }
 }
 
-/// Counts what is heard, and does something when it was enough.
+/// Counts what arrives, and does something when it was enough.
 private final class CountedLines: WebSocketTransport {
     private let inner: any WebSocketTransport
     private let count = Locked(0)
@@ -211,7 +211,7 @@ private final class CountedLines: WebSocketTransport {
         }
     }
 
-    /// A genuine message in another form decides nothing by itself, also if it comes first.
+    /// A genuine message in another form decides nothing on its own, also if it comes first.
     @Test(arguments: Form.allCases.filter { $0 != .same && $0 != .emptyRefundName })
     func callback_inAnotherFormThanDocumented_isAHint(_ form: Form) throws {
         let till = EcommpayTill()
@@ -380,7 +380,7 @@ private final class CountedLines: WebSocketTransport {
     }
 }
 
-/// What the provider, or somebody at its dashboard, does with a hold of ours is told by its callbacks alone.
+/// What the provider, or a person at its dashboard, does with our hold is reported by its callbacks alone.
 @Suite struct EcommpayHoldLimitTests {
     private static let whole = Money(minorUnits: 5_000, .eur)
 
@@ -396,7 +396,7 @@ private final class CountedLines: WebSocketTransport {
         let record = try till.play { [scheduler = till.scheduler] client in
             let held = try #require(try await client.authorize(request).payment)
             try await scheduler.sleep(until: scheduler.now + 10 * 86_400_000)
-            // Somebody looks, and the simulated provider ends what is over.
+            // A client looks, and the simulated provider ends what is over.
             _ = try await client.provider("ecommpay").transactions?.details(held.references)
             let messages = till.backend.takeMessages()
             #expect(!messages.isEmpty)
@@ -410,7 +410,7 @@ private final class CountedLines: WebSocketTransport {
         let (till, record) = try ended("captured-by-company")
         #expect(record.amounts.captured == Self.whole && record.amounts.capturable.minorUnits == 0)
         #expect(record.attempts.count == 2 && record.attempts.last?.intent.operation == .capture)
-        // It is worth as much as a capture of our own: it can be given back.
+        // It is worth as much as a capture of our own: it can be refunded.
         let back = try till.play { try await $0.refund(record.id) }
         #expect(back.payment?.amounts.refunded == Self.whole)
         #expect(till.backend.ledger.balance(.merchant)["EUR", default: 0] == 0)
@@ -445,8 +445,8 @@ private final class CountedLines: WebSocketTransport {
         #expect(record.amounts.captured.minorUnits == 3_000 && record.amounts.capturable.minorUnits == 0)
     }
 
-    /// Someone let a part of a hold go at the dashboard: how much is held then is not told, so that nothing is changed.
-    @Test func aPartThatSomebodyElseLetGoIsNoRelease() throws {
+    /// A person let a part of a hold go at the dashboard: how much is held then is not reported, so that nothing is changed.
+    @Test func aPartThatAnotherPartyLetGoIsNoRelease() throws {
         let till = EcommpayTill()
         let driver = try EcommpayDriver(till.configuration, till.tools)
         let body: JSON = [

@@ -56,7 +56,7 @@ import Testing
         #expect(sent.withLock { $0 } == 2 && till.backend.ledger.balance(.merchant) == ["EUR": 5_000])
     }
 
-    @Test func everyAnswerBeginsTheTimeForClarificationAnew() throws {
+    @Test func everyAnswerRestartsTheTimeForClarification() throws {
         var till = EcommpayTill()
         let (scheduler, rounds) = (till.scheduler, Locked(0))
         till.answers.handle(Clarification.self) { _ in
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func aShopThatDoesNotAnswerIsToldAgainByTheSchedule() throws {
+    @Test func callback_ofAShopThatDoesNotAnswer_isRepeatedByTheSchedule() throws {
         let till = kept()
         let (scheduler, provider, client) = (till.scheduler, till.backend, try till.client())
         let request = try EcommpayTill.request()
@@ -301,7 +301,7 @@ private struct Counting: HTTPTransport {
     }
 }
 
-/// Tells where each request goes.
+/// Reports where each request goes.
 private struct Timing: HTTPTransport {
     let inner: any HTTPTransport
     let tell: @Sendable (String) -> Void

@@ -40,8 +40,8 @@ import Testing
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 12_000])
     }
 
-    /// What became of it could not be read at first; then it is found as given back, and not as approved.
-    @Test func aPartThatNobodyTookIsFoundAsGivenBack() throws {
+    /// What became of it could not be read at first; then it is found as refunded, and not as approved.
+    @Test func aPartThatWasNotTakenIsFoundAsReturned() throws {
         var till = EcommpayTill()
         let (honest, id) = (till.tools.transport, try AttemptID("part-1"))
         till.answers.handle(PartialApprovalOffer.self) { _ in false }
@@ -295,7 +295,7 @@ import Testing
     }
 }
 
-/// Tells the paths of what goes out.
+/// Reports the paths of what goes out.
 private struct ObservedPaths: HTTPTransport {
     let inner: any HTTPTransport
     let tell: @Sendable (String) -> Void

@@ -25,7 +25,7 @@ import Testing
         return request
     }
 
-    /// Runs a call while the provider's callbacks come to the same process, each as often as it is told.
+    /// Runs a call while the provider's callbacks come to the same process, each as often as the test says.
     private static func hearing(
         _ till: EcommpayTill, twice: Bool = false,
         _ call: @escaping @Sendable (PaymentClient) async throws -> PaymentResult
@@ -88,7 +88,7 @@ import Testing
             fields.withLock { $0 = asked.fields }
             return .init(result: Secret("ok"))
         }
-        // Nobody hears callbacks here.
+        // No server takes callbacks here.
         #expect(try till.sell(5_000, "4006260000000014").payment != nil)
         #expect(fields.withLock { $0["PaReq"] } != nil)
     }
@@ -111,7 +111,7 @@ import Testing
         #expect(decline.provider.code == "108" && till.backend.ledger.movements.isEmpty)
     }
 
-    @Test func aForgedStepIsShownToNobody() throws {
+    @Test func aForgedStepIsNotShown() throws {
         var till = Self.till()
         till.configuration.secret = Secret("another secret")
         let asked = Locked(0)
@@ -279,7 +279,7 @@ extension Money {
         #expect(!isTaken && backend.ledger.movements.isEmpty)
     }
 
-    @Test func withoutAnybodyWhoLeadsTheCustomerNothingIsMade() throws {
+    @Test func withoutAHandlerForTheCustomersStep_nothingIsSent() throws {
         let till = Self.till()
         let error = till.failure { client in _ = try await client.sale(Self.request()) }
         #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
@@ -314,8 +314,8 @@ extension Money {
     }
 
     /// No document says whether a card that was declined ends a page. Where it doesn't, the customer may still pay after
-    /// the shop was told of the decline: what is paid is heard, and nobody is told that it never was.
-    @Test(arguments: [false, true]) func aCustomerWhoTriesAnotherCardOnThePageIsHeard(_ triesAgain: Bool) throws {
+    /// the shop got the decline: what is paid is recorded, and no caller gets that it never was.
+    @Test(arguments: [false, true]) func customersOtherCardOnThePage_isRecorded(_ triesAgain: Bool) throws {
         let till = Self.till()
         if triesAgain { #expect(till.backend.play("ecommpay.page.again.other-card")) }
         let (result, link) = try Self.sell(till, card: "5200000000000015")
@@ -334,7 +334,7 @@ extension Money {
         #expect(kinds.contains(.contradiction) == triesAgain)
     }
 
-    /// What a link says is text from outside, also for those who look at it in a browser.
+    /// What a link says is text from outside, also for a person who looks at it in a browser.
     @Test func aPageShowsTextsOfItsLinkAsTexts() async throws {
         let till = Self.till()
         let signature = try EcommpaySigning.signature(

@@ -218,7 +218,7 @@ import Testing
     }
 }
 
-/// Tells the path and the body of what comes back.
+/// Reports the path and the body of what comes back.
 struct Overhearing: HTTPTransport {
     let inner: any HTTPTransport
     let tell: @Sendable (String, JSON) -> Void

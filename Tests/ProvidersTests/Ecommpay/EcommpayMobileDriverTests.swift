@@ -7,7 +7,7 @@ import PaymentTestTill
 import PaymentTesting
 import Testing
 
-/// The link `kit`: what each end of the kit's call is told as.
+/// The link `kit`: how each end of the kit's call is reported.
 @Suite struct EcommpayMobileDriverTests {
     private static let rows = EcommpayPhoneSDK.table.rows
 
@@ -18,9 +18,9 @@ import Testing
         #expect(payment.card?.last4 == "4444" && till.kit.startCount == 1 && till.charged == [5_000])
     }
 
-    /// Every error before a payment was sent: what its row proves is told, and what it leaves open is taken up again under
+    /// Every error before a payment was sent: what its row proves is reported, and what it leaves open is taken up again under
     /// the same name, so that it is paid once.
-    @Test(arguments: rows) func anErrorBeforeAPaymentIsToldAsTheTableHasIt(_ rule: SDKErrorRule) throws {
+    @Test(arguments: rows) func anErrorBeforeAPaymentIsReportedAsTheTableHasIt(_ rule: SDKErrorRule) throws {
         let till = EcommpayKitTill()
         till.kit.play(.ends(EcommpayPhoneSDK.ErrorCode(rawValue: rule.code)))
         let told = try till.told()
@@ -55,7 +55,7 @@ import Testing
         #expect(till.charged == [5_000] && till.kit.sessionCount == 2)
     }
 
-    @Test func aCodeThatNobodyListsIsUnknown() throws {
+    @Test func anUnlistedCodeIsUnknown() throws {
         let till = EcommpayKitTill(showsStatus: false)
         till.kit.play(.loses(EcommpayPhoneSDK.ErrorCode(rawValue: "SOMETHING_NEW")))
         #expect(try till.told().hasSuffix(" unknown") && till.charged == [5_000])
@@ -82,7 +82,7 @@ import Testing
         #expect(said?.reason == .declinedByProvider && said?.provider.code == "decline" && blind.charged.isEmpty)
     }
 
-    @Test func aReasonThatNobodyListsKeepsItsCode() throws {
+    @Test func anUnlistedReasonKeepsItsCode() throws {
         let till = EcommpayKitTill()
         till.backend.setCards(["5555555555554444": "98765"])
         var said: Decline?
@@ -119,13 +119,13 @@ import Testing
         #expect(try seeing.told() == "approved" && seeing.charged == [5_000])
     }
 
-    @Test func aPartIsToldAsAPart() throws {
+    @Test func aPartIsReportedAsAPart() throws {
         let till = EcommpayKitTill()
         let payment = try till.sell(20_000, "5126160000356675").payment
         #expect(payment?.approved == Money(minorUnits: 12_000, .eur) && payment?.isPartial == true)
     }
 
-    /// Statuses of which the kit says no more, and a decline that the provider would try again: each is told as open.
+    /// Statuses of which the kit says no more, and a decline that the provider would try again: each is reported as open.
     @Test(arguments: [5_015, 5_033, 5_034, 5_035] as [Int64]) func whatTakesLongIsPending(_ units: Int64) throws {
         let till = EcommpayKitTill()
         #expect(try till.told(units) == "pending" && till.charged.isEmpty)
@@ -260,7 +260,7 @@ import Testing
         #expect(try other.told(5_030) == "pending" && pages.withLock { $0 } == 0 && other.charged.isEmpty)
     }
 
-    /// Nobody answers: the payment waits, and the provider ends it after half an hour.
+    /// No answer comes: the payment waits, and the provider ends it after half an hour.
     @Test func anAbandonedChallengeIsPendingAndDeclinedAfterHalfAnHour() throws {
         var till = EcommpayKitTill()
         till.inner.answers = QuestionHandlers()
@@ -351,7 +351,7 @@ import Testing
         #expect(try await Self.open("", environment: "simulated").first is EcommpayDriver)
     }
 
-    /// What production does when it is not told, and what it does for a server that may not hold cards.
+    /// What production does without that setting, and what it does for a server that may not hold cards.
     @Test func aServerTakesWhatTheGatePublishesOrAPageAlone() async throws {
         let pages = #""returnAddress":"https://shop.example/back","notificationAddress":"https://shop.example/loaded""#
         let gate = try #require(try await Self.open(pages).first).capabilities
@@ -361,7 +361,7 @@ import Testing
     }
 }
 
-/// A kit that tells each of its payment's events as another one.
+/// A kit that reports each of its payment's events as another one.
 private struct BentKit: EcommpayPhoneSDK.SDK {
     let kit: any EcommpayPhoneSDK.SDK
     let bend: @Sendable (EcommpayPhoneSDK.PayDelegate) -> EcommpayPhoneSDK.PayDelegate

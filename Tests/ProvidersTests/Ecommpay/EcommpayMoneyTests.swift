@@ -160,7 +160,7 @@ import Testing
         #expect(try after == Money(minorUnits: 6_000, .eur) && till.play { try await $0.recover() }.isEmpty)
     }
 
-    @Test func theCustomersConsentIsToldToTheProvider() throws {
+    @Test func theCustomersConsentIsSentToTheProvider() throws {
         for consents in [true, false] {
             var till = EcommpayTill()
             let told = Locked([Bool?]())
@@ -240,7 +240,7 @@ import Testing
         #expect(error == PaymentError(.mismatch, outcome: .notExecuted))
     }
 
-    @Test func whoeverHasOnlyASignerBelievesEachOfTheOrdersToo() async throws {
+    @Test func webhook_withASignerAlone_isVerifiedInEachOrder() async throws {
         let crypto = crypto
         let secret = Secret("far away")
         let seal = EcommpaySignatureMode.bytes(
@@ -253,7 +253,7 @@ import Testing
         #expect(try await !seal.isGenuine(message.adding("signature", "x")))
     }
 
-    @Test func aSecondTryThatNobodyMakesIsDeclinedAfterHalfAnHour() throws {
+    @Test func aSecondTryThatIsNotMadeIsDeclinedAfterHalfAnHour() throws {
         var till = EcommpayTill()
         till.answers.handle(RetryPrompt.self) { _ in .stop }
         let (client, id) = (try till.client(), try AttemptID("given-up"))
@@ -290,7 +290,7 @@ struct Refusing: HTTPTransport {
     }
 }
 
-/// Tells the path and the body of what goes out.
+/// Reports the path and the body of what goes out.
 struct Watching: HTTPTransport {
     let inner: any HTTPTransport
     let tell: @Sendable (String, JSON?) -> Void

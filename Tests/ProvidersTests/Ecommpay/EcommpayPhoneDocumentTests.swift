@@ -94,7 +94,7 @@ import Testing
     }
 
     /// A wallet's sheet is completed when the payment was created, before the bank's page is shown.
-    @Test func paymentThatWasCreated_isToldBeforeItsEnd() throws {
+    @Test func paymentThatWasCreated_isReportedBeforeItsEnd() throws {
         let kinds = try Self.till().play { client in
             let request = try EcommpayTill.request()
             let payment = try #require(try await client.sale(request).payment)

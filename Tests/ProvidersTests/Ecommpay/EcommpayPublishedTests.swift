@@ -42,7 +42,7 @@ import Testing
     }
 
     /// "Awaiting capture" is a hold, whatever the operation is called.
-    @Test func sale_thatIsOnlyHeld_isNotToldAsCharged() throws {
+    @Test func sale_thatIsOnlyHeld_isNotReportedAsCharged() throws {
         let report = try #require(EcommpayReport(Self.report("awaiting capture", "sale")))
         #expect(throws: PaymentError.self) { _ = try EcommpayMapping.standing(report, .sale) }
         let debit = try #require(EcommpayReport(Self.report("awaiting capture", "recurring")))

@@ -204,7 +204,7 @@ import Testing
         #expect((result.payment != nil) == isPaid && till.backend.ledger.movements.isEmpty != isPaid)
     }
 
-    @Test func theBankExpectsNobodyElse() async throws {
+    @Test func theBankExpectsNoOtherCustomer() async throws {
         let till = EcommpayTill()
         let browser = Browser(till.tools.transport)
         for (page, fields) in [
@@ -253,7 +253,7 @@ private struct Browser {
 
     private func paths(_ sent: Locked<[(String, JSON?)]>) -> [String] { sent.withLock { $0.map(\.0) } }
 
-    /// Nothing was paid: the provider is told, and the session is over.
+    /// Nothing was paid: the driver cancels at the provider, and the session is over.
     @Test func whoLeavesWhileChoosingEndsTheSession() throws {
         var (till, sent) = watched(EcommpayTill())
         till.answers.handle(EcommpayMethodChoice.self) { [scheduler = till.scheduler] _ in
@@ -279,7 +279,7 @@ private struct Browser {
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
-    /// A payment in flight goes on: leaving never cancels money, and what became of it is looked up.
+    /// A payment in flight continues: leaving never cancels money, and what became of it is looked up.
     @Test func whoLeavesDuringAPaymentCancelsNoMoney() throws {
         var rules = EcommpaySimulator.Rules()
         rules.processingMilliseconds = 10 * 60_000
@@ -291,7 +291,7 @@ private struct Browser {
             try await scheduler.sleep(until: scheduler.now + 2_500)
             sale.cancel()
             do { _ = try await sale.value } catch {
-                // Nobody waits any more, and the work goes on until it gives up.
+                // No caller waits any more, and the work continues until it gives up.
                 try await scheduler.sleep(until: scheduler.now + 5 * 60_000)
                 return error as? PaymentError
             }
@@ -433,7 +433,7 @@ private struct Browser {
         #expect(steps.withLock { $0.count } == 1 && till.backend.ledger.balance(.merchant) == ["EUR": units])
     }
 
-    /// Nobody shows the page, or the customer comes back without having paid: it stays open, and ends by itself.
+    /// The page is not shown, or the customer comes back without having paid: it stays open, and ends on its own.
     @Test(arguments: [true, false]) func aStepThatIsNotDoneLeavesThePaymentOpen(_ isAsked: Bool) throws {
         var till = EcommpayTill()
         if isAsked { till.answers.handle(EcommpayCustomerStep.self) { _ in false } }

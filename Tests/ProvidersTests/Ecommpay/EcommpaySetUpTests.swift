@@ -27,7 +27,7 @@ import Testing
         return configuration
     }
 
-    /// Test and live are two projects on one host: what the journal calls them is all that tells them apart.
+    /// Test and live are two projects on one host: what the journal calls them is all that distinguishes them.
     @Test func testProject_isAWorldOfItsOwnOnTheSameHosts() throws {
         let (test, live) = (try Self.configured("test"), try Self.configured("production"))
         #expect(test.gate == live.gate && test.environment != live.environment)

@@ -186,7 +186,7 @@ import Testing
         #expect(Set(texts) == Set(due) && texts.count == Set(due).count && texts.first == due.first)
     }
 
-    @Test func withoutAnybodyWhoSignsThereIsNoDriver() {
+    @Test func withoutASignerThereIsNoDriver() {
         let configuration = EcommpayConfiguration(gate: Origin(.http, "e.test"), project: 1)
         let error = #expect(throws: PaymentError.self) {
             _ = try EcommpayDriver(configuration, ProviderDependencies(transport: FixedTransport.none))
@@ -357,7 +357,7 @@ private final class RecordedRequests: HTTPTransport {
             let fault = driver.classify(ProviderCodeError(code))
             #expect(fault.provider?.message == advice && fault.detail != advice, "\(code)")
         }
-        // The document says to take a new identifier; while nobody knows, that would charge twice.
+        // The document says to take a new identifier; while the outcome is unknown, that would charge twice.
         let there = driver.classify(ProviderCodeError("PAYMENT_ALREADY_EXIST"))
         #expect(there.delivery == .maybeSent && !there.isRetryable)
     }

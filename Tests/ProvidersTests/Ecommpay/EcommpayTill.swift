@@ -84,7 +84,7 @@ struct EcommpayKitTill {
     var scheduler: TestScheduler { inner.scheduler }
     var backend: EcommpaySimulator { inner.backend }
 
-    /// - Parameter showsStatus: Whether the Gate tells what became of a payment.
+    /// - Parameter showsStatus: Whether the Gate reports what became of a payment.
     init(_ way: SigningServer.Way = .signs, showsStatus: Bool = true) {
         server = SigningServer(secret: inner.backend.rules.secret, way: way)
         kit = SimulatedEcommpaySDK(
@@ -120,7 +120,7 @@ struct EcommpayKitTill {
         return try play { [request] in try await $0.sale(request, attempt: AttemptID("a-1")) }
     }
 
-    /// What a sale is told as, in a word or two.
+    /// The result of a sale, in a word or two.
     func told(_ units: Int64 = 5_000, _ number: String = "5555555555554444") throws -> String {
         do {
             switch try sell(units, number) {
@@ -171,7 +171,7 @@ struct SigningServer: EcommpaySigner {
     }
 }
 
-/// A line on which nobody hears what became of a payment.
+/// A line that loses what became of a payment.
 private struct BlindTransport: HTTPTransport {
     let inner: any HTTPTransport
     var sendLimitMilliseconds: Int64? { inner.sendLimitMilliseconds }
@@ -188,7 +188,7 @@ struct EcommpaySockets: WebSocketTransport {
     let provider: EcommpaySimulator
     /// After how many messages a line is cut; nil never cuts.
     var cutAfter: Int?
-    /// What came over all lines.
+    /// What all lines carried.
     let heard = Locked([String]())
 
     init(_ scheduler: TestScheduler, _ provider: EcommpaySimulator, cutAfter: Int? = nil) {

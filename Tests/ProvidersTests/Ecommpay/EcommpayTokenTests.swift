@@ -67,7 +67,7 @@ import Testing
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
-    /// Nothing is shown yet: nobody says that there is no token, and it is found later.
+    /// Nothing is shown yet: that is no proof that there is no token, and it is found later.
     @Test func aTokenThatIsNotShownYetIsFoundLater() throws {
         var till = Self.till()
         let honest = till.tools.transport
@@ -155,8 +155,8 @@ import Testing
         }
     }
 
-    /// What a provider echoes of a token is not told.
-    @Test func aTokenIsNotTold() throws {
+    /// What a provider echoes of a token is not shown.
+    @Test func echoedToken_isNotShown() throws {
         var till = Self.till()
         till.tools.transport = Refusing(
             till.tools.transport, path: "/v2/customer/card/bytoken",

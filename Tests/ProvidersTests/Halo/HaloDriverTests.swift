@@ -165,7 +165,7 @@ import Testing
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
-    // MARK: Giving back
+    // MARK: Refunds
 
     @Test func aRefundByTapCountsAgainstThePaymentThatItNames() throws {
         let till = HaloTill()
@@ -369,7 +369,7 @@ struct Unreachable: HTTPTransport {
     }
 
     /// What is decided and can't turn is not asked about at all.
-    @Test func hintAboutADeclinedSale_asksNobody() throws {
+    @Test func hintAboutADeclinedSale_sendsNoLookup() throws {
         let (till, asked) = watched()
         let client = try till.client()
         try till.scheduler.run { [scheduler = till.scheduler] in
@@ -409,7 +409,7 @@ struct Unreachable: HTTPTransport {
         }
     }
 
-    @Test func anEmptySearchProvesNothingUnlessSomebodySaysThatItDoes() throws {
+    @Test func anEmptySearchProvesNothingUnlessConfiguredTo() throws {
         let till = HaloTill()
         #expect(till.backend.play("halo.search.silently-empty/4"))
         let doubt = said(till, 1_013)
@@ -419,7 +419,7 @@ struct Unreachable: HTTPTransport {
         #expect(said(told, 1_014) == PaymentError(.notReceived, outcome: .notExecuted))
     }
 
-    @Test func aRefundThatIsReadInAnotherUnitIsNotTold() throws {
+    @Test func refundReadInAnotherUnit_isNotReported() throws {
         let till = HaloTill()
         #expect(till.backend.play("halo.refund.amount-unit/2"))
         let error = till.failure { client in

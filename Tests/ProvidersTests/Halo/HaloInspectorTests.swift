@@ -72,7 +72,7 @@ import Testing
         #expect(inspector.said(#"{"errorCode":201}"#, status: 400) == ["unknown/unknown"])
     }
 
-    @Test func namesAmountsAndWhatNobodyNamesAreTold() throws {
+    @Test func namesAmountsAndUnnamedMembersAreReported() throws {
         let found = try #require(inspector.inspected(Self.declined).first)
         #expect(found.attempt == "a-1" && found.providerReference == "h-1")
         #expect(found.amount == Money(minorUnits: 1_500, .zar) && found.decline?.reason == .insufficientFunds)

@@ -43,7 +43,7 @@ import Testing
         #expect(try Self.told(AbortingKit(code: code, steps: steps)) == Self.nothingMoved(code))
     }
 
-    @Test(arguments: aborts) func abort_ofAKitThatTellsNoStep_isUnknown(_ code: String) throws {
+    @Test(arguments: aborts) func abort_ofAKitThatReportsNoStep_isUnknown(_ code: String) throws {
         #expect(try Self.told(AbortingKit(code: code, steps: [])) == Self.unknown(code))
         #expect(try Self.told(AbortingKit(code: code, steps: [.sdkReaderPrepared])) == Self.unknown(code))
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HaloProvider
 
-/// The link `kit`: what each end of a call is told as.
+/// The link `kit`: how each end of a call is reported.
 @Suite struct HaloMobileDriverTests {
     @Test func aReceiptIsTheKits() throws {
         let till = HaloKitTill()
@@ -22,7 +22,7 @@ import Testing
 
     /// Every code of the table before a submission: told as the table has it, and nothing is charged.
     @Test(arguments: HaloPhoneSDK.table.rows.filter { !$0.code.hasPrefix("HaloError") })
-    func aCodeBeforeASubmissionIsToldAsTheTableHasIt(_ rule: SDKErrorRule) throws {
+    func aCodeBeforeASubmissionIsReportedAsTheTableHasIt(_ rule: SDKErrorRule) throws {
         let till = HaloKitTill()
         till.kit.play(.ends(HaloPhoneSDK.HaloErrorCode(rawValue: rule.code)))
         let told = try Self.told(till)
@@ -38,7 +38,7 @@ import Testing
         #expect(till.charged.isEmpty && till.kit.startCount == 1)
     }
 
-    @Test(arguments: [nil, "SOMETHING_NEW"]) func aCodeThatNobodyListsIsUnknown(_ code: String?) throws {
+    @Test(arguments: [nil, "SOMETHING_NEW"]) func anUnlistedCodeIsUnknown(_ code: String?) throws {
         let till = HaloKitTill()
         till.kit.play(.ends(code.map { HaloPhoneSDK.HaloErrorCode(rawValue: $0) }))
         #expect(try Self.told(till) == "unreadableReply unknown")
@@ -50,7 +50,7 @@ import Testing
         ("locationError", "locationRequired nothingMoved"), ("invalidPassthroughFields", "invalidRequest nothingMoved"),
         ("transactionError", "providerFailed unknown"),
     ])
-    func codeSince90_beforeASubmission_isToldAsItsOlderSpelling(_ code: String, _ told: String) throws {
+    func codeSince90_beforeASubmission_isReportedAsItsOlderSpelling(_ code: String, _ told: String) throws {
         let till = HaloKitTill()
         till.kit.play(.ends(HaloPhoneSDK.HaloErrorCode(rawValue: code)))
         #expect(try Self.told(till) == told)
@@ -85,7 +85,7 @@ import Testing
         #expect(error?.provider?.code == "notInitialized" && result.payment != nil)
     }
 
-    /// Whatever the kit ends with after the provider has approved: the record says that money moved, or nobody can tell.
+    /// Whatever the kit ends with after the provider has approved: the record says that money moved, or it is unknown.
     @Test(arguments: HaloPhoneSDK.table.rows.filter { !$0.code.hasPrefix("HaloError") })
     func aCodeAfterAnApprovalIsNeverToldAsNothing(_ rule: SDKErrorRule) throws {
         let till = HaloKitTill()
@@ -114,7 +114,7 @@ import Testing
 
     // MARK: What the receipt echoes
 
-    @Test func anotherAmountInTheReceiptIsNotToldAsDone() throws {
+    @Test func anotherAmountInTheReceipt_isNotReportedAsDone() throws {
         let till = HaloKitTill()
         till.kit.play(.echoes(2_500))
         let payment = try till.play { try await HaloTill.sale($0) }.payment
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// The same with a kit whose late answer is thrown away: the test before can fail.
-    @Test func withoutTheLateAnswerNobodyCanTell() throws {
+    @Test func withoutTheLateAnswer_theOutcomeIsUnknown() throws {
         var till = HaloKitTill()
         #expect(till.backend.play("halo.search.silently-empty/4"))
         till.bend = { [scheduler = till.scheduler] in ForgetfulKit(inner: $0, scheduler: scheduler) }
@@ -255,7 +255,7 @@ import Testing
         #expect(drivers.first is HaloMobileDriver)
     }
 
-    /// What a sale is told as, in a word or two.
+    /// The result of a sale, in a word or two.
     private static func told(_ till: HaloKitTill) throws -> String {
         do {
             switch try till.play({ try await HaloTill.sale($0) }) {

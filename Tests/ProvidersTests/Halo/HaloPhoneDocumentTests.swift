@@ -11,7 +11,7 @@ import Testing
 
 /// What the document says of the SDK's life outside payments.
 @Suite struct HaloPhoneDocumentTests {
-    /// An SDK that counts how often it is made ready and given back.
+    /// An SDK that counts how often it is made ready and released.
     private final class Counting: HaloPhoneSDK.SDK {
         let inner: any HaloPhoneSDK.SDK
         let counts = Locked((beginnings: 0, ends: 0))

@@ -8,7 +8,8 @@ import Testing
 /// What the published pages say and no simulated provider plays.
 @Suite struct HaloPublishedTests {
     /// The list of issuer's codes has two that are about a part; the published answers name no amount.
-    @Test(arguments: ["10", "32"]) func tap_approvedForAPartThatIsNotNamed_isNotToldAsTheWhole(_ code: String) throws {
+    @Test(arguments: ["10", "32"])
+    func tap_approvedForAPartThatIsNotNamed_isNotReportedAsTheWhole(_ code: String) throws {
         var till = HaloTill()
         till.tools.transport = AnsweringTransport(inner: till.tools.transport) { request, response in
             guard request.path == "/transactions/apple", let said = try? JSONReader().read(response.body),
@@ -24,7 +25,7 @@ import Testing
         #expect(till.failure { _ = try await HaloTill.sale($0) }?.outcome == .unknown)
     }
 
-    /// "Refund request exceeds allowed time limit": nothing was given back, and a copy of one that was done gets 213.
+    /// "Refund request exceeds allowed time limit": nothing was refunded, and a copy of one that was done gets 213.
     @Test func refund_thatComesTooLate_isDeclined() throws {
         var till = HaloTill()
         till.tools.transport = AnsweringTransport(

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// A token is signed anew in each run and has no place in a fixture.
+    /// A token is signed again in each run and has no place in a fixture.
     private static func withoutToken(_ request: HTTPRequest) -> HTTPRequest {
         var request = request
         if request.headers["Authorization"] != nil { request.headers["Authorization"] = "Bearer …" }

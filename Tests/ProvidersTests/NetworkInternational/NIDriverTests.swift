@@ -203,7 +203,7 @@ import Testing
         #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted) && error?.provider?.code == "118")
     }
 
-    @Test func nobodyIsPreparedTwiceBeforeTheReaderTokenLapses() throws {
+    @Test func theReaderIsPreparedOnceUntilItsTokenLapses() throws {
         let till = NITill()
         let client = try till.client()
         for hour in [0, 24, 47] as [Int64] {

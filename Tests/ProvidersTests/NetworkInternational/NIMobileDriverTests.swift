@@ -7,7 +7,7 @@ import PaymentTestTill
 import PaymentTesting
 import Testing
 
-/// The link `kit`: what each end of a call is told as.
+/// The link `kit`: how each end of a call is reported.
 @Suite struct NIMobileDriverTests {
     private static func error(_ rule: SDKErrorRule) -> NIPhoneSDK.AppleTapToPaySDKError {
         NIPhoneSDK.AppleTapToPaySDKError(Int(rule.code), rule.code)
@@ -26,7 +26,7 @@ import Testing
     // MARK: Errors
 
     /// Every row of the kit's table before a submission: told as the table has it, and nothing is charged.
-    @Test(arguments: NIPhoneSDK.table.rows) func anErrorBeforeASubmissionIsToldAsTheTableHasIt(_ rule: SDKErrorRule)
+    @Test(arguments: NIPhoneSDK.table.rows) func anErrorBeforeASubmissionIsReportedAsTheTableHasIt(_ rule: SDKErrorRule)
         throws
     {
         let till = NIKitTill()
@@ -48,13 +48,13 @@ import Testing
         #expect(try till.told() == "declined \(reason)")
     }
 
-    @Test func anErrorThatNobodyListsIsUnknown() throws {
+    @Test func anUnlistedErrorIsUnknown() throws {
         let till = NIKitTill()
         till.kit.play(.ends(NIPhoneSDK.AppleTapToPaySDKError(999, "somethingNew")))
         #expect(try till.told() == "unreadableReply unknown")
     }
 
-    /// An error that proves nothing, after the platform has approved: the order is found by likeness, by who works alone.
+    /// An error that proves nothing, after the platform has approved: the order is found by amount and time, by a sole user.
     @Test(arguments: NIPhoneSDK.table.rows.filter { $0.outcome == .unknown })
     func anErrorAfterAnApprovalIsNeverToldAsNothing(_ rule: SDKErrorRule) throws {
         var till = NIKitTill()
@@ -89,7 +89,7 @@ import Testing
         #expect(try declined.told(1_051).hasPrefix("declined"))
     }
 
-    @Test func withoutAnAmountAndWithoutTheOrderNobodyCanTell() throws {
+    @Test func withoutAnAmountAndTheOrder_theOutcomeIsUnknown() throws {
         var till = NIKitTill()
         till.kit.play(.isTerse)
         till.inner.tools.transport = WithoutOrders(inner: till.inner.tools.transport)
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// What the kit says is set against the order, which knows better.
-    @Test func anotherAmountIsNotToldAsDone() throws {
+    @Test func anotherAmount_isNotReportedAsDone() throws {
         let till = NIKitTill()
         till.kit.play(.echoes(2_500))
         #expect(try till.told() == "approved 1500")
@@ -231,7 +231,7 @@ private struct WithoutOrders: HTTPTransport {
     }
 
     /// The reader's token lasts 48 hours, and a payment must not meet its end.
-    @Test func itIsPreparedAnewBeforeTheReadersTokenLapses() throws {
+    @Test func itIsPreparedAgainBeforeTheReadersTokenLapses() throws {
         let till = NIKitTill()
         let client = try till.client()
         _ = try till.scheduler.run { try await NIKitTill.sale(client) }
@@ -271,8 +271,8 @@ private struct WithoutOrders: HTTPTransport {
         #expect(before?.isLinked == false && after?.isLinked == true && after?.step == .active)
     }
 
-    /// What the kit tells between its calls: on the timeline of a payment, and the reader is not ready any more.
-    @Test func anErrorOfNoCallIsHeard() throws {
+    /// What the kit reports between its calls: on the timeline of a payment, and the reader is not ready any more.
+    @Test func anErrorOfNoCallIsReported() throws {
         let till = NIKitTill()
         let client = try till.client()
         let kinds = try till.scheduler.run { [scheduler = till.scheduler, kit = till.kit] in
@@ -344,7 +344,7 @@ private struct WithoutOrders: HTTPTransport {
 
     // MARK: The back office
 
-    @Test func aPaymentOfTheKitsIsVoidedAndGivenBackByThePlatform() throws {
+    @Test func aPaymentOfTheKitsIsVoidedAndRefundedByThePlatform() throws {
         let till = NIKitTill()
         let client = try till.client()
         try till.scheduler.run { [backend = till.backend] in

@@ -5,7 +5,7 @@ import PaymentSimulator
 import PaymentTesting
 import Testing
 
-/// A part was approved: what no answer names is not told as the whole.
+/// A part was approved: what no answer names is not reported as the whole.
 @Suite struct NIPartTests {
     @Test func tap_approvedInPartWithoutAnAmountOfIt_isUnknown() throws {
         var till = NITill()

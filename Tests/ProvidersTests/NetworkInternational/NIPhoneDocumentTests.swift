@@ -37,7 +37,7 @@ import Testing
     }
 
     /// An error that belongs to no call, before anything was prepared.
-    @Test func errorOfTheBeginning_isToldAsAnEvent() throws {
+    @Test func errorOfTheBeginning_isReportedAsAnEvent() throws {
         let till = NIKitTill()
         let client = try till.client()
         let told: PaymentEvent? = try till.scheduler.run { [kit = till.kit] in

@@ -5,7 +5,7 @@ import PaymentSimulator
 import PaymentTesting
 import Testing
 
-/// What the guide for authors tells about follow-ups and keys, under the whole suite.
+/// What the guide for authors says about follow-ups and keys, under the whole suite.
 @Suite struct ZetaTests {
     @Test(arguments: Check.all.filter { $0.level <= .backOffice })
     func everyCheckPasses(_ check: Check) {
@@ -18,7 +18,7 @@ import Testing
         #expect(ConformanceRunner(ZetaHarness()).run(upTo: .backOffice).level == .backOffice)
     }
 
-    /// A harness that doesn't say which sends are keyed is told so by the checks that lose one of them.
+    /// A harness that doesn't say which sends are keyed fails the checks that lose one of them.
     @Test(arguments: ["lookup.request-lost", "lookup.quiet-time", "lookup.never-arrived"])
     func whatIsKeyedHasToBeDeclared(_ id: String) throws {
         let check = try #require(Check.all.first { $0.id == id })
@@ -84,7 +84,7 @@ struct ZetaFixture: SimulatorFixture {
     }
 }
 
-/// An adapter for a provider whose sends carry a key of ours and whose replies name nothing of ours.
+/// An adapter for a provider whose sends carry our key and whose replies name no reference of the merchant.
 struct ZetaDriver: PaymentDriver {
     let identity: ProviderIdentity
     let capabilities: Capabilities
@@ -159,7 +159,7 @@ extension ZetaDriver: RefundDriver {
 
 /// Domain ⇄ wire, as pure functions.
 enum ZetaMapping {
-    /// What Zeta said about a request of ours; only the amount can be held against what was asked.
+    /// What Zeta said about our request; only the amount can be compared with what was asked.
     static func verdict(_ body: JSON?, of asked: Money) throws(PaymentError) -> Verdict {
         guard let id = body?["id"]?.string, let status = body?["status"]?.string else {
             throw PaymentError.unknown(.unreadableReply, "the answer names neither itself nor a status")
@@ -197,7 +197,7 @@ extension ErrorTable {
 }
 
 /// Zeta as it would behave: sales and refunds under a key of the caller's, each done once however often it comes. Its
-/// replies name no order of ours.
+/// replies name no order of the merchant.
 final class SimulatedZeta: SimulatedProvider {
     struct State: Sendable {
         var ledger = Ledger()

@@ -12,7 +12,7 @@ enum ImportTable {
         var isFoundationAllowed = false
     }
 
-    /// The system's C library under its own names, which one module of ours knows, and under that module's.
+    /// The system's C library under its own names, which one of our modules knows, and under that module's.
     static let platform: Set<String> = ["Glibc", "Musl", "Darwin", systemModule]
     /// The standard library, which is named only where something of it is marked as special.
     static let standardLibrary = "Swift"

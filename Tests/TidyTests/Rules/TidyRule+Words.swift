@@ -57,7 +57,7 @@ extension TidyRule {
         places(of: ["fatalError"], in: file).map { ($0, "a library doesn't end its process") }
     }
 
-    /// Whoever measures how long a comparison takes learns how much of a guess was right.
+    /// An attacker who measures how long a comparison takes learns how much of a guess was right.
     static let exposedComparisons = TidyRule("secrets are compared as secrets", for: \.isSource) { file in
         let tokens = file.tokens
         return tokens.indices.compactMap { index in

@@ -175,7 +175,7 @@ struct Block: Hashable {
 
     /// Whether it is the body of an extension that adds a conformance.
     var isConformance: Bool { has("extension") && !protocols.isEmpty }
-    /// Whether it is the body of a type that names a protocol other than the ones without members of ours to write.
+    /// Whether it is the body of a type that names a protocol other than the ones that ask for no written members.
     var isTypeWithProtocol: Bool { !has("extension") && protocols.contains { !Self.markers.contains($0) } }
 
     /// The words that begin a type.
