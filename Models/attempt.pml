@@ -46,14 +46,14 @@
 
 #include "facts.pml"
 
-/* The clocks. Each is counted down, which is the monotonic clock of whoever needs it. */
+/* The clocks. Each is counted down, which is the monotonic clock of the process that needs it. */
 byte quiet[G];     /* until silence about a round proves something */
 byte limit[TILLS]; /* until the till's send may no longer leave */
 byte key;          /* until the provider forgets the key of the newest round's exchange */
 
 /* The world. */
 #define IDLE 0
-#define nobody TILLS
+#define noTill TILLS
 byte wire[WIRES], ttl[WIRES], who[WIRES]; /* requests: exchange; until when it may be executed; who waits */
 #define keyOf(i) (wire[i] - 1)
 #define roundOf(i) (keyOf(i) / 2)
@@ -64,7 +64,7 @@ byte reply[TILLS], works[TILLS]; /* works: 1 + the round that a living till is a
 #define REFUSED 2  /* the provider booked a decline */
 #define DECIDES 4  /* it decides later */
 #define HEARD 8    /* an approval reached us, under a name that we may not know yet */
-#define PHEARD 32  /* "pending" reached us, and nobody decided about it since */
+#define PHEARD 32  /* "pending" reached us, and no person decided about it since */
 byte real[G], kept[2 * G]; /* the provider's truth of a round; its answers under our keys */
 chan hook = [1] of { byte, byte, byte };
 byte calls, troubles, posts, executions;
@@ -83,7 +83,7 @@ bit declared, wrong;
 inline trouble() { troubles < TROUBLES -> troubles++ }
 
 /* The claims. Each assertion carries the name of its claim, a word that is always false, so that what fails says it. */
-hidden byte ONCE, TRUE_ANSWER, HEARD_COUNTS, CONTRADICTION_RAISED, PAID_ONCE, SOMEBODY_WAITS, RUN_ENDS, DOUBT_IS_DUE;
+hidden byte ONCE, TRUE_ANSWER, HEARD_COUNTS, CONTRADICTION_RAISED, PAID_ONCE, CALLER_WAITS, RUN_ENDS, DOUBT_IS_DUE;
 hidden byte PENDING_COUNTS, PENDING_BLOCKS, PERSON_ENDS;
 #define realOf(g, a) (att[g] == (a) && (real[g] & EXECUTED))
 #if G > 2
@@ -93,12 +93,12 @@ hidden byte PENDING_COUNTS, PENDING_BLOCKS, PERSON_ENDS;
 #else
 #define happened(a) (realOf(0, a))
 #endif
-/* Nobody is told "not moved" about money that moved, nor the other way round. */
+/* No caller gets "not moved" about money that moved, nor the other way round. */
 inline claimTruth(a) {
     assert(TRUE_ANSWER || wrong || !happened(a) || !saysNo(a));
     assert(TRUE_ANSWER || wrong || happened(a) || !isMoved(a))
 }
-/* A person is charged once under the reference, and never after anybody could hear "not moved". */
+/* A person is charged once under the reference, and never after a caller could get "not moved". */
 #ifdef LEFT_IN_OPENING
 bit clean[G]; /* a caller of this round left and heard "nothing moved" */
 #endif

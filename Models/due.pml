@@ -1,5 +1,5 @@
 /* Rule 25: what is open is looked at again, however many processes share the work and whichever of them dies. Two
-   attempts, of which the first may be one that nobody can read; nobody holds a lock. A living process that has
+   attempts, of which the first may be an unreadable one; no process holds a lock. A living process that has
    something to do does it before the next tick, so that an attempt that is overdue has been forgotten. */
 #define N 2
 #define P 2
@@ -7,7 +7,7 @@
 #define DAY 4  /* a look further off than this is due now: a clock was set back */
 #define FAR 12
 #define LONGEST 6
-byte next[N], since[N];    /* ticks until the next look; since somebody looked */
+byte next[N], since[N];    /* ticks until the next look; since the last look */
 byte takenBy[N];           /* who works on it */
 bit unreadable, setBack, acted[P], dead[P];
 byte crashes, lock;
@@ -18,7 +18,7 @@ hidden byte LOOKED_AT;
 #else
 #define due(i) (next[i] == 0 || next[i] > DAY)
 #endif
-#ifdef LOCKED /* one process at a time, by a lock that dies with nobody */
+#ifdef LOCKED /* one process at a time, by a lock that no death releases */
 #define mine(me) (lock == 0 || lock == 1 + (me))
 #else
 #define mine(me) true
@@ -29,7 +29,7 @@ hidden byte LOOKED_AT;
 #define listed(i) true
 #endif
 /* The batch holds one. Which one, where both are due? */
-#ifdef OLDEST_FIRST /* always the oldest, and what nobody can ask stays where it is */
+#ifdef OLDEST_FIRST /* always the oldest, and what no process can ask stays where it is */
 #define open(i) (due(i) && listed(i) && (i == 0 || !due(0)))
 #define forward(i) (i == 0 && unreadable -> 0 : STEP)
 #elif defined(BATCH_ENDS) /* what can't be read ends the batch */

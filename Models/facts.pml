@@ -1,7 +1,7 @@
 /* The facts of attempts under one reference, and the one pure function over them. attempt.pml lets processes and a
    provider loose on it, steps.pml asks it everything that can be asked. A name in #ifdef is a rule left out (a mutant).
 
-   An exchange (tap, then PIN) stands for all sends under one provider key: its value is that of the newest send, and
+   An exchange (tap, then PIN) means all sends under one provider key: its value is that of the newest send, and
    AGAIN and LOST remember that an earlier one under this key was never answered. */
 #ifndef A
 #define A 2 /* attempts under the reference */
@@ -69,7 +69,7 @@ bit contra[A];                        /* a contradiction was raised */
 #define concludes(i) false
 #elif defined(DECLINE_OF_ANY_SEND) || defined(DECLINE_OF_ATTEMPT) /* of whichever exchange; naming the attempt is enough */
 #define concludes(i) hinted(i)
-#elif defined(ANSWERED_NOT_COUNTED) /* what was answered without a word can't have been executed, so that one is left */
+#elif defined(ANSWERED_NOT_COUNTED) /* what was answered with no verdict can't have been executed, so that one is left */
 #define waits(i) (executable(i) && snd[i] != ANSW)
 #define concludes(i) (hinted(i) && waits(i) && waits(2 * ((i) / 2)) + waits(2 * ((i) / 2) + 1) == 1)
 #else
@@ -88,7 +88,7 @@ bit contra[A];                        /* a contradiction was raised */
 /* Answered, but without a final word. */
 #define unfinished(g) (!isRefused(g) && !has(g, PENDING | NEVER) && (snd[2 * (g)] == ANSW || snd[2 * (g) + 1] == ANSW))
 
-/* A pending report that nothing answers. A proof doesn't answer one that became known later, but goes on excluding that a
+/* A pending report that nothing answers. A proof doesn't answer one that became known later, but still excludes that a
    request which was lost is executed. */
 #define stillPending(g) (has(g, PENDING) && !isRefused(g) && !has(g, NEVER) || \
     has(g, PENDING) && !isRefused(g) && has(g, SINCE))
@@ -124,7 +124,7 @@ bit contra[A];                        /* a contradiction was raised */
 #define isNot(a) (provenNot(a) && ended[newest(a)] != RUNS)
 #endif
 #define isOpen(a) (!isMoved(a) && !isDeclined(a) && !isNot(a))
-/* What nobody runs and nobody knows is due for a look. */
+/* What no process runs and is in doubt is due for a look. */
 #if defined(PENDING_FORGOTTEN)
 #define isDue(a) (isOpen(a) && ended[newest(a)] != RUNS && !isPending(a))
 #elif defined(UNFINISHED_FORGOTTEN)
@@ -144,17 +144,17 @@ bit contra[A];                        /* a contradiction was raised */
 #else
 #define owns(g, me) (newest(att[g]) == (g) && own[g] == (me) && ended[g] == RUNS)
 #endif
-#ifdef SENT_AFTER_WORD /* what was said meanwhile is asked for the first send only */
-#define unsaid(g) (snd[2 * (g)] != NONE || nothingFinal(g))
+#ifdef SENT_AFTER_WORD /* what was said since is asked for the first send only */
+#define notFinal(g) (snd[2 * (g)] != NONE || nothingFinal(g))
 #else
-#define unsaid(g) nothingFinal(g)
+#define notFinal(g) nothingFinal(g)
 #endif
 #ifdef SECOND_IN_DOUBT /* a new exchange although an earlier send is unanswered */
 #define clear(g, e, keyLives) (!under(2 * (g) + (e)))
 #else
 #define clear(g, e, keyLives) (!unresolved(g) || (snd[2 * (g) + (e)] == LOST && (keyLives)))
 #endif
-#define mayOpen(g, e, me, keyLives) (owns(g, me) && unsaid(g) && clear(g, e, keyLives))
+#define mayOpen(g, e, me, keyLives) (owns(g, me) && notFinal(g) && clear(g, e, keyLives))
 inline open(g, e) {
     if
     :: snd[2 * g] != NONE -> say(g, MANY)
@@ -213,11 +213,11 @@ inline close(g, e, how) {
     fi
 }
 
-/* "Not moved" or "declined" is what everybody hears. */
+/* "Not moved" or "declined" is what all callers get. */
 #define saysNo(a) (isNot(a) || isDeclined(a))
 hidden byte subject; /* for one expression; no part of any state */
 
-/* Rule 9: moved is never unsaid and never thrown away. It contradicts what was believed of the attempt, or of an older
+/* Rule 9: moved is never withdrawn and never thrown away. It contradicts what was believed of the attempt, or of an older
    round, after which the next was begun. */
 #ifdef CONTRADICTION_OF_ATTEMPT_ALONE
 #define believedNot(g) saysNo(subject)
@@ -251,7 +251,7 @@ inline sayMoved(g) {
 #endif
 inline notePending(g) {
     say(g, PENDING);
-#ifndef PENDING_HIDDEN /* recorded, and the proof goes on hiding it */
+#ifndef PENDING_HIDDEN /* recorded, and the proof still hides it */
     w[g] = (has(g, NEVER) -> w[g] | SINCE : w[g])
 #endif
 }
@@ -265,7 +265,7 @@ inline sayPending(g) {
         skip
 #endif
     :: else ->
-#ifndef PENDING_UNRAISED /* and nobody is told */
+#ifndef PENDING_UNRAISED /* and no event is raised */
         if
         :: believedNot(g) && !stillPending(g) -> contra[subject] = 1
         :: else

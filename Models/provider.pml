@@ -1,7 +1,7 @@
 /* The provider, its webhooks, and time. */
 inline answer(k) { /* the reply may be lost */
     if
-    :: who[i] != nobody -> reply[who[i]] = k
+    :: who[i] != noTill -> reply[who[i]] = k
     :: skip
     fi
 }
@@ -120,7 +120,7 @@ end:
         fi;
         j = 0
     }
-    :: d_step { /* a restart: nobody knows how long the machine was off, so that silence begins anew */
+    :: d_step { /* a restart: it is unknown how long the machine was off, so that the quiet period starts again */
         troubles < TROUBLES && nr > 0 && (quiet[0] || quiet[G / 2] || quiet[G - 1]) ->
         troubles++;
         for (j : 0 .. G - 1) {
@@ -136,7 +136,7 @@ end:
         }
         j = 0
     }
-#ifdef WALL_CLOCK /* silence by the clock on the wall, which somebody sets */
+#ifdef WALL_CLOCK /* silence by the clock on the wall, which a person sets */
     :: d_step { quiet[0] || quiet[G - 1] -> quiet[0] = 0; quiet[G - 1] = 0 }
 #endif
     od

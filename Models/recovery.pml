@@ -1,5 +1,5 @@
-/* Recovery looks at what is due, takes over what nobody runs, and a person decides what nobody can tell. */
-#ifdef NO_PROOF_OF_DEATH /* rule 6: a round is taken from whoever seems slow */
+/* Recovery looks at what is due, takes over what no process runs, and a person decides what stays unknown. */
+#ifdef NO_PROOF_OF_DEATH /* rule 6: a round is taken from a process that seems slow */
 #define gone(m) true
 #else
 #define gone(m) (works[m] == GONE)
@@ -203,7 +203,7 @@ end:
 #ifdef PERSON_EARLY /* says what is so, while it may still change */
         :: isDue(a) && !(real[g] & EXECUTED) -> prove(g)
 #endif
-#ifdef MOVED_UNSAID /* rule 9: a person overrules what the provider said */
+#ifdef MOVED_WITHDRAWN /* rule 9: a person overrules what the provider said */
         :: has(g, MOVED) -> unsay(g, MOVED | PMOVED); prove(g); wrong = 1
 #endif
         :: isDue(a) && mayBeSaid(!(real[g] & EXECUTED) && dead(g) && olderDead(a)) ->

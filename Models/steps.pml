@@ -25,7 +25,7 @@ c_code {
                 if (k == 4 && late) *t++ = 'P';
                 if ((now.w[g] & (1 << k)) && !(k == 2 && late)) *t++ = "MDPNH"[k];
             }
-            for (k = 0; k < 2; k++) /* only where nobody can be asked */
+            for (k = 0; k < 2; k++) /* only where no lookup exists */
                 if (now.w[g] & (4096 << k)) *t++ = "12"[k];
         }
         if (now.contra[0]) *t++ = ',', *t++ = 'c';
@@ -67,7 +67,7 @@ inline older() {
     :: else
     fi
 }
-/* A send of the newest round: opened by its owner while somebody waits; closed by whoever held its connection. */
+/* A send of the newest round: opened by its owner while a caller waits; closed by the process that held its connection. */
 #define sends(e, open1, again1, safe1, lost1, moved1, declined1, pending1, more1) \
     :: d_step { runs && (e == 0 || snd[2 * n] != NONE) && snd[2 * n + e] != LOST && snd[2 * n + e] != ANSW && \
         (e == 1 || snd[2 * n + 1] == NONE) && mayOpen(n, e, 0, 1) -> before; open(n, e); after(open1) } \
@@ -101,7 +101,7 @@ inline personMoved() {
     fi
 }
 
-active proctype Anybody() {
+active proctype Actor() {
 end:
     do
     /* A round begins with its first request, or with an end that needed none. */

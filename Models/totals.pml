@@ -8,7 +8,7 @@
 byte life[2], at[2]; /* at: the provider's time of its word, as the journal has it */
 byte clock, total = 1, executedAt[2];
 bit wire[2];
-bit doubtful;        /* two totals and nothing that orders them: looked up before anybody is told */
+bit doubtful;        /* two totals and nothing that orders them: looked up before any caller gets one */
 byte looked;         /* what the look said */
 
 hidden byte SAME_TOTAL;

@@ -1,4 +1,4 @@
-/* Rule 12, second half: a provider that knows none of our ids, so that what was lost is found by likeness among the
+/* Rule 12, second half: a provider that knows none of our ids, so that what was lost is found by amount and time among the
    items of its list. Two attempts of one amount on one account. The truth: item i was made by attempt i. */
 #define N 2
 #define OTHER N /* an item more: a stranger's, or attempt 0 booked twice */
@@ -6,7 +6,7 @@
 #define DOUBLES 0 /* the provider books a sale twice */
 #endif
 #ifndef STRANGERS
-#define STRANGERS 0 /* somebody else sells on the account */
+#define STRANGERS 0 /* another party sells on the account */
 #endif
 #define NEW 0
 #define RUNS 1
@@ -83,7 +83,7 @@ end:
     :: atomic { (STRANGERS || (DOUBLES && item[0])) && !item[OTHER] -> item[OTHER] = 1 }
     od
 }
-inline likeness(a) { /* in the transaction that writes the name */
+inline match(a) { /* in the transaction that writes the name */
     if
     :: free(0) -> claim(a, 0)
     :: free(1) -> claim(a, 1)
@@ -116,10 +116,10 @@ end:
         atomic {
 #ifdef JUDGED_BEFORE
         if
-        :: fit && oneItem && life[a] == LOST -> likeness(a)
+        :: fit && oneItem && life[a] == LOST -> match(a)
 #else
         if
-        :: oneItem && oneAttempt && life[a] == LOST -> likeness(a)
+        :: oneItem && oneAttempt && life[a] == LOST -> match(a)
 #endif
         :: else
         fi;
