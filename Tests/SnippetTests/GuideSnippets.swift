@@ -76,7 +76,7 @@ import Testing
             let sale = try await payments.sale(Money("49.99", .eur), from: .reader, reference: "order-1001")
             guard let id = sale.payment?.id else { return }
             let payment = try await payments.payment(id)
-            print(payment.provider, "can still give back", payment.amounts.refundable)
+            print(payment.provider, "can still refund", payment.amounts.refundable)
             let result = try await payments.refund(id, of: Money("5.00", payment.amounts.captured.currency))
             if case .pending = result { print("received; a webhook or a later status says what became of it") }
         }

@@ -66,7 +66,7 @@ import Glibc
     private func tell(_ result: PaymentResult) {
         switch result {
         case .approved(let payment):
-            print("approved:", payment.id, payment.approved, "can still give back", payment.amounts.refundable)
+            print("approved:", payment.id, payment.approved, "can still refund", payment.amounts.refundable)
         case .declined(let decline): print("declined:", decline.reason)
         case .cancelled(let cancellation): print("cancelled by", cancellation.cause.rawValue)
         case .pending: print("received; it is decided later")
