@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every target of ours is compiled with; warnings are errors and memory safety is strict everywhere.
+/// What each of our targets is compiled with; warnings are errors and memory safety is strict everywhere.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -108,7 +108,7 @@ let products: [(name: String, targets: [String])] = [
     ("PaymentProviderKit", forAuthors),
     ("PaymentMobileSDKs", ["PaymentMobileSDKs"]),
     ("PaymentConformance", ["PaymentConformance", "PaymentHarnesses", "PaymentSimulation", "PaymentTesting"]),
-    // Testers, and those who extend the command line.
+    // Testers, and authors who extend the command line.
     ("PaymentSimulator", ["PaymentSimulator", "PaymentTransport"]),
     ("PaymentCLI", ["PaymentCLI"]),
 ]

@@ -3,8 +3,8 @@ import PaymentTestPrograms
 
 /// What the machine fetches from its disk, and how it is made to have a folder's files in memory.
 ///
-/// Some machines put aside what nobody has read for a while though there is memory left; what a lookup costs is then
-/// the disk's time, and not told apart from the journal's.
+/// Some machines put aside what no program has read for a while though there is memory left; what a lookup costs is then
+/// the disk's time, and not separated from the journal's.
 enum DiskReads {
     /// How many bytes the whole machine has fetched since it started; 0 where the system doesn't say.
     static var bytes: Int64 {

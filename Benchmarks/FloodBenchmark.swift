@@ -3,7 +3,7 @@ import PaymentBase
 import PaymentTestPrograms
 import PaymentTransport
 
-/// What floods do to `payctl sandbox`: how long its control address takes meanwhile, and the most memory that it had.
+/// What floods do to `payctl sandbox`: how long its control address takes under them, and the most memory that it had.
 ///
 /// Each round asks the control address by a connection of its own while the providers' ports have nothing, 5,000 silent
 /// connections, 5,000 that send a letter of a request from time to time, and 64 that send requests and take no answer.

@@ -49,11 +49,11 @@ enum InstructionCounts {
             throw NotHere(what: "callgrind counted nothing of \(name): \(run.errors.suffix(500))")
         }
         let calls = callsOfAllocators(try String(contentsOfFile: profile, encoding: .utf8))
-        guard calls > 0 else { throw NotHere(what: "callgrind saw nobody ask for memory in \(name)") }
+        guard calls > 0 else { throw NotHere(what: "callgrind saw no request for memory in \(name)") }
         return Count(instructions: instructions, allocations: calls)
     }
 
-    /// How often memory was asked for by a profile: a line names who is called, by a number that stands for a name once it
+    /// How often memory was asked for by a profile: a line names who is called, by a number that means a name once it
     /// was given, and the next one says how often.
     private static func callsOfAllocators(_ profile: String) -> Int64 {
         var (numbers, isAllocator, sum) = (Set<Substring>(), false, Int64(0))

@@ -1,6 +1,6 @@
 import PaymentBase
 
-// The same messages read with the pull reader; a member that nobody names is checked and skipped.
+// The same messages read with the pull reader; an unknown member is checked and skipped.
 
 extension TransactionID {
     init(from reader: inout JSONPullReader) throws(JSONError) {

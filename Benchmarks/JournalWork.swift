@@ -5,7 +5,7 @@ import PaymentSQLite
 
 /// What is done with a journal that is measured.
 enum JournalWork {
-    /// Numbers that nobody has had before.
+    /// Numbers that no payment has had before.
     final class Numbers: Sendable {
         private let last = Locked(10_000_000)
         func next() -> Int {
@@ -148,7 +148,7 @@ enum JournalWork {
         try await end(try await begin(journal, intent(attempt)), journal, number, name)
     }
 
-    /// Gives back a cent of a payment that was filled in.
+    /// Refunds a cent of a payment that was filled in.
     static func refund(_ journal: any Journal, _ number: Int, of origin: AttemptID) async throws {
         let fresh = Attempt.Intent(
             AttemptID(now: 1_800_000_000_000 + Int64(number), random: random), .refund, Money(minorUnits: 1, .eur),

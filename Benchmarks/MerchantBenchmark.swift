@@ -27,7 +27,7 @@ enum MerchantBenchmark {
         }
     }
 
-    /// A merchant's client; the driver stands for an account of its own.
+    /// A merchant's client; the driver is an account of its own.
     private static func open(_ number: Int, _ journal: SQLiteJournal) throws -> PaymentClient {
         var driver = StillDriver()
         driver.identity = ProviderIdentity("still", adapter: "still", environment: "sandbox", merchant: "m-\(number)")

@@ -72,7 +72,7 @@ enum PostgresBenchmark {
         }
         for count in tills {
             add("postgres durable writes, \(count) tills", "per second", ours[count])
-            add("postgres CPU of ours a write, \(count) tills", "µs", costs[count])
+            add("postgres own CPU a write, \(count) tills", "µs", costs[count])
             add("sqlite durable writes, \(count) tills", "per second", sqlite[count])
         }
         for count in connections {

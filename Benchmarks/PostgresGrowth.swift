@@ -26,7 +26,7 @@ enum PostgresGrowth {
             for number in 0..<JournalWork.open { try await JournalWork.lose(journal, -1 - number) }
             journals.append(journal)
         }
-        // As a server does by itself, in time.
+        // As a server does on its own, in time.
         _ = try server.sql("VACUUM ANALYZE")
         _ = try server.sql("CHECKPOINT")
         try DiskReads.readAll(server.folder)

@@ -1,7 +1,7 @@
 import PaymentBase
 import PaymentDriverKit
 
-/// A provider that approves at once and speaks with nobody: what is left of a payment is the client's.
+/// A provider that approves at once and sends nothing: what is left of a payment is the client's.
 struct StillDriver: SaleDriver, RefundDriver {
     /// How long the provider thinks, in milliseconds, and by which clock.
     var thinks: (milliseconds: Int64, clock: any PaymentClock)?

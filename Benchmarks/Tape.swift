@@ -37,11 +37,11 @@ final class Tape<Answer: Sendable>: Sendable {
     func play() { state.withLock { ($0.isPlaying, $0.place) = (true, 0) } }
 }
 
-/// A clock that stands still; whoever sleeps by it sleeps as long by another one while that is wanted.
+/// A clock that stands still; a task that sleeps by it sleeps as long by another one while that is wanted.
 struct StillClock: PaymentClock {
     let time: @Sendable () -> Int64
     let other: any PaymentClock
-    /// Whether nobody waits any more.
+    /// Whether no task waits any more.
     let isPlaying: @Sendable () -> Bool
 
     var now: Int64 { time() }

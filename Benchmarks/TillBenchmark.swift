@@ -4,7 +4,7 @@ import PaymentCore
 import PaymentJournalKit
 import PaymentSQLite
 
-/// Tills over a driver that speaks with nobody and the SQLite journal: what a sale costs, how long a till waits beyond
+/// Tills over a driver that sends nothing and the SQLite journal: what a sale costs, how long a till waits beyond
 /// what its provider takes.
 enum TillBenchmark {
     /// How many tills pay at a time.

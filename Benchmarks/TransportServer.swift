@@ -9,7 +9,7 @@ enum TransportServer {
     /// How long an answer is, in bytes.
     static let replyBytes = 1_400
 
-    /// Answers at once; `/usage` tells how much CPU time this process has used, in microseconds.
+    /// Answers at once; `/usage` says how much CPU time this process has used, in microseconds.
     private struct Service: SimulatorService {
         private let reply = HTTPResponse(
             200, headers: ["Content-Type": "application/json"], body: [UInt8](repeating: 0x20, count: replyBytes))

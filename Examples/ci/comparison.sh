@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A comparison of providers in CI that fails on a new difference only: what differs and is known stands in a file that is
-# kept beside the code. Whoever changes something on purpose writes it anew with --write-baseline and commits it.
+# kept beside the code. After an intended change, write it again with --write-baseline and commit it.
 #
 #   Examples/ci/comparison.sh BASELINE FOLDER [PROGRAM] [PROVIDER…]
 set -euo pipefail

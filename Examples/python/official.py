@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives the simulated providers with the vendors' own Python libraries, which nobody here wrote.
+"""Drives the simulated providers with the vendors' own Python libraries, which are not this project's.
 
     Examples/python/official.py [PATH OF payctl] [--tamper]
 
@@ -72,7 +72,7 @@ class Mailbox(http.server.BaseHTTPRequestHandler):
 
 
 def verdict(tamper):
-    """What is wrong with a message that the library has judged otherwise than it should."""
+    """What is wrong with a message that the library has judged wrongly."""
     return "was changed on its way, and the library doesn't notice" if tamper else "is not signed as the library signs it"
 
 
@@ -133,7 +133,7 @@ def adyen(base, control, known, tamper):
 
 
 def ecommpay(program, folder, known, tamper):
-    """A link of ours made once more by ecommpay's library, paid, and its callback verified; the faults."""
+    """A link of the driver made once more by ecommpay's library, paid, and its callback verified; the faults."""
     from payment_page_sdk.gate import Gate
     from payment_page_sdk.payment import Payment
     from payment_page_sdk.process_exception import ProcessException

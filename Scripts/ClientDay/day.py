@@ -1,5 +1,5 @@
 """A day of two tills in other languages at one simulated provider after another: sale, decline, lost replies, repeats, refund,
-cancel, question. What the tills handed over and gave back has to be what the provider's ledger has.
+cancel, question. What the tills handed over and refunded has to be what the provider's ledger has.
 
     Scripts/ClientDay/day.py PAYCTL FOLDER TILL...
 
@@ -131,7 +131,7 @@ class Till:
 
 
 def day(world, till):
-    """Plays the day; how many goods were handed over, less what was given back, and what went wrong."""
+    """Plays the day; how many goods were handed over, less what was refunded, and what went wrong."""
     wrong, handed = [], Decimal(0)
 
     def check(what, is_right, got):
@@ -173,11 +173,11 @@ def day(world, till):
     check("ask", asked["status"] == "approved" and asked["question"] is None, asked)
     taken = world.merchant()
     check("ledger before refunds", taken == handed, f"{taken}, and {handed} were handed over")
-    handed -= give_back(world, till, first, check)
+    handed -= refund(world, till, first, check)
     return handed, wrong
 
 
-def give_back(world, till, payment, check):
+def refund(world, till, payment, check):
     """Gives a part back, then the rest; how much in all."""
     if world.facts.get("settles"):  # a refund waits for the settlement
         call("POST", f"{world.control}/clock/advance", {"milliseconds": 2 * DAY})
@@ -185,7 +185,7 @@ def give_back(world, till, payment, check):
     for value, loses in (("5.00", 0), ("7.50", 1)):
         key = str(uuid.uuid4())
         body = {"amount": {"value": value, "currency": world.facts["currency"]}, "reference": f"back-{key[:8]}"}
-        if world.name == "adyen":  # its back office decides later, and tells by a webhook
+        if world.name == "adyen":  # its back office decides later, and reports by a webhook
             decider = subprocess.Popen([sys.executable, __file__, "decide", world.control, world.name, key])
         end = till.order(do="refund", key=key, payment=payment, body=body, loses=loses)
         if world.name == "adyen":

@@ -4,7 +4,7 @@ import PaymentBase
 /// Names every public symbol that has no sentence of documentation; reads the graphs that `swift package
 /// dump-symbol-graph` writes.
 @main struct DocCoverage {
-    /// Larger than any graph of ours.
+    /// Larger than any of our graphs.
     private static let bytesMax = 256 * 1_024 * 1_024
 
     static func main() throws {

@@ -4,7 +4,7 @@ import PaymentBase
 /// Writes one file per module with every public declaration, sorted; reads the graphs that `swift package
 /// dump-symbol-graph` writes: `interface-listing FOLDER GRAPH…`
 @main struct InterfaceListing {
-    /// Larger than any graph of ours.
+    /// Larger than any of our graphs.
     private static let bytesMax = 256 * 1_024 * 1_024
 
     static func main() throws {

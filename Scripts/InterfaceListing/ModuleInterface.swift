@@ -19,8 +19,8 @@ struct ModuleInterface {
 
     init(_ name: String) { self.name = name }
 
-    /// What every type has or hasn't without a word of ours.
-    private static let unsaid: Set<String> = ["Copyable", "Escapable", "SendableMetatype", "BitwiseCopyable"]
+    /// What every type has or hasn't although our code doesn't say so.
+    private static let implied: Set<String> = ["Copyable", "Escapable", "SendableMetatype", "BitwiseCopyable"]
     /// Members that a protocol in the heading promises already.
     private static let promised = [
         "==(_:_:)": "Equatable", "hash(into:)": "Hashable", "description": "CustomStringConvertible",
@@ -42,7 +42,7 @@ struct ModuleInterface {
                 let known = Conformance(
                     target: target, name: full.split(separator: ".").last.map(String.init) ?? "",
                     condition: PublicSymbol.terms(relation["swiftConstraints"]))
-                if !Self.unsaid.contains(known.name) { conformances[source, default: []].insert(known) }
+                if !Self.implied.contains(known.name) { conformances[source, default: []].insert(known) }
             case "requirementOf", "optionalRequirementOf":
                 requirements.insert(source)
                 parents[source] = target

@@ -16,7 +16,7 @@ static inline int pay_keep_log(sqlite3 *connection, int keeps) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
 }
 
-/* Variadic: a file that somebody has prepared runs nothing of its own, and its shape can't be written to. */
+/* Variadic: a file that another program has prepared runs nothing of its own, and its shape can't be written to. */
 static inline int pay_defend(sqlite3 *connection) {
     int code = sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
     if (code == SQLITE_OK) code = sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);

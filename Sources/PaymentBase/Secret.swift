@@ -45,8 +45,8 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 
 /// Memory that a platform keeps apart for secrets, out of dumps for one.
 ///
-/// ``Secret/setMemory(_:)`` says where secrets lie from then on. They are overwritten before their memory is given
-/// back.
+/// ``Secret/setMemory(_:)`` says where secrets lie from then on. They are overwritten before their memory is
+/// released.
 public protocol SecretMemory: Sendable {
     /// Gives so many bytes that no other code has, aligned to sixteen; nil where ordinary memory has to serve.
     func allocate(byteCount count: Int) -> UInt?

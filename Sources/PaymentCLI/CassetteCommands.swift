@@ -56,7 +56,7 @@ extension Command {
     static let cassettePlay = Command(
         name: "cassette play",
         summary:
-            "plays a cassette to today's driver without a network, and says what is otherwise than it was recorded",
+            "plays a cassette to today's driver without a network, and says what differs from the recording",
         example: "payctl cassette play adyen.jsonl", takes: AcceptedArguments(operands: ["FILE"])
     ) { call in
         let path = try call.operand(0, "FILE")
@@ -136,7 +136,7 @@ extension Command {
     static let readingsCheck = Command(
         name: "readings check",
         summary:
-            "holds a cassette against every reading of the provider's documents, and strikes out what it contradicts",
+            "compares a cassette with every reading of the provider's documents, and strikes out what it contradicts",
         example: "payctl readings check adyen.jsonl", takes: AcceptedArguments(operands: ["CASSETTE"])
     ) { call in
         let path = try call.operand(0, "CASSETTE")
@@ -183,7 +183,7 @@ struct VariantCheck {
         case supported
         /// It did both, or neither.
         case undecided
-        /// Nothing that was recorded tells both apart.
+        /// Nothing that was recorded distinguishes both.
         case silent
 
         var words: String {

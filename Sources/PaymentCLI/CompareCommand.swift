@@ -15,7 +15,7 @@ extension Command {
             operands: ["[PROVIDER|CASSETTE…]"], takesMoreOperands: true,
             options: [
                 .value("old", "CASSETTE", "what was recorded, as the first of them"),
-                .value("new", "PROVIDER", "what it is held against"),
+                .value("new", "PROVIDER", "what it is compared with"),
                 .values("scenario", "NAME", "only this one, in full; may be given again"),
                 .value(
                     "source", "KIND",

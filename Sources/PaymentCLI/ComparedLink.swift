@@ -64,7 +64,7 @@ struct ComparedLink {
 struct ComparedLinks {
     /// The comparison of them.
     let comparison: ProviderComparison
-    /// What a provider's bare name stands for, by the harness that is played: the one of that name.
+    /// What a provider's bare name means, by the harness that is played: the one of that name.
     private(set) var meant: [String: String] = [:]
 
     /// Takes the harnesses that are named; where a provider's name leaves the link open, and the simulator alone has the link

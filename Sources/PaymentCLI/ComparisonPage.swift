@@ -7,7 +7,7 @@ extension ComparisonReport {
         var document = ReportDocument(title: "Comparison: " + providers.joined(separator: ", "))
         document.facts = RunFacts.all
         document.verdict =
-            moneyLines + counts + links + [Self.basis] + undeclared.map { "otherwise than declared: \($0)" }
+            moneyLines + counts + links + [Self.basis] + undeclared.map { "not as declared: \($0)" }
             + fresh.map { "new: \($0)" }
         // Green says that all was done as asked, which a comparison as a whole never says.
         document.mood =
@@ -73,7 +73,7 @@ extension ComparisonReport {
     /// A scenario fails where it was differently from declared, or differs where that isn't known.
     private func outcome(_ row: ProviderComparison.Row) -> ReportDocument.Outcome {
         let wrong =
-            row.undeclared.map { "at \(providers[$0]) otherwise than declared: \(row.observations[$0].result)" }
+            row.undeclared.map { "at \(providers[$0]) not as declared: \(row.observations[$0].result)" }
             + fresh.filter { $0.hasPrefix("\(row.scenario) ") }
         if let first = wrong.first { return .init(row.scenario, in: "compare", .failed, first, lines: wrong) }
         if row.notCompared > 0 {

@@ -112,7 +112,7 @@ extension ComparisonReport {
         (
             "in the books",
             "charge: taken at once. hold: set aside. capture: taken of a hold. release: a hold let go. reversal: undone, as "
-                + "if it had never been. refund: given back."
+                + "if it had never been. refund: paid back to the customer."
         ),
     ]
 

@@ -18,7 +18,7 @@ extension Command {
                 .value("seed", "N", "what draws the order of ready work; 1 by default"),
                 .flag("pairs", "also plays faults in pairs"),
                 .value("record", "FILE", "also keeps what passes at one provider as a cassette"),
-                .flag("readings", "plays every reading of the documents instead, and holds journal against books"),
+                .flag("readings", "plays every reading of the documents instead, and compares journal and books"),
                 .values("reading", "NAME", "the same with this one; may be given again"),
                 .flag("faults", "walks the faults instead, and no check"),
                 .value(
@@ -115,7 +115,7 @@ struct ConformanceRun {
             return try ReadingsRun(harnesses: harnesses, level: level, seed: seed, names: readings, every: every)
                 .play(call)
         }
-        // What the checks say and learn is held against what the providers publish.
+        // What the checks say and learn is compared with what the providers publish.
         let judge = ContractValidator()
         let report = ConformanceReport(ContractValidator.$chief.withValue(judge) { checked(call) })
         if let recording, let text = recorded.withLock({ $0 }) { try CommandFile.write(text, recording) }

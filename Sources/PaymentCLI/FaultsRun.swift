@@ -15,7 +15,7 @@ struct FaultsRun {
     /// Walks at each harness, and says what each walk came to; fails where a case ends differently from declared.
     func play(_ call: Invocation) throws(UsageError) -> ExitStatus {
         let progress = ProgressLine(call.console, "walking", of: harnesses.count)
-        // What the walk says and learns is held against what the providers publish.
+        // What the walk says and learns is compared with what the providers publish.
         let judge = ContractValidator()
         let walks = ContractValidator.$chief.withValue(judge) {
             harnesses.map { harness in
@@ -62,7 +62,7 @@ struct FaultsRun {
         var document = ReportDocument(title: "Faults: " + walks.map(\.name).joined(separator: ", "))
         document.facts = RunFacts.all
         document.verdict = [
-            words, isFine ? "Every case ends as declared." : "Some cases end otherwise than declared.",
+            words, isFine ? "Every case ends as declared." : "Some cases end in another way than declared.",
             "The providers are simulations of this package. No provider's own system was asked.",
         ]
         document.mood = isFine ? .good : .bad
@@ -74,7 +74,7 @@ struct FaultsRun {
                 }))
         document.add(
             .init(
-                title: "What ends otherwise than declared", head: ["provider", "case"],
+                title: "What ends in another way than declared", head: ["provider", "case"],
                 rows: walks.flatMap { walk in
                     walk.report.problems.map { .init(cells: [[walk.name], [$0]], mood: .bad) }
                 }))

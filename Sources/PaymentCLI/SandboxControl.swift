@@ -75,7 +75,7 @@ extension Command {
     /// Decisions of simulated providers.
     static let sandboxDecide = Command(
         name: "sandbox decide",
-        summary: "has a simulated provider decide what is pending, or fail what was done; it tells by a webhook",
+        summary: "has a simulated provider decide what is pending, or fail what was done; it reports by a webhook",
         example: "payctl sandbox decide adyen ATTEMPT succeeds",
         takes: AcceptedArguments(
             operands: ["PROVIDER", "ATTEMPT", "OUTCOME"], options: SandboxControl.options + [SandboxControl.config])

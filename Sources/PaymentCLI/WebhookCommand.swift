@@ -5,7 +5,7 @@ internal import PaymentSimulator
 extension Command {
     /// Verifies a webhook and reads it.
     static let webhook = Command(
-        name: "webhook", summary: "verifies a provider's webhook and says what it tells; believes nothing unverified",
+        name: "webhook", summary: "verifies a provider's webhook and prints what it says; believes nothing unverified",
         example: "payctl webhook adyen --key env:ADYEN_HMAC_KEY notification.json",
         takes: AcceptedArguments(
             operands: ["PROVIDER", "[FILE|-]"],
@@ -45,7 +45,7 @@ struct WebhookCheck {
 
     init(_ call: Invocation, _ entry: ProviderDefinition) { (self.call, self.entry) = (call, entry) }
 
-    /// What it tells, once it is proven to come from the provider, and which other accounts it is about.
+    /// What it says, once it is proven to come from the provider, and which other accounts it is about.
     func notices(_ body: [UInt8]) async throws -> (own: [ShownNotice], others: [String]) {
         guard let credential = entry.webhookCredential else {
             throw PaymentError.notExecuted(
@@ -218,7 +218,7 @@ extension Command {
         guard let scheme = entry.signatures else {
             let names = call.registry.providers.entries.filter { $0.signatures != nil }.map(\.adapter).sorted()
             throw UsageError(
-                message: "\(entry.name) signs no messages; those who do: \(names.joined(separator: ", "))")
+                message: "\(entry.name) signs no messages; providers that do: \(names.joined(separator: ", "))")
         }
         guard let reference = call.given["secret"] else { throw UsageError(message: "--secret env:NAME is missing") }
         return (scheme, try await SecretOption.read(reference), try call.message(1))

@@ -36,7 +36,7 @@ extension AmountShare {
     fileprivate func charged(_ units: Int64, _ code: String, _ isOpen: Bool) -> String {
         if units == asked?.minorUnits, !isOpen { return "charged twice" }
         let amount = words(units < 0 ? Int64(0).subtracting(units) : units, code)
-        return (units > 0 ? "charged \(amount)" : "given back \(amount)") + (isOpen ? "" : " too much")
+        return (units > 0 ? "charged \(amount)" : "refunded \(amount)") + (isOpen ? "" : " too much")
     }
 
     /// A surplus of what is set aside, in words.
@@ -101,7 +101,7 @@ extension ProviderComparison {
 }
 
 extension LookupPlan {
-    /// What tells two plans apart for a reader.
+    /// What distinguishes two plans for a reader.
     fileprivate var ending: [Int64] { [every, giveUpAfter, quiet ?? -1, asksTerminal ? 1 : 0] }
 
     fileprivate func words(_ hook: String) -> String {

@@ -80,14 +80,14 @@ public struct ConformanceRunner: Sendable {
 
     /// The day against which waivers are held: the real one, unless a test says otherwise.
     var today: Int64 { waiverClock.now }
-    /// What waivers are held against.
+    /// What waivers are checked against.
     var waiverClock: any PaymentClock = SystemClock()
 
     static func text(_ error: any Error) -> String {
         switch error {
         case let failure as CheckFailure: failure.description
         case let error as PaymentError: "it ended with \(error)"
-        case is TestScheduler.Deadlock: "nothing can go on any more, and the check has not ended"
+        case is TestScheduler.Deadlock: "no task can continue, and the check has not ended"
         default: "it ended with an error of type \(type(of: error))"
         }
     }

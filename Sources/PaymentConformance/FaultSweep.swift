@@ -21,7 +21,7 @@ public struct FaultSweep: Sendable {
     public let harness: any ConformanceHarness
     /// Whether faults come in pairs too: one on each exchange, and one of each class on what follows it.
     public var walksPairs = false
-    /// Whether one fault stands for each class, as where every exchange takes real time.
+    /// Whether one fault is played for each class, as where every exchange takes real time.
     public var walksClassesOnly = false
     /// Of how many cases that no declaration is about one is played; every case at 1. The seed draws which. A case at a place
     /// that the harness declares is always played, so that the declared numbers can be compared.
@@ -33,7 +33,7 @@ public struct FaultSweep: Sendable {
     /// Prepares a walk.
     public init(_ harness: any ConformanceHarness, seed: UInt64? = 1) { (self.harness, self.seed) = (harness, seed) }
 
-    /// Walks all scenarios and holds the result against what the harness declares.
+    /// Walks all scenarios and compares the result with what the harness declares.
     public func walk(_ scenarios: [FaultSweepScenario] = FaultSweepScenario.all) -> FaultSweepReport {
         var report = FaultSweepReport()
         for scenario in scenarios { walk(scenario, &report) }
@@ -295,7 +295,7 @@ extension FaultSweep {
             let once = ledger.withoutRepeats(of: attempt, executions: fault.executions)
             guard once != ledger else { continue }
             end.isBookedTwice = true
-            // Where the provider tells of both, both are in the journal, and nothing is let off.
+            // Where the provider reports both, both are in the journal, and nothing is let off.
             let known = try await context.record(attempt)?.approval?.amount.minorUnits
             if known != ledger.moved(by: attempt) { ledger = once }
         }
@@ -305,7 +305,7 @@ extension FaultSweep {
             let believed = ledger.believing(named, of: record.intent.amount, for: attempt)
             if believed != ledger { (ledger, end.isBelieved) = (believed, true) }
         }
-        if try await isToldAsOther(disturbance, attempt, context), let named = try await named(attempt, context) {
+        if try await isReportedAsOther(disturbance, attempt, context), let named = try await named(attempt, context) {
             let believed = ledger.believing(named, of: named, for: attempt)
             if believed != ledger { (ledger, end.isBelieved) = (believed, true) }
         }
@@ -319,7 +319,7 @@ extension FaultSweep {
 
     /// Whether the provider lied about an amount, it could not be asked once more because of the other fault, and an
     /// event says that another amount was reported than was asked for.
-    private func isToldAsOther(
+    private func isReportedAsOther(
         _ disturbance: Disturbance, _ attempt: AttemptID, _ context: CheckContext
     ) async throws -> Bool {
         guard disturbance.faults.contains(where: { $0.id == "member.wrong-amount" }),

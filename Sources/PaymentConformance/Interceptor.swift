@@ -109,7 +109,7 @@ extension CheckContext {
     }
 }
 
-/// Names members of a JSON by their path: `amount.minorUnits`; `*` stands for any one step, `**` for any number.
+/// Names members of a JSON by their path: `amount.minorUnits`; `*` is any one step, `**` any number.
 public struct FieldPath: Hashable, Sendable, ExpressibleByStringLiteral {
     private let steps: [String]
 

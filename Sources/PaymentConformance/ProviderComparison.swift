@@ -51,7 +51,7 @@ public struct ProviderComparison: Sendable {
 
     /// Compares providers, each behind its harness.
     ///
-    /// - Parameter source: Where money comes from; nil for what all of them take, so that like is held against like.
+    /// - Parameter source: Where money comes from; nil for what all of them take, so that like is compared with like.
     public init(_ harnesses: [any ConformanceHarness], seed: UInt64 = 1, source: PaymentSource.Kind? = nil) throws {
         (self.harnesses, self.seed) = (harnesses, seed)
         let taken = try harnesses.map { try CheckContext($0, seed: seed, mutant: nil).driver.capabilities.sources }
@@ -140,7 +140,7 @@ public struct ProviderComparison: Sendable {
         } catch let failure as CheckFailure {
             return ScenarioResult("broken off: \(failure)")
         } catch is TestScheduler.Deadlock {
-            return ScenarioResult("broken off: nothing can go on any more")
+            return ScenarioResult("broken off: no task can continue")
         } catch {
             return ScenarioResult("broken off: an error of type \(type(of: error))")
         }

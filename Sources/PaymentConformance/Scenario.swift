@@ -223,21 +223,21 @@ extension Scenario {
             _ = try await context.tillVoids(payment, "first void")
             return try await context.tillVoids(payment, "second void")
         },
-        Scenario("refund", needs: ["sale", "refund"], "A sale is given back.") { context in
+        Scenario("refund", needs: ["sale", "refund"], "A sale is refunded.") { context in
             try await context.tillRefunds(try await context.soldByTill())
         },
-        Scenario("refund-part", needs: ["sale", "refund.partial"], "Half of a sale is given back.") { context in
+        Scenario("refund-part", needs: ["sale", "refund.partial"], "Half of a sale is refunded.") { context in
             let payment = try await context.soldByTill()
             return try await context.tillRefunds(payment, "refund of half", of: payment.half)
         },
-        Scenario("refund-rest", needs: ["sale", "refund.partial"], "Half of a sale is given back, then the rest.") {
+        Scenario("refund-rest", needs: ["sale", "refund.partial"], "Half of a sale is refunded, then the rest.") {
             context in
             let payment = try await context.soldByTill()
             _ = try await context.tillRefunds(payment, "refund of half", of: payment.half)
             try await context.decidePending()
             return try await context.tillRefunds(payment, "refund of the rest", reference: "second")
         },
-        Scenario("refund-too-much", needs: ["sale", "refund"], "The till gives back more than was taken.") { context in
+        Scenario("refund-too-much", needs: ["sale", "refund"], "The till refunds more than was taken.") { context in
             let payment = try await context.soldByTill()
             return try await context.tillRefunds(payment, "refund of more", of: payment.more)
         },
@@ -252,13 +252,13 @@ extension Scenario {
             _ = try await context.tillRefunds(payment, attempt: attempt)
             return try await context.tillRefunds(payment, "refund again, same attempt id", attempt: attempt)
         },
-        Scenario("refund-undone", needs: ["sale", "refund", "void"], "The till gives back what was undone before.") {
+        Scenario("refund-undone", needs: ["sale", "refund", "void"], "The till refunds what was undone before.") {
             context in
             let payment = try await context.soldByTill()
             _ = try await context.tillVoids(payment)
             return try await context.tillRefunds(payment)
         },
-        Scenario("refund-unlinked", needs: ["refund.unlinked"], "Money is given back without a sale.") { context in
+        Scenario("refund-unlinked", needs: ["refund.unlinked"], "Money is refunded without a sale.") { context in
             let taken = context.driver.capabilities.unlinkedRefundSources
             let scripted = try context.scripted(
                 .approved, .unlinkedRefund, from: taken.contains(.reader) ? .reader : context.source)

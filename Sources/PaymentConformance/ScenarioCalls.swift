@@ -160,7 +160,7 @@ extension CheckContext {
         try await call(what) { try await client.void(payment.id, attempt: try attempt()) }
     }
 
-    /// Gives back what was charged, or a part of it, once it is settled where a provider insists on that.
+    /// Refunds what was charged, or a part of it, once it is settled where a provider insists on that.
     func tillRefunds(
         _ payment: Payment, _ what: String = "refund", of amount: Money? = nil, reference: String? = nil,
         attempt: AttemptID? = nil

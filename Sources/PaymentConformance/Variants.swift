@@ -67,7 +67,7 @@ public struct VariantReport: Sendable, Identifiable {
 }
 
 extension ConformanceRunner {
-    /// Runs one check on a fresh provider that plays another reading, and holds what the journal says against the books.
+    /// Runs one check on a fresh provider that plays another reading, and compares what the journal says with the books.
     ///
     /// - Parameter setting: The setting that a refusal has to name, where the reading needs one.
     public func outcome(of check: Check, naming setting: String? = nil) -> VariantOutcome {
@@ -135,11 +135,11 @@ extension CheckContext {
                     else { continue }
                     let sum = ledger.sum(of: attempt, direction)
                     if isEarly ? sum == 0 : sum != moved.minorUnits {
-                        return ("\(name) is told as \(moved), the books have \(Self.result(of: moves))", open)
+                        return ("\(name) is reported as \(moved), the books have \(Self.result(of: moves))", open)
                     }
                 case .declined, .notExecuted, .reversed:
                     if moves.map(\.signed).sum != 0 {
-                        return ("\(name) is told as not done, the books have \(Self.result(of: moves))", open)
+                        return ("\(name) is reported as not done, the books have \(Self.result(of: moves))", open)
                     }
                 case .pending, .running, .inDoubt: open.append(name)
                 }

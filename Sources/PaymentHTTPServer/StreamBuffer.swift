@@ -30,7 +30,7 @@ final class StreamBuffer: Sendable {
     /// Begins to take parts from a stream.
     func start(_ parts: AsyncStream<[UInt8]>) {
         let source = Task { [self] in
-            // A stream tells its source that no part is wanted any more when the task is cancelled.
+            // A stream ends its source when the task is cancelled: no part is wanted any more.
             for await part in parts where !add(part) { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
             finish()
         }

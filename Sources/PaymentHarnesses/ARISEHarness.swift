@@ -64,7 +64,7 @@ public struct ARISEHarness: ConformanceHarness {
         // Two of the walk's sales are taps.
         declaration.leavesOpen(
             .sale, 2, under: ["request.duplicated-unread"],
-            "two payments could be the tap, which carries nothing of ours, and a person has to look at that")
+            "two payments could be the tap, which carries no reference, and a person has to look at that")
     }
 
     /// The same with something between the driver and the kit.

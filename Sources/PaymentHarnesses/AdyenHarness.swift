@@ -52,7 +52,7 @@ public struct AdyenHarness: ConformanceHarness {
             .wrongSecurityCode: "a terminal asks for no security code",
             .pending: answers, .decidedSoon: answers, .decidedLate: answers,
             .challenge: "no 3-D Secure at a terminal", .clarification: "a terminal asks for no fields",
-            .unreadableCard: "the terminal asks for the card again by itself",
+            .unreadableCard: "the terminal asks for the card again on its own",
         ]
         if link == .cloudAsync {
             declaration.unsupportedOutcomes[.busyOnce] =
@@ -67,7 +67,7 @@ public struct AdyenHarness: ConformanceHarness {
     private static func declarePhone(_ declaration: inout ConformanceProfile, isInProcess: Bool) {
         declaration.unsupportedOutcomes[.noCard] = "only the kit's own screen ends a payment on a phone"
         declaration.unsupportedOutcomes[.busyOnce] =
-            "what a kit's screens show is not shown again by a repeat: that it is busy is told, and nothing moved"
+            "what a kit's screens show is not shown again by a repeat: the kit reports that it is busy, and nothing moved"
         // The kit's document has no word for a server that is busy: it is unknown until a webhook speaks of it.
         declaration.faults.removeAll { $0.id == "status.429" }
         // The key is the server's.

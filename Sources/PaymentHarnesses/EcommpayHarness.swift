@@ -47,7 +47,7 @@ public struct EcommpayHarness: ConformanceHarness {
         declaration.decidedAfterMilliseconds = 35 * 60_000
         declaration.leavesOpen(
             .adjust, 1, under: InjectedFault.traceless + ["status.401", "status.429"],
-            "nothing of ours names an increment, and what was never executed leaves no trace")
+            "no reference names an increment, and what was never executed leaves no trace")
         declaration.leavesOpen(
             .adjust, 1, under: InjectedFault.repeated,
             "the payment shows two new increments, and a person has to look at that")
@@ -65,11 +65,11 @@ public struct EcommpayHarness: ConformanceHarness {
     private static func declareKit(_ declaration: inout ConformanceProfile) {
         declaration.kitKnowsNoBusy("server")
         declaration.challengeResultsElsewhere =
-            "the kit is told that the customer came back, and no result: the bank tells the provider"
+            "the kit learns that the customer came back, and no result: the bank reports to the provider"
     }
 
     private static let browserPays =
-        "the customer's browser pays: nothing of ours is sent that could be lost or refused there"
+        "the customer's browser pays: the driver sends nothing that could be lost or refused there"
 
     /// What is different where the customer pays on a page.
     private static func declarePage(_ declaration: inout ConformanceProfile) {

@@ -32,7 +32,7 @@ public struct NIHarness: ConformanceHarness {
         declaration.currencies = [.aed, .usd, .jpy, .kwd, .omr]
         declaration.secrets = ["ni-simulated-api-key", "ni-simulated-webhook-value"]
         declaration.expectedDoubleCharges = InjectedFault.executedTwice(
-            "nothing of ours travels with a request, so the provider can't know it again")
+            "no reference travels with a request, so the provider can't recognise a copy")
         Self.declareOpen(&declaration, link)
         declaration.takesTapsAlone(clarification: "this wire has no questions")
         if link == .mobile { Self.declareKit(&declaration) }
@@ -47,7 +47,7 @@ public struct NIHarness: ConformanceHarness {
         for (operation, cases) in cases {
             declaration.leavesOpen(
                 operation, cases, under: InjectedFault.traceless + ["status.429"],
-                "what was never executed leaves no trace, and absence proves nothing without a reference of ours")
+                "what was never executed leaves no trace, and absence proves nothing without our reference")
             guard operation == .sale || operation == .authorize else { continue }
             declaration.leavesOpen(
                 operation, cases, under: ["request.duplicated-unread"],

@@ -4,7 +4,7 @@ internal import PaymentSimulator
 internal import PaymentTesting
 internal import PaymentTransport
 
-/// Keeps a stage's clock still while bytes travel, and lets it go on while a provider thinks about them.
+/// Keeps a stage's clock still while bytes travel, and lets it run while a provider thinks about them.
 ///
 /// The clock of a check is not the clock of the sockets: as long as a request or an answer is on its way no time may
 /// pass, or a slow machine would look like a slow provider. What a provider does on purpose (to answer late, to stay

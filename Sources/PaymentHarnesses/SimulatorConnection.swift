@@ -25,7 +25,7 @@ public struct SimulatorConnection: Sendable {
     private let carrier: any HTTPTransport
     /// Ends what travels over sockets, and keeps the ports open until then.
     private let end: @Sendable () -> Void
-    /// Whether messages are held against contracts; a reading may contradict what is published.
+    /// Whether messages are compared with contracts; a reading may contradict what is published.
     private var isJudged = true
 
     /// Lays a line to one provider, or to several that one provider consists of.
@@ -146,7 +146,7 @@ public enum ConnectionKind: String, Hashable, Sendable, CaseIterable {
 
 /// A transport behind an interceptor: what brings the suite's changes to whatever speaks HTTP.
 ///
-/// It also tells the simulated provider which attempt a request belongs to, for its ledger alone.
+/// It also names to the simulated provider the attempt that a request belongs to, for its ledger alone.
 public struct InterceptingTransport: HTTPTransport {
     private let inner: any HTTPTransport
     private let interceptor: Interceptor

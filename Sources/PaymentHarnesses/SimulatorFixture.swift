@@ -31,7 +31,7 @@ public protocol SimulatorFixture: ConformanceFixture {
     func revoke() -> Bool
     /// Settles everything that was charged; false where refunds don't wait for that.
     func settle() -> Bool
-    /// The provider, where it decides later or fails afterwards and tells of it; nil where it does neither.
+    /// The provider, where it decides later or fails afterwards and reports it; nil where it does neither.
     var notifying: (any WebhookSendingProvider)? { get }
 }
 
@@ -48,7 +48,7 @@ extension SimulatorFixture {
     /// What the connection's judge found.
     public var violations: [String] { connection.violations }
 
-    /// What the provider has told on its own, as far as it tells.
+    /// What the provider has reported on its own, if it does.
     public func pendingWebhooks() -> [ProviderWebhook] { notifying?.takeMessages().map { ProviderWebhook($0) } ?? [] }
 
     /// What the connection's faults have delivered more than once.

@@ -202,7 +202,7 @@ final class LeaseHeartbeat: ProcessRegistry {
     /// By how much the server's clock is ahead of this machine's, in milliseconds.
     var offset: Int64 { state.withLock { $0.offset } }
 
-    /// More was written about a payment: tells all who wait for it, here and elsewhere.
+    /// More was written about a payment: wakes all that wait for it, here and elsewhere.
     func hasChanged(_ payment: PaymentID) {
         let mark = keys.payment(payment)
         waits.wake([mark])

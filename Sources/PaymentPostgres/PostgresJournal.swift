@@ -480,7 +480,7 @@ extension PostgresJournal {
         package var commitFault: (@Sendable () -> CommitFault?)?
         /// By which this process knows how long it gave no sign of life.
         package var clock: any PaymentClock = SystemClock()
-        /// Which processes are alive, in a test that has its own; nil for what the database tells.
+        /// Which processes are alive, in a test that has its own; nil for what the database says.
         package var processes: (any ProcessRegistry)?
         /// How many connections write.
         package var writersCount = 2

@@ -6,7 +6,7 @@ package import PaymentModel
 ///
 /// A journal knows the server that it was made on and the number of a table there. One that was brought back from a
 /// dump has another table, perhaps on another server. A standby that takes over has both of its primary's; what it
-/// lacks, only those notice who had been told more (``LastAcknowledgedWrite``).
+/// lacks, only a process notices that had read more (``LastAcknowledgedWrite``).
 struct RestoreCheck: Hashable {
     /// The name of the journal's present generation.
     let generation: String
@@ -87,8 +87,8 @@ extension PostgresStatement {
 /// The last entry that was acknowledged to this process, kept outside of the journal: in its memory.
 ///
 /// A process that connects again, as after a failover, looks for it first. A server that doesn't have it has lost
-/// payments; the journal is closed then, for every process, until a person accepts it. What no process that lives was
-/// told can't be missed.
+/// payments; the journal is closed then, for every process, until a person accepts it. What no living process had
+/// read can't be missed.
 final class LastAcknowledgedWrite: Sendable {
     /// An entry that was written.
     struct Entry {

@@ -172,7 +172,7 @@ extension MobileSDKDriver where Self: WebhookDriver, Office: WebhookDriver {
 
 /// The payments for which a vendor's kit is at work, what it has shown of each, and the receiver of its reader.
 ///
-/// `Seen` is what an adapter reads out of its kit's events; `Void` where a kit tells nothing of a payment.
+/// `Seen` is what an adapter reads out of its kit's events; `Void` where a kit reports nothing of a payment.
 public final class MobileSDKCalls<Seen: Sendable>: Sendable {
     /// What to do with a wish to cancel.
     public enum Cancel {

@@ -6,7 +6,7 @@ internal import PaymentModel
 struct LogReader {
     let connection: SQLiteConnection
 
-    /// A payment as its log tells it.
+    /// A payment as its log has it.
     struct Payment {
         let number: Int64
         var attempts: [Attempt] = []

@@ -354,7 +354,7 @@ extension SQLiteJournal {
         while !rest.isEmpty {
             let batch = rest.prefix(batchMax)
             rest = rest.dropFirst(batchMax)
-            keeper.mendLog()
+            keeper.restartLog()
             writeTogether(keeper, Array(batch))
         }
     }

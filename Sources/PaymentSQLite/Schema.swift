@@ -4,7 +4,7 @@ package import PaymentModel
 
 /// The shape of the file: what is created, and what a file must have when it is opened.
 enum Schema {
-    /// What tells that a file is a journal of this library: "PAYJ" as a number.
+    /// What shows that a file is a journal of this library: "PAYJ" as a number.
     static let applicationID: Int64 = 0x5041_594A
     /// The number of this format. Former formats kept attempts in other tables; their files are refused as they are.
     static let version: Int64 = 9
@@ -186,7 +186,7 @@ package struct OpeningOptions: Sendable {
     @TaskLocal package static var busyLimit: Int32 = 10_000
 
     /// How a commit fails in a test: before it was made, or after it.
-    package enum CommitFault: String, Sendable, CaseIterable { case lost, unheard }
+    package enum CommitFault: String, Sendable, CaseIterable { case lost, unconfirmed }
 
     /// How long to wait for another process that writes, in milliseconds; measured waits stay below one second.
     package var busyMilliseconds: Int32 = OpeningOptions.busyLimit

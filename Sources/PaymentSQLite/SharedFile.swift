@@ -2,7 +2,7 @@
 package import PaymentJournalKit
 package import PaymentModel
 
-/// Several processes of one machine share the file: inotify tells of what the others write.
+/// Several processes of one machine share the file: inotify reports what the others write.
 package struct SharedFile: JournalHost {
     package let processes: any ProcessRegistry
 

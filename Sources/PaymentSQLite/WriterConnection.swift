@@ -167,12 +167,12 @@ final class WriterConnection {
             hasStrayLog = true
             throw hasWritten ? SQLiteStoreError.commit(error.words) : error
         }
-        if fault == .unheard { throw SQLiteStoreError.commit("the test hides this commit") }
+        if fault == .unconfirmed { throw SQLiteStoreError.commit("the test hides this commit") }
     }
 
     /// Begins the log again after a commit that failed, so that nothing of it is behind what comes next and looks
     /// like damage. Where that can't be done now, it is tried again.
-    func mendLog() {
+    func restartLog() {
         guard hasStrayLog else { return }
         let isDone = (try? connection.number("PRAGMA wal_checkpoint(TRUNCATE)", doing: "beginning the log again")) == 0
         if isDone { hasStrayLog = false }

@@ -22,7 +22,7 @@ final class AttemptCarrier: Sendable {
         let shop: String
         let key: String
         let work: MoneyWork
-        /// Those who wait for it.
+        /// The waiting calls.
         let waiters = Waiters()
         fileprivate let task = Locked<Task<Void, Never>?>(nil)
         private let state = Locked(State())
@@ -152,7 +152,7 @@ final class AttemptCarrier: Sendable {
             if state.blocked.count >= Self.blockedMax {
                 state.blocked = state.blocked.filter { $0.value.until > now }
             }
-            // No shop takes over an id under which another one was told that nothing was executed.
+            // No shop takes over an id for which another one read that nothing was executed.
             if let held = state.blocked[id], held.shop != shop, held.until > now { return false }
             if state.blocked.count >= Self.blockedMax, let oldest = Self.oldest(of: state.blocked) {
                 state.blocked[oldest] = nil
@@ -166,7 +166,7 @@ final class AttemptCarrier: Sendable {
     /// Lets something begin under an id again.
     func unblock(_ id: AttemptID) { state.withLock { $0.blocked[id] = nil } }
 
-    /// The oldest id of the shop that has the most: no shop drives out what another one was told.
+    /// The oldest id of the shop that has the most: no shop drives out what another one has read.
     private static func oldest(of blocked: [AttemptID: Blocked]) -> AttemptID? {
         let counts = Dictionary(blocked.values.map { ($0.shop, 1) }, uniquingKeysWith: +)
         let most = counts.max { $0.value < $1.value }?.key
@@ -237,7 +237,7 @@ final class AttemptCarrier: Sendable {
     }
 
     /// What ended without a record and is answered *not executed* is spent in the journal, so that a copy of its request
-    /// executes nothing after a restart either. If another process has begun the id meanwhile, its record is the answer.
+    /// executes nothing after a restart either. If another process has begun the id since, its record is the answer.
     private func spend(_ id: AttemptID, _ shop: ServiceShop, _ carried: Carried, _ ending: Ending) async -> Ending {
         guard case .failed(let error) = ending, error.outcome == .notExecuted, Problem.Code(error.code).status == 402
         else { return ending }
@@ -272,10 +272,10 @@ final class AttemptCarrier: Sendable {
         let result: PaymentResult
         let client = shop.client.keeping(AttemptNotes(carried.work.intent))
         do throws(PaymentError) { result = try await carried.work.perform(client) } catch {
-            if error.outcome == .notExecuted { carried.work.check?.giveBack(begunAt: begun) }
+            if error.outcome == .notExecuted { carried.work.check?.release(begunAt: begun) }
             throw error
         }
-        if case .declined = result { carried.work.check?.giveBack(begunAt: begun) }
+        if case .declined = result { carried.work.check?.release(begunAt: begun) }
         return .result(isReplay: false, isRecorded: result.payment?.isRecorded ?? true)
     }
 

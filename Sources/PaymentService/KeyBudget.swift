@@ -1,18 +1,18 @@
 internal import PaymentBase
 internal import PaymentModel
 
-/// What keys have given back today. It is counted in this process from its start on.
+/// What keys have refunded today. It is counted in this process from its start on.
 final class KeyBudget: Sendable {
     private struct Day: Sendable {
         var number: Int64
-        /// What is given back or may be, in minor units.
+        /// What is refunded or may be, in minor units.
         var sums: [Currency: Int64] = [:]
     }
 
     private static let dayMilliseconds: Int64 = 86_400_000
     private let days = Locked([String: Day]())
 
-    /// Counts an amount of a key; false if that is more than it may give back today.
+    /// Counts an amount of a key; false if that is more than it may refund today.
     func take(_ amount: Money, of key: ServiceKey, at now: Int64) -> Bool {
         guard let most = key.refundMaxPerDay else { return true }
         let today = now / Self.dayMilliseconds
@@ -27,8 +27,8 @@ final class KeyBudget: Sendable {
         }
     }
 
-    /// Nothing of an amount was given back after all. It was counted at a moment, and only that moment's day has it.
-    func giveBack(_ amount: Money, of key: ServiceKey, takenAt moment: Int64) {
+    /// Nothing of an amount was refunded after all. It was counted at a moment, and only that moment's day has it.
+    func release(_ amount: Money, of key: ServiceKey, takenAt moment: Int64) {
         days.withLock { days in
             guard var day = days[key.digest], day.number == moment / Self.dayMilliseconds else { return }
             day.sums[amount.currency] = max(
@@ -41,9 +41,9 @@ final class KeyBudget: Sendable {
 /// What a key allows of an attempt that is new. A repeat of a recorded attempt is never refused by it.
 struct KeyCheck: Sendable {
     let key: ServiceKey
-    /// How much is charged or given back at most.
+    /// How much is charged or refunded at most.
     let amount: Money
-    let givesBack: Bool
+    let returnsMoney: Bool
     let reader: String?
     let budget: KeyBudget
 
@@ -52,7 +52,7 @@ struct KeyCheck: Sendable {
         if let reader, let readers = key.readers, !readers.contains(reader) {
             return Problem(.forbidden, "This key may not use the reader \(reader).")
         }
-        let most = givesBack ? key.refundMax : key.amountMax
+        let most = returnsMoney ? key.refundMax : key.amountMax
         if let most {
             guard let limit = most[amount.currency] else {
                 return Problem(.forbidden, "This key has no amounts in \(amount.currency).")
@@ -61,14 +61,14 @@ struct KeyCheck: Sendable {
                 return Problem(.forbidden, "This key may not move more than \(limit) at once (got \(amount)).")
             }
         }
-        if givesBack, !budget.take(amount, of: key, at: now) {
-            return Problem(.forbidden, "This key has reached what it may give back today.")
+        if returnsMoney, !budget.take(amount, of: key, at: now) {
+            return Problem(.forbidden, "This key has reached what it may refund today.")
         }
         return nil
     }
 
     /// The attempt that began at a moment ended and moved nothing.
-    func giveBack(begunAt moment: Int64) {
-        if givesBack { budget.giveBack(amount, of: key, takenAt: moment) }
+    func release(begunAt moment: Int64) {
+        if returnsMoney { budget.release(amount, of: key, takenAt: moment) }
     }
 }

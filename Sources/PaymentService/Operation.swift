@@ -151,10 +151,10 @@ struct ServiceCall: Sendable {
     var client: PaymentClient { shop.client }
 
     /// What the key allows of a new attempt over an amount.
-    func check(_ amount: Money, givesBack: Bool = false, at reader: UsedReader? = nil) -> KeyCheck? {
+    func check(_ amount: Money, returnsMoney: Bool = false, at reader: UsedReader? = nil) -> KeyCheck? {
         key.map { key in
             KeyCheck(
-                key: key, amount: amount, givesBack: givesBack, reader: reader?.name, budget: service.budget)
+                key: key, amount: amount, returnsMoney: returnsMoney, reader: reader?.name, budget: service.budget)
         }
     }
 

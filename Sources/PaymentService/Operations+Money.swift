@@ -417,7 +417,7 @@ struct SaleInput: Sendable {
             },
             perform: { client throws(PaymentError) in
                 try await client.refundUnlinked(given, attempt: attempt, timeout: limit)
-            }, reader: reader, check: call.check(amount, givesBack: true, at: reader), obstacle: obstacle(reader))
+            }, reader: reader, check: call.check(amount, returnsMoney: true, at: reader), obstacle: obstacle(reader))
     }
 }
 
@@ -472,7 +472,7 @@ struct FollowUp: Sendable {
             },
             check: call.check(
                 amount ?? (operation == .refund ? payment.amounts.refundable : payment.amounts.capturable),
-                givesBack: operation == .refund))
+                returnsMoney: operation == .refund))
     }
 
     /// An adjustment or a tip: a new total.
@@ -490,8 +490,8 @@ struct FollowUp: Sendable {
             }, check: call.check(amount))
     }
 
-    /// A void, whose amount follows from the payment. What was captured goes back to the customer, so that it counts as given
-    /// back.
+    /// A void, whose amount follows from the payment. What was captured goes back to the customer, so that it counts as
+    /// refunded.
     func void() throws(Problem) -> MoneyWork {
         let (asked, id, attempt, limit) = (intent(.void, .zero(currency)), payment.id, attempt, call.limit)
         let back = payment.amounts.refundable
@@ -500,7 +500,7 @@ struct FollowUp: Sendable {
             isSame: { $0.operation == .void && $0.payment == asked.payment && $0.scope == asked.scope }, compare: nil,
             perform: { client throws(PaymentError) in
                 try await client.void(id, attempt: attempt, timeout: limit)
-            }, check: back.isZero ? nil : call.check(back, givesBack: true))
+            }, check: back.isZero ? nil : call.check(back, returnsMoney: true))
     }
 }
 

@@ -11,7 +11,7 @@ struct AttemptReading: Sendable {
     private static let cancelMilliseconds: Int64 = 10_000
     /// How long a reader may take to say what became of a cancel, in milliseconds.
     private static let readerMilliseconds: Int64 = 5_000
-    /// How long an attempt may take to end after its reader was told, in milliseconds.
+    /// How long an attempt may take to end after its reader was asked to, in milliseconds.
     private static let settleMilliseconds: Int64 = 100
 
     init(_ call: ServiceCall) { self.call = call }

@@ -127,7 +127,7 @@ package final class PaymentService: HTTPRequestHandler {
             let call = try self.call(admitted, request)
             line.attempt = call.attempt ?? call.input[.attempt]
             let response = try await run(admitted.operation, call, request.body)
-            // What was waited for under a key that was taken away meanwhile is not shown; about money, it is.
+            // What was waited for under a key that was removed since is not shown; about money, it is.
             if let key = admitted.key, admitted.operation.effect == .reads,
                 !core.keys.isKnown(key.digest, at: core.clock.now)
             {

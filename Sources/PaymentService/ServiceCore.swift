@@ -22,7 +22,7 @@ final class ServiceCore: Sendable {
     let carrier: AttemptCarrier
     /// The places of requests that wait.
     let room: WaitRoom
-    /// What keys have given back today.
+    /// What keys have refunded today.
     let budget = KeyBudget()
     /// What was counted for people who watch the service.
     let metrics = ServiceMetrics()

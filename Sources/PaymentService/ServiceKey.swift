@@ -44,9 +44,9 @@ package struct ServiceKey: Hashable, Sendable {
     package var readers: Set<String>?
     /// How much it may charge at once, by currency; nothing in other currencies. Nil for no limit.
     package var amountMax: [Currency: Money]?
-    /// How much it may give back at once, by currency; nothing in other currencies. Nil for no limit.
+    /// How much it may refund at once, by currency; nothing in other currencies. Nil for no limit.
     package var refundMax: [Currency: Money]?
-    /// How much it may give back on one day (UTC), by currency; nothing in other currencies. Nil for no limit.
+    /// How much it may refund on one day (UTC), by currency; nothing in other currencies. Nil for no limit.
     package var refundMaxPerDay: [Currency: Money]?
 
     /// Makes a key of the digest of its text.

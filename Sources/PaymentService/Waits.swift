@@ -2,7 +2,7 @@ internal import PaymentBase
 internal import PaymentCore
 internal import PaymentModel
 
-/// Those who wait for something that a task of the service does, or for a sign that something has changed.
+/// Tasks that wait for something that a task of the service does, or for a sign that something has changed.
 final class Waiters: Sendable {
     private struct State: Sendable {
         var isOver = false

@@ -198,7 +198,7 @@ struct SimulationPlan {
             let sources = abilities[origin.provider].refundSources
             let isLinked = sources.isEmpty || random.below(2) == 0
             orders.append(number)
-            return .giveBack(
+            return .reasonedRefund(
                 of: origin.number, reason: random.below(2), isLinked: isLinked, sources.randomElement(random) ?? .card)
         case 9: return .deliverElsewhere(random.below(8))
         case 10: return random.below(2) == 0 ? .backUp : .restore
@@ -377,7 +377,7 @@ public struct ChaosStep: Hashable, Sendable {
         /// A till sells by either of two providers, and waits for so long, in milliseconds.
         case chargeEither(within: Int64)
         /// A till gives money back for a stated reason, to the payment or to a source.
-        case giveBack(of: Int, reason: Int, isLinked: Bool, PaymentSource.Kind)
+        case reasonedRefund(of: Int, reason: Int, isLinked: Bool, PaymentSource.Kind)
         /// A message of the provider's is delivered to another application of the same journal.
         case deliverElsewhere(Int)
         /// The journal is backed up.
@@ -457,7 +457,7 @@ extension ChaosStep.Action: CustomStringConvertible {
         case .follow(let operation, let number, let script):
             return "\(operation.rawValue) of \(number), \(script.map { "a part, \($0.rawValue)" } ?? "all")"
         case .again(let number): return "again \(number)"
-        case .leave(let number): return "everybody leaves \(number)"
+        case .leave(let number): return "all callers leave \(number)"
         case .status(let number): return "asks about \(number)"
         case .recover: return "recovers"
         case .resolve(let number, let isHasty): return "a person decides \(number)\(isHasty ? " in haste" : "")"
@@ -481,8 +481,8 @@ extension ChaosStep.Action: CustomStringConvertible {
         case .chargeUnnamed(let script, let source):
             return "charges \(source.rawValue) without a reference, \(script.rawValue)"
         case .chargeEither(let limit): return "charges at either provider within \(limit) ms"
-        case .giveBack(let number, let reason, let isLinked, _):
-            return "gives back of \(number) for reason \(reason)\(isLinked ? "" : ", to a source")"
+        case .reasonedRefund(let number, let reason, let isLinked, _):
+            return "refunds of \(number) for reason \(reason)\(isLinked ? "" : ", to a source")"
         case .deliverElsewhere(let pick): return "another application hears message \(pick)"
         case .backUp: return "the journal is backed up"
         case .restore: return "the journal is restored"

@@ -6,7 +6,7 @@ package import PaymentJournalKit
 package import PaymentTesting
 
 /// Replayable runs of many clients from one seed: tills, crashes, clocks, lines and a journal that misbehave, one or two
-/// providers, and a judge who knows only their books and what callers were told.
+/// providers, and a judge who knows only their books and what callers got.
 ///
 /// ```swift
 /// let simulation = Simulation(AcmeHarness(), beside: MemoryHarness())
@@ -86,7 +86,7 @@ public struct ChaosTest: Sendable {
         let began = world.scheduler.now
         var stuck: String?
         do { try world.scheduler.run { await world.play(steps) } } catch is TestScheduler.Deadlock {
-            stuck = "everybody waits, and for nothing that could come"
+            stuck = "all tasks wait, and for nothing that could come"
         }
         let milliseconds = world.scheduler.now - began
         for till in world.machines.indices { world.kill(till) }

@@ -59,7 +59,7 @@ extension ChaosWorld {
                 number: step.number, attempt: attempt, operation: .sale, amount: payment.amount,
                 source: payment.source, reference: "either-\(step.number)", origin: nil, provider: 0)
             (order.limit, order.customer, order.contact) = (.milliseconds(limit), payment.customer, payment.contact)
-        case .giveBack(let number, let reason, let isLinked, let source):
+        case .reasonedRefund(let number, let reason, let isLinked, let source):
             guard let origin = state.withLock({ $0.orders[number] }), origin.origin == nil else { return nil }
             let operation: PaymentOperation = isLinked ? .refund : .unlinkedRefund
             let payment = scripted(.approved, operation, source, origin.provider)
@@ -201,7 +201,7 @@ extension ChaosWorld {
             let said = state.withLock { state in
                 Set(names.flatMap { state.saidOfDashboards[$0].map { Array($0.keys) } ?? [] }).count
             }
-            if said < done { judge { $0.unsay(origin) } }
+            if said < done { judge { $0.loseNote(origin) } }
         }
     }
 

@@ -8,7 +8,7 @@ extension ChaosWorld {
     /// Lets one thing happen.
     func take(_ step: ChaosStep) async {
         switch step.act {
-        case .charge, .follow, .chargeUnnamed, .chargeEither, .giveBack:
+        case .charge, .follow, .chargeUnnamed, .chargeEither, .reasonedRefund:
             if let order = order(step) { begin(order, at: step.till) }
         case .again(let number):
             if let order = state.withLock({ $0.orders[number] }) { begin(order, at: step.till) }
@@ -133,7 +133,7 @@ extension ChaosWorld {
             if case .moved = told, !doubts.isDisjoint(with: await self.doubts(like: order, client)) {
                 judge { $0.accuse("\(order.attempt) was charged beside one of its amount that is in doubt") }
             }
-            note("\(process.name) is told of \(order.attempt): \(told)")
+            note("\(process.name) gets of \(order.attempt): \(told)")
             judge { $0.tell(order.attempt, told, isCall: true, since: since, in: process.name) }
         }
         state.withLock { $0.calls[number] = Call(order: order.number, process: process, task: task) }
@@ -276,8 +276,8 @@ extension ChaosWorld {
     private func lose(_ pick: Int) {
         state.withLock { state in
             if state.letters.isEmpty { return }
-            if let about = state.letters.remove(at: pick % state.letters.count).attempt { state.judge.unsay(about) }
-            for payment in state.atDashboard { state.judge.unsay(payment) }
+            if let about = state.letters.remove(at: pick % state.letters.count).attempt { state.judge.loseNote(about) }
+            for payment in state.atDashboard { state.judge.loseNote(payment) }
         }
     }
 
@@ -312,8 +312,8 @@ extension ChaosWorld {
                 return state.withLock { $0.letters.append(letter) }
             }
             // Its signature is older than the adapter takes, and it is not signed again here.
-            if let about = letter.attempt { judge { $0.unsay(about) } }
-            state.withLock { state in for payment in state.atDashboard { state.judge.unsay(payment) } }
+            if let about = letter.attempt { judge { $0.loseNote(about) } }
+            state.withLock { state in for payment in state.atDashboard { state.judge.loseNote(payment) } }
         }
     }
 }

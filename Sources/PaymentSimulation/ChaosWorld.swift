@@ -37,13 +37,13 @@ final class ChaosWorld: Sendable {
         var travelling: [String: Int] = [:]
         /// Attempts whose customer takes nearly all the time that a reader waits.
         var slow: Set<String> = []
-        /// Providers whose lines have been told to deliver something twice.
+        /// Providers whose lines are set to deliver something twice.
         var doubling: Set<Int> = []
         /// Whether a clock was set, or a machine started again: then time that certainly passed is less.
         var hasWrongClock = false
         /// Payments with which something was done at a provider's dashboard.
         var atDashboard: Set<AttemptID> = []
-        /// What callers were told that the provider calls their payments, and who took them.
+        /// The provider's names of payments that callers got, and who took them.
         var papers: [AttemptID: Payment] = [:]
         /// What messages said was done without us, by the payment that they name, and the journal's writes by then.
         var saidOfDashboards: [String: [ProviderNotice.Subject: Int]] = [:]
@@ -287,7 +287,7 @@ extension ChaosWorld {
             let leftAt = judge { $0.tick() }
             let fault = process.nextLineFault()
             if let fault { strike(fault, attempt, process) }
-            note("\(process.name) sends \(request.method) \(request.path) for \(attempt ?? "nobody")")
+            note("\(process.name) sends \(request.method) \(request.path) for \(attempt ?? "no attempt")")
             begin(attempt)
             defer { end(attempt) }
             let carry: @Sendable (Int64) async throws(TransportFailure) -> HTTPResponse = {

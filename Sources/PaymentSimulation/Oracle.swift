@@ -2,7 +2,7 @@ internal import PaymentBase
 internal import PaymentConformance
 internal import PaymentModel
 
-/// Compares what providers' books have with what callers were told, and knows nothing of how the client keeps its own.
+/// Compares what providers' books have with what callers got, and knows nothing of how the client keeps its own.
 struct Oracle {
     /// What one payment holds at its provider.
     struct Standing {
@@ -51,7 +51,7 @@ struct Oracle {
     }
 
     /// What failed afterwards is reported by a message that got lost.
-    mutating func unsay(_ attempt: AttemptID) { sights[attempt]?.isUnsaid = true }
+    mutating func loseNote(_ attempt: AttemptID) { sights[attempt]?.isMessageLost = true }
 
     /// A till asks for an attempt; since when.
     mutating func begin(_ order: Order) -> Int {
@@ -130,7 +130,7 @@ extension Oracle {
         switch told {
         case .moved(let amount, let isRecorded):
             if !sight.ways.isEmpty, !sight.isMisjudged, !sight.isRight(amount) {
-                accuse("\(name(sight)) is told as moved over \(amount), and the books have \(books(sight))")
+                accuse("\(name(sight)) is reported as moved over \(amount), and the books have \(books(sight))")
             }
             if isRecorded, sight.movedWrittenAt == nil { sight.movedWrittenAt = at }
             if isCall, sight.heardMovedAt == nil { sight.heardMovedAt = at }
@@ -139,10 +139,10 @@ extension Oracle {
             let isOvertaken = sight.isOvertaken(since: since, isCall ? process : nil)
             if told == .nothing, sight.net != 0, isOvertaken { break }
             if told == .nothing, sight.isPendingTold, !sight.isDecided, sight.lastTold == .pending {
-                accuse("\(name(sight)) was told as pending, and then as never done")
+                accuse("\(name(sight)) was reported as pending, and then as never done")
             }
             if sight.net != 0, !sight.isMisjudged, !sight.mayBeOfTwin {
-                accuse("\(name(sight)) is told as \(told.word), and the books have \(books(sight))")
+                accuse("\(name(sight)) is reported as \(told.word), and the books have \(books(sight))")
             }
             guard told == .refused || sight.waiting == 0 && !isOld else { break }
             (sight.deniedAt, sight.wasDeniedAt) = (at, at)
@@ -154,7 +154,7 @@ extension Oracle {
             }
         case .unknown(let code):
             if code == "inDoubt", let written = sight.movedWrittenAt, written < since, !sight.isDecided {
-                accuse("\(name(sight)) was told as moved, and now it is not known")
+                accuse("\(name(sight)) was reported as moved, and now it is not known")
             }
         case .behind(let other):
             if let theirs = sights[other], theirs.gross == 0, !theirs.ways.isEmpty, !theirs.isDecided {
@@ -234,7 +234,7 @@ extension Oracle {
     private mutating func denied(_ sight: ObservedAttempt, _ entry: LedgerView.Entry) {
         guard sight.deniedAt != nil, sight.net != 0, sight.sign(of: entry.direction) > 0 else { return }
         if sight.isMisjudged || sight.mayBeOfTwin || sight.isLost { return }
-        accuse("\(name(sight)) was told as \(sight.isRefused ? "refused" : "never done"), and moved afterwards")
+        accuse("\(name(sight)) was reported as \(sight.isRefused ? "refused" : "never done"), and moved afterwards")
     }
 
     private mutating func execute(_ attempt: AttemptID, _ count: Int, _ provider: Int, _ leftAt: Int) {
@@ -264,7 +264,7 @@ extension Oracle {
         if earlier.isMisjudged || later.isMisjudged || earlier.mayBeOfTwin || later.mayBeOfTwin { return }
         if earlier.order.origin == nil {
             // What was once voided or refunded as a whole frees its reference, also if that fails later.
-            guard earlier.payments.isDisjoint(with: freed), !isGivenBack(earlier) else { return }
+            guard earlier.payments.isDisjoint(with: freed), !isRefunded(earlier) else { return }
         } else if earlier.order.reason == nil, earlier.gross != later.gross {
             return
         }
@@ -272,7 +272,7 @@ extension Oracle {
     }
 
     /// Whether the whole of a payment was refunded to a source, which no book of the payment shows.
-    private func isGivenBack(_ sight: ObservedAttempt) -> Bool {
+    private func isRefunded(_ sight: ObservedAttempt) -> Bool {
         let back = sights.values.filter { $0.order.origin == sight.order.attempt }.filter {
             $0.order.operation == .unlinkedRefund || $0.order.operation == .refund
         }
@@ -315,7 +315,7 @@ extension Oracle {
         if standing.held + standing.charged <= standing.returned { freed.insert(key) }
         if entry.cause == "unlinkedRefund" || isUnlinked(entry.attempt) { return }
         if standing.held < 0 { accuse("more was captured of \(entry.payment) than was authorised") }
-        if standing.returned > standing.charged { accuse("more was given back of \(entry.payment) than was captured") }
+        if standing.returned > standing.charged { accuse("more was refunded of \(entry.payment) than was captured") }
     }
 }
 
@@ -349,7 +349,7 @@ extension Oracle {
     ) {
         let members = family.compactMap { sights[$0] }
         let isClear = members.allSatisfy { sight in
-            if sight.isUnsaid || sight.isDoubled || sight.mayBeOfTwin { return false }
+            if sight.isMessageLost || sight.isDoubled || sight.mayBeOfTwin { return false }
             if sight.isDecided || sight.isMisjudged || sight.isLost { return false }
             switch final[sight.order.attempt] {
             case .moved, .refused, .nothing: return true
@@ -381,7 +381,7 @@ extension Oracle {
     }
 }
 
-/// One attempt as the judge sees it: what the provider's books have of it, and what callers were told.
+/// One attempt as the judge sees it: what the provider's books have of it, and what callers got.
 struct ObservedAttempt {
     let order: Order
     /// What was executed its own way, and what is left of that after everything that came back.
@@ -414,7 +414,7 @@ struct ObservedAttempt {
     var deniedAt: Int?
     var isRefused = false
     /// Whether it failed afterwards without a message about it.
-    var isUnsaid = false
+    var isMessageLost = false
     /// Whether a person decided it, and whether against the books.
     var isDecided = false
     var isMisjudged = false
@@ -437,8 +437,8 @@ struct ObservedAttempt {
         !causes.isEmpty && causes.allSatisfy { $0.at > since && $0.from != process }
     }
 
-    /// Which ways its money goes; none where the books have no way of its own for it. What isn't settled yet is given
-    /// back as if it had never been.
+    /// Which ways its money goes; none where the books have no way of its own for it. What isn't settled yet is returned
+    /// as if it had never been.
     var ways: Set<LedgerView.Direction> {
         switch order.operation {
         case .sale, .debit: [.charge]

@@ -134,7 +134,7 @@ extension ChaosStep {
         switch act {
         case .provider, .deliver, .deliverElsewhere, .lose, .decide, .failLater, .settle, .revoke, .dashboard: true
         case .charge, .follow, .again, .leave, .status, .recover, .resolve, .crash, .change, .reboot, .setClock, .line,
-            .journal, .mixUp, .mistype, .chargeUnnamed, .chargeEither, .giveBack, .backUp, .restore, .cardRefuses,
+            .journal, .mixUp, .mistype, .chargeUnnamed, .chargeEither, .reasonedRefund, .backUp, .restore, .cardRefuses,
             .lapse,
             .idle:
             false

@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// The description of the control address (OpenAPI 3.1), written by hand; a test holds it against the routes.
+/// The description of the control address (OpenAPI 3.1), written by hand; a test compares it with the routes.
 enum ControlDocument {
     static let json: JSON = [
         "openapi": "3.1.0",

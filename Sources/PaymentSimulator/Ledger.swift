@@ -320,11 +320,11 @@ struct SimulatedPayment: Hashable, Sendable {
 
     /// Refunds to the cardholder what the merchant got.
     mutating func refund(_ units: Int64, _ reason: Reason, _ ledger: inout Ledger) {
-        giveBack(units, isReversal: false, reason, &ledger)
+        refund(units, isReversal: false, reason, &ledger)
     }
 
     /// Refunds what the merchant got: as a refund, or before the clearing as a reversal of the charge.
-    mutating func giveBack(_ units: Int64, isReversal: Bool, _ reason: Reason, _ ledger: inout Ledger) {
+    mutating func refund(_ units: Int64, isReversal: Bool, _ reason: Reason, _ ledger: inout Ledger) {
         refunded += units
         book(units, .merchant, isReversal ? .cardholder : .refunded, reason, &ledger)
     }

@@ -132,7 +132,7 @@ extension WebhookReceiver: CustomStringConvertible {
     public var description: String { "\(origin)\(target)" }
 }
 
-/// A simulated provider that tells what became of something by messages of its own, such as webhooks.
+/// A simulated provider that reports what became of something by messages of its own, such as webhooks.
 ///
 /// ```swift
 /// extension Acme: WebhookSendingProvider {
@@ -146,13 +146,13 @@ extension WebhookReceiver: CustomStringConvertible {
 public protocol WebhookSendingProvider: SimulatedProvider {
     /// What it has to say, with everything that time alone has brought about by now.
     func withOutbox<Value>(_ body: (inout WebhookOutbox) -> Value) -> Value
-    /// When time alone brings something about that may be told; nil for never.
+    /// When time alone brings something about that may be reported; nil for never.
     var nextDue: Int64? { get }
     /// When a message is sent again that no receiver has taken.
     var schedule: DeliverySchedule { get }
-    /// Decides what is pending under an attempt; the message that tells of it, or nil where nothing is pending.
+    /// Decides what is pending under an attempt; the message that reports it, or nil where nothing is pending.
     func decide(_ attempt: String, succeeds: Bool) -> OutgoingWebhook?
-    /// Lets fail what was done under an attempt; the message that tells of it, or nil where nothing can fail.
+    /// Lets fail what was done under an attempt; the message that reports it, or nil where nothing can fail.
     func failLater(_ attempt: String) -> OutgoingWebhook?
 }
 

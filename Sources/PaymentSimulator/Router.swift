@@ -167,7 +167,7 @@ struct RoutePattern: Hashable, Sendable {
         return pieces
     }
 
-    /// The values of the names, if the path fits; a name doesn't stand for nothing.
+    /// The values of the names, if the path fits; a name is never empty.
     func match(_ pieces: [String]) -> [String: String]? {
         guard pieces.count == segments.count else { return nil }
         var values: [String: String] = [:]

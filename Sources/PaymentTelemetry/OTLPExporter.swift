@@ -12,7 +12,7 @@ public import PaymentTransport
 /// A payment never waits for it: what a client reports goes into a queue of limited length, and what does not fit is
 /// dropped and counted (`payment.telemetry.dropped`). What becomes of a request to the collector reaches no payment.
 public final class OTLPExporter: PaymentObserver {
-    /// What an exporter does otherwise than by default.
+    /// What an exporter does in another way than by default.
     public struct Options: Sendable {
         /// Who reports.
         public var service: ObservedText = "payments"

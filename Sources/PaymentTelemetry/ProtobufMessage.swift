@@ -25,7 +25,7 @@ struct ProtobufMessage {
         append(value)
     }
 
-    /// A number of 64 bits that is written also as zero, because a reader tells it from a missing one.
+    /// A number of 64 bits that is written also as zero, because a reader distinguishes it from a missing one.
     mutating func given64(_ field: UInt64, _ value: UInt64) {
         tag(field, .fixed64)
         append(value)

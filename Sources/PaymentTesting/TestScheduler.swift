@@ -53,7 +53,7 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
     /// Stops the clock for something that is under way on another thread.
     public func hold() { state.withLock { $0.heldCount += 1 } }
 
-    /// Lets the clock go on, once for each ``hold()``.
+    /// Lets the clock run again, once for each ``hold()``.
     public func release() {
         let bell = state.withLock { state in
             state.heldCount -= 1
@@ -104,7 +104,7 @@ public final class TestScheduler: TaskExecutor, PaymentClock {
         }
     }
 
-    /// Lets everything that is still going on go on, sleepers included, until nothing is left.
+    /// Lets all tasks continue, sleepers included, until none is left.
     public func drain() { while step() {} }
 
     /// Runs what is ready now, without moving the clock.

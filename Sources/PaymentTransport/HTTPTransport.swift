@@ -279,7 +279,7 @@ extension ServerTrust: CustomStringConvertible {
 
 /// Which common names a server's certificate may have.
 ///
-/// Two rules are equal when their ids are, so an id must always stand for the same rule.
+/// Two rules are equal when their ids are, so an id must always name the same rule.
 public struct CertificateNameRule: Sendable {
     /// What the rule is called.
     public let id: String

@@ -36,7 +36,7 @@ public struct ObservingTransport: HTTPTransport {
     }
 }
 
-/// What may be told about one exchange: sizes, times and places, never a header's value, a query's value or a body.
+/// What may be reported about one exchange: sizes, times and places, never a header's value, a query's value or a body.
 public struct RequestSummary: Sendable, Hashable {
     /// How the exchange ended.
     public enum Ending: Sendable, Hashable {

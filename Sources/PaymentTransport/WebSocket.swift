@@ -13,7 +13,7 @@ public import PaymentBase
 public protocol WebSocketTransport: Sendable {
     /// Opens a connection with the handshake of RFC 6455.
     ///
-    /// The request is a GET without a body; `http` stands for `ws`, `https` for `wss`, its headers go with the
+    /// The request is a GET without a body; `http` means `ws`, `https` means `wss`, its headers go with the
     /// handshake, and its ``HTTPRequest/responseBodyBytesMax`` is the largest message that is accepted.
     ///
     /// - Throws: ``TransportFailure``. No message can have been sent, yet the handshake may have arrived.

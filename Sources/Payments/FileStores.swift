@@ -24,7 +24,7 @@ public struct FileTokenStore: TokenStore {
         let bytes: [UInt8]
         do throws(FileFailure) {
             bytes = try RegularFile.read(
-                path, bytesMax: Self.bytesMax, forbidding: RegularFile.anybodyElse, followsLinks: false)
+                path, bytesMax: Self.bytesMax, forbidding: RegularFile.otherUsers, followsLinks: false)
         } catch .missing { return nil } catch { throw StoreFailure.error("tokens", path, error) }
         guard let access = AccessToken(kept: Secret(bytes: bytes), for: provider) else {
             throw StoreFailure.unreadable("tokens", path)
@@ -70,7 +70,7 @@ public struct FileInstallationStore: InstallationStore {
         let bytes: [UInt8]
         do throws(FileFailure) {
             bytes = try RegularFile.read(
-                path, bytesMax: Self.bytesMax, forbidding: RegularFile.anybodyElse, followsLinks: false)
+                path, bytesMax: Self.bytesMax, forbidding: RegularFile.otherUsers, followsLinks: false)
         } catch .missing { return nil } catch { throw StoreFailure.error("the installation's names", path, error) }
         guard let installation = Installation(kept: Secret(bytes: bytes)) else {
             throw StoreFailure.unreadable("the installation's names", path)

@@ -90,7 +90,7 @@ import Testing
         #expect(
             told.lines[2].hasPrefix(
                 "MONEY MOVED, AND THE TILL DOESN'T KNOW YET: deadline (charged all at arise-kit and adyen); "
-                    + "refund-reply-lost (given back all at adyen)."), "\(told.lines.prefix(4))")
+                    + "refund-reply-lost (refunded all at adyen)."), "\(told.lines.prefix(4))")
         #expect(told.rowWords("deadline").contains("not known to the till yet: charged all"), "\(told.row("deadline"))")
         #expect(told.lines.contains("Same answer, still open (1):"))
     }

@@ -277,7 +277,7 @@ import Testing
         #expect(refund.status == 0, "\(refund.errors)")
         let again = await shop.run("refund", "7", "EUR", "--unlinked", "--reference", "u-1")
         #expect(again.status == 5 && !again.errors.joined().contains("was paid"), "\(again.errors)")
-        #expect(again.errors.joined().contains("given back without a payment"), "\(again.errors)")
+        #expect(again.errors.joined().contains("refunded without a payment"), "\(again.errors)")
     }
 
     // MARK: Mistakes

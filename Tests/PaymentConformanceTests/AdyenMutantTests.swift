@@ -421,7 +421,7 @@ extension AdyenMutants {
     /// Those of terminals that none of our other providers has.
     static let terminal: [Mutant] = [
         impatient("quiet.shorter-than-customers", "lookup.slow-customer"),
-        impatient("quiet.shorter-than-customers-unheard", "lookup.slow-customer-unheard"),
+        impatient("quiet.shorter-than-customers-line-broken", "lookup.slow-customer-line-broken"),
     ]
 
     private static func impatient(_ id: String, _ check: String) -> Mutant {

@@ -114,7 +114,7 @@ struct ProcessTests {
             let play = FailurePlay(fault, failing: failing)
             let store = try await Place().store { options in
                 if fault == .lostCommit { options.commitFault = { play.failsCommit() ? .lost : nil } }
-                if fault == .unheardCommit { options.commitFault = { play.failsCommit() ? .unheard : nil } }
+                if fault == .unheardCommit { options.commitFault = { play.failsCommit() ? .unconfirmed : nil } }
             }
             guard try await play.play(store.open("opened")) else { break }
             cases += 1

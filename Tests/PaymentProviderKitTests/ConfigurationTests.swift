@@ -202,7 +202,7 @@ import Testing
         let error = try #require(await failure(try fixture.bytes(), file: "f"))
         #expect(error.detail.split(separator: "\n").count == 22)
         #expect(error.detail.hasPrefix("f has 33 problems"))
-        #expect(error.detail.hasSuffix("f: 13 more problems are not listed; mend these first."))
+        #expect(error.detail.hasSuffix("f: 13 more problems are not listed; correct these first."))
     }
 
     @Test func credential_malformedValue_isNotInError() async throws {

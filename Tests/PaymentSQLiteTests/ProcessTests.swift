@@ -72,7 +72,7 @@ import Testing
             let play = FailurePlay(fault, failing: failing)
             var options = OpeningOptions()
             if fault == .lostCommit { options.commitFault = { play.failsCommit() ? .lost : nil } }
-            if fault == .unheardCommit { options.commitFault = { play.failsCommit() ? .unheard : nil } }
+            if fault == .unheardCommit { options.commitFault = { play.failsCommit() ? .unconfirmed : nil } }
             guard try await play.play(StorePlace.sqlite(try Folder(), options).open("opened")) else { break }
             cases += 1
         }

@@ -15,15 +15,15 @@ struct KeyBudgetTests {
         var key = ServiceKey(digest: "00", name: "office", shop: "berlin", role: .office)
         key.refundMaxPerDay = [.eur: .cents(2_000)]
         let budget = KeyBudget()
-        let evening = KeyCheck(key: key, amount: .cents(2_000), givesBack: true, reader: nil, budget: budget)
-        let morning = KeyCheck(key: key, amount: .cents(1_500), givesBack: true, reader: nil, budget: budget)
+        let evening = KeyCheck(key: key, amount: .cents(2_000), returnsMoney: true, reader: nil, budget: budget)
+        let morning = KeyCheck(key: key, amount: .cents(1_500), returnsMoney: true, reader: nil, budget: budget)
         #expect(evening.refusal(at: Self.day - 1) == nil)
         #expect(morning.refusal(at: Self.day) == nil)
         // It was counted yesterday: what is left of today stays 5.00.
-        evening.giveBack(begunAt: Self.day - 1)
+        evening.release(begunAt: Self.day - 1)
         #expect(morning.refusal(at: Self.day + 1)?.code == .forbidden)
         // Of the same day it is refunded.
-        morning.giveBack(begunAt: Self.day)
+        morning.release(begunAt: Self.day)
         #expect(morning.refusal(at: Self.day + 2) == nil)
     }
 

@@ -57,7 +57,7 @@ import Testing
             "told nothing moved", "told pending", "told unknown", "told behind another",
         ]
         var rare = [
-            "gets the id of", "in another currency", "without a reference", "gives back of",
+            "gets the id of", "in another currency", "without a reference", "refunds of",
             "another application hears",
             "is backed up", "is restored", "at the dashboard", "the next card refuses", "its lease lapses",
             "nothing happens for",
@@ -78,16 +78,16 @@ import Testing
     static let stepsMax = 12
 
     static let planted: [(mutant: Mutant, words: String)] = [
-        (broken("declines") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .declines) } }, "is told as refused"),
+        (broken("declines") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .declines) } }, "is reported as refused"),
         (
             broken("overstates") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .overstates) } },
-            "is told as moved over"
+            "is reported as moved over"
         ),
         (
             broken("sees nothing") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .seesNothing) } },
-            "is told as nothing moved"
+            "is reported as nothing moved"
         ),
-        (broken("sees all") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .seesAll) } }, "is told as moved over"),
+        (broken("sees all") { $0.wrapDriver = { LyingDriver(inner: $0, lie: .seesAll) } }, "is reported as moved over"),
         (
             broken("forgets verdicts") { $0.changeOptions = { surrounded($0, .forgetsVerdicts) } },
             "and now it is not known"

@@ -142,9 +142,9 @@ import Testing
         #expect(address.text.contains("--filter DTests"))
         let none = try run("Scripts/sanitize", "thread", "BTests", "GoneTests", replacing: Self.twoTests)
         #expect(none.code == 2 && none.text.contains("No test is meant by GoneTests"))
-        // Its own list is held against the tests as well.
+        // Its own list is compared with the tests as well.
         let whole = try run("Scripts/sanitize", replacing: Self.twoTests)
-        #expect(whole.code == 2 && whole.text.contains("mend the list in Scripts/sanitize"))
+        #expect(whole.code == 2 && whole.text.contains("correct the list in Scripts/sanitize"))
     }
 
     @Test func aFindingOfASanitizerFailsTheRun() throws {

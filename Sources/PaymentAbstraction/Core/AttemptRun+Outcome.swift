@@ -135,7 +135,7 @@ extension AttemptRun {
         }
     }
 
-    /// A card refused by itself, and the journal holds neither a request nor the refusal. Another process may sell under the same
+    /// A card refused on its own, and the journal holds neither a request nor the refusal. Another process may sell under the same
     /// id at this moment, so that the refusal is no final answer: this call moved nothing, and the id may be tried again.
     private func unkept(_ verdict: Verdict) -> PaymentError {
         var message: ProviderMessage?
@@ -146,7 +146,7 @@ extension AttemptRun {
     }
 
     /// The provider shows nothing of it, and that counts. If the provider answered, why it refused stays the code: a till with a
-    /// wrong key is not told to try again.
+    /// wrong key doesn't read that it should try again.
     private func neverArrived(_ failure: PaymentError) -> PaymentError {
         let isAnswer = Self.answers.contains(failure.code)
         // What a journal or a check refused has a sentence of its own; a provider's words say why it refused.

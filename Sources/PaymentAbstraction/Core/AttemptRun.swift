@@ -39,11 +39,11 @@ final class AttemptRun: Sendable {
         var wasAsked = false
         /// Whether a terminal of the provider's is kept for it.
         var isAtTerminal = false
-        /// Whether what is sent gives back what was taken.
-        var givesBack = false
+        /// Whether what is sent returns what was taken.
+        var returnsMoney = false
 
         /// Whether a request may be sent: a caller waits, or the customer gets money back.
-        var maySend: Bool { callers.isAwaited || givesBack }
+        var maySend: Bool { callers.isAwaited || returnsMoney }
 
         /// Whether a request before the one under way may have reached the provider.
         var mayHaveArrivedBefore: Bool {
@@ -187,7 +187,7 @@ final class AttemptRun: Sendable {
             return
         }
         state.withLock { $0.task }?.cancel()
-        // Another process may have sold under the same id meanwhile: then its record is the answer.
+        // Another process may have sold under the same id since: then its record is the answer.
         Task(executorPreference: services.executor) { [self] in
             left.caller.answer.fulfill(await elsewhere(false, failure).answer ?? .failure(failure))
         }
@@ -220,7 +220,7 @@ final class AttemptRun: Sendable {
         for caller in state.withLock({ $0.callers.finish(answer) }) { caller.answer.fulfill(answer) }
     }
 
-    /// Wakes the driver early; with a result, those who wait get it now.
+    /// Wakes the driver early; with a result, waiting callers get it now.
     func news(_ result: PaymentResult?) {
         if let result { give(.success(result)) }
         let sleeper = state.withLock { state in

@@ -80,7 +80,7 @@ extension AttemptRun: RunCalls {
 
     func wake() { news(nil) }
 
-    func givesBack() { state.withLock { $0.givesBack = true } }
+    func returnsMoney() { state.withLock { $0.returnsMoney = true } }
 }
 
 extension Services: SessionCalls {

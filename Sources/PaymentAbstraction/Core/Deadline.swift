@@ -34,8 +34,8 @@ final class DeadlineTimer: Sendable {
     }
 
     private struct Wait {
-        /// By the clock that no person sets: a caller that waits a minute does so, whatever becomes of the time of day
-        /// meanwhile.
+        /// By the clock that no person sets: a caller that waits a minute does so, whatever clock a
+        /// person sets in that time.
         let end: Int64
         let give: @Sendable () -> Void
     }

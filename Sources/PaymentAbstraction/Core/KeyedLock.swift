@@ -8,7 +8,7 @@ final class KeyedLock<Key: Hashable & Sendable>: Sendable {
     }
 
     private struct State {
-        /// Keys that are held, with those who wait.
+        /// Keys that are held, with the waiting tasks.
         var lanes: [Key: [Waiter]] = [:]
         var nextNumber = 0
     }
@@ -40,7 +40,7 @@ final class KeyedLock<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Gives the key to the next one who waits.
+    /// Gives the key to the next waiting task.
     func leave(_ key: Key) {
         let next: Waiter? = state.withLock { state in
             guard let waiting = state.lanes[key], !waiting.isEmpty else {

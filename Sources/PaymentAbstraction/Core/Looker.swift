@@ -101,7 +101,7 @@ struct Looker: Sendable {
             if let span { observation?.end(span, error, counting: counter) }
             return LookupOutcome(attempt: attempt, reason: run == nil ? error.summary : error.explained, failure: error)
         }
-        // What can't be told changes nothing, so that nothing is written. A lookup that a message owes stays owed: only an
+        // What can't be known changes nothing, so that nothing is written. A lookup that a message owes stays owed: only an
         // answer settles it.
         if case .cannotTell(let why) = result { return LookupOutcome(attempt: attempt, reason: why) }
         // What is decided turns by nothing but a late failure, unless the operation can turn; a decline contradicts it.

@@ -50,7 +50,7 @@ public struct PaymentPage: Hashable, Sendable {
     /// Where the next page begins; nil when this was the last.
     public let next: Cursor?
 
-    /// A place between two pages; it stays right whatever is written meanwhile.
+    /// A place between two pages; it stays right whatever is written between them.
     public struct Cursor: Hashable, Sendable {
         package let place: JournalCursor
         package init(_ place: JournalCursor) { self.place = place }

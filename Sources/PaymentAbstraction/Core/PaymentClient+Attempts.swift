@@ -110,7 +110,7 @@ extension PaymentClient {
                 guard other.intent.reference == nil, other.intent.operation.paysOnce, other.intent.isOrigin,
                     other.intent.amount == intent.amount, other.intent.attempt != intent.attempt
                 else { continue }
-                if await isUnheard(other) { same = other }
+                if await isAbandoned(other) { same = other }
             }
             if let same {
                 let id = same.intent.attempt
@@ -143,7 +143,7 @@ extension PaymentClient {
     }
 
     /// Whether no caller is left who waits for an open attempt's outcome: then what is typed again may be the same once more.
-    private func isUnheard(_ attempt: Attempt) async -> Bool {
+    private func isAbandoned(_ attempt: Attempt) async -> Bool {
         guard attempt.state == .running else { return true }
         if let run = running.withLock({ $0[attempt.intent.attempt] }) { return !run.isAwaited }
         return await !services.isElsewhere(attempt)
@@ -280,7 +280,7 @@ extension Services {
     private static let aliveEveryMilliseconds: Int64 = 1_000
 
     /// Returns when more was written about an attempt's payment, or when the process that works on it is dead: that one writes
-    /// nothing, so that no journal tells.
+    /// nothing, so that no journal shows it.
     func changed(_ attempt: AttemptID, after entry: Int, orGone owner: String) async throws(PaymentError) {
         let result = await withTaskGroup(of: Result<Void, JournalFailure>.self) { group in
             group.addTask { [journal] in

@@ -38,7 +38,7 @@ extension Attempt {
 extension Attempt.Intent {
     private static let unknownDigest = "spent"
 
-    /// What an id that is spent stands for where no request came. As a rehearsal it is in no list and in no sum.
+    /// The intent of an id that is spent where no request came. As a rehearsal it is in no list and in no sum.
     fileprivate static func unknown(_ attempt: AttemptID, scope: String) -> Self {
         var intent = Self(attempt, .verify, .zero(.eur), scope: scope, digest: unknownDigest)
         intent.isDryRun = true

@@ -175,7 +175,7 @@ extension PaymentClient {
         }
         guard let stored = try await services.payment(held.intent.paymentID, .unknown),
             let now = stored.attempts.first(where: { $0.intent.attempt == attempt })
-        else { throw undecidable(held, "It was decided meanwhile.") }
+        else { throw undecidable(held, "It has been decided since.") }
         let account = now.runs.first { $0.number == now.runInQuestion }?.account ?? now.newest?.account
         guard let account else { throw undecidable(now, "It never ran.") }
         let instant = try await services.reading(attempt, .unknown) { journal throws(JournalFailure) in
@@ -191,7 +191,7 @@ extension PaymentClient {
             return after
         case .refused(let why, let after): throw undecidable(after ?? now, why.words)
         case .known(let after), .hint(let after, _): return after
-        case .kept: throw undecidable(now, "It was decided meanwhile.")
+        case .kept: throw undecidable(now, "It has been decided since.")
         }
     }
 

@@ -50,7 +50,7 @@ extension PaymentError {
         let amount = other.map { ", \($0.moved ?? $0.intent.amount)" } ?? ""
         let isHold = other?.intent.operation == .authorize
         if other?.intent.operation == .unlinkedRefund {
-            return givenBack("reference \(intent.reference ?? "")", "attempt \(id)\(amount)", state)
+            return unlinkedRefund("reference \(intent.reference ?? "")", "attempt \(id)\(amount)", state)
         }
         switch state {
         case .running: return "\(order) is being paid now (attempt \(id)\(amount)). Nothing was charged now."
@@ -93,7 +93,7 @@ extension PaymentError {
     }
 
     /// A reference that a refund without a payment has: nothing was paid under it.
-    private static func givenBack(_ reference: String, _ attempt: String, _ state: Attempt.State) -> String {
+    private static func unlinkedRefund(_ reference: String, _ attempt: String, _ state: Attempt.State) -> String {
         switch state {
         case .running, .pending:
             "A refund without a payment is under way under the \(reference) (\(attempt)). Nothing moved now."
@@ -101,7 +101,7 @@ extension PaymentError {
             "It is not known yet whether the refund under the \(reference) was made (\(attempt)). Nothing moved now. Do not "
                 + "give the money back in another way before `status` or `resolve` has decided it."
         case .approved, .declined, .notExecuted, .reversed:
-            "Under the \(reference), money was given back without a payment (\(attempt)). Nothing moved now. Give another "
+            "Under the \(reference), money was refunded without a payment (\(attempt)). Nothing moved now. Give another "
                 + "refund a reference of its own."
         }
     }

@@ -277,7 +277,7 @@ extension ProviderClient {
 }
 
 extension ProviderClient {
-    /// A provider's session: the client keeps and renews it by itself; this is for those who want to see it.
+    /// A provider's session: the client keeps and renews it; this shows it to an application.
     public struct Session: Sendable {
         private let provider: ProviderRuntime
         private let keeper: TokenCache

@@ -120,7 +120,7 @@ final class ReaderQueue: Sendable {
         }
     }
 
-    /// Tells of something that belongs to no payment.
+    /// Reports something that belongs to no payment.
     func tell(_ kind: PaymentEvent.Kind, _ services: Services, _ attributes: [String: String] = [:]) {
         services.events.emit(
             kind, at: services.clock.now, payment: nil, attempt: nil, provider: driver.identity.id,
@@ -209,7 +209,7 @@ final class ReaderQueue: Sendable {
 
     /// The application left or came back; a read that is under way can't continue without it.
     ///
-    /// A terminal of the provider's continues by itself.
+    /// A terminal of the provider's continues on its own.
     func lifecycle(_ change: AppLifecycle, _ calls: ProviderCalls) async {
         if driver.capabilities.usesProviderTerminal {
             return await driver.appLifecycleChanged(change, ReaderContext(calls))

@@ -331,7 +331,7 @@ final class SecretPatternCache: Sendable {
     }
 }
 
-/// Tells in one pass over the bytes that none of many texts stands in another one.
+/// Checks in one pass over the bytes that none of many texts is in another one.
 ///
 /// A search by characters makes a table for every text that is looked for, and nearly nothing that comes back from a
 /// provider has a secret in it. What the sieve does not rule out is searched as before.

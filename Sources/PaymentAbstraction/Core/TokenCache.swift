@@ -46,7 +46,7 @@ final class TokenCache: Sendable {
             let isFirst = end(renewal, result)
             if isFirst, case .success(let access) = result {
                 try? await services.tokens.save(access, for: driver.identity)
-                // The application signed out while it was being saved: what was given back is not kept.
+                // The application signed out while it was being saved: a token that was signed out is not kept.
                 if expires == nil { try? await services.tokens.save(nil, for: driver.identity) }
                 services.events.emit(
                     .accessRenewed, at: services.clock.now, payment: nil, attempt: nil, provider: driver.identity.id)
@@ -87,7 +87,7 @@ final class TokenCache: Sendable {
         }
     }
 
-    /// Writes down what a renewal brought; only the first of those who waited does.
+    /// Writes down what a renewal brought; only the first waiting call does.
     private func end(_ renewal: Renewal, _ result: Result<AccessToken, any Error>) -> Bool {
         state.withLock { state in
             guard state.renewal === renewal else { return false }
@@ -159,7 +159,7 @@ package struct TokenStateMachine: Hashable, Sendable {
         case renewalFailed
         /// The provider refused the token of a generation.
         case refused(generation: Int)
-        /// The token was given back.
+        /// The application signed out.
         case signedOut
     }
 

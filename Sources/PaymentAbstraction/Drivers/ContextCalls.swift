@@ -62,7 +62,7 @@ package protocol RunCalls: AnyObject, Sendable {
     /// Ends the pause of the attempt, or else its next one.
     func wake()
     /// What follows is sent although no caller waits.
-    func givesBack()
+    func returnsMoney()
 }
 
 /// What is recorded with a request before its first byte.

@@ -104,9 +104,9 @@ public struct PaymentContext: Sendable {
         return await call()
     }
 
-    /// Says that what follows gives back what this call has taken, such as a part that the application does not take: it is
+    /// Says that what follows returns what this call has taken, such as a part that the application does not take: it is
     /// sent although no caller waits any more.
-    public func givesBack() { run.givesBack() }
+    public func givesBack() { run.returnsMoney() }
 
     /// Reads a card; a caller that leaves in time ends the read.
     public func read(_ request: CardReadRequest) async throws(PaymentError) -> CardReadResult {
@@ -292,7 +292,7 @@ public struct ReaderContext: Sendable {
     /// is, a card that was seen is past cancelling, and what is no longer ready is prepared before the next payment.
     public var sink: @Sendable (ReaderEvent) -> Void { calls.sink }
 
-    /// Takes what a terminal of the provider's own tells while no payment runs: it becomes an event of the client.
+    /// Takes what a terminal of the provider reports while no payment runs: it becomes an event of the client.
     public var announce: @Sendable (PaymentEvent.Kind, [String: String]) -> Void { calls.announce }
 
     /// Ends a wait for a card.

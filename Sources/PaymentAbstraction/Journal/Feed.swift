@@ -1,6 +1,6 @@
 package import PaymentModel
 
-// One order over the timelines of all payments, for those who follow what happens: none of what was written is passed over,
+// One order over the timelines of all payments, for readers that follow it: none of what was written is passed over,
 // whichever process commits late.
 
 /// A place in the feed: before the event of this number among those of an entry's row.

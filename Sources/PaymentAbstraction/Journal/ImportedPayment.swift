@@ -7,7 +7,7 @@ package struct ImportedPayment: Sendable {
     package let provider: ProviderIdentity
     let references: PaymentReferences
     let takenAt: Int64
-    /// How much of it was given back before.
+    /// How much of it was refunded before.
     let refunded: Money?
     /// What customers' banks took back of it before.
     let chargebacks: [ImportedChargeback]
@@ -81,7 +81,7 @@ package struct ImportedPayment: Sendable {
             throw Refused(
                 words:
                     "it has refunded and no holdsUntil; say up to which moment the list speaks, or a refund of before "
-                    + "counts twice when the provider tells it again")
+                    + "counts twice when the provider reports it again")
         }
         self.holdsUntil = holdsUntil
         try Self.refuseLong(intent, provider)
@@ -169,7 +169,7 @@ package struct ImportedPayment: Sendable {
     }
 }
 
-/// Tells what a provider calls a payment from a card's number.
+/// Distinguishes the provider's name of a payment from a card's number.
 private enum CardNumber {
     /// Whether no run of digits in a provider's name for something begins as a card's number does.
     ///
@@ -215,7 +215,7 @@ extension ImportedPayment {
         held.isImported && held.intent.isSame(as: intent) && held.newest?.account == provider && hasNames(of: held)
     }
 
-    /// The payment, with what was given back of it before under an id that is made of the payment's.
+    /// The payment, with what was refunded of it before under an id that is made of the payment's.
     func movement() throws -> ImportedMovement {
         var approval = Approval(intent.amount, references: references)
         approval.card = intent.last4.map { CardSummary(last4: $0) }

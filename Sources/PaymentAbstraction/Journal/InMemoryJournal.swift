@@ -515,7 +515,7 @@ package final class ChangeWaits<Mark: Hashable & Sendable>: Sendable {
         let waiter = Waiter(payment, entry, mark)
         guard let number = add(waiter, watching) else { return }
         defer { remove(number) }
-        // Asked once the caller is among those who wait, so that nothing is missed in between.
+        // Asked once the caller is registered as waiting, so that nothing is missed in between.
         guard try await current() == entry, !Task.isCancelled else { return }
         await waiter.wait()
     }

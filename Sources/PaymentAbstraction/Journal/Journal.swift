@@ -139,7 +139,7 @@ package struct WriteID: Hashable, Sendable {
     package init(_ text: String) { self.text = text }
 }
 
-/// A place between two pages; it stays right whatever is written meanwhile.
+/// A place between two pages; it stays right whatever is written between them.
 package struct JournalCursor: Hashable, Sendable {
     /// The store's own number of the last row before it.
     package let number: Int64
@@ -344,7 +344,7 @@ package struct JournalDecision: Hashable, Sendable {
     package var removes: [Notice] = []
     /// What a person is shown.
     package var alerts: [JournalAlert] = []
-    /// Attempts whose state changed otherwise than by their own run, for the timeline.
+    /// Attempts whose state something other than their own run changed, for the timeline.
     package var news: [Attempt] = []
     /// Who closed the gap that a restore opened.
     package var gapClosedBy: String?

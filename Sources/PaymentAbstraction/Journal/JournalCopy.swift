@@ -3,9 +3,9 @@ package import PaymentModel
 /// Copies a journal into another one of any kind, and reads both again.
 ///
 /// Two journals that both begin attempts on the same accounts would draw the same numbers and charge the same attempt
-/// twice. So at most one of the two continues by itself: of a *copy*, the first one; the copy is as one that was restored
+/// twice. So at most one of the two continues on its own: of a *copy*, the first one; the copy is as one that was restored
 /// from a backup, takes no attempt and gives no number until a person accepts it, and then in a new generation. Of a
-/// *move*, the second one: no process may use the first meanwhile, it says for good that it was moved, and only then
+/// *move*, the second one: no process may use the first during the move, it says for good that it was moved, and only then
 /// the second is admitted. Whatever breaks in between leaves one journal, or none, that begins anything.
 package struct JournalCopy {
     private let source: any JournalSource
@@ -165,7 +165,7 @@ package protocol JournalReading: AnyObject {
 package protocol JournalSource: JournalReading {
     /// Stands still from now on: what is read is of one moment.
     ///
-    /// - Parameter isMove: Whether no process may write meanwhile, or use it at all.
+    /// - Parameter isMove: Whether no process may write during the copy, or use the journal at all.
     func begin(isMove: Bool) throws
     /// Whether a process is proven to be gone.
     func isGone(_ owner: String) throws -> Bool

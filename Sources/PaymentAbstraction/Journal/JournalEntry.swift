@@ -14,7 +14,7 @@ package struct JournalEntry: Hashable, Sendable {
 
 extension JournalDecision {
     /// What a store adds to the payment's timeline beside the entry's own events: what the rules raised, and how an attempt is
-    /// now, if no run tells that.
+    /// now, if no run shows that.
     package func events(at now: JournalInstant) -> [PaymentEvent] {
         var events = news.map { attempt in
             let kind = attempt.news
@@ -178,7 +178,7 @@ package struct Finish: Hashable, Sendable {
     }
 }
 
-/// What is learned about an attempt otherwise than by a reply or a message.
+/// What is learned about an attempt in another way than by a reply or a message.
 package enum Finding: Hashable, Sendable {
     /// The provider was asked. `names` are the provider's names in what it showed.
     case lookup(LookupResult, Basis, LookupTerms, names: [String])
@@ -240,7 +240,7 @@ package struct ImportedMovement: Hashable, Sendable {
     package let saidAt: Int64
     /// When the provider executed it.
     package var paidAt: Int64?
-    /// What was given back of an imported payment before: written in the same entry, so that no payment is there without it.
+    /// What was refunded of an imported payment before: written in the same entry, so that no payment is there without it.
     package var refunded: Attempt.Intent?
     /// What the customer's bank took back of it before: written in the same entry, each under the provider's name.
     package var chargebacks: [Chargeback] = []

@@ -2,7 +2,7 @@ internal import PaymentBase
 package import PaymentModel
 
 /// What a store gives to the tools that read or change a whole journal. Each is a transaction of its own, so that others
-/// write meanwhile.
+/// can write in between.
 package protocol JournalMaintenance: Journal {
     /// The next payments after a number, oldest first.
     ///
@@ -32,7 +32,7 @@ package struct StoredLog: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         /// The id of the write.
         package let write: String
-        /// Tells two commands under one id apart.
+        /// Distinguishes two commands under one id.
         package let content: Int64
         /// When it was written, in milliseconds since 1970.
         package let at: Int64
@@ -193,7 +193,7 @@ package struct JournalReport: Hashable, Sendable {
         case row(PaymentID, String)
         /// The waiting message of this number can't be read.
         case notice(number: Int64)
-        /// More was given back than was taken.
+        /// More was refunded than was taken.
         case overRefunded(PaymentID)
         /// Payments under one reference and part that are active at once.
         case activeTwice([PaymentID])
@@ -217,7 +217,7 @@ package struct JournalReport: Hashable, Sendable {
 
 extension JournalMaintenance {
     /// Reads everything: pages and indexes, every log and every row that is computed from it, what was refunded, and which
-    /// payments are active under one reference. What others write meanwhile may not be looked at.
+    /// payments are active under one reference. What others write during the check may be missed.
     package func check(at now: JournalInstant) async throws(JournalFailure) -> JournalReport {
         var report = JournalReport()
         for words in try await damage() { report.add(.store(words)) }
@@ -258,7 +258,7 @@ extension PaymentRecord.ReferenceRow {
 }
 
 extension PaymentRecord {
-    /// Whether more was given back than was taken.
+    /// Whether more was refunded than was taken.
     var isOverRefunded: Bool {
         amounts.refunded.minorUnits > amounts.captured.minorUnits && !amounts.refunded.isZero && origin != nil
     }

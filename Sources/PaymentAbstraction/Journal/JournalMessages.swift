@@ -19,7 +19,7 @@ extension JournalRefusal {
         case .otherAccount(let accounts): "The money is at \(accounts.map(\.description).joined(separator: ", "))."
         case .fenced: "Another process works on the attempt or has decided it. Ask for its status."
         case .inDoubt: "An earlier request of the attempt may have been executed. Ask for its status."
-        case .changed: "The payment changed meanwhile. Read it again, then decide."
+        case .changed: "The payment has changed since. Read it again, then decide."
         case .mayBeLost:
             "The journal was restored from a backup, which may have lost this attempt. Ask the provider what became of it, "
                 + "import what the backup lost, then close the gap: `payctl journal accept-restored --gap-closed`."

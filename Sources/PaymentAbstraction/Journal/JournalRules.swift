@@ -77,7 +77,7 @@ package enum JournalRules {
         return transaction.decided(answer)
     }
 
-    /// Why an outcome that no journal has taken yet will not count; nil if it will, as far as its own attempt tells.
+    /// Why an outcome that no journal has taken yet will not count; nil if it will, as far as its own attempt shows.
     package static func refusal(
         of finish: Finish, _ known: Attempt, owner: String, at now: JournalInstant
     ) -> JournalRefusal? {
@@ -142,7 +142,7 @@ package struct Transaction {
     var decision = JournalDecision(answer: .kept)
     /// Names that the entry gave, of which messages may wait.
     var waiting: [(value: String, account: ProviderIdentity, attempt: AttemptID, request: Int?)] = []
-    /// Whether no run of a client tells what becomes of the attempts.
+    /// Whether no run of a client shows what becomes of the attempts.
     private var announces = false
     private var isMessage = false
 

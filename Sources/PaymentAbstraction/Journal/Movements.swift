@@ -271,7 +271,7 @@ extension Transaction {
     /// Whether a message can be about a void or a refund, which is not known before its payment is decided.
     private func isUntold(_ notice: Notice, _ origin: Attempt) -> Bool {
         let kinds = Set(notice.operations.map(\.movementKind)).subtracting([.pays, .none])
-        return notice.verdict != nil && kinds == [.givesBack, .voids] && origin.isOpen
+        return notice.verdict != nil && kinds == [.refunds, .voids] && origin.isOpen
     }
 
     /// Applies what waited for names, once the entry's own report is recorded; and what waited for a payment to be approved.
@@ -421,8 +421,8 @@ extension Transaction {
         switch kinds {
         case [.captures]: return .capture
         case [.voids]: return .void
-        case [.givesBack]: return operations.contains(.refund) ? .refund : operations.first
-        case [.givesBack, .voids]:
+        case [.refunds]: return operations.contains(.refund) ? .refund : operations.first
+        case [.refunds, .voids]:
             guard origin.state == .approved else { return nil }
             let payment = record(origin.intent.paymentID)
             let isCapturing = payment.attempts.contains { $0.intent.operation == .capture && $0.isOpen }

@@ -12,7 +12,7 @@ extension PaymentRecord {
 
         package init?(_ intent: Attempt.Intent) {
             guard intent.isOrigin, intent.operation.paysOnce, let text = intent.reference else { return nil }
-            (scope, isRefund, self.text) = (intent.scope, intent.operation.movementKind == .givesBack, text)
+            (scope, isRefund, self.text) = (intent.scope, intent.operation.movementKind == .refunds, text)
         }
 
         /// Under which names a payment that is pruned leaves its reference and part taken: the whole blocks every part,
@@ -94,7 +94,7 @@ extension PaymentRecord {
     }
 
     /// Whether money of it is or may be at the provider: it is open, something can be captured, or more was captured
-    /// than given back. The sums decide it, whatever became of the attempt that started the payment.
+    /// than refunded. The sums decide it, whatever became of the attempt that started the payment.
     private func isActive(_ totals: @autoclosure () -> PaymentTotals) -> Bool {
         guard let origin, origin.intent.operation.paysOnce, !origin.acknowledged.contains(.reference) else {
             return false
@@ -130,7 +130,7 @@ extension PaymentRecord {
         guard let time else { return attempts }
         func isAfterwards(_ attempt: Attempt) -> Bool {
             if attempt.intent.operation == .tipAdjustment { return true }
-            return [.givesBack, .voids].contains(attempt.intent.operation.movementKind) && !attempt.intent.isOrigin
+            return [.refunds, .voids].contains(attempt.intent.operation.movementKind) && !attempt.intent.isOrigin
         }
         var keeping = attempts.filter { !isAfterwards($0) || $0.isContradicted }
         for attempt in attempts where isAfterwards(attempt) && !attempt.isContradicted {
@@ -200,7 +200,7 @@ extension PaymentRecord {
         if intent.amount.currency != currency {
             return .notAllowed("The payment is in \(currency.code), and the amount in \(intent.amount.currency.code).")
         }
-        // Any account can give back what is left of the whole; all else is about what one account has.
+        // Any account can refund what is left of the whole; all else is about what one account has.
         let isOfOne = holders.count > 1 && intent.operation != .unlinkedRefund
         let totals = PaymentTotals(others, currency: currency, at: isOfOne ? terms.account : nil)
         let whole = isOfOne ? PaymentTotals(others, currency: currency) : totals
@@ -378,7 +378,7 @@ extension PaymentRecord {
         }
         return attempts.contains { other in
             guard !other.intent.isOrigin, other.state == .approved, other.absorbedBy == nil else { return false }
-            let takesBack = [.givesBack, .voids].contains(other.intent.operation.movementKind)
+            let takesBack = [.refunds, .voids].contains(other.intent.operation.movementKind)
             return takesBack && report.carries(other.names.map(\.value))
         }
     }

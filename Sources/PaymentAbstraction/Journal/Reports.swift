@@ -57,8 +57,8 @@ extension Transaction {
     ) -> JournalRefusal? {
         let (id, run) = (held.intent.attempt, held.runInQuestion)
         let account = held.runs[run - 1].account
-        let isMended = [.notExecuted, .declined, .reversed].contains(held.state) && held.absorbedBy == nil
-        guard held.isOpen || isMended || held.hasHiddenDoubt else { return .noProof("It is decided.") }
+        let isCorrection = [.notExecuted, .declined, .reversed].contains(held.state) && held.absorbedBy == nil
+        guard held.isOpen || isCorrection || held.hasHiddenDoubt else { return .noProof("It is decided.") }
         let asked = held.intent.amount
         // The movement that has the name, and gives way: the provider says what it was.
         let movement = holders(name, account).compactMap { attempts[$0] }
@@ -201,7 +201,7 @@ extension Transaction {
         append(statement, id)
         let moved = held.reports.filter { $0.carries(given) && !$0.evidence.isPerson }
         append(.released(given), id)
-        giveBack(moved, held, given)
+        returnReports(moved, held, given)
         let payment = held.intent.paymentID
         guard let why = record(payment).whyImpossible, before.record(payment).whyImpossible == nil else { return nil }
         self = before
@@ -210,7 +210,7 @@ extension Transaction {
 
     /// What was said under a name that a person gave by mistake is the movement's own again, also what came since. If there is
     /// no such movement yet, it counts as if the messages came now.
-    private mutating func giveBack(_ moved: [Attempt.Report], _ held: Attempt, _ given: [String]) {
+    private mutating func returnReports(_ moved: [Attempt.Report], _ held: Attempt, _ given: [String]) {
         let id = held.intent.attempt
         var isBack = false
         for other in order.compactMap({ attempts[$0] }) where other.absorbedBy == id && other.isByProvider {
@@ -289,7 +289,7 @@ extension Transaction {
             guard held.intent.operation == intent.operation, let run else { return .refused(.conflict, held) }
             guard !held.hasApproval, movement.verdict.approval != nil, held.absorbedBy == nil else {
                 if let refund = movement.refunded, held.isImported, attempts[refund.attempt]?.intent != refund {
-                    let why = "It is known already, without the \(refund.amount) that was given back of it."
+                    let why = "It is known already, without the \(refund.amount) that was refunded of it."
                     return .refused(.notAllowed(why), held)
                 }
                 if let missing = movement.chargebacks.first(where: { attempts[$0.intent.attempt] == nil }) {

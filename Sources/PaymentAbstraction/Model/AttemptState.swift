@@ -417,7 +417,7 @@ extension Attempt {
             if report.run != runs.count { return true }
             if hasApproval {
                 let like = executions.filter { compare($0.report, report, called) != .other }
-                // What failed later is approved once more, and nothing tells which of the two was said last.
+                // What failed later is approved once more, and nothing shows which of the two was said last.
                 let isUnordered = like.contains { held in
                     !held.report.isApproval && compare(held.report, report, called) == .unknown
                         && Self.order(report, held.report) == .unknown

@@ -65,7 +65,7 @@ public struct CardReadResult: Hashable, Sendable {
     public let paymentCardData: Secret
     /// When the card was read, in milliseconds since 1970.
     public let at: Int64
-    /// Whether the customer went on without a PIN.
+    /// Whether the customer continued without a PIN.
     public var pinBypassed = false
     /// Whether the card itself refused.
     public var isDeclinedByCard = false

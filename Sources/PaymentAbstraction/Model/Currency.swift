@@ -143,13 +143,13 @@ public struct CurrencyExponents: Hashable, Sendable {
         guard let units = Self.moved(money.minorUnits, by: target - money.currency.exponent) else {
             throw PaymentError.notExecuted(
                 .invalidRequest,
-                "\(money) can't be told to the provider, which gives \(money.currency) \(target) decimals: "
+                "\(money) can't be sent to the provider, which gives \(money.currency) \(target) decimals: "
                     + "the amount must fit them exactly, nothing is rounded")
         }
         return units
     }
 
-    /// The amount that a number of the provider's minor units stands for.
+    /// The amount for a number of the provider's minor units.
     ///
     /// - Throws: `unreadableReply`, outcome unknown, when it is no whole number of the standard's minor units, or out
     ///   of range.

@@ -93,7 +93,7 @@ public struct ProviderIdentity: Hashable, Sendable {
         (self.id, self.adapter, self.environment, self.merchant) = (id, adapter, environment, merchant)
     }
 
-    /// Stands for the account of what never ran.
+    /// The account of what never ran.
     package static let none = ProviderIdentity("none", adapter: "none", environment: "none", merchant: "none")
 }
 

@@ -39,7 +39,9 @@ public typealias PaymentReferences = [String: String]
 
 /// What a movement does to the money.
 package enum MovementKind: String, Hashable, Sendable {
-    case pays, captures, givesBack, voids, none
+    case pays, captures, voids, none
+    /// The text is part of the ids of the provider's own movements, which journals keep.
+    case refunds = "givesBack"
 }
 
 extension PaymentOperation {
@@ -48,7 +50,7 @@ extension PaymentOperation {
         switch self {
         case .sale, .authorize, .debit: .pays
         case .capture: .captures
-        case .refund, .unlinkedRefund, .chargeback: .givesBack
+        case .refund, .unlinkedRefund, .chargeback: .refunds
         case .void: .voids
         case .adjust, .tipAdjustment, .verify, .tokenize: .none
         }
@@ -57,7 +59,7 @@ extension PaymentOperation {
     /// Whether it must not happen twice under one reference. Totals of adjustments, tips and voids are absolute.
     package var paysOnce: Bool {
         switch movementKind {
-        case .pays, .captures, .givesBack: true
+        case .pays, .captures, .refunds: true
         case .voids, .none: false
         }
     }
@@ -65,7 +67,7 @@ extension PaymentOperation {
     /// Whether one movement at the provider can be either: providers execute a void as a refund. A chargeback is the
     /// bank's, and never a client's.
     package func isLike(_ other: PaymentOperation) -> Bool {
-        let back: Set<MovementKind> = [.givesBack, .voids]
+        let back: Set<MovementKind> = [.refunds, .voids]
         if self == other { return true }
         if movementKind == .none || self == .chargeback || other == .chargeback { return false }
         return movementKind == other.movementKind || back.contains(movementKind) && back.contains(other.movementKind)

@@ -82,11 +82,11 @@ public struct PaymentAmounts: Hashable, Sendable {
     public package(set) var captured: Money
     /// Accepted for charging and not final.
     public package(set) var capturePending: Money
-    /// Given back: refunded, or taken back by the customer's bank.
+    /// Refunded, or taken back by the customer's bank.
     public package(set) var refunded: Money
-    /// How much of what was given back the customer's bank took back.
+    /// How much of `refunded` the customer's bank took back.
     public package(set) var chargedBack: Money
-    /// Accepted for giving back and not final.
+    /// Accepted as a refund and not final.
     public package(set) var refundPending: Money
     /// Of operations whose outcome is not known yet.
     public package(set) var inDoubt: Money

@@ -46,7 +46,7 @@ extension PaymentSnapshot {
         let provider =
             holders.first { $0 == account } ?? withMoney ?? holders.first ?? origin.newest?.account ?? run.account
         let there = totals(at: isSplit ? provider : nil)
-        let verdict = origin.verdict(at: provider, givenBack: there.givenBack)
+        let verdict = origin.verdict(at: provider, refunded: there.refundedOrPending)
         var references = verdict?.references ?? [:]
         // An unlinked refund is a payment of its own at the provider: what is done to this one never goes to its names.
         for other in record.attempts
@@ -74,15 +74,15 @@ extension PaymentSnapshot {
 extension Attempt {
     /// The approval that is valid at one of the accounts that executed it. What was executed there twice is named one after the
     /// other: the first of which something is left.
-    fileprivate func verdict(at account: ProviderIdentity, givenBack: Money) -> Verdict? {
+    fileprivate func verdict(at account: ProviderIdentity, refunded: Money) -> Verdict? {
         let standing = executions.filter { $0.account == account && $0.report.isApproval }
         guard standing.count > 1, intent.operation.addsUp else {
             return holders.count > 1 ? standing.last?.report.verdict : verdict
         }
-        var sum = Money.zero(givenBack.currency)
+        var sum = Money.zero(refunded.currency)
         let withMoney = standing.first { execution in
             if let amount = execution.amount { sum.increase(by: amount) }
-            return sum.minorUnits > givenBack.minorUnits
+            return sum.minorUnits > refunded.minorUnits
         }
         return (withMoney ?? standing.first)?.report.verdict
     }

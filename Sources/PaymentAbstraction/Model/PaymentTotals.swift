@@ -97,7 +97,7 @@ package struct PaymentTotals {
     }
 
     /// What is or may be refunded.
-    var givenBack: Money {
+    var refundedOrPending: Money {
         var sum = amounts.refunded
         sum.increase(by: refunding)
         return sum
@@ -149,7 +149,7 @@ package struct PaymentTotals {
         guard !isForeign(attempt), !attempt.isDryRun else { return }
         if attempt.isCountedByImport {
             // The import's sum has it; what failed of it since comes off.
-            if operation.movementKind == .givesBack, attempt.isTakenOffImport {
+            if operation.movementKind == .refunds, attempt.isTakenOffImport {
                 // No more than it had counted.
                 let rest = refundedByImport.less(attempt.intent.amount)
                 amounts.refunded = amounts.refunded.less(refundedByImport.less(rest))
@@ -166,7 +166,7 @@ package struct PaymentTotals {
             // One of its runs may have moved as much once more.
             let kind = attempt.intent.operation.movementKind
             if kind == .captures { capturing.increase(by: attempt.intent.amount) }
-            if kind == .givesBack, !attempt.intent.isOrigin { refunding.increase(by: attempt.intent.amount) }
+            if kind == .refunds, !attempt.intent.isOrigin { refunding.increase(by: attempt.intent.amount) }
         }
         guard attempt.state == .approved, account.map(attempt.holders.contains) ?? true else { return }
         let moved = attempt.acknowledgedAmount ?? (account.map(attempt.moved(at:)) ?? attempt.moved)
@@ -179,16 +179,16 @@ package struct PaymentTotals {
     private mutating func addOpen(_ attempt: Attempt, _ amount: Money) {
         let kind = attempt.intent.operation.movementKind
         if kind == .captures { capturing.increase(by: amount) }
-        if kind == .givesBack, !attempt.intent.isOrigin {
+        if kind == .refunds, !attempt.intent.isOrigin {
             refunding.increase(by: amount)
             if attempt.isByProvider, amount.isZero { isUnknown = true }
         }
-        guard kind == .captures || kind == .givesBack || attempt.intent.isOrigin else { return }
+        guard kind == .captures || kind == .refunds || attempt.intent.isOrigin else { return }
         switch attempt.state {
         case .running: if !attempt.intent.isOrigin { amounts.inFlight.increase(by: amount) }
         case .pending:
             if kind == .captures { amounts.capturePending.increase(by: amount) }
-            if kind == .givesBack { amounts.refundPending.increase(by: amount) }
+            if kind == .refunds { amounts.refundPending.increase(by: amount) }
         case .inDoubt: amounts.inDoubt.increase(by: amount)
         case .declined, .notExecuted, .approved, .reversed: break
         }

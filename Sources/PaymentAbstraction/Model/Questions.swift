@@ -90,7 +90,7 @@ public struct Clarification: Question {
     public init(_ fields: [RequestedField]) { self.fields = fields }
 }
 
-/// Less than asked for was approved: take it, or give it back? Without an answer it is given back.
+/// Less than asked for was approved: take it, or return it? Without an answer it is returned.
 public struct PartialApprovalOffer: Question {
     /// Whether it is taken.
     public typealias Answer = Bool

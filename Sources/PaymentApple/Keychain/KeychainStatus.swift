@@ -59,7 +59,7 @@ extension KeychainStatus {
     private static let entitle = SDKErrorAdvice(.never, "sign the application with the Keychain's entitlement")
     private static let report = SDKErrorAdvice(.never, "report it: the store asked wrongly")
     private static let room = SDKErrorAdvice(.afterFix, "make room on the device")
-    private static let anew = SDKErrorAdvice(.afterFix, "forget the item and sign in again")
+    private static let signInAgain = SDKErrorAdvice(.afterFix, "forget the item and sign in again")
     private static let restart = SDKErrorAdvice(.afterFix, "restart the device")
 
     private static let general: [Row] = [
@@ -108,15 +108,15 @@ extension KeychainStatus {
             -25315, "errSecInteractionRequired", .unavailable, unlock, "a person must be asked, which isn't allowed now"
         ),
         row(-25316, "errSecDataNotAvailable", .unavailable, unlock, "what the item keeps can't be read now"),
-        row(-25317, "errSecDataNotModifiable", .permission, anew, "what the item keeps can't be changed"),
+        row(-25317, "errSecDataNotModifiable", .permission, signInAgain, "what the item keeps can't be changed"),
         row(-25318, "errSecCreateChainFailed", .configuration, report, "a certificate is missing"),
         row(-25319, "errSecInvalidPrefsDomain", .invalidRequest, report, "there is no such set of preferences"),
         row(-25320, "errSecInDarkWake", .unavailable, unlock, "the device sleeps with its screen dark"),
     ]
 
     private static let data: [Row] = [
-        row(-26275, "errSecDecode", .unreadableReply, anew, "what the item keeps can't be decoded"),
-        row(-67808, "errSecVerifyFailed", .unreadableReply, anew, "what the item keeps has been changed"),
+        row(-26275, "errSecDecode", .unreadableReply, signInAgain, "what the item keeps can't be decoded"),
+        row(-67808, "errSecVerifyFailed", .unreadableReply, signInAgain, "what the item keeps has been changed"),
     ]
 
     private static func row(

@@ -7,7 +7,7 @@ package enum RegularFile {
     /// What others may not do with a file that holds a credential.
     package static let othersMayRead: UInt32 = 0o026
     /// What no other user may do with a file that holds tokens.
-    package static let anybodyElse: UInt32 = 0o077
+    package static let otherUsers: UInt32 = 0o077
 
     /// Reads a file whole that is this user's or the system's, on a way that is open to no other user.
     ///

@@ -62,7 +62,7 @@ extension JSONPullReader {
     /// The text of checked bytes.
     @inline(__always) mutating func text(from start: Int, to end: Int) -> String { bytes.text(start..<end) }
 
-    /// The bytes of a checked string, with its escapes replaced by what they stand for.
+    /// The bytes of a checked string, with its escapes replaced by what they mean.
     func unescaped(_ scanned: ScannedString) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(scanned.end - scanned.start)
@@ -81,7 +81,7 @@ extension JSONPullReader {
         return text
     }
 
-    /// The character that the escape at `index` stands for, and where the text continues.
+    /// The character that the escape at `index` means, and where the text continues.
     private func escape(at index: Int) throws(JSONError) -> (scalar: Unicode.Scalar, next: Int) {
         guard index + 1 < bytes.count else { throw failure(.unexpectedEnd, at: bytes.count) }
         let scalar: Unicode.Scalar

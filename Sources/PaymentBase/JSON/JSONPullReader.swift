@@ -220,7 +220,7 @@ extension JSONPullReader {
         guard try peekType() == type else { throw failure(.unexpectedType) }
     }
 
-    /// Makes sure that a value of the type that one byte tells comes next.
+    /// Makes sure that a value of the type that one byte names comes next.
     @inline(__always) mutating func expect(_ type: JSONType, first byte: UInt8) throws(JSONError) {
         skipSpace()
         if turn == .value, position < bytes.count, bytes[position] == byte { return }

@@ -117,7 +117,7 @@ public struct Base64: Sendable, Hashable {
         }
     }
 
-    /// What each byte stands for; what stands for nothing has its highest bit set.
+    /// The value of each byte; a byte without a value has its highest bit set.
     private static func values(of letters: [UInt8]) -> [UInt8] {
         var values = [UInt8](repeating: 0xFF, count: 256)
         for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }

@@ -76,7 +76,7 @@ extension FormEncoding {
 }
 
 extension FormEncoding {
-    /// What to do with a name or a value whose escapes are broken or stand for bytes that are not UTF-8.
+    /// What to do with a name or a value whose escapes are broken or give bytes that are not UTF-8.
     public enum BadEscapes: Sendable, Hashable, CaseIterable {
         /// Refuse the whole form.
         case refuse
@@ -165,7 +165,7 @@ public enum PercentEncoding {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether a byte stands for itself.
+    /// Whether a byte is written as it is.
     private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && byte != Byte.percent && byte != Byte.plus }
 
     static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -171,7 +171,7 @@ struct PaymentListing: Sendable {
         let client = till.client
         let clock = SystemClock()
         var known: [PaymentID: String] = [:]
-        while !Task.isCancelled, call.console.isHeard {
+        while !Task.isCancelled, call.console.isOutputWritten {
             for record in try await client.payments(limit: ListQuery.limitMax).payments.reversed()
             where matches(record) {
                 guard known.updateValue(record.word, forKey: record.id) != record.word else { continue }
@@ -221,7 +221,7 @@ struct JournalTail {
         let clock = SystemClock()
         var seen: [PaymentID: Int] = [:]
         for event in try await fresh(&seen).suffix(last) { tell(event) }
-        while !isOnce, !Task.isCancelled, call.console.isHeard {
+        while !isOnce, !Task.isCancelled, call.console.isOutputWritten {
             do { try await clock.sleep(until: clock.now + Self.everyMilliseconds) } catch { break }
             for event in try await fresh(&seen) { tell(event) }
         }

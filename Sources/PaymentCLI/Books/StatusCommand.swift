@@ -174,7 +174,7 @@ extension CommandSession {
         let before = call.watch.counts
         do { return try await client.status(attempt) } catch {
             let now = call.watch.counts
-            // A look that failed tells nothing about the attempt, and is made again.
+            // A look that failed shows nothing about the attempt, and is made again.
             let isAnswered = now.answered > before.answered && now.unanswered == before.unanswered
             if error.code == .inDoubt, isAnswered { await noteVainLook(attempt) }
             throw error

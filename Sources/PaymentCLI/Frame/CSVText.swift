@@ -22,7 +22,7 @@ struct CSVText: Sendable {
 
     /// What a spreadsheet takes for the beginning of a formula, also as the wide forms that it takes for the same.
     private static let beginnings: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]
-    /// What stands for itself only between quotes.
+    /// What must be between quotes.
     private static let marks: Set<Unicode.Scalar> = [
         ",", "\"", "\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}",
     ]

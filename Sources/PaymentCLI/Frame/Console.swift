@@ -60,7 +60,7 @@ public struct Console: Sendable {
     }()
 
     /// Whether everything was written that was to be.
-    var isHeard: Bool { failure() == nil }
+    var isOutputWritten: Bool { failure() == nil }
 
     private static let isOutClosed = Locked(false)
 

@@ -1,6 +1,6 @@
 internal import PaymentProviderKit
 
-/// An error as `payctl` tells it: what is wrong and where, what is known of the money, and what to type next.
+/// An error as `payctl` prints it: what is wrong and where, what is known of the money, and what to type next.
 struct ErrorReport {
     private let error: PaymentError
     private let advised: AdvisedError
@@ -133,7 +133,7 @@ extension Invocation {
     }
 }
 
-/// What the exit status of a command tells; one number for each thing that a program does next.
+/// What the exit status of a command means; one number for each thing that a program does next.
 enum ExitStatus: Int32, Sendable, CaseIterable {
     case fine = 0
     /// Declined or cancelled, or a check failed.
@@ -169,7 +169,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
         self = isUnknown ? .unknown : Self.byCode[error.code] ?? .refused
     }
 
-    /// The codes that don't stand for a refusal, when nothing moved.
+    /// The codes that don't mean a refusal, when nothing moved.
     private static let byCode: [PaymentError.Code: ExitStatus] = {
         let groups: [(ExitStatus, [PaymentError.Code])] = [
             (.failed, [.cancelled, .questionUnanswered, .signatureInvalid, .termsNotAccepted]),

@@ -203,7 +203,7 @@ struct Invocation: Sendable {
     /// An error of a call that was given up because the program was asked to stop: where nothing was sent, that is 4.
     func stopped(_ error: PaymentError) -> AdvisedError {
         guard money.isStopped else { return AdvisedError(error) }
-        note("the program was told to stop")
+        note("the program was asked to stop")
         return AdvisedError(error, status: error.outcome == .notExecuted ? .unreached : nil)
     }
 

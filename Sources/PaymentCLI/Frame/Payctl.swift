@@ -38,7 +38,7 @@ public enum Payctl {
         _ arguments: [String], registry: @autoclosure () -> CommandRegistry = .builtin, console: Console = .standard
     ) async -> Int32 {
         let status = await play(arguments, registry, console)
-        return status == ExitStatus.fine.rawValue && !console.isHeard ? ExitStatus.usage.rawValue : status
+        return status == ExitStatus.fine.rawValue && !console.isOutputWritten ? ExitStatus.usage.rawValue : status
     }
 
     private static func play(
@@ -104,7 +104,7 @@ public enum Payctl {
         words.contains("--format=json") || zip(words, words.dropFirst()).contains { $0 == "--format" && $1 == "json" }
     }
 
-    /// Runs a command and tells what it throws.
+    /// Runs a command and prints what it throws.
     private static func run(
         _ command: Command, _ invocation: Invocation
     ) async throws(UsageError) -> ExitStatus {
@@ -115,7 +115,7 @@ public enum Payctl {
         } catch let error as PaymentError {
             return invocation.heard(invocation.tell(invocation.stopped(error)))
         } catch is CancellationError where invocation.money.isStopped {
-            let error = PaymentError.notExecuted(.cancelled, "the program was told to stop; nothing was sent")
+            let error = PaymentError.notExecuted(.cancelled, "the program was asked to stop; nothing was sent")
             return invocation.heard(invocation.tell(AdvisedError(error, status: .unreached)))
         } catch {
             invocation.note("payctl \(command.name): \(SandboxRun.words(error))")

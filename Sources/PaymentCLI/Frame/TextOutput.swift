@@ -136,7 +136,7 @@ struct Paint: Sendable {
         return Self.codes.reduce(text) { $0.replacing(Self.mark($1), with: "") }
     }
 
-    /// What stands for a colour until the line is printed: a secret number, drawn once for each process. A
+    /// The mark of a colour until the line is printed: a secret number, drawn once for each process. A
     /// text from outside can have every sequence of a terminal's in it, and not this one.
     static func mark(_ code: String) -> String { "\u{1B}{\(secret):\(code)}" }
 

@@ -147,7 +147,7 @@ struct LiveCommand {
             "At most \(payments) payments of \(amount), \(total) together, at \(provider.identity). Everything is "
             + "voided or refunded at the end."
         call.note(words)
-        let typed = call.given["confirm"] ?? call.console.ask?("Type \(total.decimalText) to go on: ")
+        let typed = call.given["confirm"] ?? call.console.ask?("Type \(total.decimalText) to continue: ")
         return typed == total.decimalText
     }
 

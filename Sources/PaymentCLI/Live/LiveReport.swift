@@ -94,7 +94,7 @@ extension LiveReport {
         if left > 0 { document.verdict.append("\(left) payments are NOT closed.") }
         if received > 0 { document.verdict.append("Of \(received) payments the provider decides later.") }
         let others = changes.count + differences.count
-        if others > 0 { document.verdict.append("\(others) things are otherwise than recorded.") }
+        if others > 0 { document.verdict.append("\(others) things differ from the recording.") }
         document.mood = isFine ? .good : .bad
         document.add(
             .init(
@@ -116,10 +116,10 @@ extension LiveReport {
                 }))
         document.add(
             .init(
-                title: "Ended otherwise than recorded", head: ["check", "recorded", "now"],
+                title: "Ended in another way than recorded", head: ["check", "recorded", "now"],
                 rows: changes.map { .init(cells: [[$0.check], [$0.recorded], [$0.now]], mood: .bad) }))
         document.add(
-            "Asked otherwise than recorded", exchanges.map { take, exchange in picture(take, exchange) })
+            "Asked in another way than recorded", exchanges.map { take, exchange in picture(take, exchange) })
         document.suites = [.init("live \(provider.id)", outcomes)]
         return document
     }

@@ -147,9 +147,9 @@ struct LiveRun: Sendable {
                     ? try await client.void(payment.id, attempt: attempt)
                     : try await client.refund(payment.id, reference: "closing", attempt: attempt)
                 switch result {
-                case .approved: return closing("\(verb == "void" ? "undone" : "given back")", true)
+                case .approved: return closing("\(verb == "void" ? "undone" : "refunded")", true)
                 case .pending:
-                    let words = "\(verb == "void" ? "undoing" : "giving back") is received, and not decided"
+                    let words = "\(verb == "void" ? "undoing" : "refunding") is received, and not decided"
                     var received = closing("\(words): payctl status \(attempt)", false)
                     received.isReceived = true
                     return received
@@ -197,7 +197,7 @@ struct LiveCheck: Sendable {
             try stage.expect(again.references == first.references, "the replay has other names")
         },
         LiveCheck(
-            "live.refund-part", "Half of a sale is given back.", needs: ["sale", "refund.partial"], takesPayment: false
+            "live.refund-part", "Half of a sale is refunded.", needs: ["sale", "refund.partial"], takesPayment: false
         ) { stage in
             guard let first = stage.payments.first else { throw Failure(words: "no sale was approved before") }
             let half = Money(minorUnits: first.approved.minorUnits / 2, first.approved.currency)

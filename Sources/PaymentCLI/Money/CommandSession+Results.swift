@@ -18,7 +18,7 @@ extension CommandSession {
     }
 }
 
-/// A result with what the journal has of its attempt, so that a decline tells as much as an approval.
+/// A result with what the journal has of its attempt, so that a decline shows as much as an approval.
 struct PrintedResult {
     let result: PaymentResult
     let attempt: AttemptID

@@ -46,7 +46,7 @@ extension Command {
         }
     }
 
-    /// Runs something on a payment under an attempt, and tells what came of it.
+    /// Runs something on a payment under an attempt, and prints what came of it.
     static func play(
         _ call: Invocation,
         _ does: (CommandSession, PaymentID, AttemptID, Duration?) async throws -> PaymentResult

@@ -241,7 +241,7 @@ struct StatementEvidence {
         }
     }
 
-    private struct Likeness: Hashable {
+    private struct MovementTraits: Hashable {
         let isOrigin: Bool
         let operation: PaymentOperation
         let source: PaymentSource.Kind?
@@ -256,7 +256,7 @@ struct StatementEvidence {
     private let journal: any Journal
     private let clock: any PaymentClock
     /// The latest movement that the statement shows, of each kind.
-    private var shown: [Likeness: OwnMovement] = [:]
+    private var shown: [MovementTraits: OwnMovement] = [:]
 
     init(_ reconciliation: Reconciliation, _ journal: any Journal, _ clock: any PaymentClock) {
         (self.reconciliation, self.journal, self.clock) = (reconciliation, journal, clock)
@@ -267,8 +267,8 @@ struct StatementEvidence {
             let movement = reconciliation.books.movements[number]
             // When an import or the provider made an attempt, its run began later than what it is about.
             guard movement.isOurs, !movement.names.isEmpty else { continue }
-            let last = shown[Likeness(movement)] ?? movement
-            shown[Likeness(movement)] = comes(last, before: movement) ? movement : last
+            let last = shown[MovementTraits(movement)] ?? movement
+            shown[MovementTraits(movement)] = comes(last, before: movement) ? movement : last
         }
     }
 
@@ -288,13 +288,13 @@ struct StatementEvidence {
         let statement = reconciliation.statement
         if statement.kind == .settlement { return refused("a settlement shows only what was paid out") }
         if let obstacle = reconciliation.obstacle(attempt) { return refused(obstacle) }
-        guard let last = shown[Likeness(attempt)] else {
+        guard let last = shown[MovementTraits(attempt)] else {
             return refused("the statement shows no attempt of the journal that is like it")
         }
         let id = attempt.attempt
         guard let held = try await journal.attempts(.attempt(id), after: nil, limit: 1).attempts.first,
             let stored = try await journal.payment(held.intent.paymentID), let asked = last.record.runs.first?.begunAt
-        else { return refused("it was decided meanwhile") }
+        else { return refused("it has been decided since") }
         let newest = held.reports.map(\.at.wall).max() ?? .min
         guard newest <= asked.wall else { return refused("something became known after the statement was made") }
         let basis = Finding.Basis(held, known: stored.entry, account: held.account, askedAt: asked)
@@ -310,7 +310,7 @@ struct StatementEvidence {
             guard receipt.refusal == nil else { return refused("it proves nothing about this attempt") }
             return Conclusion(attempt: attempt, refusal: nil, witnesses: Array(last.names.prefix(1)))
         case .refused(.noProof(let why), _): return refused(why)
-        case .refused, .known, .hint, .kept: return refused("it was decided meanwhile")
+        case .refused, .known, .hint, .kept: return refused("it has been decided since")
         }
     }
 }

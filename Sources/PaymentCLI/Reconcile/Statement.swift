@@ -237,7 +237,7 @@ extension Statement {
             listing.moved = isCharged ? charged : nil
             listing.refunded = hasRefundTotals ? item.refunded : nil
             if hasRefundTotals, item.refunded == nil, state.hasMoved {
-                listing.problem = listing.problem ?? "what was given back of it can't be read"
+                listing.problem = listing.problem ?? "what was refunded of it can't be read"
             }
         }
         if item.amount == nil, item.captured == nil, state.hasMoved {

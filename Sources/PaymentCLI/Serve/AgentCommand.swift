@@ -54,7 +54,7 @@ struct AgentRun: Sendable {
         let writing = Locked(())
         await withTaskGroup(of: Void.self) { group in
             var count = 0
-            while call.console.isHeard, let line = await lines.next() {
+            while call.console.isOutputWritten, let line = await lines.next() {
                 if line.isEmpty { continue }
                 if count == Self.atOnceMax { await group.next() } else { count += 1 }
                 group.addTask { [console = call.console] in

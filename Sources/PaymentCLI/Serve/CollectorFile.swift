@@ -38,7 +38,7 @@ enum CollectorFile {
     static func headers(_ path: String) throws(UsageError) -> [(name: String, value: Secret)] {
         let bytes: [UInt8]
         do throws(FileFailure) {
-            bytes = try RegularFile.read(path, bytesMax: bytesMax, forbidding: RegularFile.anybodyElse)
+            bytes = try RegularFile.read(path, bytesMax: bytesMax, forbidding: RegularFile.otherUsers)
         } catch {
             throw UsageError(message: "the header lines \(path) can't be read: \(error.problem)")
         }

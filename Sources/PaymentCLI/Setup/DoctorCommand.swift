@@ -68,7 +68,7 @@ struct Doctor {
 
     private let call: Invocation
     private(set) var findings: [Finding] = []
-    /// The commands that mend what was found.
+    /// The commands that correct what was found.
     private var mending: [String] = []
 
     init(_ call: Invocation) { self.call = call }

@@ -140,7 +140,7 @@ extension Command {
             wasRestored = try await PostgresJournal.acceptRestored(options, anyway: call.given.has("anyway"))
         } else {
             guard !call.given.has("anyway") else {
-                throw UsageError(message: "--anyway is for a database; a file that was restored is noticed by itself")
+                throw UsageError(message: "--anyway is for a database; a file that was restored is noticed on its own")
             }
             guard let path = try ConfiguredJournal.place(call, try call.configuration()) else {
                 throw UsageError(message: "the journal is in memory and comes from no backup")
@@ -289,7 +289,7 @@ extension JournalReport.Problem {
         case .timeline(let payment): "the timeline of \(payment) can't be read: restore a backup"
         case .row(let payment, let words): "\(payment): \(words); restore a backup"
         case .notice(let number): "the message in row \(number) can't be read: restore a backup, or have it sent again"
-        case .overRefunded(let payment): "more was given back of \(payment) than was taken: ask the provider"
+        case .overRefunded(let payment): "more was refunded of \(payment) than was taken: ask the provider"
         case .activeTwice(let payments):
             "\(payments.map(\.description).joined(separator: " and ")) pay one reference twice: refund or void one"
         }

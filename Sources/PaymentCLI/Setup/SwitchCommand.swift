@@ -252,7 +252,7 @@ struct SwitchPlan {
         }
         let shown = staying.prefix(5) + (staying.count > 5 ? ["and \(staying.count - 5) more"] : [])
         return [
-            "Keep \(from.id) configured, under \"draining\": \(past.refundable) of its payments can still be given back, "
+            "Keep \(from.id) configured, under \"draining\": \(past.refundable) of its payments can still be refunded, "
                 + "there and nowhere else; \(staying.count) open or held."
         ] + shown
             + (past.open.contains(where: \.isOpen)
@@ -301,7 +301,7 @@ extension SwitchPlan {
             "\(kept.count) capabilities as before, \(gained.count) new, \(lost.count) lost; of what is lost, "
                 + "\(missed.count) used in this journal.",
             "\(differences.count) scenarios come to another result, \(later) of them are decided later.",
-            "Open attempts at \(from.id): \(past.open.count). Payments that can still be given back there: \(past.refundable).",
+            "Open attempts at \(from.id): \(past.open.count). Payments that can still be refunded there: \(past.refundable).",
             edit.isApplied ? "The change is written." : "Nothing is changed yet.",
         ]
         document.mood = missed.isEmpty ? .good : .doubt
@@ -402,7 +402,7 @@ struct ConfigurationEdit {
         return changed(edits)
     }
 
-    /// The providers that the file names, as far as a comment-tolerant look tells; nil when it is no configuration.
+    /// The providers that the file names, as far as a comment-tolerant look shows; nil when it is no configuration.
     func providers() -> [(name: String, adapter: String, environment: String)]? {
         guard let members = try? JSONReader().read(bytes)["providers"]?.object?.members else { return nil }
         return members.filter { !$0.key.hasPrefix("//") && !$0.key.hasPrefix("$") }.map { member in

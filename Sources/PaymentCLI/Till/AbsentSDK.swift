@@ -2,7 +2,7 @@ internal import PaymentBase
 internal import PaymentMobileSDKs
 internal import PaymentProviderKit
 
-/// Stands for a vendor's SDK, which runs on a phone alone: it refuses every call, and nothing moves. So a configuration of a phone
+/// In place of a vendor's SDK, which runs on a phone alone: it refuses every call, nothing moves. So a phone's configuration
 /// can be looked at here, and what the phone took can be listed, compared and refunded by the provider's interface.
 struct AbsentSDK: Sendable {
     fileprivate static let reason = "The vendor's SDK runs on a phone, and payctl has none."

@@ -419,7 +419,7 @@ struct PaymentArgument {
 
 /// Follows no reference: for commands that read the journal and send nothing.
 struct UnresolvedSecrets: SecretResolver {
-    /// What stands for every credential; digits, so that it can be read as a key in hexadecimal as well.
+    /// The value of every credential; digits, so that it can be read as a key in hexadecimal as well.
     static let nothing = Secret("00")
 
     func environment(_ name: String) async throws(SecretResolutionError) -> Secret { Self.nothing }

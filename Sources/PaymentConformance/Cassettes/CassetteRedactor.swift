@@ -247,7 +247,7 @@ final class CassetteRedactor: Sendable {
     }
 
     /// A text with the secrets that were known beforehand in the places from which they were taken, for a driver that
-    /// holds a message against them.
+    /// compares a message with them.
     func restored(_ text: String) -> String {
         let beforehand = known.withLock { $0 }.filter { $0.value <= count && Self.number(of: $0.key) == nil }
         return beforehand.sorted { $0.value > $1.value }.reduce(text) { text, one in

@@ -91,7 +91,7 @@ struct HiddenSecrets {
 
     // MARK: - Undoing forms
 
-    /// What bytes may stand for; none is longer than they are.
+    /// What bytes may encode; none is longer than they are.
     private static func undone(_ bytes: [UInt8]) -> [[UInt8]] {
         var all: [[UInt8]] = []
         if bytes.contains(UInt8(ascii: "%")) { all.append(percent(bytes)) }
@@ -238,7 +238,7 @@ struct HiddenSecrets {
         return kept
     }
 
-    /// The letters that stand for a control character.
+    /// The letters that mean a control character.
     private static let controls: [UInt8: UInt8] = [
         UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D,
         UInt8(ascii: "t"): 0x09,

@@ -187,7 +187,7 @@ extension Check {
             try context.expect(decline.reason, is: .unmapped, "the reason")
         },
         Check(
-            "unknown.refund-word", "An unknown word for a refund is looked up, and given back once.", .unknown,
+            "unknown.refund-word", "An unknown word for a refund is looked up, and refunded once.", .unknown,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
             let (payment, id) = (try await context.approvedSale(), try context.attempt())
@@ -205,8 +205,8 @@ extension String {
         var rest = self[...]
         while let range = rest.firstRange(of: word) {
             let isPart = rest[..<range.lowerBound].last?.isPartOfWord ?? out.last?.isPartOfWord ?? false
-            let goesOn = rest[range.upperBound...].first?.isPartOfWord ?? false
-            out += rest[..<range.lowerBound] + (isPart || goesOn ? word : other)
+            let continues = rest[range.upperBound...].first?.isPartOfWord ?? false
+            out += rest[..<range.lowerBound] + (isPart || continues ? word : other)
             rest = rest[range.upperBound...]
         }
         return out + rest

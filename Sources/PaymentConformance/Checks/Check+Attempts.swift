@@ -160,8 +160,8 @@ extension Check {
     static let cancellations: [Check] = [
         Check(
             "cancel.before-mark",
-            "Who leaves before anything was sent is told that nothing moved, and nothing is sent.", .cancellation,
-            needs: ["sale", "source.reader"], .critical, .inPerson
+            "A caller that leaves before anything was sent reads that nothing moved, and nothing is sent.",
+            .cancellation, needs: ["sale", "source.reader"], .critical, .inPerson
         ) { context in
             try context.readsBeforeSending()
             let id = try context.attempt()
@@ -177,7 +177,8 @@ extension Check {
             try context.expectNothingMoved(id)
         },
         Check(
-            "cancel.after-mark", "Who leaves after the request went out is told unknown at once, and the work goes on.",
+            "cancel.after-mark",
+            "A caller that leaves after the request went out gets unknown at once, and the work continues.",
             .cancellation, needs: ["sale"], .critical, .core
         ) { context in
             try await context.signIn()
@@ -192,7 +193,7 @@ extension Check {
         },
         Check(
             "cancel.deadline",
-            "A deadline after the request went out leaves the outcome unknown, and the work goes on.", .cancellation,
+            "A deadline after the request went out leaves the outcome unknown, and the work continues.", .cancellation,
             needs: ["sale"], .critical, .core
         ) { context in
             try await context.signIn()
@@ -236,7 +237,7 @@ extension Check {
             _ = await one.result
         },
         Check(
-            "cancel.refund", "A refund whose caller left is given back once, and found.", .cancellation,
+            "cancel.refund", "A refund whose caller left is executed once, and found.", .cancellation,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
             let (payment, id) = (try await context.approvedSale(), try context.attempt())

@@ -95,7 +95,7 @@ extension Check {
             .authorization, needs: ["authorize"], .major, .backOffice
         ) { context in
             try await context.expectRefused(.notFound) {
-                try await context.client.capture(try PaymentID("nobody-knows-it"))
+                try await context.client.capture(try PaymentID("unknown-payment"))
             }
         },
         Check(
@@ -176,7 +176,7 @@ extension Check {
     }
 
     static let voids: [Check] = [
-        whole("sale", "A voided sale gives back everything."),
+        whole("sale", "A voided sale returns everything."),
         whole(
             "bank", "A voided transfer from a bank account gives everything back.", of: .bank, needs: ["source.bank"]),
         Check(

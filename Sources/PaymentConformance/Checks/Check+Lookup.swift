@@ -10,7 +10,7 @@ extension Check {
             let result =
                 isDone
                 ? try await context.attemptedSale(script, attempt: attempt)
-                : try await context.sellUnheard(attempt: attempt)
+                : try await context.loseSale(attempt: attempt)
             if !isDone {
                 try context.expect(result?.payment == nil, "it never arrived and is called approved")
                 return try context.expectNothingMoved(attempt)
@@ -66,11 +66,11 @@ extension Check {
     static let lookups: [Check] = [
         slow(
             "slow-customer",
-            "While a customer takes his time at the terminal, who recovers is not told that nothing moved.",
+            "While a customer takes his time at the terminal, a caller that recovers doesn't read that nothing moved.",
             isLost: false),
         slow(
-            "slow-customer-unheard",
-            "The same where the line broke meanwhile: no caller reads that nothing moved, and it is found.",
+            "slow-customer-line-broken",
+            "The same where the line broke during it: no caller reads that nothing moved, and it is found.",
             isLost: true),
         lost("reply-lost", "A sale whose reply was lost is found and approved, once.", .replyLost, isDone: true),
         lost("request-lost", "A sale whose request was lost never becomes an approval.", .requestLost, isDone: false),
@@ -91,7 +91,7 @@ extension Check {
             let usual = context.log.count - start
             try await context.letCopiesPass()
             let attempt = try context.attempt()
-            // The last exchange of a sale is the one that tells about it.
+            // The last exchange of a sale is the one that reports it.
             try context.arm("member.wrong-reference", after: max(0, usual - 1))
             let before = context.log.count
             let result = try await context.attemptedSale(attempt: attempt)
@@ -139,7 +139,7 @@ extension Check {
             needs: ["sale"], .critical, .core
         ) { context in
             let attempt = try context.attempt()
-            _ = try await context.sellUnheard(attempt: attempt)
+            _ = try await context.loseSale(attempt: attempt)
             let (fresh, _) = try await context.recovered()
             let said = try await fresh.trying { try await fresh.client.status(attempt) }
             try context.expect(said?.payment == nil, "it never arrived and is called approved")
@@ -156,7 +156,7 @@ extension Check {
             try context.expect(plan.giveUpAfter >= 0, "it gives up before it begins")
             try await context.signIn()
             let attempt = try context.attempt()
-            _ = try await context.sellUnheard(attempt: attempt)
+            _ = try await context.loseSale(attempt: attempt)
             let (fresh, _) = try await context.recovered()
             let record = try await fresh.record(attempt)
             guard record?.state == .notExecuted, let submitted = record?.submittedAt,
@@ -193,7 +193,7 @@ extension Check {
             if !isKeyed { try context.armMoney("request.lost") }
             let first =
                 isKeyed
-                ? try await context.sellUnheard(attempt: attempt) : try await context.attemptedSale(attempt: attempt)
+                ? try await context.loseSale(attempt: attempt) : try await context.attemptedSale(attempt: attempt)
             try context.expect(first == nil, "it never arrived and has a result")
             try await context.wait(context.declaration.decidedAfterMilliseconds)
             // The line stays silent for a process that lost every send.
@@ -223,7 +223,7 @@ extension Check {
             _ = try fresh.declined(try await fresh.settled(attempt))
         },
         Check(
-            "lookup.refund", "A refund whose reply was lost is found, and given back once.", .lookup,
+            "lookup.refund", "A refund whose reply was lost is found, and executed once.", .lookup,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
             let (payment, attempt) = (try await context.approvedSale(), try context.attempt())
@@ -266,11 +266,11 @@ extension Check {
             try await context.recovered().context.expectBooked(attempt)
         },
         Check(
-            "lookup.nobody", "Asking about an unknown attempt is refused, and nothing is sent.", .lookup,
+            "lookup.unknown-attempt", "Asking about an unknown attempt is refused, and nothing is sent.", .lookup,
             .minor, .core
         ) { context in
             let error = try await context.expectNoRequests(during: "it") {
-                try await context.failure { _ = try await context.client.status(try AttemptID("nobody")) }
+                try await context.failure { _ = try await context.client.status(try AttemptID("unknown")) }
             }
             try context.expect(error, .notFound, .unknown)
         },

@@ -24,7 +24,7 @@ extension Check {
             "details.unknown", "Nothing is said about a payment that the provider does not know.", .list,
             needs: ["details"], .minor, .backOffice
         ) { context in
-            let details = try await context.view.transactions?.details(["payment": "nobody-knows-it"])
+            let details = try await context.view.transactions?.details(["payment": "unknown-payment"])
             try context.expect(details == nil, "there are details")
         },
         Check(
@@ -110,7 +110,7 @@ extension Check {
             for device in try await devices.list() {
                 try context.expect(try await devices.device(device.id)?.id, is: device.id, "the device")
             }
-            try context.expect(try await devices.device("nobody-knows-it") == nil, "an unknown device is there")
+            try context.expect(try await devices.device("unknown-payment") == nil, "an unknown device is there")
         },
     ]
 

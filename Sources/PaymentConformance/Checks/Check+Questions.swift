@@ -107,7 +107,7 @@ extension Check {
             try context.expectMoved(payment.attempt, .charge, payment.approved)
         },
         Check(
-            "question.partial-refused", "A part that the till does not take is given back.", .question,
+            "question.partial-refused", "A part that the till does not take is returned.", .question,
             needs: ["sale", "request.partialApproval"], .critical, .inPerson
         ) { context in
             struct Unanswered: Error {}
@@ -127,7 +127,7 @@ extension Check {
                     left.inDoubt.isZero && left.captured.isZero, "the payment has money, or money in doubt")
                 let ledger = context.fixture.ledger
                 try context.expect(
-                    ledger.sum(of: id, .charge), is: ledger.sum(of: id, .reversal), "charged and given back")
+                    ledger.sum(of: id, .charge), is: ledger.sum(of: id, .reversal), "charged and returned")
             }
         },
         Check(

@@ -58,7 +58,7 @@ extension Check {
             try context.expect(try await reader.activation().step, is: .active, "the step")
         },
         Check(
-            "reader.prepared-by-sale", "A sale prepares the reader by itself.", .reader,
+            "reader.prepared-by-sale", "A sale prepares the reader on its own.", .reader,
             needs: ["reader", "source.reader"],
             .major, .inPerson
         ) { context in
@@ -105,12 +105,12 @@ extension Check {
             try await context.expectCancelled { try await sale.value }
             try context.expect(
                 context.scheduler.now - start <= 20_000,
-                "the sale went on for \(context.scheduler.now - start) ms after it was cancelled")
+                "the sale continued for \(context.scheduler.now - start) ms after it was cancelled")
             try context.expectNothingMoved(id)
         },
         Check(
             "reader.cancel-too-late",
-            "Once the card is in the field, cancelling says that it is too late, and the sale goes on.",
+            "Once the card is in the field, cancelling says that it is too late, and the sale continues.",
             .reader, needs: ["reader", "source.reader"], .critical, .inPerson
         ) { context in
             let reader = try reader(context)

@@ -34,9 +34,9 @@ extension Check {
     }
 
     static let refunds: [Check] = [
-        whole("all", "A refund without an amount gives back all that was charged."),
+        whole("all", "A refund without an amount refunds all that was charged."),
         Check(
-            "refund.part", "A refund of a part gives back that part.", .refund, needs: ["refund.partial", "sale"],
+            "refund.part", "A refund of a part refunds that part.", .refund, needs: ["refund.partial", "sale"],
             .critical, .backOffice
         ) { context in
             let payment = try await context.approvedSale()
@@ -44,7 +44,7 @@ extension Check {
             try context.expectMoved(back.attempt, .refund, payment.requested.half)
         },
         Check(
-            "refund.parts-then-rest", "Two parts and the rest give back exactly everything.", .refund,
+            "refund.parts-then-rest", "Two parts and the rest refund exactly everything.", .refund,
             needs: ["refund.partial", "sale"], .critical, .backOffice
         ) { context in
             let payment = try await context.approvedSale()
@@ -58,7 +58,7 @@ extension Check {
                 payment.requested.without(payment.requested.half.half).without(payment.requested.half.half))
         },
         Check(
-            "refund.too-much", "Giving back more than was charged is refused, and nothing is sent.", .refund,
+            "refund.too-much", "A refund of more than was charged is refused, and nothing is sent.", .refund,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
             let payment = try await context.approvedSale()
@@ -67,7 +67,7 @@ extension Check {
             }
         },
         Check(
-            "refund.twice", "What was given back as a whole is not given back again.", .refund,
+            "refund.twice", "What was refunded as a whole is not refunded again.", .refund,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
             let payment = try await context.approvedSale()
@@ -131,7 +131,7 @@ extension Check {
             "refund.unknown-payment", "A refund of an unknown payment is refused, and nothing is sent.",
             .refund, needs: ["refund"], .major, .backOffice
         ) { context in
-            try await context.expectRefused(.notFound) { try await context.refund(try PaymentID("nobody-knows-it")) }
+            try await context.expectRefused(.notFound) { try await context.refund(try PaymentID("unknown-payment")) }
         },
         Check(
             "refund.lost-reply-blocks", "While a refund is in doubt, no other refund of the payment is sent.", .refund,
@@ -156,7 +156,7 @@ extension Check {
             try await inFlight(context)
         },
         Check(
-            "refund.pending", "A refund that is decided later reserves what it gives back.", .refund,
+            "refund.pending", "A refund that is decided later reserves its amount.", .refund,
             needs: ["refund.partial", "sale", "webhooks"], .critical, .backOffice
         ) { context in
             let (payment, id, scripted) = (
@@ -239,7 +239,7 @@ extension Check {
         gate.opened.fulfill(true)
         _ = try await context.done(try await first.value)
         if case .success(let result) = await second.result, result.payment != nil {
-            throw CheckFailure("both were given back")
+            throw CheckFailure("both were refunded")
         }
         let moved = context.fixture.ledger.entries.dropFirst(before)
         try context.expect(moved.count { $0.direction == .refund }, is: 1, "refunds")

@@ -58,7 +58,7 @@ extension Check {
                 }
                 current = try await current.recovered().context
                 try await current.expectBooked(id)
-                // The next sale looks the same: where no reference comes back, its time alone tells it from a copy of this one.
+                // The next sale looks the same: where no reference comes back, its time alone distinguishes it from a copy of this one.
                 try await current.letCopiesPass()
             }
         },
@@ -195,7 +195,7 @@ extension Check {
             }
         },
         Check(
-            "redaction.events", "No event tells anything of the card or the access.", .redaction, needs: ["sale"],
+            "redaction.events", "No event shows anything of the card or the access.", .redaction, needs: ["sale"],
             .critical, .core
         ) { context in
             let payment = try await context.approvedSale()

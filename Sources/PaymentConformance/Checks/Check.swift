@@ -12,7 +12,7 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
         case authorization
         /// Undoing.
         case void
-        /// Giving back.
+        /// Refunds.
         case refund
         /// Finding out what became of something.
         case lookup

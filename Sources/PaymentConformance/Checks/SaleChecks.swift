@@ -54,7 +54,7 @@ extension Check {
     /// What ``ConformanceProfile/startsWithoutRequest`` says is proved, since it lets other checks off.
     private static let sendsNothing = Check(
         "sale.sends-nothing",
-        "Where nothing of ours begins a payment, nothing leaves before its link is shown, and only its customer pays.",
+        "Where no request begins a payment, nothing leaves before its link is shown, and only its customer pays.",
         .sale, needs: ["sale"], .critical, .core
     ) { context in
         guard context.declaration.startsWithoutRequest != nil else { throw NotApplicable("what begins a sale is sent") }
@@ -82,7 +82,7 @@ extension Check {
         till.calm()
         // On a line that is whole, a customer who never comes pays nothing, however often we ask.
         try await till.withoutMoving("a sale whose customer never came") {
-            _ = try await till.result { try await till.sale(reference: "nobody") }
+            _ = try await till.result { try await till.sale(reference: "absent") }
             try await till.wait(context.declaration.decidedAfterMilliseconds)
             try await till.client.recover()
         }
@@ -102,20 +102,20 @@ extension Check {
                 "sale.entry", "A sale goes the way that its source says: a tap is not sent as a typed card.", .sale,
                 needs: ["sale"], .critical, .inPerson
             ) { context in
-                var unsaid: [PaymentSource.Kind] = []
+                var unnamed: [PaymentSource.Kind] = []
                 let kinds = PaymentSource.Kind.allCases.filter { context.driver.capabilities.sources.contains($0) }
                 for kind in kinds {
                     let payment = try await context.approvedSale(from: kind, reference: "from-\(kind.rawValue)")
                     let entries = context.fixture.ledger.entries(of: payment.attempt)
                     guard let booked = entries.first?.source else {
-                        unsaid.append(kind)
+                        unnamed.append(kind)
                         continue
                     }
                     try context.expect(booked, is: kind, "how a sale from \(kind.rawValue) was understood")
                 }
-                let names = unsaid.map(\.rawValue).joined(separator: ", ")
-                try context.expect(unsaid != kinds, or: "the provider's books don't say how a card came: not shown")
-                try context.expect(unsaid.isEmpty, "the books don't say how a card came from \(names)")
+                let names = unnamed.map(\.rawValue).joined(separator: ", ")
+                try context.expect(unnamed != kinds, or: "the provider's books don't say how a card came: not shown")
+                try context.expect(unnamed.isEmpty, "the books don't say how a card came from \(names)")
             },
             decline(.insufficientFunds, "insufficient-funds"), decline(.lostCard, "lost-card"),
             decline(.expiredCard, "expired-card"), decline(.doNotHonor, "do-not-honor"),
@@ -152,7 +152,7 @@ extension Check {
                     first?.evidence?.word == second?.evidence?.word, "the second sale's own answer did not count")
             },
             Check(
-                "sale.card-summary", "A keyed sale tells the card's last four digits and no more.", .sale,
+                "sale.card-summary", "A keyed sale shows the card's last four digits and no more.", .sale,
                 needs: ["source.card"], .minor
             ) { context in
                 let (payment, scripted) = (

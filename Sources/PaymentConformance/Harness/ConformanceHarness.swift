@@ -70,7 +70,7 @@ extension ConformanceFixture {
     /// A provider that sends nothing on its own.
     public func deliveredWebhooks() -> [ProviderWebhook] { [] }
 
-    /// A line that tells of no attempt that a request of it was delivered twice.
+    /// A line that reports no attempt of which a request was delivered twice.
     public var duplicatedRequests: Set<String> { [] }
 
     /// A provider without pages.

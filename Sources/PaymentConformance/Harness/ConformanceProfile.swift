@@ -46,7 +46,7 @@ public struct ConformanceProfile: Sendable {
     public var idempotentOperations: Set<PaymentOperation> = []
     /// Why parts are approved for who did not ask for any; nil where a provider gives them only to who asks.
     public var unrequestedPartialApprovals: String?
-    /// Why the application has no part in the result of a challenge, which the bank's page tells the provider; nil where
+    /// Why the application has no part in the result of a challenge, which the bank's page sends to the provider; nil where
     /// the application hands it on, so that a result that says no can be played.
     public var challengeResultsElsewhere: String?
     /// Why the client sends nothing that begins a payment, so that no refusal of it can be played; nil where something

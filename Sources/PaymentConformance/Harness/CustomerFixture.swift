@@ -1,4 +1,4 @@
-/// A fixture whose customer can be told which card to present, and to give up.
+/// A fixture that decides which card its customer presents, or that the customer gives up.
 ///
 /// No part of the neutral API brings that about: it happens in front of the reader.
 package protocol CustomerFixture: ConformanceFixture {

@@ -51,9 +51,9 @@ extension CheckContext {
     /// How a call said that nothing moved, in words; nil where it didn't.
     static func denial(_ told: Result<PaymentResult, PaymentError>) -> String? {
         switch told {
-        case .success(.declined), .success(.cancelled): (try? told.get()).map { "it was told as \(word($0))" }
+        case .success(.declined), .success(.cancelled): (try? told.get()).map { "it was reported as \(word($0))" }
         case .success(.approved), .success(.pending): nil
-        case .failure(let error): error.outcome == .notExecuted ? "it was told that nothing moved (\(error))" : nil
+        case .failure(let error): error.outcome == .notExecuted ? "it was reported that nothing moved (\(error))" : nil
         }
     }
 
@@ -240,7 +240,7 @@ extension CheckContext {
         let attempts = Set(family.filter { $0.intent.operation != .unlinkedRefund }.map(\.intent.attempt.text))
         var (merchant, held): (Int64, Int64) = (0, 0)
         let names = Set(ledger.entries.filter { attempts.contains($0.attempt) }.map(\.payment))
-        // What the provider lets go on its own, such as the rest after a capture, carries no attempt.
+        // What the provider releases on its own, such as the rest after a capture, carries no attempt.
         let isReleased: (LedgerView.Entry) -> Bool = { entry in
             entry.attempt.isEmpty && entry.direction == .release && names.contains(entry.payment)
         }

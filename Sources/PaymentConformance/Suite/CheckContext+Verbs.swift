@@ -239,7 +239,7 @@ extension CheckContext {
     static let slowCustomerMilliseconds: Int64 = 30_000
 
     /// Loses a sale on its way, so that it never arrives; where its sends carry a key, every one of them.
-    func sellUnheard(attempt: AttemptID) async throws -> PaymentResult? {
+    func loseSale(attempt: AttemptID) async throws -> PaymentResult? {
         guard declaration.idempotentOperations.contains(.sale) else {
             return try await attemptedSale(.requestLost, attempt: attempt)
         }

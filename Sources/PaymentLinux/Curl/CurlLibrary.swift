@@ -16,7 +16,7 @@ enum CurlLibrary {
 
 /// What libcurl's codes mean to us. The evidence is not in the code: it comes from ``CurlTransfer``'s gate.
 enum CurlFailure {
-    /// The reason of a code; `hasBegun` tells a connection that came too late from a reply that did.
+    /// The reason of a code; `hasBegun` distinguishes a connection that came too late from a reply that did.
     static func reason(_ code: CURLcode, hasBegun: Bool) -> TransportFailure.Reason {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotResolved

@@ -478,7 +478,7 @@ extension ARISEPhoneSDK {
         case notActive
         /// The SDK was not made ready for payments.
         case sdkNotInitialized
-        /// The SDK could not be told the merchant's data.
+        /// The SDK could not be given the merchant's data.
         case configurationFailed(TTPErrorCode, String)
         /// The phone could not be activated for taking cards.
         case activationFailed(TTPErrorCode, String)

@@ -153,7 +153,7 @@ extension AdyenPhoneSDK {
 
     /// What an error of the SDK proves about the money of the call that it ended.
     ///
-    /// The SDK tells nothing on the way, so a payment's own error decides alone. An answer that is a Terminal API
+    /// The SDK reports nothing on the way, so a payment's own error decides alone. An answer that is a Terminal API
     /// message is judged by its result, as on terminals.
     public static func outcome(of error: ErrorCode, in call: Call) -> SDKOutcome {
         table.outcome(of: error.rawValue, in: call, seen: .nothingSeen)

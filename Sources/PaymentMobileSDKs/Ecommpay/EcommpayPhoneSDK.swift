@@ -65,7 +65,7 @@ public enum EcommpayPhoneSDK {
     /// The document also lets a test project's key stand in the application's `Info.plist`; here is no place for it.
     public typealias Signer = @Sendable (_ parameters: String, _ paymentInfo: PaymentInfo) async throws -> PaymentInfo
 
-    /// What the SDK tells while a session is opened; no payment was asked for yet.
+    /// What the SDK reports while a session is opened; no payment was asked for yet.
     public enum InitDelegate: Hashable, Sendable {
         /// The session is open, with the payment methods and saved instruments of its customer.
         case onInitReceived(paymentMethods: [PaymentMethod], savedAccounts: [SavedAccount])
@@ -75,7 +75,7 @@ public enum EcommpayPhoneSDK {
         case onError(code: ErrorCode, message: String)
     }
 
-    /// What the SDK tells of a payment.
+    /// What the SDK reports of a payment.
     public enum PayDelegate: Hashable, Sendable {
         /// The payment exists at the platform.
         case onPaymentCreated
@@ -118,7 +118,7 @@ extension EcommpayPhoneSDK {
         public let companion: Companion
         /// The host of the platform's payments.
         public let apiHost: String
-        /// The host that tells of a payment's progress.
+        /// The host that reports a payment's progress.
         public let wsApiHost: String
 
         /// Says where payments are made.

@@ -133,7 +133,7 @@ extension HaloPhoneSDK {
 
 // The SDK's codes in both spellings: up to 1.0.86 in capitals, from 1.0.90 on in Apple's lower camel case, and more of them.
 extension HaloPhoneSDK {
-    /// The codes whose older spelling stands for one newer code alone.
+    /// The codes whose older spelling means one newer code alone.
     private static let renamed = [
         "CARD_DECLINED": ("cardDeclined", 3),
         "NETWORK_ERROR": ("networkError", 4),

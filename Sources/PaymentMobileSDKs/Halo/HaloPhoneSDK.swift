@@ -16,7 +16,7 @@ public enum HaloPhoneSDK {
 
         /// Takes or refunds a contactless payment with the reader's own screen; never throws.
         ///
-        /// A declined result is not always a decline: it stands for cancellations and failures as well.
+        /// A declined result is not always a decline: it means cancellations and failures as well.
         func startContactlessPayment(
             amountMinor: Int64, currency: String, merchantReference: String,
             passthroughFields: HaloPassthroughFields, type: HaloTransactionType
@@ -125,7 +125,7 @@ public enum HaloPhoneSDK {
 }
 
 extension HaloPhoneSDK {
-    /// What the SDK tells the application's delegate about the reader and the payment; it may come on any thread.
+    /// What the SDK reports to the application's delegate about the reader and the payment; it may come on any thread.
     public enum HaloEventDelegate: Hashable, Sendable {
         /// The reader's preparation has come so far, in thousandths of the whole.
         case didUpdatePreparationProgress(thousandths: Int)
@@ -290,7 +290,7 @@ extension HaloPhoneSDK {
         SDKErrorRule("TIMEOUT", .unknown, .timedOut, at(176), why: "a request timed out, so there was one"),
         SDKErrorRule(
             "AUTH_TOKEN_UNAUTHORIZED", .nothingMoved, .authentication, at(177, 357, 771),
-            advice: SDKErrorAdvice(.afterFix, "mend the token provider, then initialize again"),
+            advice: SDKErrorAdvice(.afterFix, "correct the token provider, then initialize again"),
             why: "refused with 401 twice; with a submission out a gateway says that as well, whatever was carried out"),
         SDKErrorRule(
             "104", .unknown, .configuration, at(178), advice: SDKErrorAdvice(.never, "ask the vendor's support"),

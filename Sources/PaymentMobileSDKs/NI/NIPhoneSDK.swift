@@ -270,7 +270,7 @@ extension NIPhoneSDK {
 
     /// What an error of the SDK proves about the money of the call that it ended.
     ///
-    /// The SDK tells its progress in hundredths without saying what they mean, so a payment's own error decides alone.
+    /// The SDK reports its progress in hundredths without saying what they mean, so a payment's own error decides alone.
     public static func outcome(of error: AppleTapToPaySDKError, in call: Call) -> SDKOutcome {
         table.outcome(of: error.key, in: call, seen: .nothingSeen)
     }

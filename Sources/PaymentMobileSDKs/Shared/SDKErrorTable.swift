@@ -127,7 +127,7 @@ public struct SDKErrorAdvice: Sendable, Hashable {
     public init(_ retry: Retry, _ action: String = "") { (self.retry, self.action) = (retry, action) }
 }
 
-/// A place in a vendor's document, kept as data so that a test can hold the rules against it.
+/// A place in a vendor's document, kept as data so that a test can compare the rules with it.
 public struct DocumentCitation: Sendable, Hashable, CustomStringConvertible {
     /// The file of the document, such as `seeds/halo.txt`.
     public let document: String

@@ -48,7 +48,7 @@ internal import PaymentSystem
         }
     }
 
-    /// Which field of a message tells what.
+    /// Which field of a message means what.
     private static let (severityField, stateField, messageField): (Int32, Int32, Int32) = (86, 67, 77)
 
     /// The server's version, as 150004.

@@ -74,7 +74,7 @@ struct BatchWriter: Sendable {
         do {
             if fault == .lost { throw PostgresFailure.lost("the test loses this commit") }
             let rows = try line.exchange(calls + [PostgresCall(.commit)])
-            if fault == .unheard { throw PostgresFailure.lost("the test hides this commit") }
+            if fault == .unconfirmed { throw PostgresFailure.lost("the test hides this commit") }
             // The server warns when its wait for the standby was ended: then only its own disk has it.
             let warnings = line.takeWarnings()
             if !warnings.isEmpty, !calls.isEmpty { throw PostgresFailure.lost(warnings.joined(separator: "; ")) }
@@ -182,7 +182,7 @@ struct BatchWriter: Sendable {
 }
 
 /// How a commit fails in a test: before it was made, or after it.
-package enum CommitFault: String, Sendable, CaseIterable { case lost, unheard }
+package enum CommitFault: String, Sendable, CaseIterable { case lost, unconfirmed }
 
 /// One entry on its way to the database, with everything of it that needs no answer of the server's: it is made on the
 /// caller's task.

@@ -53,7 +53,7 @@ struct ConfigurationProblems {
         let words = count == 1 ? "1 problem" : "\(count) problems"
         var all = ["\(file) has \(words); nothing was opened."] + lines.prefix(listedMax)
         if count > listedMax {
-            all.append("\(file): \(count - listedMax) more problems are not listed; mend these first.")
+            all.append("\(file): \(count - listedMax) more problems are not listed; correct these first.")
         }
         return PaymentError.notExecuted(.configuration, all.joined(separator: "\n"))
     }

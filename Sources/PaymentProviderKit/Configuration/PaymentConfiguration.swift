@@ -33,7 +33,7 @@ public struct ConfiguredProvider: Sendable {
 
     /// The name under which it is configured.
     public let id: ProviderID
-    /// What the adapter tells about itself.
+    /// What the adapter declares about itself.
     public let entry: ProviderDefinition
     /// Which of the entry's environments.
     public let environment: String

@@ -1,7 +1,7 @@
 public import PaymentDriverKit
 public import PaymentTransport
 
-/// What an adapter tells about itself, so that a configuration can name it: one entry per adapter.
+/// What an adapter declares about itself, so that a configuration can name it: one entry per adapter.
 ///
 /// The reader of `providers.json` and its schema both follow this description, and `makeDriver` runs only with settings
 /// that fit it.

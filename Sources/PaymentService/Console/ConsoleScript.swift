@@ -207,7 +207,7 @@ extension ConsoleFiles {
               } catch (error) { say(error.message); } finally { send.disabled = false; }
             },
           }, make("h3", {}, "Refund"),
-          make("p", {}, `${money(payment.amounts.refundable)} can be given back. Empty means all of it.`),
+          make("p", {}, `${money(payment.amounts.refundable)} can be refunded. Empty means all of it.`),
           field("Amount", amount), field("What it is for", what), send);
         }
 

@@ -531,7 +531,7 @@ enum ARISEReadingList {
         use-card-price|3|needed on holds and refunds too
         saved-card.customer|*1|paymentMethodId alone
         saved-card.customer|2|customerId too
-        saved-card.customer|3|customerInitiatedTransaction must be told
+        saved-card.customer|3|customerInitiatedTransaction must be sent
         keyed.data-source|*1|7
         keyed.data-source|2|1
         keyed.data-source|3|7 refused without a terminal

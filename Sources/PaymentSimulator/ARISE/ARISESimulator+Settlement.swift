@@ -41,7 +41,7 @@ extension ARISESimulator: WebhookSendingProvider {
         state.withLock { body(&$0.outbox) }
     }
 
-    /// Decides what waits under a label; gives the webhook that tells of it, or nil when nothing does.
+    /// Decides what waits under a label; gives the webhook that reports it, or nil when nothing does.
     public func decide(_ label: String, succeeds: Bool) -> OutgoingWebhook? {
         let now = clock.now
         let event: (kind: String, id: String)? = state.withLock { state in

@@ -104,7 +104,7 @@ extension AdyenReading {
         }
     }
 
-    /// The host takes another amount than the terminal tells; only the webhook says it.
+    /// The host takes another amount than the terminal reports; only the webhook says it.
     private static func told(otherThan units: Int64) -> AdyenReading {
         AdyenReading {
             $0.extra = units

@@ -247,7 +247,7 @@ extension AdyenSimulator: WebhookSendingProvider {
 
     public var nextDue: Int64? { looking { Self.nextDue(&$0) } }
 
-    /// Decides what is pending under a reference now; gives the webhook that tells of it, or nil when nothing is.
+    /// Decides what is pending under a reference now; gives the webhook that reports it, or nil when nothing is.
     public func decide(_ reference: String, succeeds: Bool) -> OutgoingWebhook? {
         looking { state in
             guard let found = state.modifications.named(reference).last(where: { !$0.isDone }) else { return nil }

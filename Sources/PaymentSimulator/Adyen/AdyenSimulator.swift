@@ -2,7 +2,7 @@ public import PaymentBase
 public import PaymentTransport
 
 /// Adyen as its documents describe it: terminals with one card slot each, a cloud in front of them, and a back office
-/// that says *received* and tells the outcome later.
+/// that says *received* and reports the outcome later.
 ///
 /// Everything that takes time is worked out from the clock at each look, so that nothing runs on its own.
 public final class AdyenSimulator: SimulatedProvider {
@@ -263,7 +263,7 @@ extension AdyenSimulator {
         }
     }
 
-    /// When something happens on its own that a webhook tells of.
+    /// When something happens on its own that a webhook reports.
     static func nextDue(_ state: inout State) -> Int64? {
         let works = state.busy.compactMap { poiID -> Int64? in
             guard let terminal = state.terminals[poiID], let work = terminal.work else { return nil }

@@ -276,7 +276,7 @@ struct ContractParser {
 /// | text | what may be there |
 /// |---|---|
 /// | `s i n b a o l z` | a text, a whole number, a number, a truth value, anything, any object, any list, null |
-/// | `{name=…,name!=…,begin*=…}` | an object with these members; `!` is required, `*` stands for the rest of a name |
+/// | `{name=…,name!=…,begin*=…}` | an object with these members; `!` is required, `*` is the rest of a name |
 /// | `[…]` | a list of these |
 /// | `<one|two>` | one of these words |
 /// | `(1:80)` | a number, a text's length or a list's count in these limits |

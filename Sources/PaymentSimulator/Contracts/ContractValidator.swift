@@ -7,7 +7,7 @@ public import PaymentTransport
 public final class ContractValidator: Sendable {
     /// What was received.
     public struct Hearing: Sendable {
-        /// How many messages were held against a description, by provider.
+        /// How many messages were compared with a description, by provider.
         public internal(set) var messageCounts: [String: Int] = [:]
         /// How often each described call or message was received, by provider.
         public internal(set) var calls: [String: [String: Int]] = [:]
@@ -18,7 +18,7 @@ public final class ContractValidator: Sendable {
         /// What is more than a published example shows, each with how often.
         public internal(set) var beyondExamples: [ContractViolation: Int] = [:]
 
-        /// How many messages were held against a description.
+        /// How many messages were compared with a description.
         public var messageCount: Int { messageCounts.values.reduce(0, +) }
     }
 
@@ -40,7 +40,7 @@ public final class ContractValidator: Sendable {
         self.init(nil, tell)
     }
 
-    /// Makes a judge who has received nothing, and who tells another one everything.
+    /// Makes a judge that has received nothing, and that passes everything on to another one.
     public convenience init(under chief: ContractValidator?) { self.init(chief) { _ in } }
 
     private init(_ chief: ContractValidator?, _ tell: @escaping @Sendable (ContractViolation) -> Void) {
@@ -134,7 +134,7 @@ extension ContractValidator.Hearing {
             let (heard, all) = coverage(provider)
             return "\(provider) \(count) (\(heard) of \(all) described calls)"
         }
-        var lines = ["Contracts: \(messageCount) messages held against what is published: \(list(counts))."]
+        var lines = ["Contracts: \(messageCount) messages compared with what is published: \(list(counts))."]
         if !beyondExamples.isEmpty {
             lines.append("  \(beyondExamples.count) members are more than the published examples show.")
         }
@@ -188,7 +188,7 @@ extension SimulatorRegistry {
     ]
 }
 
-/// Holds one message against its shape; pure.
+/// Compares one message with its shape; pure.
 struct ContractCheck {
     /// What doesn't fit, and where.
     struct Finding: Hashable {

@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-/// What a reading changes in the books of the simulated provider, and in what it tells.
+/// What a reading changes in the books of the simulated provider, and in what it reports.
 struct EcommpayRules: ReadingRules {
     /// The callbacks that are sent for one, before they are signed.
     var callbacks: @Sendable (JSON) -> [JSON] = { [$0] }
@@ -16,7 +16,7 @@ struct EcommpayRules: ReadingRules {
     /// Which parameter of a page says whether to hold.
     var holdName = "operation_type"
     /// A card that is declined does not end a page.
-    var pageGoesOn = false
+    var pageTakesOtherCards = false
     /// How customers pay on a page.
     var pageMethod = "card"
     /// A beginning with a mistake is accepted, and its request alone says later that it was not registered.
@@ -60,7 +60,7 @@ enum EcommpayReadings {
         "amount.changed.changed-by-customer": (.unknown, rule { $0.paid = { $0 > 1_000 ? $0 - 100 : $0 } }),
         "gate.step.in-status": (.works, rule { $0.showsSteps = true }),
         "page.operation.card-operation-type": (.unknown, rule { $0.holdName = "card_operation_type" }),
-        "page.again.other-card": (.works, rule { $0.pageGoesOn = true }),
+        "page.again.other-card": (.works, rule { $0.pageTakesOtherCards = true }),
         "page.method.apple-pay": (.works, rule { $0.pageMethod = "applepay" }),
         "page.method.google-pay": (.works, rule { $0.pageMethod = "googlepay" }),
         "page.method.other": (.unknown, rule { $0.pageMethod = "online-banking" }),
@@ -367,7 +367,7 @@ extension EcommpayReadings {
         "delete.answer.other-word": (.works, deleted { $0.putting("deleted", at: "status") }),
     ]
 
-    /// What becomes of each time that a report tells.
+    /// What becomes of each time that a report names.
     private static func times(_ change: @escaping @Sendable (String) -> String) -> EcommpayReading {
         reports { report in
             ReplyFalsifier.changing(["date", "created_date"], in: report) { $0.string.map { .string(change($0)) } }
@@ -579,12 +579,12 @@ enum EcommpayReadingList {
         chargeback|3288|refund refused while disputed
         exponents|*iso|ISO 4217
         exponents|plugins|KWD as 2 decimals
-        gate.step|*in-callback|a step of a payment is told by a callback alone (D gate-payment-3ds-formats-extended)
+        gate.step|*in-callback|a step of a payment is reported by a callback alone (D gate-payment-3ds-formats-extended)
         gate.step|in-status|the status shows it, too
         gate.token-code|*optional|a token is charged without its card's code (GA: cvv optional)
         gate.token-code|code-needed|400 3141 without it
         gate.customer|*any-name|customer.id may be a name that was never seen before
-        gate.customer|known-names-only|400 without a customer who was told of before
+        gate.customer|known-names-only|400 without a customer who was named before
         gate.refusal|*at-once|a beginning with a mistake is refused at once
         gate.refusal|by-request|it is accepted, the payment is 3061 for ever, and its request says error with the code
         page.method|*card|the customer pays on the page by card

@@ -139,7 +139,7 @@ extension EcommpaySimulator {
         }
     }
 
-    /// The callback that tells what a payment waits for: such a callback can't be switched off.
+    /// The callback that says what a payment waits for: such a callback can't be switched off.
     static func step(_ payment: Payment, _ state: State) -> JSON {
         let told: JSON = [
             "general": ["project_id": .whole(state.rules.project), "payment_id": .string(payment.id)],

@@ -2,7 +2,7 @@ internal import PaymentBase
 internal import PaymentTransport
 
 extension EcommpaySimulator {
-    /// Writes down what is to be told of payments that have changed.
+    /// Writes down the callbacks of payments that have changed.
     static func note(_ state: inout State, _ now: Int64) {
         let changed = state.payments.changed.sorted()
         state.payments.changed = []
@@ -17,7 +17,7 @@ extension EcommpaySimulator {
         }
     }
 
-    /// What a payment's callback tells, in short: the same is not told twice.
+    /// What a payment's callback says, in short: the same is not sent twice.
     private static func print(of payment: Payment) -> String {
         let operation = payment.operations.last
         let words = [payment.status, payment.waitsFor, operation?.type, operation?.status]
@@ -51,7 +51,7 @@ extension EcommpaySimulator: WebhookSendingProvider {
         DeliverySchedule(accepted: 200...200) { EcommpayRetries.milliseconds(after: $0) }
     }
 
-    /// Decides what is pending under a label of the books; gives the callback that tells of it, or nil when nothing is.
+    /// Decides what is pending under a label of the books; gives the callback that reports it, or nil when nothing is.
     public func decide(_ label: String, succeeds: Bool) -> OutgoingWebhook? {
         change(label, "external processing") { payment, index, state, now in
             let operation = payment.operations[index]
@@ -69,7 +69,7 @@ extension EcommpaySimulator: WebhookSendingProvider {
             if operation.type == "capture" {
                 Self.take(&payment, operation.units, label, &state, now)
             } else {
-                Self.giveBack(&payment, operation.units, operation.type == "reversal", label, &state, now)
+                Self.bookRefund(&payment, operation.units, operation.type == "reversal", label, &state, now)
             }
         }
     }
@@ -200,7 +200,7 @@ extension EcommpaySimulator {
         return more
     }
 
-    /// A payment with all its operations, as the Gate tells of it; one that is not there is not final.
+    /// A payment with all its operations, as the Gate reports it; one that is not there is not final.
     static func status(_ call: SimulatorRequest, _ state: State) -> JSON {
         let id = call.json?["general"]?["payment_id"]?.string ?? ""
         guard let payment = state.payments[id] else {

@@ -114,7 +114,7 @@ extension EcommpaySimulator {
 
     /// Continues as if nothing had been asked.
     @discardableResult
-    static func goOn(_ payment: Payment, _ state: inout State, _ now: Int64) -> SimulatorResponse {
+    static func proceed(_ payment: Payment, _ state: inout State, _ now: Int64) -> SimulatorResponse {
         state.payments[payment.id]?.status = "processing"
         state.payments[payment.id]?.waitsFor = ""
         decide(payment.id, payment.operations.last.flatMap { TestAmount(minorUnits: $0.units) }, &state, now)
@@ -126,7 +126,7 @@ extension EcommpaySimulator {
         guard call.json?["fields"]?["email"]?.string?.contains("@") == true else {
             return .json(["status": "validation", "code": "502", "errors": ["email": "Invalid Email"]], status: 400)
         }
-        return goOn(payment, &state, call.now)
+        return proceed(payment, &state, call.now)
     }
 
     /// Everything that was asked for has to be there; each answer begins the half hour again.
@@ -143,7 +143,7 @@ extension EcommpaySimulator {
             state.payments[payment.id]?.waitsUntil = max(call.now + answerMilliseconds, payment.waitsUntil + 1)
             return accepted
         }
-        return goOn(payment, &state, call.now)
+        return proceed(payment, &state, call.now)
     }
 
     static func takeMethod(_ call: SimulatorRequest, _ session: Session, _ state: inout State) -> SimulatorResponse {
@@ -157,7 +157,7 @@ extension EcommpaySimulator {
         case .frictionless where indicator == "04":
             wait(payment.id, "challenge", "awaiting 3ds result", &state, call.now)
         case .frictionlessThenLegacy: wait(payment.id, "legacy", "awaiting 3ds result", &state, call.now)
-        case .frictionless, .legacy, .none: return goOn(payment, &state, call.now)
+        case .frictionless, .legacy, .none: return proceed(payment, &state, call.now)
         }
         return accepted
     }
@@ -172,7 +172,7 @@ extension EcommpaySimulator {
             decline(payment.id, isGood ? "10100" : "104", &state)
             return accepted
         }
-        return goOn(payment, &state, call.now)
+        return proceed(payment, &state, call.now)
     }
 
     /// No caller waits in the session any more; the payment goes its way.
@@ -250,13 +250,13 @@ enum EcommpayBank {
 
     /// The customer's challenge.
     static func challenge(_ call: SimulatorRequest, _ state: inout EcommpaySimulator.State) -> SimulatorResponse {
-        guard let request = call.form("creq"), !request.isEmpty else { return nobody }
+        guard let request = call.form("creq"), !request.isEmpty else { return noVisitor }
         return question(call.form("threeDSSessionData") ?? "", "challenge", back: "", state)
     }
 
     /// The page of the older protocol.
     static func legacy(_ call: SimulatorRequest, _ state: inout EcommpaySimulator.State) -> SimulatorResponse {
-        guard let request = call.form("PaReq"), !request.isEmpty else { return nobody }
+        guard let request = call.form("PaReq"), !request.isEmpty else { return noVisitor }
         return question(call.form("MD") ?? "", "legacy", back: call.form("TermUrl") ?? "", state)
     }
 
@@ -265,20 +265,20 @@ enum EcommpayBank {
         guard let step = call.form("step"), let payment = call.form("payment"),
             let outcome = call.form("outcome"), ["approve", "refuse"].contains(outcome),
             let waiting = state.payments[payment]?.waitsFor, [step, "cascade"].contains(waiting)
-        else { return nobody }
+        else { return noVisitor }
         let said: JSON = ["transStatus": outcome == "approve" ? "Y" : "N", "payment": .string(payment)]
         let result = Base64.standard.encode(said.bytes())
         let fields = step == "challenge" ? [("cres", result)] : [("PaRes", result), ("MD", payment)]
         let back = call.form("back") ?? ""
-        return page("Back to the shop", form(back.isEmpty ? "/" : back, fields, ["Go on": ""]))
+        return page("Back to the shop", form(back.isEmpty ? "/" : back, fields, ["Continue": ""]))
     }
 
     /// Another provider's page, on which the customer pays.
     static func pay(_ call: SimulatorRequest, _ state: inout EcommpaySimulator.State) -> SimulatorResponse {
         guard let payment = call.form("payment").flatMap({ state.payments[$0] }),
             ["redirect", "code"].contains(payment.waitsFor)
-        else { return nobody }
-        EcommpaySimulator.goOn(payment, &state, call.now)
+        else { return noVisitor }
+        EcommpaySimulator.proceed(payment, &state, call.now)
         return page("Paid", "")
     }
 
@@ -287,7 +287,7 @@ enum EcommpayBank {
     ) -> SimulatorResponse {
         guard let known = state.payments[payment], [step, "cascade"].contains(known.waitsFor),
             let units = known.operations.last?.units
-        else { return nobody }
+        else { return noVisitor }
         let fields = [("step", step), ("payment", payment), ("back", back)]
         let words = "<p>\(escaped("\(units) minor units of \(known.currency), card \(number(known))"))</p>"
         return page(
@@ -298,7 +298,7 @@ enum EcommpayBank {
         EcommpaySimulator.masked(payment.number)
     }
 
-    private static var nobody: SimulatorResponse { page("No visitor is expected here", "", status: 404) }
+    private static var noVisitor: SimulatorResponse { page("No visitor is expected here", "", status: 404) }
 
     // MARK: HTML
 

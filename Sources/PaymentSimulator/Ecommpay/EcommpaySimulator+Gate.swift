@@ -125,17 +125,17 @@ extension EcommpaySimulator {
         let request = add(
             isReversal ? "reversal" : "refund", isSlow ? "external processing" : "success", units, label,
             refund: name, to: &payment, &state, call.now)
-        if !isSlow { giveBack(&payment, units, isReversal, label, &state, call.now) }
+        if !isSlow { bookRefund(&payment, units, isReversal, label, &state, call.now) }
         state.payments[payment.id] = payment
         return acknowledged(payment.id, request, state)
     }
 
-    static func giveBack(
+    static func bookRefund(
         _ payment: inout Payment, _ units: Int64, _ isReversal: Bool, _ label: String, _ state: inout State,
         _ now: Int64
     ) {
         let cause = isReversal ? "reversal" : "refund"
-        payment.amounts.giveBack(units, isReversal: isReversal, .init(cause, by: label, at: now), &state.ledger)
+        payment.amounts.refund(units, isReversal: isReversal, .init(cause, by: label, at: now), &state.ledger)
         let isAll = payment.amounts.refundable == 0
         payment.status = isReversal ? "reversed" : isAll ? "refunded" : "partially refunded"
     }
@@ -232,7 +232,7 @@ extension EcommpaySimulator {
         }
         let kind = text(state.play.holdName) ?? "sale"
         guard ["sale", "auth"].contains(kind) else { return refused("there is no such operation") }
-        if let earlier = state.payments[id], !(state.play.pageGoesOn && earlier.status == "decline") {
+        if let earlier = state.payments[id], !(state.play.pageTakesOtherCards && earlier.status == "decline") {
             return refused("it was paid already, or refused", 409)
         }
         let terms = text("recurring").flatMap { try? JSONReader().read(Array($0.utf8)) }

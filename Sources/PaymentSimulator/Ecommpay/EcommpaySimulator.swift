@@ -143,7 +143,7 @@ extension EcommpaySimulator {
         var createdAt: Int64 = 0
         var method = "card"
         var customer = ""
-        /// The card's number, or a text that stands for a token.
+        /// The card's number, or the text of a token.
         var number = ""
         /// How the card came, for the books alone.
         var entry = ""

@@ -269,12 +269,12 @@ extension SimulatedEcommpaySession {
             if isCascading, case .failure(let failure) = await say("/cascade", [("accept", true)]) {
                 return tell(.onError(code: failure.code, message: failure.message))
             }
-            // The bank tells the provider on its own; here the kit plays the bank.
+            // The bank reports to the provider on its own; here the kit plays the bank.
             let result: (String, [(String, JSON)]) =
                 isMethod
                 ? ("/3ds/check", [("threeds_completion_indicator", true)])
                 : ("/3ds/result", [(isOld ? "pares" : "cres", "ok")])
-            await goOn(result.0, result.1)
+            await proceed(result.0, result.1)
         }
     }
 
@@ -290,7 +290,7 @@ extension SimulatedEcommpaySession {
         }
         let data = JSON.object(groups)
         Task(executorPreference: kit.executor) { [self] in
-            await goOn("/clarification", [("additional_data", data)], refusedAs: .clarificationFieldsError)
+            await proceed("/clarification", [("additional_data", data)], refusedAs: .clarificationFieldsError)
         }
     }
 
@@ -301,7 +301,7 @@ extension SimulatedEcommpaySession {
         let given = JSON.object(fields)
         // The document has no word for fields that are wrong: they are asked for again, as they were.
         Task(executorPreference: kit.executor) { [self] in
-            await goOn("/customer_fields", [("fields", given)], refusedAs: nil)
+            await proceed("/customer_fields", [("fields", given)], refusedAs: nil)
         }
     }
 
@@ -317,7 +317,7 @@ extension SimulatedEcommpaySession {
     }
 
     /// Sends an answer and looks again.
-    private func goOn(
+    private func proceed(
         _ path: String, _ members: [(String, JSON)], refusedAs code: EcommpayPhoneSDK.ErrorCode? = nil
     ) async {
         switch await say(path, members) {
@@ -332,6 +332,6 @@ extension SimulatedEcommpaySession {
 
     func tell(_ event: EcommpayPhoneSDK.PayDelegate) { state.withLock { $0.delegate }?(event) }
 
-    /// Waits although the application may have gone on.
+    /// Waits although the application may have continued.
     private func wait(_ milliseconds: Int64) async { try? await kit.clock.sleep(until: kit.clock.now + milliseconds) }
 }

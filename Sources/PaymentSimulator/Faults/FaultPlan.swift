@@ -51,7 +51,7 @@ public final class FaultPlan: Sendable {
     /// What was played, in order.
     public var played: [Injected] { state.withLock { $0.played } }
 
-    /// The attempts a request of which was delivered more than once, as far as the line tells whose it carries.
+    /// The attempts a request of which was delivered more than once, as far as the line knows whose it carries.
     public var duplicatedRequests: Set<String> { state.withLock { $0.duplicatedRequests } }
 
     /// Adds a rule behind the others; nil when there are too many.

@@ -451,7 +451,7 @@ enum HaloReadingList {
         refund.amount-unit|2|minor units 5 = 0.05
         refund.amount-unit|3|text
         refund.repeat|*1|refused with 213
-        refund.repeat|2|given back twice
+        refund.repeat|2|refunded twice
         refund.repeat|3|213 for any second refund of a transaction, parts too
         refund.repeat|4|the first answer again
         refund.searchable|*1|under refundReference as merchantTransactionReference
@@ -515,7 +515,7 @@ enum HaloReadingList {
         status.codes|3|402/409 with the wrapper
         voided.who|*1|by the provider
         voided.who|2|by the merchant portal
-        voided.who|3|after an approval was told
+        voided.who|3|after an approval was reported
         response-code.form|*1|"00"
         response-code.form|2|0
         response-code.form|3|"0"

@@ -509,7 +509,7 @@ extension HaloSimulator: WebhookSendingProvider {
         state.withLock { body(&$0.outbox) }
     }
 
-    /// Ends what is indeterminate under a reference; gives the webhook that tells of it, which is unsigned.
+    /// Ends what is indeterminate under a reference; gives the webhook that reports it, which is unsigned.
     public func decide(_ reference: String, succeeds: Bool) -> OutgoingWebhook? {
         change(reference, "Indeterminate") { record, state, now in
             if succeeds {
@@ -532,7 +532,7 @@ extension HaloSimulator: WebhookSendingProvider {
         }
     }
 
-    /// Changes the record of a reference that has a disposition; tells of it if that became another.
+    /// Changes the record of a reference that has a disposition; reports it if that became another.
     private func change(
         _ reference: String, _ disposition: String, _ change: (inout Record, inout State, Int64) -> Void
     ) -> OutgoingWebhook? {

@@ -93,8 +93,8 @@ public final class SimulatedHaloSDK: HaloPhoneSDK.SDK {
         }
     }
 
-    /// Stops the reader and ends the payment. The document doesn't say what becomes of one whose card was seen: here it goes
-    /// on unseen, the worst that it allows.
+    /// Stops the reader and ends the payment. The document doesn't say what becomes of one whose card was seen: here it
+    /// continues unseen, the worst that it allows.
     public func cancelPayment() async {
         let end = state.withLock { state in
             state.cancelCount += 1
@@ -170,7 +170,7 @@ public final class SimulatedHaloSDK: HaloPhoneSDK.SDK {
 
     private func tell(_ event: HaloPhoneSDK.HaloEventDelegate) { state.withLock { $0.delegate }?(event) }
 
-    /// Waits although the application may have gone on.
+    /// Waits although the application may have continued.
     func wait(_ milliseconds: Int64) async {
         let end = clock.now + milliseconds
         await Task(executorPreference: executor) { [clock] in try? await clock.sleep(until: end) }.value

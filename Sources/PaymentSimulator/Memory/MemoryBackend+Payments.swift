@@ -322,7 +322,7 @@ extension MemoryBackend: WebhookSendingProvider {
         state.withLock { body(&$0.outbox) }
     }
 
-    /// Ends what is pending under a reference; gives the webhook that tells of it, or nil when nothing is.
+    /// Ends what is pending under a reference; gives the webhook that reports it, or nil when nothing is.
     @discardableResult
     public func decide(_ attempt: String, succeeds: Bool) -> OutgoingWebhook? {
         let now = clock.now

@@ -115,7 +115,7 @@ extension NISimulator: WebhookSendingProvider {
         state.withLock { body(&$0.outbox) }
     }
 
-    /// Ends what is pending under a label of the books; gives the webhook that tells of it, or nil when nothing is.
+    /// Ends what is pending under a label of the books; gives the webhook that reports it, or nil when nothing is.
     public func decide(_ label: String, succeeds: Bool) -> OutgoingWebhook? {
         change(label) { order, state, now in Self.decide(&order, label, succeeds, &state, now) }
     }
@@ -136,7 +136,7 @@ extension NISimulator: WebhookSendingProvider {
         }
     }
 
-    /// Changes the first order of a label that can be changed, and tells of it under the event's name.
+    /// Changes the first order of a label that can be changed, and reports it under the event's name.
     private func change(
         _ label: String, _ change: (inout Order, inout State, Int64) -> String?
     ) -> OutgoingWebhook? {

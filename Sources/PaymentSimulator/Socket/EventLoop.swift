@@ -207,7 +207,7 @@ package enum DescriptorLimit {
     }
 
     let descriptor: Int32
-    /// Whether TLS has to write before it can go on reading.
+    /// Whether TLS has to write before it can read more.
     private(set) var wantsToWrite = false
     private var ssl: OpaquePointer?
     private var isOpen = true

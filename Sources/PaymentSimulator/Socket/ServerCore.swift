@@ -133,7 +133,7 @@ actor ServerCore {
         if events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { return drop(connection) }
         if events & EPOLLIN.rawValue != 0 || connection.stream.wantsToWrite { connection.receive(&buffer) }
         if events & EPOLLRDHUP.rawValue != 0, connection.phase == .busy { return drop(connection) }
-        goOn(connection)
+        advance(connection)
     }
 
     /// What comes after each round: deadlines and drips; how long the next wait may last.
@@ -181,14 +181,14 @@ actor ServerCore {
         for connection in Array(connections.values) where connection.isDripping {
             connection.drip(now: now)
             if !connection.isDripping { drippingCount -= 1 }
-            goOn(connection)
+            advance(connection)
         }
     }
 
     // MARK: One connection
 
     /// Does whatever can be done without waiting.
-    private func goOn(_ connection: ServerConnection) {
+    private func advance(_ connection: ServerConnection) {
         while connection.phase == .open, !connection.isBehind, step(connection) {}
         if connection.phase == .socket { hear(connection) }
         settle(connection)
@@ -261,7 +261,7 @@ actor ServerCore {
         case .upgrade(let handle): upgrade(connection, request, handle)
         }
         if connection.stream.isSecure { connection.receive(&buffer) }
-        goOn(connection)
+        advance(connection)
     }
 
     private func write(
@@ -287,7 +287,7 @@ actor ServerCore {
         guard connection.flush(now: now) else { return drop(connection) }
         if connection.phase == .open, wasBehind, !connection.isBehind {
             // What came in the meantime waits in the parser, where epoll doesn't see it.
-            return goOn(connection)
+            return advance(connection)
         }
         if connection.phase == .socket, connection.outgoingByteCount == 0, let ping = connection.ping {
             connection.ping = nil

@@ -234,7 +234,7 @@ extension ProviderSettingKey where Value == ARISEConfiguration.ReferenceEcho {
     static var referenceEcho: Self {
         Self(
             "referenceEcho", .choice, default: .orderNumber,
-            "Where the reference of a request comes back; without one, lost answers are found by likeness.")
+            "Where the reference of a request comes back; without one, lost answers are found by amount and time.")
     }
 }
 

@@ -100,7 +100,7 @@ extension ARISEDriver {
         }
     }
 
-    /// A refund shows as what is missing of what was left before; anything but exactly our amount tells nothing.
+    /// A refund shows as what is missing of what was left before; anything but exactly our amount proves nothing.
     private func refundSighting(_ inquiry: LookupRequest, _ said: ARISETransaction) throws(PaymentError) -> LookupResult
     {
         guard let before = inquiry.note(Self.baseline).flatMap({ Int64($0) }),
@@ -129,7 +129,7 @@ extension ARISEDriver {
                 return .cannotTell("The provider's list can't be read.")
             }
             let recent = items.filter { $0.at.map { $0 >= start } ?? true }
-            for item in recent { if let isSure = likeness(item, inquiry) { alike.append((item, isSure)) } }
+            for item in recent { if let isSure = match(item, inquiry) { alike.append((item, isSure)) } }
             isComplete = recent.count < items.count || items.count < ListQuery.limitMax
             if isComplete { break }
         }
@@ -159,7 +159,7 @@ extension ARISEDriver {
     }
 
     /// Whether an item of the list could be it, and whether everything that it says fits; nil when it can't be.
-    private func likeness(_ item: ARISETransaction, _ inquiry: LookupRequest) -> Bool? {
+    private func match(_ item: ARISETransaction, _ inquiry: LookupRequest) -> Bool? {
         let intent = inquiry.record.intent
         if let type = item.type, type.neutral != intent.operation { return nil }
         let total = (try? item.total(inquiry.amount.currency)) ?? nil

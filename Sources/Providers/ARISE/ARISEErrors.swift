@@ -50,7 +50,7 @@ extension ErrorTable {
             Row("configurationFailed", "TTPError", .configuration, .refused, "the merchant's set-up is incomplete"),
             Row("activationFailed", "TTPError", .accountNotLinked, .refused, retry: .safe, "accept the terms"),
             Row("transactionFailed", "TTPError", .providerFailed, .maybeSent, "the tap failed; its code says more"),
-            Row("failedToAbortTransaction", "TTPError", .conflict, .maybeSent, "the card is being read; it goes on"),
+            Row("failedToAbortTransaction", "TTPError", .conflict, .maybeSent, "the card is being read; it continues"),
             Row("PaymentCardReaderError.0", "reader", .configuration, .refused, userAction: true, "notAllowed"),
         ]
             + ARISETapCode.all.map { code in

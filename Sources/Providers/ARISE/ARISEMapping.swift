@@ -360,7 +360,7 @@ extension ARISEMapping {
     }
 
     /// The amount of a tap. No document names its unit: one that is exactly what was asked for in the smallest unit is
-    /// that, and else it is in major units; one without a point could be either, and tells nothing.
+    /// that, and else it is in major units; one without a point could be either, and proves nothing.
     private static func tapped(_ text: String, _ asked: Money) throws(PaymentError) -> Money {
         let major = try? Money(wireDecimal: text, asked.currency).believable()
         if major == asked { return asked }

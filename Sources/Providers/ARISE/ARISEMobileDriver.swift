@@ -424,7 +424,7 @@ extension ARISEMobileDriver: DeviceDriver {
     }
 }
 
-/// Listens to the kit: its events go on the payment's timeline, and what they show about the money is kept.
+/// Listens to the kit: the payment's timeline gets its events, and what they show about the money is kept.
 struct ARISEEventMonitor {
     /// What the kit has shown of a payment so far.
     struct Seen: Sendable {

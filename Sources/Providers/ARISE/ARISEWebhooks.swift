@@ -49,7 +49,7 @@ extension ARISEDriver: WebhookDriver {
         }
     }
 
-    /// Whether an event tells of a transaction.
+    /// Whether an event reports a transaction.
     static func isListed(_ kind: String) -> Bool { !meanings(kind).isEmpty }
 
     private static func instant(_ created: JSON?) -> Int64? {

@@ -74,7 +74,7 @@ extension ErrorTable {
             "update the reader's software and try again"),
         Row(
             "LOCAL_TIME_TAMPERING", "attestation", .configuration, .refused, userAction: true,
-            "let the phone set its date and time by itself"),
+            "let the phone set its date and time on its own"),
         Row("NON_SELF_RESOLVABLE", "attestation", .deviceCompromised, .refused, "ask the provider's support"),
         Row("NO_TOKEN", "attestation", .authentication, .refused, "the phone must go online first"),
         Row(

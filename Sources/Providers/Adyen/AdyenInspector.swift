@@ -194,7 +194,7 @@ public struct AdyenInspector: Inspector {
             reply, asked: .zero(currency ?? .eur), isRefund: type == "Refund" || operation == .unlinkedRefund)
     }
 
-    /// A status that is not told says nothing about the payment that it is about, unless it is under way.
+    /// A status that is not reported says nothing about the payment that it is about, unless it is under way.
     private func stillAsked(_ kind: String, _ response: NexoResponse) -> Inspection {
         let isRunning = response.result == "Failure" && response.condition == "InProgress"
         var found = isRunning ? Inspection(kind, .pending, .unknown) : .unknown(kind)

@@ -183,7 +183,7 @@ struct MobileLink: AdyenLink {
         }
     }
 
-    /// What the checks of the phone's security found, as an answer that failed tells it. The document says that errors
+    /// What the checks of the phone's security found, as an answer that failed has it. The document says that errors
     /// are in the answer and not where: any of its words that is one of the listed codes says so.
     private static func finding(in response: NexoResponse?) -> AdyenPhoneSDK.ErrorCode? {
         guard let response, response.result == "Failure", !AdyenDeclineCodes.isDecline(response) else { return nil }

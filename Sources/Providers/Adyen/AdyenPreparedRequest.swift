@@ -132,7 +132,7 @@ extension PaymentClient {
                 payment, of: finished.amount, prepared: finished.prepared, attempt: finished.attempt, timeout: limit)
         }
         guard let amount = finished.amount else {
-            throw PaymentError.notExecuted(.invalidRequest, "a reversal needs the payment that it gives back")
+            throw PaymentError.notExecuted(.invalidRequest, "a reversal needs the payment that it reverses")
         }
         if finished.operation == .unlinkedRefund {
             var request = UnlinkedRefundRequest(amount, to: .reader, reference: finished.reference)

@@ -20,7 +20,7 @@ extension AdyenTerminalDriver {
         }
         var seen: Set<String> = []
         return try proven.flatMap { item in
-            // What is signed is the same when a failed capture was made good, and only the reason tells that apart.
+            // What is signed is the same when a failed capture was made good, and only the reason shows that.
             let text = item.isRecapture ? "\(item.signedText):recaptured" : item.signedText
             let id = Hex.encode(try core.crypto.digest(.sha256, Array(text.utf8)))
             guard item.merchantAccount == core.configuration.merchant else {
@@ -59,7 +59,7 @@ enum AdyenNotices {
     ///
     /// A declined card does not decline the payment while its terminal can be asked: the shopper may take out another one.
     /// A charge of a saved card has no terminal and no second card. And what is refused under our name may be the second
-    /// copy of a request whose first one was carried out: only the name that an answer gave tells the two apart. What
+    /// copy of a request whose first one was carried out: only the name that an answer gave distinguishes the two. What
     /// carries the terminal's own name keeps its verdict: the terminal may have approved just that without the issuer.
     ///
     /// The date is not signed. An item without a possible date is a hint, and a date in the future counts as the arrival, so
@@ -229,7 +229,7 @@ enum AdyenNotices {
         ProviderMessage(code: item.eventCode, message: item.reason)
     }
 
-    /// What a terminal sent on its own: unsigned, so that it only makes us ask. What it shows or tells that is about no
+    /// What a terminal sent on its own: unsigned, so that it only makes us ask. What it shows or reports that is about no
     /// attempt says nothing.
     static func hints(_ body: JSON) throws(PaymentError) -> [ProviderNotice] {
         guard let message = NexoMessage(body) else {

@@ -23,10 +23,10 @@ enum EcommpayAssumptions {
         status.signature|signed|-|read the answer to a status, and ask support for signed answers
         sum.meaning|what-is-left|-|give a part back and read payment.sum
         sum.operation|sum-initial|-|read the operations of a status
-        refund.type|by-timing|-|give back on the same day and on the next
+        refund.type|by-timing|-|refund on the same day and on the next
         refund.payment-word|unchanged|-|read the payment's status while a refund is under way
         refund.back|own-operation|-|ask support for a refund that comes back
-        refund.outside|ours-only|soleUser|give back in the Dashboard and read the status
+        refund.outside|ours-only|soleUser|refund in the Dashboard and read the status
         repeat|error-3041-3230|-|send one payment and one refund twice
         repeat.other-amount|refused|-|send one payment twice with two amounts
         id.reuse|reusable|-|send a payment again whose status is error

@@ -20,13 +20,13 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
             return try await change("cancel", ["cancel"], nil, .idempotent, request, context)
         }
         guard amounts.refunded.minorUnits == 0, amounts.refundPending.minorUnits == 0 else {
-            throw PaymentError.notExecuted(.conflict, "a part was given back; refund the rest instead")
+            throw PaymentError.notExecuted(.conflict, "a part was refunded; refund the rest instead")
         }
-        return try await giveBack(request, amounts.captured, "void", context)
+        return try await sendRefund(request, amounts.captured, "void", context)
     }
 
     public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await giveBack(request, request.amount, request.reason ?? "refund", context)
+        try await sendRefund(request, request.amount, request.reason ?? "refund", context)
     }
 
     public func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
@@ -53,14 +53,14 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
 
     // MARK: Messages
 
-    private func giveBack(
+    private func sendRefund(
         _ request: FollowUpRequest, _ amount: Money, _ why: String, _ context: PaymentContext
     ) async throws -> Verdict {
-        try await giveBack(try name(request), amount, why, Self.method(of: request.payment), context)
+        try await sendRefund(try name(request), amount, why, Self.method(of: request.payment), context)
     }
 
     /// Refunds an exact amount under our own name.
-    func giveBack(
+    func sendRefund(
         _ payment: String, _ amount: Money, _ why: String, _ method: String?, _ context: PaymentContext
     ) async throws -> Verdict {
         let order = EcommpayMapping.json(amount).adding("description", EcommpayMapping.description(why))
@@ -237,7 +237,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
         return .pending(Pending(references: references, shouldPoll: true))
     }
 
-    /// Whether the token of a card is there; only one that fits tells.
+    /// Whether the token of a card is there; only one that fits shows it.
     func token(_ inquiry: LookupRequest, of customer: String, _ context: LookupContext) async throws -> LookupResult {
         let mark = inquiry.note(Self.cardNote) ?? ""
         guard let saved = try await kept(mark, of: customer, context) else {

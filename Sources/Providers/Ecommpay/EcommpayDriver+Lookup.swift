@@ -140,7 +140,7 @@ extension EcommpayDriver: DetailsDriver {
 /// currency and the time of its creation have to tell. A single difference may be the provider's doing: an amount that the
 /// customer changed, a clock that is wrong. Nothing is concluded from it but that a person has to look.
 struct EcommpayClaim {
-    /// What a payment is, as far as can be told.
+    /// What a payment is, as far as the report shows.
     enum Answer: Hashable {
         /// Nothing speaks against it.
         case own

@@ -8,7 +8,7 @@ extension EcommpayDriver {
         /// The provider does not take the answer and asks again.
         case refused
         /// No answer comes, and the provider ends the payment after half an hour.
-        case nobody
+        case noAnswer
     }
 
     /// Answers what a payment waits for.
@@ -19,19 +19,19 @@ extension EcommpayDriver {
         if report.isCascading {
             let isAgreed = await consents(report, context)
             // The Gate is recognised by the new page's result alone, and ends the payment where none comes.
-            if case .gate = desk, !isAgreed { return .nobody }
+            if case .gate = desk, !isAgreed { return .noAnswer }
             if case .session = desk {
                 try await tell(EcommpayPath.cascade, desk, [("accept", .bool(isAgreed))], context)
                 if !isAgreed { return .answered }
             }
         }
         switch question {
-        case .step(let step): return await context.ask(EcommpayCustomerStep(step)) == true ? .answered : .nobody
+        case .step(let step): return await context.ask(EcommpayCustomerStep(step)) == true ? .answered : .noAnswer
         case .customer(let fields):
-            guard let given = await context.ask(CustomerFields(fields)) else { return .nobody }
+            guard let given = await context.ask(CustomerFields(fields)) else { return .noAnswer }
             return try await tell(EcommpayPath.customerFields, desk, [("fields", Self.object(given))], context)
         case .clarification(let fields):
-            guard let given = await context.ask(Clarification(fields.map(\.field))) else { return .nobody }
+            guard let given = await context.ask(Clarification(fields.map(\.field))) else { return .noAnswer }
             return try await tell(
                 EcommpayPath.clarification, desk, [("additional_data", Self.grouped(fields, given))], context)
         case .method(let address, let fields):
@@ -44,12 +44,12 @@ extension EcommpayDriver {
         case .challenge(let address, let fields, let returnAddress):
             let step = ThreeDSecureChallenge(
                 .challenge, address: address, fields: fields, returnAddress: returnAddress)
-            guard let result = await context.ask(step)?.result else { return .nobody }
+            guard let result = await context.ask(step)?.result else { return .noAnswer }
             return try await tell(
                 EcommpayPath.authenticationResult, desk, [("cres", .string(result.expose()))], context)
         case .legacy(let address, let fields, let returnAddress):
             let step = ThreeDSecureChallenge(.legacy, address: address, fields: fields, returnAddress: returnAddress)
-            guard let given = await context.ask(step), let result = given.result else { return .nobody }
+            guard let given = await context.ask(step), let result = given.result else { return .noAnswer }
             var answer: [(String, JSON)] = [("pares", .string(result.expose()))]
             if let data = given.merchantData ?? fields["MD"] { answer.append(("md", .string(data))) }
             return try await tell(EcommpayPath.authenticationResult, desk, answer, context)
@@ -84,7 +84,7 @@ extension EcommpayDriver {
         _ path: String, _ desk: EcommpayPromptHandler, _ answer: [(String, JSON)], _ context: PaymentContext
     ) async throws -> Heard {
         let (isGate, target, message) = try self.message(path, desk, answer)
-        guard let target else { return .nobody }
+        guard let target else { return .noAnswer }
         let heard: (Heard, EcommpayRefusal?) = try await context.exchange(.idempotent) { _ in
             do {
                 let read: (JSON?) -> Bool? = { $0?["status"]?.string == "success" ? true : nil }

@@ -181,7 +181,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         if await context.ask(offer) == true { return verdict }
         context.givesBack()
         // A part that is not taken goes back, under the sale's own name.
-        return try await giveBack(
+        return try await sendRefund(
             context.attempt.text, approval.amount, "a part that was not taken", context.note(Self.methodNote), context)
     }
 

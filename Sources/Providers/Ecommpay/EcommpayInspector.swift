@@ -160,7 +160,7 @@ extension EcommpayInspector {
         return found
     }
 
-    /// What makes a payment go on within a session.
+    /// What makes a payment continue within a session.
     private static let answers = [
         "action", "fields", "additional_data", "cres", "pares", "accept", "threeds_completion_indicator",
     ]

@@ -289,7 +289,7 @@ public struct EcommpayMethodList: Hashable, Sendable {
         init(code: String) { self.code = code }
     }
 
-    /// Whether a payment of this name is under way already and is only gone on with.
+    /// Whether a payment of this name is under way already and is only continued.
     public let isRestored: Bool
     /// The ways to pay, in the order in which they are to be shown.
     public internal(set) var methods: [Method] = []

@@ -105,7 +105,7 @@ enum EcommpayMapping {
 
     /// What became of the operation that starts a payment; a word that is in no list proves nothing.
     ///
-    /// - Parameter asked: What was asked for, which a check of a card may be told without: it moves nothing.
+    /// - Parameter asked: What was asked for, which the report on a check of a card may leave out: it moves nothing.
     static func standing(
         _ report: EcommpayReport, _ operation: PaymentOperation, asked: Money? = nil
     ) throws(PaymentError) -> Standing {
@@ -252,7 +252,7 @@ enum EcommpayMapping {
         return card
     }
 
-    /// What tells one card of a customer from another, as far as it may be written down; of a number and of a masked
+    /// What distinguishes one card of a customer from another, as far as it may be written down; of a number and of a masked
     /// one it is the same. A card that was renewed keeps its token, whatever its expiry.
     static func mark(_ number: String) -> String { "\(number.prefix(6))******\(number.suffix(4))" }
 

@@ -74,7 +74,7 @@ enum EcommpaySigning {
     /// Why a signature does not prove a message; nil if it fits one of the orders.
     ///
     /// What can't be a signature, and a message that exceeds the limits of what is signed, are refused before any work is
-    /// done for them. All orders are tried, so that time tells nothing of the signature.
+    /// done for them. All orders are tried, so that time shows nothing of the signature.
     static func doubt(
         about message: JSON, signed given: String, _ secret: Secret, _ crypto: any Crypto
     ) -> String? {

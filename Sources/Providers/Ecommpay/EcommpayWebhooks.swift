@@ -89,14 +89,14 @@ extension EcommpayDriver: WebhookDriver {
             notice.operations = [origin]
             return notice
         }
-        if operation.isRefund { return givenBack(operation, report, at: instant, kind) }
+        if operation.isRefund { return refundNotice(operation, report, at: instant, kind) }
         guard let request = operation.request else { return nil }
         return changed(operation, request, report, at: instant, kind)
     }
 
     /// A refund without our name for it, as one at the dashboard: the provider's own, on the payment. What comes back of one
     /// does not say of which: it fails under a name of its own, and is raised.
-    private func givenBack(
+    private func refundNotice(
         _ operation: EcommpayReport.Operation, _ report: EcommpayReport, at instant: Int64?, _ kind: String
     ) -> ProviderNotice? {
         var verdict: Verdict?
@@ -209,7 +209,7 @@ struct EcommpayEvents: Sendable {
     }
 }
 
-/// The steps of payments under way that the provider tells by callbacks: the Gate's status has no place for most of
+/// The steps of payments under way that the provider reports by callbacks: the Gate's status has no place for most of
 /// them.
 ///
 /// A task that follows a payment expects its steps; a callback that comes to the same process brings one. Each is

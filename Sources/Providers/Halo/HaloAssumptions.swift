@@ -10,9 +10,9 @@ enum HaloAssumptions {
         record.amount-unit|1|recordAmounts|read amount and receiptData.amount of one payment with cents
         record.numbers|1|-|read transactionDispositionId of an approved, a declined and a voided payment
         acknowledge|1|-|take a payment, acknowledge nothing, and read its record an hour later
-        refund.amount-unit|1|refundAmounts|give back 1.00 in the test world and read the refund's record
+        refund.amount-unit|1|refundAmounts|refund 1.00 in the test world and read the refund's record
         refund.repeat|1|-|send one refund twice under one reference, then a second part under another
-        refund.searchable|1|-|give back a part and search for its reference
+        refund.searchable|1|-|refund a part and search for its reference
         submit.no-amount|1|-|read a whole answer to a tap
         submit.amount-unit|1|answerAmounts|pay an amount with cents and read amount in the answer
         partial-approval|1|-|pay with a test card that has less than is asked
@@ -31,15 +31,15 @@ enum HaloAssumptions {
         tap-age|1|-|send card data after sixty-one seconds
         status.500|1|-|ask whether a payment can exist after status 500
         status.codes|1|-|compare the statuses of an approval, a decline and a question for a PIN
-        voided.who|1|-|ask who voids, and whether an approval that was told can be voided
+        voided.who|1|-|ask who voids, and whether an approval that was reported can be voided
         response-code.form|1|-|compare isoResponseCode of a tap, a refund and a record
         jwt.algorithm|1|algorithm|read the set-up of the merchant's key in the developer portal
         jwt.audience|1|audience|open a session with the token of the merchant's backend
         jwt.life|1|-|read exp of the backend's tokens
         proximity.members|1|-|read an answer of /apple/proximity-token
         proximity.500|1|-|ask for a reader token without x-tid in the token
-        refund.key|1|officeKey|give back with both accesses, and with each alone
-        refund.window|1|-|give back a part before and after the settlement and read both records
+        refund.key|1|officeKey|refund with both accesses, and with each alone
+        refund.window|1|-|refund a part before and after the settlement and read both records
         webhook.amount|1|-|read a webhook
         webhook.subject|1|-|read the webhook of a payment and of a refund
         reference.limits|1|-|send references of 64 and of 65 characters

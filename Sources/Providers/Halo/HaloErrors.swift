@@ -42,7 +42,7 @@ extension ErrorTable {
         rows("212", "transaction", .conflict, .refused, retry: .never, "it is too late to give it back"),
         rows(
             "213", "transaction", .conflict, .maybeSent,
-            "this was given back already, or the provider takes no second refund of a payment; it is looked up"),
+            "this was refunded already, or the provider takes no second refund of a payment; it is looked up"),
     ].flatMap { $0 }
 
     private static let device: [Row] = [

@@ -172,7 +172,7 @@ enum HaloMapping {
         return receipt
     }
 
-    /// What its search shows. Which numbers stand for these words in the published record is in no document.
+    /// What its search shows. Which numbers mean these words in the published record is in no document.
     static let listed = ListedTransactions(
         [.charge, .void, .refund],
         words: [

@@ -257,7 +257,7 @@ extension HaloMobileDriver: SessionDriver {
 
 extension HaloMobileDriver: RefundDriver, DetailsDriver, ListDriver, DeviceDriver, WebhookDriver {}
 
-/// Listens to the kit: its events go on the payment's timeline, and what they show about the money is kept.
+/// Listens to the kit: the payment's timeline gets its events, and what they show about the money is kept.
 struct HaloEventMonitor {
     /// What the kit has shown of a payment so far.
     struct Seen: Sendable {

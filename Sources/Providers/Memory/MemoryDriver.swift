@@ -180,7 +180,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
             case "needsChallenge":
                 let challenge = ThreeDSecureChallenge(.challenge, address: reply.address ?? "")
                 let given = await context.ask(challenge)
-                answer = ["result": .string(given?.result?.expose() ?? "nobody answered")]
+                answer = ["result": .string(given?.result?.expose() ?? "no answer")]
             case "needsFields":
                 let asked = Clarification(reply.fields.map { RequestedField($0) })
                 guard let given = await context.ask(asked) else {

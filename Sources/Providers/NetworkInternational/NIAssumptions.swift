@@ -16,8 +16,8 @@ enum NIAssumptions {
         capture-status.authorised|1|-|read the order of a hold
         capture-status.after-void|1|-|void and read the order
         capture-status.after-refund|1|-|give a part back and read the order
-        order.list-incomplete|1|-|capture twice, give back twice, and read the order
-        refund.payload-reference|1|-|give back twice and read payload.reference
+        order.list-incomplete|1|-|capture twice, refund twice, and read the order
+        refund.payload-reference|1|-|refund twice and read payload.reference
         refund.id-unknown-elsewhere|1|-|look for refundId in the order
         list.reference|1|-|read the order of a line of the list
         list.order|1|-|list the payments of two days

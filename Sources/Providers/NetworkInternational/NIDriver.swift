@@ -280,7 +280,7 @@ extension NIDriver: VoidDriver, RefundDriver {
     public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         let order = try name("order", request)
         let verdict = try await act(NIPath.cancel(order), nil, "void", unreadable: "710", request, context)
-        // One word may stand for all of it or for what was only held: the order says what is left.
+        // One word may mean all of it or what was only held: the order says what is left.
         if case .approved = verdict, try await after(order, context).isUndone == false {
             throw PaymentError.unknown(.mismatch, "the void was accepted, and something is still held or charged")
         }
@@ -365,7 +365,7 @@ extension NIDriver: DetailsDriver, ListDriver {
                 let (order, verdict) = try await found(name, inquiry, context)
                 return isHere(order) ? .found(verdict) : .cannotTell("The order was not taken at this terminal.")
             }
-            return try await likeness(inquiry, context)
+            return try await matchByAmount(inquiry, context)
         case .capture: return try await difference(inquiry, "capture", context, \.captures)
         case .refund: return try await difference(inquiry, "refund", context, \.refunds)
         case .void:
@@ -394,7 +394,7 @@ extension NIDriver: DetailsDriver, ListDriver {
     }
 
     /// Payments of the same kind and amount, at the same time, at this terminal; at most one of them is ours.
-    private func likeness(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
+    private func matchByAmount(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         guard let submitted = inquiry.submittedAt else {
             return .cannotTell("It is not known when the request was sent.")
         }

@@ -6,11 +6,11 @@ enum NIMapping {
     static let country = "AE"
 
     /// How long a token is used that doesn't say how long it lives.
-    private static let unsaidSeconds: Int64 = 300
+    private static let defaultSeconds: Int64 = 300
 
     static func token(_ json: JSON?) throws(PaymentError) -> (token: Secret, milliseconds: Int64) {
         let life = json?["expires_in"]
-        let seconds = life?.int64 ?? life?.string.flatMap { Int64($0) } ?? (life == nil ? unsaidSeconds : 0)
+        let seconds = life?.int64 ?? life?.string.flatMap { Int64($0) } ?? (life == nil ? defaultSeconds : 0)
         guard let token = json?["access_token"]?.string, !token.isEmpty, (1...31_536_000).contains(seconds)
         else { throw PaymentError.notExecuted(.unreadableReply, "the answer holds no token") }
         return (Secret(token), seconds * 1_000)
@@ -24,7 +24,7 @@ enum NIMapping {
     /// A device token as an application's server gives it: the platform's own answer, or the token alone.
     static func deviceToken(_ given: Secret) throws(PaymentError) -> (token: Secret, milliseconds: Int64) {
         let answer = try? JSONReader().read(Array(given.expose().utf8))
-        return answer?.object == nil ? (given, unsaidSeconds * 1_000) : try token(answer)
+        return answer?.object == nil ? (given, defaultSeconds * 1_000) : try token(answer)
     }
 
     /// What a purchase or an authorisation ended with; a word that does not belong to it proves nothing.

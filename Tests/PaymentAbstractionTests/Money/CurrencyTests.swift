@@ -128,7 +128,7 @@ import Testing
             try Self.table.minorUnits(Money(minorUnits: 150_050, .idr))
         }
         #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
-        #expect(error.detail.hasPrefix("1500.50 IDR can't be told to the provider, which gives IDR 0 decimals"))
+        #expect(error.detail.hasPrefix("1500.50 IDR can't be sent to the provider, which gives IDR 0 decimals"))
         for minorUnits in [Int64.max, .min, 92_233_720_368_547_759] {
             #expect(throws: PaymentError.self) { try Self.table.minorUnits(Money(minorUnits: minorUnits, .clp)) }
         }

@@ -137,12 +137,12 @@ extension Mutant {
         },
         answer(
             "details.unknown-as-failure", "Takes what is not there for a failure.", caughtBy: "details.unknown",
-            "/nobody-knows-it"
+            "/unknown-payment"
         ) { _, reply in
             reply.status == 404 ? HTTPResponse(500) : reply
         },
-        answer("devices.made-up", "Makes up devices.", caughtBy: "devices.listed", "/nobody-knows-it") { _, _ in
-            HTTPResponse(200, body: JSON.object(["id": "nobody-knows-it"]).bytes())
+        answer("devices.made-up", "Makes up devices.", caughtBy: "devices.listed", "/unknown-payment") { _, _ in
+            HTTPResponse(200, body: JSON.object(["id": "unknown-payment"]).bytes())
         },
         request(
             "attempt.renamed", "Knows attempts by names of its own.", caughtBy: "attempt.wire-names", "/payments",

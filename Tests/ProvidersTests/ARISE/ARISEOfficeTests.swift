@@ -149,7 +149,7 @@ import Testing
 
     @Test func anUnknownTransactionIsNotFound() throws {
         let bench = ARISEBench()
-        #expect(try bench.play { try await $0.transactions?.details(["transaction": "nobody-knows-it"]) } == nil)
+        #expect(try bench.play { try await $0.transactions?.details(["transaction": "unknown-payment"]) } == nil)
         #expect(try bench.play { try await $0.transactions?.details(["transaction": "../devices"]) } == nil)
         #expect(bench.requests.withLock { !$0.contains { $0.target.contains("/devices") } })
     }

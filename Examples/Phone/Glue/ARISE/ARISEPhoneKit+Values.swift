@@ -10,7 +10,7 @@ import PaymentMobileSDKs
 import ProximityReader
 
 nonisolated extension SDKDecimal {
-    /// As the SDK wants numbers; what it makes of them is held against the amount that it approves.
+    /// As the SDK wants numbers; what it makes of them is compared with the amount that it approves.
     var binary: Double { Double(text) ?? .nan }
 }
 

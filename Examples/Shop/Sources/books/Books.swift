@@ -9,7 +9,7 @@ import Darwin
 import Glibc
 #endif
 
-/// A server that keeps the journal: it hears the providers' webhooks and tells what became of payments.
+/// A server that keeps the journal: it takes the providers' webhooks and says what became of payments.
 ///
 /// It stands behind whatever faces the network. Where you have a web framework, its routes call the same three lines;
 /// this example uses the sandbox's small server, because it needs nothing else.

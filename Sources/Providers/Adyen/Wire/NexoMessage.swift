@@ -36,7 +36,7 @@ struct NexoMessage: Sendable {
     /// What the message says about success.
     var response: NexoResponse? { NexoResponse(body.member("Response")) }
 
-    /// What a terminal or the cloud tells instead of an answer; nil where this is none.
+    /// What a terminal or the cloud says instead of an answer; nil where this is none.
     var rejection: Rejection? {
         guard bodyName == "EventNotification", body.member("EventToNotify")?.text == "Reject" else { return nil }
         return Rejection(body.member("EventDetails")?.text ?? "")
