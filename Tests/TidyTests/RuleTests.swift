@@ -42,6 +42,22 @@ import Testing
         #expect(TidyRule.undocumented(file, requirements: []).map(\.line) == [1, 5])
     }
 
+    /// What is allowed is few lines, and each is still there.
+    @Test func allowedDialect_isNeeded_andShort() {
+        let files = Repository.files.filter { file in DialectException.all.contains { file.path.hasPrefix($0.path) } }
+        let hits = files.flatMap { file in
+            TidyRule.dialect(file).map { (path: file.path, line: file.lines[$0.line - 1], phrase: $0.phrase) }
+        }
+        for exception in DialectException.all {
+            let isNeeded = hits.contains { exception.covers($0.phrase, $0.line, in: $0.path) }
+            #expect(isNeeded, "\(exception.path) has no \(exception.part): \(exception.reason)")
+        }
+        let allowed = hits.filter { hit in
+            DialectException.all.contains { $0.covers(hit.phrase, hit.line, in: hit.path) }
+        }
+        #expect(allowed.count <= DialectException.linesMax, "\(allowed.map(\.line))")
+    }
+
     @Test func thePlaceOfTheRepositoryIsNotNamed() {
         let file = SourceFile("docs/a.md", "see /srv/trees/x\nor https://example.org/srv/trees/\n")
         #expect(TidyRule.machinePaths(file, root: "/srv/trees/money").map(\.line) == [1])

@@ -27,6 +27,7 @@ struct TidyRule: Sendable, CustomStringConvertible {
         .imports, .platform, .targets, .fileLength, .functionLength, .floatingPoint, .unwraps, .unchecked, .unsafety,
         .fatalErrors, .exposedComparisons, .markers, .fileNames, .publicDocumentation, .testHonesty,
         .testSleeping, .testPrograms, .machinePaths, .readArithmetic, .printing, .architectures, .conditions,
+        .dialect,
     ]
 }
 
@@ -113,8 +114,8 @@ extension TidyRule {
     /// Says which public types and functions have no comment above.
     ///
     /// A member without a comment passes only where it may be the witness of a protocol's requirement: in an extension
-    /// with a conformance, in a type that names a protocol which asks for members, under the name of a requirement of
-    /// ours, or as `==` and `hash(into:)`.
+    /// with a conformance, in a type that names a protocol which asks for members, under the name of a
+    /// requirement, or as `==` and `hash(into:)`.
     static func undocumented(_ file: SourceFile, requirements: Set<String>) -> [(line: Int, problem: String)] {
         let blocks = Block.all(in: file.tokens)
         return file.tokens.indices.compactMap { index in
@@ -180,7 +181,7 @@ extension TidyRule {
     /// Where homes of people lie; put together so that this file doesn't name one.
     static let homes = ["home", "Users", "root", "private/var"].map { "/\($0)/" }
 
-    /// Nothing names a place on somebody's machine.
+    /// Nothing names a place on one person's machine.
     static let machinePaths = TidyRule("no paths of a machine", for: { _ in true }) { file in
         machinePaths(file, root: Repository.rootPath)
     }

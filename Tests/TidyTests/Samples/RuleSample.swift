@@ -15,7 +15,7 @@ struct RuleSample: Sendable, CustomStringConvertible {
     /// All samples.
     static let all =
         importSamples + sizeSamples + wordSamples + publicSamples + testSamples
-        + amountSamples + architectureSamples + conditionSamples
+        + amountSamples + architectureSamples + conditionSamples + dialectSamples
 }
 
 extension RuleSample {

@@ -59,7 +59,9 @@ enum Repository {
     static let rootPath = root.path.hasSuffix("/") ? String(root.path.dropLast()) : root.path
 
     /// The folders that are read whole.
-    static let folders = ["Sources", "Tests", "Scripts", "Benchmarks", "Examples", "docs", ".ci"]
+    static let folders = ["Sources", "Tests", "Scripts", "Benchmarks", "Examples", "Models", "docs", ".ci"]
+    /// Files that a program writes, of which only it reads every line.
+    static let printed = ["Models/steps.txt", "Models/steps-unasked.txt"]
     /// The files at the root that are read.
     static let suffixes = [".swift", ".md", ".json", ".swift-format", ".gitignore"]
 
@@ -71,7 +73,7 @@ enum Repository {
         }
         let top = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
         paths += top.filter { name in suffixes.contains { name.hasSuffix($0) } }
-        return paths.filter { !$0.contains("/.build") }.sorted().compactMap { path in
+        return paths.filter { !$0.contains("/.build") && !printed.contains($0) }.sorted().compactMap { path in
             (try? String(contentsOf: root.appending(path: path), encoding: .utf8)).map { SourceFile(path, $0) }
         }
     }()
