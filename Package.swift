@@ -276,7 +276,8 @@ let tests: [Library] = [
             "Payments", "PaymentPostgres", "AllProviders", "PaymentConformance", "PaymentHarnesses",
             "PaymentTestTill", "PhoneTill", "TillDisplay", "PaymentTelemetry",
         ]),
-    Library(name: "PaymentsTests", imports: testers + ["Payments", "AllProviders", "PaymentSQLite"]),
+    Library(
+        name: "PaymentsTests", imports: testers + ["Payments", "AllProviders", "PaymentSQLite", "PaymentTestTill"]),
     Library(
         name: "PaymentSimulatorTests", imports: testers + ["PaymentLinux", "PaymentTestTill", "PaymentTestServers"]),
     Library(

@@ -1,6 +1,7 @@
 import Foundation
 import PaymentBase
 import PaymentCLI
+import PaymentTestTill
 import Testing
 
 /// A folder with a configuration, a journal and simulated providers, for `payctl` in this process.
@@ -17,6 +18,7 @@ final class CommandShop: Sendable {
     }
 
     let folder: String
+    private let clock = TurnClock()
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "finding-\(UUID().uuidString)").path
@@ -49,8 +51,9 @@ final class CommandShop: Sendable {
 
     private func run(_ words: [String]) async -> Call {
         let (out, errors) = (Locked([String]()), Locked([String]()))
-        let console = Console(
+        var console = Console(
             out: { line in out.withLock { $0.append(line) } }, error: { line in errors.withLock { $0.append(line) } })
+        console.clock = clock
         let status = await Payctl.main(words, registry: .builtin, console: console)
         return Call(status: status, out: out.withLock { $0 }, errors: errors.withLock { $0 })
     }

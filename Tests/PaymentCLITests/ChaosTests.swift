@@ -33,7 +33,7 @@ import Testing
         #expect(cleared.text == "no fault waits")
         _ = try await shop.sold("1", "EUR")
         _ = await sandbox(shop, "fault", "request.lost", "--provider", "memory", "--times", "60")
-        let lost = await shop.run("sale", "--unreferenced", "5", "EUR", "--within", "5")
+        let lost = await shop.run("sale", "--unreferenced", "5", "EUR")
         #expect(lost.status == 4, "\(lost.errors)")
         #expect(lost.errors.contains { $0.contains("http://memory.sandbox:80: the connection ended without a reply") })
         #expect(lost.errors.contains("Nothing moved."))

@@ -2,6 +2,7 @@ import AllProviders
 import Foundation
 import PaymentProviderKit
 import PaymentSQLite
+import PaymentTestTill
 import Payments
 import Testing
 
@@ -246,9 +247,10 @@ import Testing
     @Test func aProgramThatOthersMayWriteGivesNoCredential() async throws {
         let folder = try Folder()
         let path = try folder.write("key.sh", "#!/bin/sh\necho made-up-secret\n", mode: 0o700)
-        #expect(try await SystemSecretResolver().command([path]) == Secret("made-up-secret"))
+        let secrets = SystemSecretResolver(clock: TurnClock())
+        #expect(try await secrets.command([path]) == Secret("made-up-secret"))
         try folder.setMode(0o777, path)
-        await #expect(throws: SecretResolutionError.self) { try await SystemSecretResolver().command([path]) }
+        await #expect(throws: SecretResolutionError.self) { try await secrets.command([path]) }
     }
 
     @Test func aJournalThatOthersMayWriteIsRefused() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import PaymentProviderKit
+import PaymentTestTill
 import Payments
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
     func aFileHasOneLine(_ text: String) async throws {
         let folder = try Folder()
         try folder.write("key", text, mode: 0o400)
-        let secrets = SystemSecretResolver(folder: folder.path)
+        let secrets = SystemSecretResolver(folder: folder.path, clock: TurnClock())
         #expect(await result { () async throws(SecretResolutionError) in try await secrets.file("key") } == "PLANTED")
         #expect(
             await result { () async throws(SecretResolutionError) in
@@ -63,7 +64,7 @@ import Testing
 
     @Test func aMissingFileAndAFolderAreNamed() async throws {
         let folder = try Folder()
-        let secrets = SystemSecretResolver(folder: folder.path)
+        let secrets = SystemSecretResolver(folder: folder.path, clock: TurnClock())
         let missing = await result { () async throws(SecretResolutionError) in try await secrets.file("key") }
         #expect(missing == "there is no such file. Write the credential into \(folder.path)/key, for this user alone.")
         let wrong = await result { () async throws(SecretResolutionError) in try await secrets.file(".") }
@@ -73,7 +74,7 @@ import Testing
     @Test func aProgramIsRunWithoutAShell() async throws {
         let folder = try Folder()
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/give", withDestinationPath: "/bin/echo")
-        let secrets = SystemSecretResolver(folder: folder.path)
+        let secrets = SystemSecretResolver(folder: folder.path, clock: TurnClock())
         let said = await result { () async throws(SecretResolutionError) in
             try await secrets.command(["./give", "$HOME;echo", "*"])
         }
@@ -93,7 +94,7 @@ import Testing
         let folder = try Folder()
         let script = try folder.write("give", "\(lines)\n")
         let said = await result { () async throws(SecretResolutionError) in
-            try await SystemSecretResolver(folder: folder.path).command(["sh", script])
+            try await SystemSecretResolver(folder: folder.path, clock: TurnClock()).command(["sh", script])
         }
         #expect(said.contains(words), "\(said)")
     }
@@ -105,13 +106,13 @@ import Testing
         let script = try folder.write("give", "echo PLANTED\n", mode: mode)
         for words in [["/bin/sh", script], ["sh", script], ["sh", "-e", script]] {
             let said = await result { () async throws(SecretResolutionError) in
-                try await SystemSecretResolver(folder: folder.path).command(words)
+                try await SystemSecretResolver(folder: folder.path, clock: TurnClock()).command(words)
             }
             #expect(said.contains("mode 6") && said.contains(script), "\(said)")
         }
         try folder.write("own", "echo fine\n", mode: 0o600)
         let own = await result { () async throws(SecretResolutionError) in
-            try await SystemSecretResolver(folder: folder.path).command(["sh", "\(folder.path)/own"])
+            try await SystemSecretResolver(folder: folder.path, clock: TurnClock()).command(["sh", "\(folder.path)/own"])
         }
         #expect(own == "fine")
     }
@@ -122,7 +123,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open.path)
         func said(_ path: String) async -> String {
             await result { () async throws(SecretResolutionError) in
-                try await SystemSecretResolver(path: path).command(["give-secret", "fine"])
+                try await SystemSecretResolver(clock: TurnClock(), path: path).command(["give-secret", "fine"])
             }
         }
         let refused = await said("\(open.path):/usr/bin:/bin")
@@ -165,7 +166,7 @@ import Testing
         let folder = try Folder()
         let script = try folder.write("give", "cat \(folder.path)/pipe\n")
         try folder.makePipe("pipe")
-        let secrets = SystemSecretResolver(folder: folder.path)
+        let secrets = SystemSecretResolver(folder: folder.path, clock: TurnClock())
         let task = Task { () -> String in
             do throws(SecretResolutionError) { return try await secrets.command(["sh", script]).expose() } catch {
                 return error.problem

@@ -1,4 +1,4 @@
-internal import PaymentBase
+package import PaymentBase
 internal import PaymentSystem
 
 /// Where a command writes: data to one place, everything else to another.
@@ -22,6 +22,8 @@ public struct Console: Sendable {
     var failure: @Sendable () -> Int32? = { nil }
     /// Whether it is that of this process, which signals may end.
     var isOfProcess = false
+    /// What the limits of commands are measured by.
+    package var clock: any PaymentClock = SystemClock()
 
     /// The most that is read from standard input, in bytes.
     public static let inputBytesMax = 16 * 1_024 * 1_024

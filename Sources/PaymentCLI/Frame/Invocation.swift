@@ -14,12 +14,13 @@ struct Invocation: Sendable {
     /// What was reported of money.
     let money = OpenAttemptTracker()
     /// When it was called, in milliseconds since 1970.
-    let beganAt = SystemClock().now
+    let beganAt: Int64
 
     init(
         _ given: GivenArguments, _ registry: CommandRegistry, _ console: Console, words: [String] = []
     ) throws(UsageError) {
         (self.given, self.registry, self.console, self.words) = (given, registry, console, words)
+        beganAt = console.clock.now
         format = try Self.choice(given["format"], .text, "format")
         paint = Paint(isOn: console.showsColors && !given.has("no-color"))
     }
@@ -108,7 +109,7 @@ struct Invocation: Sendable {
     /// What is left of `--within` by now, in milliseconds; nil where nothing is said.
     func leftMilliseconds() throws -> Int64? {
         guard given.has("within") else { return nil }
-        let left = try integer("within", in: 1...86_400, 180) * 1_000 - (SystemClock().now - beganAt)
+        let left = try integer("within", in: 1...86_400, 180) * 1_000 - (console.clock.now - beganAt)
         if left > 0 { return left }
         throw PaymentError.notExecuted(.timedOut, "the time was over before anything was sent")
     }

@@ -24,7 +24,8 @@ struct BuiltinSimulator: Sendable {
         }
         let entries = call.registry.sandboxes
         do {
-            let sandbox = try SimulatedProviders(stateFile: state.file(file)) { clock in entries.map { $0.open(clock) }
+            let sandbox = try SimulatedProviders(clock: call.console.clock, stateFile: state.file(file)) { clock in
+                entries.map { $0.open(clock) }
             }
             let providers = BuiltinSimulator(sandbox: sandbox, lock: lock, faults: state.file(faultsFile))
             providers.armAgain()

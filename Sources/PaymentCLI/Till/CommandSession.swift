@@ -70,7 +70,7 @@ struct CommandSession: Sendable {
         let isAlone = simulated.count == configuration.providers.count
         let providers =
             reach == .providers && !simulated.isEmpty ? try await BuiltinSimulator.open(call, state) : nil
-        let clock: any PaymentClock = isAlone ? providers?.sandbox.clock ?? SystemClock() : SystemClock()
+        let clock = isAlone ? providers?.sandbox.clock ?? call.console.clock : call.console.clock
         let reader = SimulatedReader(clock: clock)
         do {
             let folder = call.configurationFolder
