@@ -60,8 +60,7 @@ import PaymentSimulation
 
     /// Writes a report as the end of its name says.
     private static func write(_ report: SimulationReport, _ name: String) throws {
-        let text = report.lines.map { $0 + "\n" }.joined()
-        guard let bytes = ReportFormat(fileName: name)?.bytes(report.document, json: report.json.bytes(), text: text)
+        guard let bytes = ReportFormat(fileName: name)?.bytes(report.document, json: report.json, text: report.lines)
         else { throw Options.Wrong("\(name) can't be written") }
         try Data(bytes).write(to: URL(filePath: name), options: .atomic)
     }

@@ -1,5 +1,5 @@
 internal import CXML
-internal import PaymentBase
+package import PaymentBase
 package import PaymentConformance
 
 /// The files that `--report` names: one writer for whatever a command finds out.
@@ -26,8 +26,8 @@ struct ReportFiles {
         csv: @autoclosure () -> CSVText? = nil
     ) throws(UsageError) {
         for (name, format) in files {
-            let text = lines.map { PrintedText.line(call.paint.without($0)) + "\n" }.joined()
-            guard let bytes = format.bytes(document(), json: call.versioned(json).bytes(), text: text) else {
+            let text = lines.map(call.paint.without)
+            guard let bytes = format.bytes(document(), json: call.versioned(json), text: text) else {
                 throw UsageError(message: "\(name) can't be written")
             }
             try CommandFile.write(bytes, name)
@@ -49,13 +49,13 @@ package enum ReportFormat: String, CaseIterable {
     }
 
     /// A report in this format; nil when it could not be written.
-    package func bytes(_ document: ReportDocument, json: [UInt8], text: String) -> [UInt8]? {
+    package func bytes(_ document: ReportDocument, json: JSON, text: [String]) -> [UInt8]? {
         switch self {
         case .html: Array(document.html.utf8)
-        case .json: json
+        case .json: json.bytes()
         case .xml: JUnitReport.bytes(document.suites)
         case .md: Array(document.markdown.utf8)
-        case .txt: Array(text.utf8)
+        case .txt: text.flatMap { PrintedText($0).bytes() }
         }
     }
 }
@@ -124,7 +124,7 @@ enum JUnitReport {
 
     /// A text without what XML can't hold and what is not seen; lines stay lines.
     private static func clean(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { ReportDocument.seen(String($0)) }
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).visible }
             .joined(separator: "\n")
     }
 }

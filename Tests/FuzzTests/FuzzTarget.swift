@@ -160,7 +160,7 @@ extension FuzzTarget {
             }
         },
         FuzzTarget("printed") { bytes in
-            let line = PrintedText.line(String(fuzzed: bytes))
+            let line = PrintedText(String(fuzzed: bytes)).text
             let isSeen = line.unicodeScalars.allSatisfy { scalar in
                 switch scalar.properties.generalCategory {
                 case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false

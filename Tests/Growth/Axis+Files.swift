@@ -131,7 +131,7 @@ extension Axis {
     private static var printed: [Axis] {
         [("letters", "a"), ("controls", "\u{1B}[31m"), ("marks", "\u{301}"), ("lines", "\n")].map { name, part in
             Axis("printed", name, memory: 48, { times(part, $0 / part.utf8.count) }) {
-                _ = PrintedText.line(String(decoding: $0, as: UTF8.self))
+                _ = PrintedText(String(decoding: $0, as: UTF8.self))
             }
         }
     }

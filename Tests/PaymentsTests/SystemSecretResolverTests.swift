@@ -111,8 +111,9 @@ import Testing
             #expect(said.contains("mode 6") && said.contains(script), "\(said)")
         }
         try folder.write("own", "echo fine\n", mode: 0o600)
+        let secrets = SystemSecretResolver(folder: folder.path, clock: TurnClock())
         let own = await result { () async throws(SecretResolutionError) in
-            try await SystemSecretResolver(folder: folder.path, clock: TurnClock()).command(["sh", "\(folder.path)/own"])
+            try await secrets.command(["sh", "\(folder.path)/own"])
         }
         #expect(own == "fine")
     }

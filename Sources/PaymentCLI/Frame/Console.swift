@@ -34,8 +34,18 @@ public struct Console: Sendable {
         input: @escaping @Sendable () -> [UInt8] = { [] }, ask: (@Sendable (String) -> String?)? = nil,
         showsColors: Bool = false, showsProgress: Bool = false, columns: Int? = nil
     ) {
-        self.out = { out(PrintedText.line($0, colours: showsColors)) }
-        self.error = { error(PrintedText.line($0, colours: showsColors)) }
+        self.init(
+            lines: { out($0.text) }, notes: { error($0.text) }, input: input, ask: ask, showsColors: showsColors,
+            showsProgress: showsProgress, columns: columns)
+    }
+
+    private init(
+        lines out: @escaping @Sendable (PrintedText) -> Void, notes error: @escaping @Sendable (PrintedText) -> Void,
+        input: @escaping @Sendable () -> [UInt8], ask: (@Sendable (String) -> String?)?, showsColors: Bool,
+        showsProgress: Bool, columns: Int?
+    ) {
+        self.out = { out(PrintedText($0, colours: showsColors)) }
+        self.error = { error(PrintedText($0, colours: showsColors)) }
         (self.input, self.ask, self.columns) = (input, ask, columns)
         (self.showsColors, self.showsProgress) = (showsColors, showsProgress)
     }
@@ -49,12 +59,12 @@ public struct Console: Sendable {
     public static let standard: Console = {
         let failure = Locked<Int32?>(nil)
         var console = Console(
-            out: { line in
+            lines: { line in
                 // Behind what was lost nothing is of use.
                 guard failure.withLock({ $0 }) == nil else { return }
                 let code = isOutClosed.withLock { $0 } ? EBADF : write(line, 1)
                 if code != 0 { failure.withLock { $0 = code } }
-            }, error: { _ = write($0, 2) }, input: { read() }, ask: asker,
+            }, notes: { _ = write($0, 2) }, input: { read() }, ask: asker,
             showsColors: isatty(1) == 1 && !isSet("NO_COLOR"), showsProgress: isatty(2) == 1, columns: width)
         console.failure = { failure.withLock { $0 } }
         console.isOfProcess = true
@@ -102,7 +112,7 @@ public struct Console: Sendable {
     private static var asker: (@Sendable (String) -> String?)? {
         guard isatty(0) == 1, isatty(2) == 1 else { return nil }
         return { question in
-            _ = write(question, 2)
+            _ = write(PrintedText(question), 2)
             return readLine(strippingNewline: true)
         }
     }
@@ -126,8 +136,8 @@ public struct Console: Sendable {
     }
 
     /// Writes a line whole; the system's error, or 0.
-    private static func write(_ line: String, _ descriptor: Int32) -> Int32 {
-        var bytes = Array((line + "\n").utf8)[...]
+    private static func write(_ line: PrintedText, _ descriptor: Int32) -> Int32 {
+        var bytes = line.bytes()[...]
         while !bytes.isEmpty {
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe PaymentSystem.write(descriptor, buffer.baseAddress, buffer.count)

@@ -1,15 +1,22 @@
 internal import PaymentBase
 internal import PaymentSystem
 
-/// Text on its way to a terminal: what could move the cursor, hide or turn around what is beside it is written out.
+/// A line on its way to a terminal or a file of text: what could move the cursor, hide or turn around what is beside it is
+/// written out.
 ///
-/// Everything that is printed passes here and nowhere else, so that no text from outside can forge our own line. The
-/// form of an escape is JSON's own, so that a line of JSON stays the same JSON.
-enum PrintedText {
+/// Whatever writes to one of them takes only this type, so that no text from outside can forge our own line. The form of
+/// an escape is JSON's own, so that a line of JSON stays the same JSON.
+struct PrintedText: Sendable {
+    /// What is shown.
+    let text: String
+
     /// One line, of which nothing is left that is not shown; with colours, those of ``Paint`` take the place of its marks.
-    static func line(_ text: String, colours: Bool = false) -> String {
-        guard text.unicodeScalars.contains(where: isHidden) else { return text }
-        var (shown, rest) = ("", text.unicodeScalars[...])
+    init(_ line: String, colours: Bool = false) {
+        guard line.unicodeScalars.contains(where: { !$0.isVisible }) else {
+            text = line
+            return
+        }
+        var (shown, rest) = ("", line.unicodeScalars[...])
         while let scalar = rest.first {
             if colours, scalar == "\u{1B}",
                 let colour = Paint.marks.first(where: { rest.starts(with: $0.mark.unicodeScalars) })
@@ -18,14 +25,14 @@ enum PrintedText {
                 rest = rest.dropFirst(colour.mark.unicodeScalars.count)
                 continue
             }
-            if isHidden(scalar) {
-                for unit in UTF16.encode(scalar) ?? .init() { shown += escape(unit) }
-            } else {
+            if scalar.isVisible {
                 shown.unicodeScalars.append(scalar)
+            } else {
+                for unit in UTF16.encode(scalar) ?? .init() { shown += Self.escape(unit) }
             }
             rest = rest.dropFirst()
         }
-        return shown
+        text = shown
     }
 
     private static func escape(_ unit: UInt16) -> String {
@@ -33,13 +40,9 @@ enum PrintedText {
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    /// Whether a scalar does something instead of being seen.
-    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        if (0x20...0x7E).contains(scalar.value) { return false }
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: return true
-        default: return false
-        }
+    /// The bytes, behind and before what moves the cursor of a terminal.
+    func bytes(behind start: StaticString = "", before end: StaticString = "\n") -> [UInt8] {
+        Array("\(start)\(text)\(end)".utf8)
     }
 }
 
@@ -176,14 +179,15 @@ final class ProgressLine: Sendable {
         let count = max(0, done.withLock { $0 } - 1)
         let filled = min(Self.width, count * Self.width / total)
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
-        Self.write("\r\(what) \(bar) \(count)/\(total) \(name)\u{1B}[K")
+        Self.write(PrintedText("\(what) \(bar) \(count)/\(total) \(name)"))
     }
 
     /// The line goes away.
-    func end() { if isShown { Self.write("\r\u{1B}[K") } }
+    func end() { if isShown { Self.write(PrintedText("")) } }
 
-    private static func write(_ text: String) {
-        let bytes = Array(text.utf8)
+    /// Writes over the line that is there.
+    private static func write(_ line: PrintedText) {
+        let bytes = line.bytes(behind: "\r", before: "\u{1B}[K")
         // A terminal that takes nothing loses nothing that matters.
         _ = unsafe bytes.withUnsafeBytes { unsafe writeSome($0) }
     }

@@ -1,7 +1,11 @@
+internal import PaymentBase
+
 extension ReportDocument {
     /// The report as one page of HTML that needs nothing else: tables that can be filtered, light and dark, printed and
     /// used by keyboard.
-    package var html: String {
+    package var html: String { page.html }
+
+    private var page: Markup {
         let sections = parts.enumerated().map { Self.section($1, number: $0) }
         return """
             <!doctype html>
@@ -11,14 +15,14 @@ extension ReportDocument {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'; \
             style-src 'sha256-\(Self.styleDigest)'; script-src 'sha256-\(Self.scriptDigest)'">
-            <title>\(Self.escaped(title))</title>
+            <title>\(title)</title>
             <style>
             \(Self.style)
             </style>
             </head>
             <body>
             <main>
-            <h1>\(Self.escaped(title))</h1>
+            <h1>\(title)</h1>
             \(verdictLines)
             <form class="filter" role="search">
             <label for="filter">Show only what has</label> <input id="filter" type="search" autocomplete="off">
@@ -26,7 +30,7 @@ extension ReportDocument {
             <output id="count" for="filter different" aria-live="polite"></output>
             </form>
             \(contents)
-            \(sections.joined(separator: "\n"))
+            \(sections, lines: true)
             <p id="nothing" hidden>Nothing fits the filter.</p>
             </main>
             <script>
@@ -38,107 +42,113 @@ extension ReportDocument {
             """
     }
 
-    private var verdictLines: String {
-        let lines = verdict.map { "<p>\(Self.escaped($0))</p>" }.joined(separator: "\n")
-        let known = facts.isEmpty ? "" : Self.html(facts)
-        return "<div class=\"verdict \(mood.rawValue)\">\n\(lines)\n</div>\n\(known)"
+    private var verdictLines: Markup {
+        let lines = verdict.map { "<p>\($0)</p>" as Markup }
+        let known = facts.isEmpty ? "" : Self.list(facts)
+        return "<div class=\"verdict \(mood.rawValue)\">\n\(lines, lines: true)\n</div>\n\(known)"
     }
 
     /// What the page has, where it can't be seen at once.
-    private var contents: String {
+    private var contents: Markup {
         if parts.count < 4 { return "" }
-        let items = parts.enumerated().map { "<li><a href=\"#t\($0)\">\(Self.escaped($1.title))</a></li>" }
-        return "<nav aria-label=\"Contents\"><details><summary>Contents: \(parts.count) parts</summary>\n<ul>"
-            + items.joined(separator: "\n") + "</ul></details></nav>"
+        let items = parts.enumerated().map { "<li><a href=\"#t\($0)\">\($1.title)</a></li>" as Markup }
+        return """
+            <nav aria-label="Contents"><details><summary>Contents: \(parts.count) parts</summary>
+            <ul>\(items, lines: true)</ul></details></nav>
+            """
     }
 
-    private static func section(_ part: Part, number: Int) -> String {
+    private static func section(_ part: Part, number: Int) -> Markup {
         // The region of a table has the name already, and two landmarks with one name can't be distinguished.
-        let (inner, name): (String, String) =
+        let (inner, name): (Markup, Markup) =
             switch part {
-            case .table(let table): (html(table, number), "")
+            case .table(let table): (piece(table, number), "")
             case .cases(_, let cases):
                 (
-                    cases.enumerated().map { html($1, "c\(number)-\($0)") }.joined(separator: "\n"),
+                    "\(cases.enumerated().map { piece($1, "c\(number)-\($0)") }, lines: true)",
                     " aria-labelledby=\"t\(number)\""
                 )
             }
         return """
             <section\(name)>
-            <h2 id="t\(number)" tabindex="-1">\(escaped(part.title))</h2>
+            <h2 id="t\(number)" tabindex="-1">\(part.title)</h2>
             \(inner)
             </section>
             """
     }
 
     /// A table; its roles are said, since a browser forgets them where the rows are no rows of a table on a small screen.
-    private static func html(_ table: Table, _ number: Int) -> String {
-        let head = table.head.map { "<th role=\"columnheader\" scope=\"col\">\(escaped($0))</th>" }.joined()
-        let rows = table.rows.map { row in
-            let cells = zip(row.cells, table.head).enumerated().map { index, pair in
+    private static func piece(_ table: Table, _ number: Int) -> Markup {
+        let head = table.head.map { "<th role=\"columnheader\" scope=\"col\">\($0)</th>" as Markup }
+        let rows = table.rows.map { row -> Markup in
+            let cells = zip(row.cells, table.head).enumerated().map { index, pair -> Markup in
                 let (cell, name) = pair
-                if index == 0 { return "<th role=\"rowheader\" scope=\"row\">\(html(cell))</th>" }
-                let mood = cell.mood == .plain ? "" : " class=\"\(cell.mood.rawValue)\""
-                return "<td role=\"cell\"\(mood) data-head=\"\(escaped(name))\">\(html(cell))</td>"
+                if index == 0 { return "<th role=\"rowheader\" scope=\"row\">\(piece(cell))</th>" }
+                let mood: Markup = cell.mood == .plain ? "" : " class=\"\(cell.mood.rawValue)\""
+                return "<td role=\"cell\"\(mood) data-head=\"\(name)\">\(piece(cell))</td>"
             }
-            return "<tr role=\"row\" class=\"\(row.mood.rawValue)\">\(cells.joined())</tr>"
+            return "<tr role=\"row\" class=\"\(row.mood.rawValue)\">\(cells)</tr>"
         }
-        let about = table.about.isEmpty ? "" : "<p>\(escaped(table.about))</p>\n"
+        let about: Markup = table.about.isEmpty ? "" : "<p>\(table.about)</p>\n"
+        let kind: Markup = table.isMatrix ? " class=\"matrix\"" : ""
         return """
             \(about)<div class="wide" role="region" aria-labelledby="t\(number)" tabindex="0">
-            <table role="table" aria-labelledby="t\(number)"\(table.isMatrix ? " class=\"matrix\"" : "")>
+            <table role="table" aria-labelledby="t\(number)"\(kind)>
             <thead role="rowgroup"><tr role="row">\(head)</tr></thead>
             <tbody role="rowgroup">
-            \(rows.joined(separator: "\n"))
+            \(rows, lines: true)
             </tbody></table>
             </div>
             """
     }
 
-    private static func html(_ cell: Cell) -> String {
+    private static func piece(_ cell: Cell) -> Markup {
         let lines = cell.lines.count > 1 ? cell.lines.filter { !$0.isEmpty } : cell.lines
-        let text = lines.map(escaped).joined(separator: "<br>")
-        let spoken = cell.spoken.isEmpty ? "" : "<span class=\"unseen\"> \(escaped(cell.spoken))</span>"
-        guard let target = cell.target else { return text + spoken }
+        let text = lines.enumerated().map { $0 == 0 ? "\($1)" : "<br>\($1)" as Markup }
+        let spoken: Markup = cell.spoken.isEmpty ? "" : "<span class=\"unseen\"> \(cell.spoken)</span>"
+        guard let target = cell.target else { return "\(text)\(spoken)" }
         return "<a href=\"#\(anchor(target))\">\(text)\(spoken)</a>"
     }
 
-    private static func html(_ facts: [(name: String, text: String)]) -> String {
+    private static func list(_ facts: [(name: String, text: String)]) -> Markup {
         // The name of a member is broken behind its dots rather than anywhere.
-        let lines = facts.map { fact in
-            let parts = escaped(fact.name).split(separator: ".", omittingEmptySubsequences: false)
-            return "<dt>\(parts.joined(separator: ".<wbr>"))</dt><dd>\(escaped(fact.text))</dd>"
+        let lines = facts.map { fact -> Markup in
+            let parts = fact.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            let name = parts.enumerated().map { $0 == 0 ? "\($1)" : ".<wbr>\($1)" as Markup }
+            return "<dt>\(name)</dt><dd>\(fact.text)</dd>"
         }
-        return "<dl>\(lines.joined(separator: "\n"))</dl>"
+        return "<dl>\(lines, lines: true)</dl>"
     }
 
-    private static func html(_ one: Case, _ id: String) -> String {
+    private static func piece(_ one: Case, _ id: String) -> Markup {
         let anchor = anchor(one.title)
         return """
             <article class="case \(one.mood.rawValue)" aria-labelledby="\(anchor)">
-            <h3 id="\(anchor)" tabindex="-1">\(escaped(one.title))</h3>
+            <h3 id="\(anchor)" tabindex="-1">\(one.title)</h3>
             <div class="sides">
-            \(html(one.facts))
-            \(html(one.picture, id))
+            \(list(one.facts))
+            \(piece(one.picture, id))
             </div>
             </article>
             """
     }
 
-    private static func html(_ picture: ReportPicture, _ id: String) -> String {
-        let title = "<figcaption>\(escaped(picture.title))</figcaption>"
-        if picture.steps.isEmpty { return "<figure>\(title)<p>\(escaped(picture.otherwise))</p></figure>" }
-        let steps = picture.steps.prefix(ReportPicture.stepsMax).map { step in
-            let when = step.when.isEmpty ? "" : "<time>\(escaped(step.when))</time> "
-            return "<li class=\"\(step.mood.rawValue)\">\(when)\(escaped(step.words))</li>"
+    private static func piece(_ picture: ReportPicture, _ id: String) -> Markup {
+        if picture.steps.isEmpty {
+            return "<figure><figcaption>\(picture.title)</figcaption><p>\(picture.otherwise)</p></figure>"
         }
-        let more = picture.steps.count - steps.count
+        let steps = picture.steps.prefix(ReportPicture.stepsMax).map { step -> Markup in
+            let when: Markup = step.when.isEmpty ? "" : "<time>\(step.when)</time> "
+            return "<li class=\"\(step.mood.rawValue)\">\(when)\(step.words)</li>"
+        }
+        let count = picture.steps.count - steps.count
+        let more: Markup = count > 0 ? "<p>and \(count) more</p>" : ""
         return """
-            <figure>\(title)
+            <figure><figcaption>\(picture.title)</figcaption>
             <div class="drawn">
             \(picture.lanes.isEmpty ? "" : picture.svg(id))
-            <ol>\(steps.joined(separator: "\n"))</ol>
-            </div>\(more > 0 ? "<p>and \(more) more</p>" : "")</figure>
+            <ol>\(steps, lines: true)</ol>
+            </div>\(more)</figure>
             """
     }
 
@@ -150,37 +160,6 @@ extension ReportDocument {
                 return isPlain || scalar == "-" || scalar == "." ? String(scalar) : "_\(scalar.value)"
             }.joined()
     }
-
-    /// Text that is in a page as it is; what is no character to be seen is left out.
-    static func escaped(_ text: String) -> String {
-        var kept = ""
-        for scalar in seen(text).unicodeScalars {
-            switch scalar {
-            case "&": kept += "&amp;"
-            case "<": kept += "&lt;"
-            case ">": kept += "&gt;"
-            case "\"": kept += "&quot;"
-            case "'": kept += "&#39;"
-            default: kept.unicodeScalars.append(scalar)
-            }
-        }
-        return kept
-    }
-
-    /// Text without what is not seen, or moves or turns around what is beside it.
-    package static func seen(_ text: String) -> String {
-        var kept = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { kept.append(isHidden(scalar) ? " " : scalar) }
-        return String(kept)
-    }
-
-    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        if (0x20...0x7E).contains(scalar.value) { return false }
-        return switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
-    }
 }
 
 extension ReportDocument {
@@ -190,7 +169,7 @@ extension ReportDocument {
     static let scriptDigest = "NNjELp64fMnJeIQNgDoVzA1o59YO9TMS3Uc4M26rqZ8="
 
     /// How every page looks.
-    static let style = """
+    static let style: Markup = """
         :root { color-scheme: light dark; --ink: #1b1b1f; --soft: #55555f; --paper: #ffffff; --line: #c6c6d0;
           --good: #14602a; --bad: #9c1218; --doubt: #7a4a00; --tint: #f3f3f7; --link: #0b4fbd; --badtint: #fdeeee;
           --goodtint: #edf7ef; }
@@ -257,7 +236,7 @@ extension ReportDocument {
         """
 
     /// What the filter does; without it everything is shown.
-    static let script = """
+    static let script: Markup = """
         const filter = document.getElementById('filter'), different = document.getElementById('different');
         const rows = [...document.querySelectorAll('tbody tr, .case')], count = document.getElementById('count');
         const texts = rows.map(row => row.textContent.toLowerCase());

@@ -1,6 +1,8 @@
+internal import PaymentBase
+
 /// A report before it is written: what every page, table in Markdown and JUnit file is made of.
 ///
-/// Whatever is in it is text; who writes it escapes it, and nothing of it is taken for markup.
+/// Whatever is in it is text: each format escapes it, and nothing of it is taken for a tag.
 package struct ReportDocument: Sendable {
     /// How something is meant.
     package enum Severity: String, Sendable { case plain, good, bad, doubt }
@@ -152,36 +154,39 @@ package struct ReportPicture: Sendable {
     private static let (laneWidth, stepHeight, headHeight) = (120, 30, 40)
 
     /// The drawing; the list beside it says the same in words, so that it can be passed over.
-    func svg(_ id: String) -> String {
+    func svg(_ id: String) -> Markup {
         let (width, shown) = (lanes.count * Self.laneWidth, steps.prefix(Self.stepsMax))
         let height = Self.headHeight + shown.count * Self.stepHeight + 10
         func x(_ lane: Int) -> Int { Self.laneWidth / 2 + lane * Self.laneWidth }
-        var lines = [
-            "<svg class=\"ladder\" viewBox=\"0 0 \(width) \(height)\" width=\"\(width)\" height=\"\(height)\" role=\"img\" "
-                + "aria-labelledby=\"\(id)\">",
-            "<title id=\"\(id)\">\(ReportDocument.escaped(title)): \(steps.count) steps, told in the list</title>",
-        ]
-        for (number, lane) in lanes.enumerated() {
-            lines.append(
-                "<text class=\"lane\" x=\"\(x(number))\" y=\"16\">\(ReportDocument.escaped(Self.short(lane)))</text>"
-                    + "<line class=\"life\" x1=\"\(x(number))\" y1=\"24\" x2=\"\(x(number))\" y2=\"\(height)\"/>")
+        let lifelines = lanes.enumerated().map { number, lane -> Markup in
+            """
+            <text class="lane" x="\(x(number))" y="16">\(Self.short(lane))</text>\
+            <line class="life" x1="\(x(number))" y1="24" x2="\(x(number))" y2="\(height)"/>
+            """
         }
-        for (number, step) in shown.enumerated() {
+        let drawn = shown.enumerated().map { number, step -> Markup in
             let y = Self.headHeight + number * Self.stepHeight + 10
-            lines.append(
-                step.from == step.to
-                    ? Self.dot(x(step.from), y, step.mood, number + 1)
-                    : Self.arrow(x(step.from), x(step.to), y, step, number + 1))
+            return step.from == step.to
+                ? Self.dot(x(step.from), y, step.mood, number + 1)
+                : Self.arrow(x(step.from), x(step.to), y, step, number + 1)
         }
-        return (lines + ["</svg>"]).joined(separator: "\n")
+        return """
+            <svg class="ladder" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" role="img" \
+            aria-labelledby="\(id)">
+            <title id="\(id)">\(title): \(steps.count) steps, told in the list</title>
+            \(lifelines + drawn, lines: true)
+            </svg>
+            """
     }
 
-    private static func dot(_ x: Int, _ y: Int, _ mood: ReportDocument.Severity, _ number: Int) -> String {
-        "<g class=\"\(mood.rawValue)\"><circle cx=\"\(x)\" cy=\"\(y)\" r=\"10\"/>"
-            + "<text class=\"inside\" x=\"\(x)\" y=\"\(y + 4)\">\(number)</text></g>"
+    private static func dot(_ x: Int, _ y: Int, _ mood: ReportDocument.Severity, _ number: Int) -> Markup {
+        """
+        <g class="\(mood.rawValue)"><circle cx="\(x)" cy="\(y)" r="10"/>\
+        <text class="inside" x="\(x)" y="\(y + 4)">\(number)</text></g>
+        """
     }
 
-    private static func arrow(_ from: Int, _ to: Int, _ y: Int, _ step: Step, _ number: Int) -> String {
+    private static func arrow(_ from: Int, _ to: Int, _ y: Int, _ step: Step, _ number: Int) -> Markup {
         let side = to > from ? 1 : -1
         let end = step.isBroken ? (from + to) / 2 + 24 * side : to
         let tip =
@@ -189,9 +194,11 @@ package struct ReportPicture: Sendable {
             ? "M\(end - 5) \(y - 5)L\(end + 5) \(y + 5)M\(end - 5) \(y + 5)L\(end + 5) \(y - 5)"
             : "M\(end - 8 * side) \(y - 5)L\(end) \(y)L\(end - 8 * side) \(y + 5)"
         let middle = (from + to) / 2
-        return "<g class=\"\(step.mood.rawValue)\"><line x1=\"\(from)\" y1=\"\(y)\" x2=\"\(end)\" y2=\"\(y)\"/>"
-            + "<path d=\"\(tip)\"/><circle class=\"hole\" cx=\"\(middle)\" cy=\"\(y)\" r=\"10\"/>"
-            + "<text x=\"\(middle)\" y=\"\(y + 4)\">\(number)</text></g>"
+        return """
+            <g class="\(step.mood.rawValue)"><line x1="\(from)" y1="\(y)" x2="\(end)" y2="\(y)"/>\
+            <path d="\(tip)"/><circle class="hole" cx="\(middle)" cy="\(y)" r="10"/>\
+            <text x="\(middle)" y="\(y + 4)">\(number)</text></g>
+            """
     }
 
     /// A name as it fits above a lane.
@@ -238,7 +245,7 @@ extension ReportDocument {
     /// alone, unless one of their marks is written as its number.
     private static func plain(_ text: String) -> String {
         var kept = ""
-        for scalar in seen(text).unicodeScalars {
+        for scalar in text.visible.unicodeScalars {
             if "\\`*_[]<>|#&~".unicodeScalars.contains(scalar) { kept += "\\" }
             switch scalar {
             case ":": kept += "&#58;"
@@ -253,7 +260,7 @@ extension ReportDocument {
     private static func code(_ text: String) -> String {
         if text.isEmpty { return "" }
         var kept = "`"
-        for scalar in seen(text).unicodeScalars {
+        for scalar in text.visible.unicodeScalars {
             switch scalar {
             case "`": kept += "'"
             case "|": kept += "\\|"

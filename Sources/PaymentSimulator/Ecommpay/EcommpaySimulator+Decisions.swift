@@ -289,9 +289,10 @@ enum EcommpayBank {
             let units = known.operations.last?.units
         else { return noVisitor }
         let fields = [("step", step), ("payment", payment), ("back", back)]
-        let words = "<p>\(escaped("\(units) minor units of \(known.currency), card \(number(known))"))</p>"
+        let answers = form("/acs/answer", fields, ["Approve": "approve", "Refuse": "refuse"])
         return page(
-            "Is it you?", words + form("/acs/answer", fields, ["Approve": "approve", "Refuse": "refuse"]))
+            "Is it you?",
+            "<p>\(String(units)) minor units of \(known.currency), card \(number(known))</p>\(answers)")
     }
 
     private static func number(_ payment: EcommpaySimulator.Payment) -> String {
@@ -303,30 +304,22 @@ enum EcommpayBank {
     // MARK: HTML
 
     static func form(
-        _ address: String, _ fields: [(String, String)], _ buttons: [String: String], _ inputs: String = ""
-    ) -> String {
-        let hidden = fields.map {
-            "<input type=\"hidden\" name=\"\(escaped($0.0))\" value=\"\(escaped($0.1))\">"
-        }
-        let shown = buttons.sorted { $0.key < $1.key }.map { title, outcome in
+        _ address: String, _ fields: [(String, String)], _ buttons: [String: String], _ inputs: Markup = ""
+    ) -> Markup {
+        let hidden = fields.map { "<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1)\">" as Markup }
+        let shown = buttons.sorted { $0.key < $1.key }.map { title, outcome -> Markup in
             outcome.isEmpty
-                ? "<button>\(escaped(title))</button>"
-                : "<button name=\"outcome\" value=\"\(escaped(outcome))\">\(escaped(title))</button>"
+                ? "<button>\(title)</button>"
+                : "<button name=\"outcome\" value=\"\(outcome)\">\(title)</button>"
         }
-        return
-            "<form method=\"post\" action=\"\(escaped(address))\">\(hidden.joined())\(inputs)\(shown.joined())</form>"
+        return "<form method=\"post\" action=\"\(address)\">\(hidden)\(inputs)\(shown)</form>"
     }
 
-    static func page(_ title: String, _ body: String, status: Int = 200) -> SimulatorResponse {
-        let text =
-            "<!doctype html><html><head><title>\(escaped(title))</title></head><body><h1>\(escaped(title))</h1>\(body)"
-            + "</body></html>"
+    static func page(_ title: String, _ body: Markup, status: Int = 200) -> SimulatorResponse {
+        let page: Markup = """
+            <!doctype html><html><head><title>\(title)</title></head><body><h1>\(title)</h1>\(body)</body></html>
+            """
         return .reply(
-            HTTPResponse(status, headers: ["Content-Type": "text/html; charset=utf-8"], body: Array(text.utf8)))
-    }
-
-    static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+            HTTPResponse(status, headers: ["Content-Type": "text/html; charset=utf-8"], body: Array(page.html.utf8)))
     }
 }

@@ -176,9 +176,10 @@ extension EcommpaySimulator {
             let (page, refusal) = read(FormEncoding.decode(query(call.request)), seal, state, call.now)
             guard let page else { return refusal }
             let fields = [("page", query(call.request))]
-            let words = "<p>\(EcommpayBank.escaped("\(page.units) minor units of \(page.currency)"))</p>"
-            let input = "<input name=\"pan\" value=\"5555555555554444\">"
-            return EcommpayBank.page("Pay", words + EcommpayBank.form("/payment/pay", fields, ["Pay": ""], input))
+            let form = EcommpayBank.form(
+                "/payment/pay", fields, ["Pay": ""], "<input name=\"pan\" value=\"5555555555554444\">")
+            return EcommpayBank.page(
+                "Pay", "<p>\(String(page.units)) minor units of \(page.currency)</p>\(form)")
         }
         routes.post("/payment/pay", .form) { call, state in
             let (page, refusal) = read(FormEncoding.decode(call.form("page") ?? ""), seal, state, call.now)
