@@ -76,7 +76,8 @@ enum OperationTable {
             gives: PaymentView.whole.any, refuses: [.notFound, .journal]
         ) { call in
             let record = try await call.service.payment(try call.input.need(.payment), in: call.shop)
-            return Operation.Answer(body: PaymentView.whole.json(record, for: call.role))
+            let seen = try await PaymentView.Seen(record, by: call.client)
+            return Operation.Answer(body: PaymentView.whole.json(seen, for: call.role))
         },
         .get(
             "paymentEvents", "/v1/payments/{payment}/events", "Shows what happened to a payment, in order.",

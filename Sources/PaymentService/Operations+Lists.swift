@@ -90,23 +90,23 @@ struct PaymentListing: Sendable {
     private func payments() async throws -> Operation.Answer {
         if let reference {
             let found = try await call.client.payments(reference: ReferenceText.normalized(reference)).filter(matches)
-            return try slice(found.sorted { $0.createdAt > $1.createdAt }, of: filters + ["reference"])
+            return try await slice(found.sorted { $0.createdAt > $1.createdAt }, of: filters + ["reference"])
         }
         if status == "open", let open = try await openPayments() {
-            return try slice(open.filter(matches).sorted { $0.createdAt > $1.createdAt }, of: filters + ["open"])
+            return try await slice(open.filter(matches).sorted { $0.createdAt > $1.createdAt }, of: filters + ["open"])
         }
         return try await scan()
     }
 
     /// A page of what was found by an index, in the order of its beginnings. Payments of one moment are on one page.
-    private func slice(_ found: [PaymentRecord], of filters: [String?]) throws(Problem) -> Operation.Answer {
+    private func slice(_ found: [PaymentRecord], of filters: [String?]) async throws -> Operation.Answer {
         let after = try call.place(filters)
         let left = found.filter { record in after.map { record.createdAt < $0 } ?? true }
-        guard left.count > limit else { return .list(left.map(json)) }
+        guard left.count > limit else { return .list(try await json(left)) }
         let last = left[limit - 1].createdAt
         let shown = left.prefix { $0.createdAt >= last }
-        return .list(
-            shown.map(json), next: shown.count < left.count ? PageCursor(max(0, last), of: filters).text : nil)
+        let next = shown.count < left.count ? PageCursor(max(0, last), of: filters).text : nil
+        return .list(try await json(Array(shown)), next: next)
     }
 
     /// The payments of all open attempts; nil if there are more than are looked at.
@@ -134,10 +134,10 @@ struct PaymentListing: Sendable {
             let page = try await call.client.payments(after: last, limit: limit - found.count)
             scanned += page.payments.count + page.unreadable.count
             found += page.payments.filter(matches)
-            guard let next = page.next, !isPast(page.payments) else { return .list(found.map(json)) }
+            guard let next = page.next, !isPast(page.payments) else { return .list(try await json(found)) }
             last = next
             if found.count >= limit || scanned >= Self.scannedMax {
-                return .list(found.map(json), next: PageCursor(next.place.number, of: filters).text)
+                return .list(try await json(found), next: PageCursor(next.place.number, of: filters).text)
             }
         }
     }
@@ -148,5 +148,11 @@ struct PaymentListing: Sendable {
         return payments.allSatisfy { $0.createdAt < from.subtractingSaturating(Self.skewMilliseconds) }
     }
 
-    private func json(_ record: PaymentRecord) -> JSON { PaymentView.summary.json(record, for: call.role) }
+    private func json(_ records: [PaymentRecord]) async throws -> [JSON] {
+        var shown: [JSON] = []
+        for record in records {
+            shown.append(PaymentView.summary.json(try await PaymentView.Seen(record, by: call.client), for: call.role))
+        }
+        return shown
+    }
 }

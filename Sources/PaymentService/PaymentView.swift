@@ -1,4 +1,5 @@
 internal import PaymentBase
+internal import PaymentCore
 internal import PaymentModel
 
 /// Payments as the API shows them.
@@ -23,32 +24,43 @@ enum PaymentView {
         return amounts.captured.isZero ? "held" : "captured"
     }
 
+    /// A payment, and what the journal has beside it.
+    struct Seen: Sendable {
+        let record: PaymentRecord
+        /// Other payments that are active under its reference and part.
+        let beside: [PaymentID]
+
+        init(_ record: PaymentRecord, by client: PaymentClient) async throws {
+            (self.record, beside) = (record, try await client.activeBeside(record))
+        }
+    }
+
     /// A payment in a list.
-    static let summary = Shape<PaymentRecord>("PaymentSummary", uses: [money], members)
+    static let summary = Shape<Seen>("PaymentSummary", uses: [money], members)
     /// A payment with its attempts.
-    static let whole = Shape<PaymentRecord>(
+    static let whole = Shape<Seen>(
         "Payment", uses: [money, AttemptView.shape.any],
         members + [
             .init(
                 "attempts", ["type": "array", "items": AttemptView.shape.any.reference],
                 "Everything that was asked for, in the order in which it began."
-            ) { record, role in
-                .array(record.attempts.map { AttemptView.shape.json(AttemptView($0), for: role) })
+            ) { seen, role in
+                .array(seen.record.attempts.map { AttemptView.shape.json(AttemptView($0), for: role) })
             }
         ])
 
     private static let money = AnyShape(name: "Money", schema: MoneyForm.schema)
 
-    private static let members: [Shape<PaymentRecord>.Member] = [
-        .init("payment", Schema.text, "The id.") { .string($0.id.attempt.text) },
-        .init("reference", Schema.textOrNull, "The reference.") { .text($0.origin?.intent.reference) },
-        .init("part", Schema.text, "The part of the reference.") { .string($0.origin?.intent.part ?? "") },
-        .init("status", Schema.open(statuses), "Where it stands as a whole.") { .string(status($0)) },
+    private static let members: [Shape<Seen>.Member] = [
+        .init("payment", Schema.text, "The id.") { .string($0.record.id.attempt.text) },
+        .init("reference", Schema.textOrNull, "The reference.") { .text($0.record.origin?.intent.reference) },
+        .init("part", Schema.text, "The part of the reference.") { .string($0.record.origin?.intent.part ?? "") },
+        .init("status", Schema.open(statuses), "Where it stands as a whole.") { .string(status($0.record)) },
         .init(
             "amounts", Schema.object(sums.map { ($0.0, Schema.money) } + flags.map { ($0.0, Schema.flag) }),
             "All amounts."
         ) {
-            json($0.amounts)
+            json($0.record.amounts)
         },
         .init(
             "card",
@@ -56,18 +68,18 @@ enum PaymentView {
                 Schema.object([
                     ("brand", Schema.textOrNull), ("lastFour", Schema.textOrNull), ("entryMode", Schema.textOrNull),
                 ])), "The card, as far as it may be shown."
-        ) { $0.card?.json ?? .null },
-        .init("provider", Schema.text, "The provider that took it.") { .string($0.provider.id.rawValue) },
-        .init("account", Schema.text, "The merchant's account there.") { .string($0.provider.merchant) },
-        .init("metadata", Schema.map, "What the shop keeps with it.") { record in
-            .object(JSONObject(texts: record.origin?.intent.metadata ?? [:]))
+        ) { $0.record.card?.json ?? .null },
+        .init("provider", Schema.text, "The provider that took it.") { .string($0.record.provider.id.rawValue) },
+        .init("account", Schema.text, "The merchant's account there.") { .string($0.record.provider.merchant) },
+        .init("metadata", Schema.map, "What the shop keeps with it.") { seen in
+            .object(JSONObject(texts: seen.record.origin?.intent.metadata ?? [:]))
         },
-        .init("createdAt", Schema.moment, "When it began.") { Moment.json($0.createdAt) },
-        .init("updatedAt", Schema.moment, "When something about it changed last.") { record in
-            Moment.json(record.attempts.compactMap { $0.changedAt?.wall }.max())
+        .init("createdAt", Schema.moment, "When it began.") { Moment.json($0.record.createdAt) },
+        .init("updatedAt", Schema.moment, "When something about it changed last.") { seen in
+            Moment.json(seen.record.attempts.compactMap { $0.changedAt?.wall }.max())
         },
-        .init("openAttempts", Schema.texts, "Attempts that are not decided.") { record in
-            .array(record.openAttempts.map { .string($0.intent.attempt.text) })
+        .init("openAttempts", Schema.texts, "Attempts that are not decided.") { seen in
+            .array(seen.record.openAttempts.map { .string($0.intent.attempt.text) })
         },
         .init(
             "attention",
@@ -75,24 +87,32 @@ enum PaymentView {
                 "type": "array",
                 "items": Schema.object([("kind", Schema.text), ("since", Schema.moment), ("text", Schema.text)]),
             ], "What a person has to look at."
-        ) { record in
-            .array(
-                record.conflictingAttempts.map { attempt in
-                    [
-                        "kind": "contradiction", "since": Moment.json(attempt.changedAt?.wall),
-                        "text": .string("Two final reports about \(attempt.intent.attempt) can't both be true."),
-                    ]
-                }
-                    + record.attempts.filter(\.isUnseenChargeback).map { attempt in
-                        [
-                            "kind": "chargeback", "since": Moment.json(attempt.changedAt?.wall),
-                            "text": .string(
-                                "The customer's bank took \(attempt.moved ?? attempt.intent.amount) back. A refund beside it "
-                                    + "waits until a person acknowledges \(attempt.intent.attempt)."),
-                        ]
-                    })
-        },
+        ) { .array(attention($0)) },
     ]
+
+    /// What a person has to look at; each is there until it is decided.
+    private static func attention(_ seen: Seen) -> [JSON] {
+        func item(_ kind: String, _ since: Int64?, _ text: String) -> JSON {
+            ["kind": .string(kind), "since": Moment.json(since), "text": .string(text)]
+        }
+        let attempts = seen.record.attempts
+        return seen.record.conflictingAttempts.map { attempt in
+            item(
+                "contradiction", attempt.changedAt?.wall,
+                "Two final reports about \(attempt.intent.attempt) can't both be true.")
+        }
+            + attempts.filter(\.isUnseenChargeback).map { attempt in
+                item(
+                    "chargeback", attempt.changedAt?.wall,
+                    "The customer's bank took \(attempt.moved ?? attempt.intent.amount) back. A refund beside it waits "
+                        + "until a person acknowledges \(attempt.intent.attempt).")
+            }
+            + seen.beside.map { other in
+                item(
+                    "activeTwice", seen.record.createdAt,
+                    "\(other.attempt) is active under the same reference. If both pay for the same goods, refund one.")
+            }
+    }
 
     private static let sums: [(String, @Sendable (PaymentAmounts) -> Money)] = [
         ("authorized", { $0.authorized }), ("captured", { $0.captured }), ("capturePending", { $0.capturePending }),

@@ -251,6 +251,37 @@ struct OperationTests {
         }
     }
 
+    /// A sale is declined, the order is sold again, and then the provider reports the first sale as approved.
+    @Test func orderThatIsPaidTwice_showsInListAndPayment_untilOneIsRefunded() throws {
+        try H.play { shop in
+            #expect(try await shop.post("/v1/sales", H.sale("20.51"), 1).word == "declined")
+            let first = try AttemptID(H.uuid(1))
+            let second = try await shop.post("/v1/sales", H.sale("20.00"), 2)
+            #expect(second.status == 201)
+            #expect(try await shop.get("/v1/payments/\(second.payment)").body["attention"] == [])
+
+            let sale = try await shop.till.journal.attempts(.attempt(first), after: nil, limit: 1).attempts.first
+            let late = Notice(
+                "message-1", try #require(sale?.newest).account, .attempt(first), [.sale],
+                .approved(Approval(Money(minorUnits: 2_051, .eur))), at: shop.till.scheduler.now, names: ["psp-1"])
+            _ = try await shop.till.journal.write(
+                JournalEntry(.notice(late)), WriteID("message-1"),
+                at: JournalInstant(wall: shop.till.scheduler.now, uptime: 0))
+
+            func kinds(_ payment: JSON?) -> [String] {
+                payment?["attention"]?.array?.compactMap { $0["kind"]?.string }.sorted() ?? ["none"]
+            }
+            let listed = try await shop.get("/v1/payments", by: .office).body["items"]?.array ?? []
+            #expect(listed.map(kinds) == [["activeTwice"], ["activeTwice", "contradiction"]], "\(listed)")
+            let shown = try await shop.get("/v1/payments/\(second.payment)").body
+            #expect(shown["attention"]?.array?.first?["text"]?.string?.contains("\(first)") == true, "\(shown)")
+            let refund: JSON = ["amount": H.euro("20.00")]
+            let back = try await shop.post("/v1/payments/\(second.payment)/refunds", refund, 3, by: .office)
+            #expect(back.status == 201, "\(back.body)")
+            #expect(try await shop.get("/v1/payments/\(second.payment)").body["attention"] == [])
+        }
+    }
+
     // MARK: - Reading
 
     @Test func payments_areListedNewestFirst_pageByPage() throws {

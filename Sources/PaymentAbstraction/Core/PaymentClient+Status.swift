@@ -121,6 +121,17 @@ extension PaymentClient {
         return found
     }
 
+    /// Other payments that are active under this one's reference and part: the same goods may be paid twice.
+    package func activeBeside(_ record: PaymentRecord) async throws(PaymentError) -> [PaymentID] {
+        guard let row = record.referenceRow, row.blocks(at: services.instant),
+            let reference = record.origin?.intent.reference
+        else { return [] }
+        return try await payments(reference: reference).filter { other in
+            guard let beside = other.referenceRow, other.id != record.id else { return false }
+            return beside.blocks(row, at: services.instant)
+        }.map(\.id)
+    }
+
     /// The timeline of a payment, in order.
     public func timeline(of payment: PaymentID) async throws(PaymentError) -> [PaymentEvent] {
         let events = try await services.reading(nil) { journal throws(JournalFailure) in

@@ -221,10 +221,7 @@ package struct Transaction {
             decision.needs.reference = row.reference
             return
         }
-        let others = slice.underReference.filter { other in
-            other.payment != row.payment && other.reference == row.reference && other.blocks(at: now)
-                && (other.part == row.part || other.part.isEmpty || row.part.isEmpty)
-        }.map(\.payment)
+        let others = slice.underReference.filter { $0.blocks(row, at: now) }.map(\.payment)
         if others.isEmpty { return }
         decision.alerts.append(.activeTwice(before.attempts.isEmpty ? others + [row.payment] : [row.payment] + others))
     }

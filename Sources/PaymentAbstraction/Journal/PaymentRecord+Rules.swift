@@ -71,6 +71,13 @@ extension PaymentRecord {
             }
             return since.uptime.until(now.uptime) < since.wall.until(until)
         }
+
+        /// Whether the payment keeps what another one has or asks for: the same reference, of which a part and the whole
+        /// exclude each other.
+        package func blocks(_ other: ReferenceRow, at now: JournalInstant) -> Bool {
+            payment != other.payment && reference == other.reference
+                && (part == other.part || part.isEmpty || other.part.isEmpty) && blocks(at: now)
+        }
     }
 
     /// The payment's row; nil if it has no reference that pays once.
